@@ -1,0 +1,1 @@
+//! `ult`: a program verifier.

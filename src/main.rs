@@ -1,0 +1,1 @@
+fn main() { println!("{}", z3::full_version()); }
