@@ -1,1 +1,9 @@
 //! `ult`: a program verifier.
+
+pub mod control;
+pub mod engine;
+pub mod formula;
+pub mod graph;
+pub mod reason;
+pub mod reduce;
+pub mod stats;

@@ -1,0 +1,124 @@
+//! Limits and cancellation of one run.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why a run was stopped from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stop {
+    /// The time limit was reached.
+    Timeout,
+    /// The memory limit was reached.
+    Memory,
+    /// The user or the embedding program asked for it.
+    Cancelled,
+}
+
+/// A shared handle on a run: who works asks it regularly whether to go on; who watches stops it.
+///
+/// Clones share one state.
+#[derive(Clone, Default)]
+pub struct Control {
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    stopped: AtomicU8,
+    deadline: Option<Instant>,
+    interrupts: Mutex<Vec<(u64, Interrupt)>>,
+}
+
+type Interrupt = Box<dyn Fn() + Send>;
+
+/// While it lives, stopping the run calls the registered function.
+pub struct InterruptGuard {
+    control: Control,
+    id: u64,
+}
+
+impl Control {
+    /// A run without limits.
+    pub fn unlimited() -> Control {
+        Control::default()
+    }
+
+    /// A run that has to end at `deadline`.
+    pub fn with_deadline(deadline: Option<Instant>) -> Control {
+        Control {
+            shared: Arc::new(Shared {
+                deadline,
+                ..Shared::default()
+            }),
+        }
+    }
+
+    /// Whether to go on. Cheap enough for inner loops.
+    pub fn check(&self) -> Result<(), Stop> {
+        match self.shared.stopped.load(Ordering::Relaxed) {
+            1 => return Err(Stop::Timeout),
+            2 => return Err(Stop::Memory),
+            3 => return Err(Stop::Cancelled),
+            _ => {}
+        }
+        match self.shared.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Stop::Timeout),
+            _ => Ok(()),
+        }
+    }
+
+    /// Stops the run. The first reason stays.
+    pub fn stop(&self, reason: Stop) {
+        let code = match reason {
+            Stop::Timeout => 1,
+            Stop::Memory => 2,
+            Stop::Cancelled => 3,
+        };
+        let _ = self
+            .shared
+            .stopped
+            .compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
+        for (_, interrupt) in self.interrupts().iter() {
+            interrupt();
+        }
+    }
+
+    /// The time left; `None` without a limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.shared
+            .deadline
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// The moment at which the run has to end.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.shared.deadline
+    }
+
+    /// Has `interrupt` called when the run is stopped while the guard lives. It may be called
+    /// more than once, and from another thread.
+    pub fn on_stop(&self, interrupt: impl Fn() + Send + 'static) -> InterruptGuard {
+        let mut interrupts = self.interrupts();
+        let id = interrupts.last().map_or(0, |(id, _)| id + 1);
+        interrupts.push((id, Box::new(interrupt)));
+        InterruptGuard {
+            control: self.clone(),
+            id,
+        }
+    }
+
+    fn interrupts(&self) -> std::sync::MutexGuard<'_, Vec<(u64, Interrupt)>> {
+        self.shared
+            .interrupts
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for InterruptGuard {
+    fn drop(&mut self) {
+        let id = self.id;
+        self.control.interrupts().retain(|(other, _)| *other != id);
+    }
+}

@@ -1,0 +1,434 @@
+//! Evaluation of terms on concrete values, exact and total where SMT-LIB is.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint, Sign};
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, Zero};
+use thiserror::Error;
+
+use super::sort::Sort;
+use super::term::{BvOp, Function, Node, Op, Term, Terms, Var};
+use super::value::{MapValue, Value};
+
+/// Why a term has no value here.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EvalError {
+    /// A variable without a value.
+    #[error("`{0}` has no value")]
+    Unbound(String),
+    /// A function without a meaning.
+    #[error("the function `{0}` has no meaning")]
+    NoMeaning(String),
+    /// A division whose result is not fixed by arithmetic.
+    #[error("division by zero")]
+    DivisionByZero,
+    /// An operator that is not evaluated (quantifiers, lambdas, floating point).
+    #[error("`{0}` cannot be evaluated")]
+    Unsupported(String),
+    /// Equality of two maps that cannot be decided.
+    #[error("equality of two maps cannot be decided")]
+    UndecidedEquality,
+}
+
+/// Gives meaning to free symbols.
+pub trait Interpretation {
+    /// The value of a free variable.
+    fn variable(&self, var: &Var, sort: &Sort) -> Option<Value>;
+
+    /// The value of a rigid symbol at the given arguments.
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value>;
+
+    /// The value of a term the evaluator has no rule for, e.g. of a quantified formula.
+    fn other(&self, _term: Term) -> Option<Value> {
+        None
+    }
+}
+
+/// The value of `root`.
+///
+/// Operands that do not matter (`false && e`, the branch of an if-then-else not taken) may have
+/// no value.
+pub fn eval(
+    terms: &Terms,
+    root: Term,
+    interpretation: &dyn Interpretation,
+) -> Result<Value, EvalError> {
+    let mut values: HashMap<Term, Result<Value, EvalError>> = HashMap::new();
+    let mut stack = vec![(root, false)];
+    while let Some((term, ready)) = stack.pop() {
+        if values.contains_key(&term) {
+            continue;
+        }
+        let node = terms.node(term);
+        if ready || node.args.is_empty() || matches!(node.op, Op::Bind(_)) {
+            let value = eval_node(node, term, &values, interpretation);
+            values.insert(term, value);
+        } else {
+            stack.push((term, true));
+            stack.extend(node.args.iter().map(|&t| (t, false)));
+        }
+    }
+    values.remove(&root).unwrap_or(Err(EvalError::Unsupported(
+        "an empty term".into(),
+    )))
+}
+
+type Values = HashMap<Term, Result<Value, EvalError>>;
+
+fn eval_node(
+    node: &Node,
+    term: Term,
+    values: &Values,
+    interpretation: &dyn Interpretation,
+) -> Result<Value, EvalError> {
+    let arg = |i: usize| values[&node.args[i]].clone();
+    let all = || -> Result<Vec<Value>, EvalError> {
+        node.args.iter().map(|t| values[t].clone()).collect()
+    };
+    match &node.op {
+        Op::Bool(value) => Ok(Value::Bool(*value)),
+        Op::Int(value) => Ok(Value::Int(value.clone())),
+        Op::Real(value) => Ok(Value::Real(value.clone())),
+        Op::BitVec(value) => match node.sort {
+            Sort::BitVec(width) => Ok(Value::BitVec(value.clone(), width)),
+            _ => Err(EvalError::Unsupported("a bit-vector".into())),
+        },
+        Op::Var(var) => interpretation
+            .variable(var, &node.sort)
+            .ok_or_else(|| EvalError::Unbound(var.name.to_string())),
+        Op::Apply(function) => {
+            let args = all()?;
+            interpretation
+                .function(function, &args)
+                .ok_or_else(|| EvalError::NoMeaning(function.name.to_string()))
+        }
+        Op::Builtin(builtin) => interpretation
+            .other(term)
+            .ok_or_else(|| EvalError::Unsupported(builtin.name.to_string())),
+        Op::Bind(_) => interpretation
+            .other(term)
+            .ok_or_else(|| EvalError::Unsupported("a quantifier or lambda".into())),
+        Op::Not => Ok(Value::Bool(!bool_of(arg(0)?)?)),
+        Op::And => junction(node, values, false),
+        Op::Or => junction(node, values, true),
+        Op::Ite => {
+            if bool_of(arg(0)?)? {
+                arg(1)
+            } else {
+                arg(2)
+            }
+        }
+        Op::Eq => Ok(Value::Bool(
+            arg(0)?.same(&arg(1)?).ok_or(EvalError::UndecidedEquality)?,
+        )),
+        Op::Distinct => {
+            let args = all()?;
+            for (i, left) in args.iter().enumerate() {
+                for right in &args[i + 1..] {
+                    if left.same(right).ok_or(EvalError::UndecidedEquality)? {
+                        return Ok(Value::Bool(false));
+                    }
+                }
+            }
+            Ok(Value::Bool(true))
+        }
+        Op::Add => numeric(all()?, |x, y| x + y, |x, y| x + y),
+        Op::Mul => numeric(all()?, |x, y| x * y, |x, y| x * y),
+        Op::Div | Op::Mod => {
+            let (Value::Int(x), Value::Int(y)) = (arg(0)?, arg(1)?) else {
+                return Err(ill_sorted(node));
+            };
+            if y.is_zero() {
+                return Err(EvalError::DivisionByZero);
+            }
+            Ok(Value::Int(match node.op {
+                Op::Div => euclid_div(&x, &y),
+                _ => euclid_mod(&x, &y),
+            }))
+        }
+        Op::RealDiv => {
+            let (Value::Real(x), Value::Real(y)) = (arg(0)?, arg(1)?) else {
+                return Err(ill_sorted(node));
+            };
+            if y.is_zero() {
+                return Err(EvalError::DivisionByZero);
+            }
+            Ok(Value::Real(x / y))
+        }
+        Op::Le | Op::Lt => {
+            let strict = node.op == Op::Lt;
+            let holds = match (arg(0)?, arg(1)?) {
+                (Value::Int(x), Value::Int(y)) => x < y || (!strict && x == y),
+                (Value::Real(x), Value::Real(y)) => x < y || (!strict && x == y),
+                _ => return Err(ill_sorted(node)),
+            };
+            Ok(Value::Bool(holds))
+        }
+        Op::ToReal => match arg(0)? {
+            Value::Int(x) => Ok(Value::Real(BigRational::from_integer(x))),
+            _ => Err(ill_sorted(node)),
+        },
+        Op::ToInt => match arg(0)? {
+            Value::Real(x) => Ok(Value::Int(x.numer().div_floor(x.denom()))),
+            _ => Err(ill_sorted(node)),
+        },
+        Op::Bv(op) => {
+            let args = all()?;
+            let bits = |i: usize| match args.get(i) {
+                Some(Value::BitVec(value, width)) => Ok((value, *width)),
+                _ => Err(ill_sorted(node)),
+            };
+            let (x, width) = bits(0)?;
+            let (y, last) = if args.len() > 1 { bits(1)? } else { (x, width) };
+            Ok(match node.sort {
+                Sort::Bool => Value::Bool(bv_compare(*op, x, y, width)),
+                Sort::BitVec(result) => {
+                    let value = bv_function(*op, x, y, width, last);
+                    Value::BitVec(value % (BigUint::one() << result), result)
+                }
+                _ => return Err(ill_sorted(node)),
+            })
+        }
+        Op::Extract { high, low } => match arg(0)? {
+            Value::BitVec(value, _) => Ok(Value::BitVec(
+                (value >> *low) % (BigUint::one() << (high - low)),
+                high - low,
+            )),
+            _ => Err(ill_sorted(node)),
+        },
+        Op::ZeroExtend(by) => match arg(0)? {
+            Value::BitVec(value, width) => Ok(Value::BitVec(value, width + by)),
+            _ => Err(ill_sorted(node)),
+        },
+        Op::SignExtend(by) => match arg(0)? {
+            Value::BitVec(value, width) => Ok(Value::BitVec(
+                sign_extend(&value, width, width + by),
+                width + by,
+            )),
+            _ => Err(ill_sorted(node)),
+        },
+        Op::Select => {
+            let mut args = all()?;
+            let index = args.split_off(1);
+            match &args[0] {
+                Value::Map(map) => map_get(map, &index),
+                _ => Err(ill_sorted(node)),
+            }
+        }
+        Op::Store => {
+            let mut args = all()?;
+            let value = args.pop().ok_or_else(|| ill_sorted(node))?;
+            let index = args.split_off(1);
+            match &args[0] {
+                Value::Map(map) => {
+                    // An index that may equal another one makes the table ambiguous.
+                    map_get(map, &index)?;
+                    let mut map = MapValue::clone(map);
+                    map.entries.insert(index, value);
+                    Ok(Value::Map(Arc::new(map)))
+                }
+                _ => Err(ill_sorted(node)),
+            }
+        }
+        Op::ConstMap => match &node.sort {
+            Sort::Map(sort) => Ok(Value::Map(Arc::new(MapValue {
+                domain: sort.domain.clone(),
+                default: arg(0)?,
+                entries: BTreeMap::new(),
+            }))),
+            _ => Err(ill_sorted(node)),
+        },
+    }
+}
+
+/// The element at an index. Indices that are maps themselves are compared with [`Value::same`],
+/// since different tables may stand for the same map.
+fn map_get(map: &MapValue, index: &[Value]) -> Result<Value, EvalError> {
+    let plain = !map
+        .domain
+        .iter()
+        .any(|sort| matches!(sort, Sort::Map(_)));
+    if plain {
+        return Ok(map.get(index).clone());
+    }
+    for (key, value) in &map.entries {
+        let mut equal = true;
+        for (x, y) in key.iter().zip(index) {
+            equal &= x.same(y).ok_or(EvalError::UndecidedEquality)?;
+        }
+        if equal {
+            if key == index {
+                return Ok(value.clone());
+            }
+            // The same map written in another way: a store would make a second entry.
+            return Err(EvalError::UndecidedEquality);
+        }
+    }
+    Ok(map.default.clone())
+}
+
+fn ill_sorted(node: &Node) -> EvalError {
+    EvalError::Unsupported(format!("{:?} on these arguments", node.op))
+}
+
+fn bool_of(value: Value) -> Result<bool, EvalError> {
+    match value {
+        Value::Bool(value) => Ok(value),
+        other => Err(EvalError::Unsupported(format!("{other} as a truth value"))),
+    }
+}
+
+/// `&&` (`absorbing == false`) or `||` (`absorbing == true`): one absorbing operand decides, even
+/// if others have no value.
+fn junction(node: &Node, values: &Values, absorbing: bool) -> Result<Value, EvalError> {
+    let mut error = None;
+    for term in &node.args {
+        match &values[term] {
+            Ok(Value::Bool(value)) if *value == absorbing => return Ok(Value::Bool(absorbing)),
+            Ok(Value::Bool(_)) => {}
+            Ok(_) => return Err(ill_sorted(node)),
+            Err(e) => error = Some(e.clone()),
+        }
+    }
+    error.map_or(Ok(Value::Bool(!absorbing)), Err)
+}
+
+fn numeric(
+    args: Vec<Value>,
+    ints: impl Fn(BigInt, BigInt) -> BigInt,
+    reals: impl Fn(BigRational, BigRational) -> BigRational,
+) -> Result<Value, EvalError> {
+    args.into_iter()
+        .map(Ok)
+        .reduce(|left, right| match (left?, right?) {
+            (Value::Int(x), Value::Int(y)) => Ok(Value::Int(ints(x, y))),
+            (Value::Real(x), Value::Real(y)) => Ok(Value::Real(reals(x, y))),
+            _ => Err(EvalError::Unsupported("mixed arithmetic".into())),
+        })
+        .unwrap_or(Err(EvalError::Unsupported("an empty sum".into())))
+}
+
+/// Euclidean division: the remainder is never negative. The divisor is not zero.
+pub fn euclid_div(x: &BigInt, y: &BigInt) -> BigInt {
+    let quotient = x.div_floor(&y.abs());
+    if y.is_negative() { -quotient } else { quotient }
+}
+
+/// The Euclidean remainder, `0 <= r < |y|`. The divisor is not zero.
+pub fn euclid_mod(x: &BigInt, y: &BigInt) -> BigInt {
+    x.mod_floor(&y.abs())
+}
+
+/// The value as a signed number in two's complement.
+pub fn signed(value: &BigUint, width: u32) -> BigInt {
+    let value = BigInt::from_biguint(Sign::Plus, value.clone());
+    if width > 0 && value.bit(u64::from(width) - 1) {
+        value - (BigInt::one() << width)
+    } else {
+        value
+    }
+}
+
+/// A number modulo `2^width`.
+fn wrapped(value: &BigInt, width: u32) -> BigUint {
+    value
+        .mod_floor(&(BigInt::one() << width))
+        .to_biguint()
+        .unwrap_or_default()
+}
+
+/// Repeats the sign bit.
+pub(super) fn sign_extend(value: &BigUint, width: u32, to: u32) -> BigUint {
+    wrapped(&signed(value, width), to)
+}
+
+/// A bit-vector operator with a bit-vector result; `y` is ignored by unary ones. `width` is that
+/// of `x`, `last` that of `y`. The result is below `2^width` except for concatenation.
+pub(super) fn bv_function(op: BvOp, x: &BigUint, y: &BigUint, width: u32, last: u32) -> BigUint {
+    let modulus = BigUint::one() << width;
+    let mask = &modulus - 1u32;
+    let not = |v: &BigUint| &mask ^ v;
+    let (sx, sy) = (signed(x, width), signed(y, width));
+    match op {
+        BvOp::Not => not(x),
+        BvOp::Neg => (&modulus - x) % &modulus,
+        BvOp::And => x & y,
+        BvOp::Or => x | y,
+        BvOp::Xor => x ^ y,
+        BvOp::Nand => not(&(x & y)),
+        BvOp::Nor => not(&(x | y)),
+        BvOp::Xnor => not(&(x ^ y)),
+        BvOp::Add => (x + y) % &modulus,
+        BvOp::Sub => (x + &modulus - y) % &modulus,
+        BvOp::Mul => (x * y) % &modulus,
+        BvOp::Udiv => {
+            if y.is_zero() {
+                mask
+            } else {
+                x / y
+            }
+        }
+        BvOp::Urem => {
+            if y.is_zero() {
+                x.clone()
+            } else {
+                x % y
+            }
+        }
+        BvOp::Sdiv => {
+            if sy.is_zero() {
+                // SMT-LIB: bvudiv on the absolute values, sign adjusted.
+                wrapped(&BigInt::from(if sx.is_negative() { 1 } else { -1 }), width)
+            } else {
+                let quotient = sx.abs() / sy.abs();
+                let negative = sx.is_negative() != sy.is_negative();
+                wrapped(&if negative { -quotient } else { quotient }, width)
+            }
+        }
+        BvOp::Srem => {
+            if sy.is_zero() {
+                x.clone()
+            } else {
+                let rest = sx.abs() % sy.abs();
+                wrapped(&if sx.is_negative() { -rest } else { rest }, width)
+            }
+        }
+        BvOp::Smod => {
+            if sy.is_zero() {
+                x.clone()
+            } else {
+                wrapped(&sx.mod_floor(&sy), width)
+            }
+        }
+        BvOp::Shl | BvOp::Lshr | BvOp::Ashr => {
+            let by = if *y >= BigUint::from(width) {
+                width
+            } else {
+                y.iter_u32_digits().next().unwrap_or(0)
+            };
+            match op {
+                BvOp::Shl => (x << by) % &modulus,
+                BvOp::Lshr => x >> by,
+                _ => wrapped(&(sx >> by), width),
+            }
+        }
+        BvOp::Concat => (x << last) | y,
+        BvOp::Ult | BvOp::Ule | BvOp::Slt | BvOp::Sle => {
+            BigUint::from(u32::from(bv_compare(op, x, y, width)))
+        }
+    }
+}
+
+/// A comparison of two bit-vectors of one width; false for other operators.
+pub(super) fn bv_compare(op: BvOp, x: &BigUint, y: &BigUint, width: u32) -> bool {
+    match op {
+        BvOp::Ult => x < y,
+        BvOp::Ule => x <= y,
+        BvOp::Slt => signed(x, width) < signed(y, width),
+        BvOp::Sle => signed(x, width) <= signed(y, width),
+        _ => false,
+    }
+}

@@ -1,0 +1,24 @@
+//! Formulas: immutable, hash-consed terms with sorts.
+//!
+//! A [`Terms`] store owns every term; a [`Term`] is a small handle into it, and two terms of one
+//! store are equal exactly if their handles are. Terms are simplified as they are built
+//! ([`build`]), printed as Boogie expressions ([`print`](mod@print)), evaluated on concrete
+//! values ([`eval`]) and renamed without recursion ([`traverse`]), so that deep terms are safe.
+//!
+//! This room knows no solver, no program graph and no source text.
+
+pub mod build;
+pub mod eval;
+pub mod print;
+pub mod sort;
+pub mod term;
+pub mod traverse;
+pub mod value;
+
+#[cfg(test)]
+mod tests;
+
+pub use eval::{EvalError, Interpretation, eval};
+pub use sort::{MapSort, Sort};
+pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};
+pub use value::{FunctionValue, MapValue, Value};

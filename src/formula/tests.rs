@@ -1,0 +1,128 @@
+//! Unit tests of the term store, the simplifier, the evaluator and the printer.
+
+use super::*;
+
+fn xy(t: &Terms) -> (Term, Term) {
+    (t.current("x", Sort::Int), t.current("y", Sort::Int))
+}
+
+#[test]
+fn equal_terms_share_a_handle() {
+    let t = Terms::new();
+    let (x, y) = xy(&t);
+    assert_eq!(t.add(&[x, y]), t.add(&[y, x]));
+    assert_eq!(t.eq(x, y), t.eq(y, x));
+    assert_eq!(t.not(t.not(t.eq(x, y))), t.eq(x, y));
+}
+
+#[test]
+fn sums_are_linear_combinations() {
+    let t = Terms::new();
+    let (x, y) = xy(&t);
+    let sum = t.sub(t.add(&[x, y, t.int(3)]), t.add(&[y, t.int(5)]));
+    assert_eq!(t.display(sum), "x - 2");
+    assert_eq!(t.display(t.mul(&[t.int(-2), t.add(&[x, t.int(1)])])), "-2 * x - 2");
+    assert_eq!(t.sub(x, x), t.int(0));
+}
+
+#[test]
+fn contradictions_are_seen() {
+    let t = Terms::new();
+    let (x, y) = xy(&t);
+    assert_eq!(t.and([t.le(x, y), t.lt(y, x)]), t.ff());
+    assert_eq!(t.or([t.eq(x, y), t.neq(x, y)]), t.tt());
+}
+
+#[test]
+fn reading_a_map_sees_through_other_places() {
+    let t = Terms::new();
+    let (x, _) = xy(&t);
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    let m = t.current("m", sort);
+    let stored = t.store(t.store(m, &[t.int(1)], x), &[t.int(2)], t.int(7));
+    assert_eq!(t.select(stored, &[t.int(1)]), x);
+    assert_eq!(t.select(stored, &[t.int(3)]), t.select(m, &[t.int(3)]));
+    let unknown = t.select(stored, &[x]);
+    assert!(matches!(t.op(unknown), Op::Select));
+}
+
+#[test]
+fn printing_follows_boogies_precedence() {
+    let t = Terms::new();
+    let (x, y) = xy(&t);
+    let a = t.le(x, y);
+    let b = t.eq(x, t.int(-1));
+    assert_eq!(t.display(t.and([t.or([a, b]), t.neq(x, y)])), "(x <= y || x == -1) && x != y");
+    assert_eq!(t.display(t.implies(t.eq(x, y), b)), "x != y || x == -1");
+    let p = t.current("p", Sort::Bool);
+    assert_eq!(t.display(t.implies(p, b)), "p ==> x == -1");
+    assert_eq!(t.display(t.mul(&[t.int(2), t.modulo(x, y)])), "2 * (x mod y)");
+}
+
+#[test]
+fn deep_terms_do_not_overflow() {
+    let t = Terms::new();
+    let (x, _) = xy(&t);
+    let mut f = t.current("p", Sort::Bool);
+    for i in 0..50_000 {
+        f = t.not(t.and2(f, t.le(x, t.int(i))));
+    }
+    assert!(t.size(f) > 50_000);
+    let g = t.primed(f);
+    assert_ne!(f, g);
+}
+
+struct Fixed;
+impl Interpretation for Fixed {
+    fn variable(&self, var: &Var, _: &Sort) -> Option<Value> {
+        (&*var.name == "x").then(|| Value::int(-7))
+    }
+    fn function(&self, _: &std::sync::Arc<Function>, _: &[Value]) -> Option<Value> {
+        None
+    }
+}
+
+#[test]
+fn division_is_euclidean() {
+    let t = Terms::new();
+    let x = t.current("x", Sort::Int);
+    for (by, quotient, remainder) in [(2, -4, 1), (-2, 4, 1), (7, -1, 0)] {
+        assert_eq!(eval(&t, t.div(x, t.int(by)), &Fixed), Ok(Value::int(quotient)));
+        assert_eq!(eval(&t, t.modulo(x, t.int(by)), &Fixed), Ok(Value::int(remainder)));
+    }
+}
+
+#[test]
+fn operands_that_do_not_matter_may_lack_a_value() {
+    let t = Terms::new();
+    let (x, y) = xy(&t);
+    let negative = t.lt(x, t.int(0));
+    assert_eq!(eval(&t, t.or([t.eq(y, t.int(1)), negative]), &Fixed), Ok(Value::Bool(true)));
+    assert_eq!(eval(&t, t.ite(negative, x, y), &Fixed), Ok(Value::int(-7)));
+    assert_eq!(eval(&t, y, &Fixed), Err(EvalError::Unbound("y".into())));
+}
+
+#[test]
+fn maps_over_finite_domains_compare_by_all_entries() {
+    let sort = vec![Sort::BitVec(1)];
+    let bit = |v: u32| Value::BitVec(v.into(), 1);
+    let map = |default: i32, entries: &[(u32, i32)]| {
+        Value::Map(std::sync::Arc::new(MapValue {
+            domain: sort.clone(),
+            default: Value::int(default),
+            entries: entries.iter().map(|&(k, v)| (vec![bit(k)], Value::int(v))).collect(),
+        }))
+    };
+    assert_eq!(map(0, &[(0, 5), (1, 5)]).same(&map(5, &[])), Some(true));
+    assert_eq!(map(0, &[(0, 5)]).same(&map(5, &[])), Some(false));
+}
+
+#[test]
+fn reals_print_exactly() {
+    let t = Terms::new();
+    let real = |n: i64, d: i64| t.display(t.real(num_rational::BigRational::new(n.into(), d.into())));
+    assert_eq!(real(1, 4), "0.25");
+    assert_eq!(real(-3, 2), "-1.5");
+    assert_eq!(real(2, 1), "2.0");
+    assert_eq!(real(1, 3), "1.0 / 3.0");
+}

@@ -1,0 +1,180 @@
+//! Concrete values.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::Signed;
+
+use super::sort::Sort;
+
+/// A value of a sort, exact.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(BigInt),
+    /// A rational number.
+    Real(BigRational),
+    /// A bit-vector of a width.
+    BitVec(BigUint, u32),
+    /// An element of an uninterpreted sort; different numbers are different elements.
+    Element(Arc<str>, u32),
+    /// A map.
+    Map(Arc<MapValue>),
+}
+
+/// A map that differs from its default at finitely many places.
+///
+/// Equality of the Rust type is equality of maps only after [`MapValue::normalised`] and for
+/// infinite domains; [`Value::same`] decides it for all.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MapValue {
+    /// The sorts of the indices.
+    pub domain: Vec<Sort>,
+    /// The value wherever `entries` has none.
+    pub default: Value,
+    /// The exceptions.
+    pub entries: BTreeMap<Vec<Value>, Value>,
+}
+
+/// The meaning of a rigid function: a table with a default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FunctionValue {
+    /// The value wherever `entries` has none.
+    pub default: Value,
+    /// The exceptions.
+    pub entries: BTreeMap<Vec<Value>, Value>,
+}
+
+impl MapValue {
+    /// The element at an index.
+    pub fn get(&self, index: &[Value]) -> &Value {
+        self.entries.get(index).unwrap_or(&self.default)
+    }
+
+    /// The same map without entries that repeat the default.
+    pub fn normalised(mut self) -> MapValue {
+        let default = self.default.clone();
+        self.entries.retain(|_, value| *value != default);
+        self
+    }
+
+    /// How many indices there are, where finite.
+    fn domain_size(&self) -> Option<BigUint> {
+        self.domain
+            .iter()
+            .map(Sort::cardinality)
+            .try_fold(BigUint::from(1u32), |product, size| Some(product * size?))
+    }
+}
+
+impl Value {
+    /// An integer value.
+    pub fn int(value: impl Into<BigInt>) -> Value {
+        Value::Int(value.into())
+    }
+
+    /// Whether two values of one sort are equal; `None` if that cannot be decided (maps over an
+    /// uninterpreted domain, whose size is not known, that differ in the default only).
+    pub fn same(&self, other: &Value) -> Option<bool> {
+        let (Value::Map(left), Value::Map(right)) = (self, other) else {
+            return Some(self == other);
+        };
+        let mut undecided = false;
+        let keys: std::collections::BTreeSet<_> =
+            left.entries.keys().chain(right.entries.keys()).collect();
+        for key in &keys {
+            match left.get(key).same(right.get(key)) {
+                Some(true) => {}
+                Some(false) => return Some(false),
+                None => undecided = true,
+            }
+        }
+        match left.default.same(&right.default) {
+            Some(true) => {}
+            defaults => match left.domain_size() {
+                // Every index is listed, so the defaults are never seen.
+                Some(size) if size <= BigUint::from(keys.len()) => {}
+                Some(_) => return defaults.filter(|_| !undecided),
+                None if left.domain.iter().any(|s| !matches!(s, Sort::Int | Sort::Real)) => {
+                    undecided = true;
+                }
+                None => return defaults.filter(|_| !undecided),
+            },
+        }
+        (!undecided).then_some(true)
+    }
+
+    /// Some value of a sort, used where any will do; `None` for sorts without built-in values.
+    pub fn any_of(sort: &Sort) -> Option<Value> {
+        Some(match sort {
+            Sort::Bool => Value::Bool(false),
+            Sort::Int => Value::Int(BigInt::default()),
+            Sort::Real => Value::Real(BigRational::from_integer(BigInt::default())),
+            Sort::BitVec(width) => Value::BitVec(BigUint::default(), *width),
+            Sort::Uninterpreted(name) => Value::Element(name.clone(), 0),
+            Sort::Map(map) => Value::Map(Arc::new(MapValue {
+                domain: map.domain.clone(),
+                default: Value::any_of(&map.range)?,
+                entries: BTreeMap::new(),
+            })),
+            Sort::Float(..) | Sort::RoundingMode => return None,
+        })
+    }
+}
+
+impl fmt::Display for Value {
+    /// Boogie's notation where there is one; maps as `[1 := 5, else 0]`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Int(value) => write!(f, "{value}"),
+            Value::Real(value) => write_real(f, value),
+            Value::BitVec(value, width) => write!(f, "{value}bv{width}"),
+            Value::Element(sort, number) => write!(f, "{sort}!{number}"),
+            Value::Map(map) => {
+                f.write_str("[")?;
+                for (index, value) in &map.entries {
+                    for (i, part) in index.iter().enumerate() {
+                        write!(f, "{}{part}", if i > 0 { ", " } else { "" })?;
+                    }
+                    write!(f, " := {value}, ")?;
+                }
+                write!(f, "else {}]", map.default)
+            }
+        }
+    }
+}
+
+/// Writes a rational number exactly: as a decimal where it has one, else as a quotient.
+pub fn write_real(f: &mut impl fmt::Write, value: &BigRational) -> fmt::Result {
+    let mut denominator = value.denom().clone();
+    let mut twos = 0u32;
+    let mut fives = 0u32;
+    let zero = BigInt::default();
+    while &denominator % 2 == zero {
+        denominator /= 2;
+        twos += 1;
+    }
+    while &denominator % 5 == zero {
+        denominator /= 5;
+        fives += 1;
+    }
+    if denominator != BigInt::from(1) {
+        return write!(f, "{}.0 / {}.0", value.numer(), value.denom());
+    }
+    let digits = twos.max(fives).max(1);
+    let scaled = value * BigRational::from_integer(BigInt::from(10).pow(digits));
+    let text = format!(
+        "{:0>width$}",
+        scaled.to_integer().abs(),
+        width = digits as usize + 1
+    );
+    let (whole, fraction) = text.split_at(text.len() - digits as usize);
+    let sign = if value.is_negative() { "-" } else { "" };
+    write!(f, "{sign}{whole}.{fraction}")
+}

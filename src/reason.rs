@@ -1,0 +1,73 @@
+//! Why a verdict is UNKNOWN: a closed list.
+
+use thiserror::Error;
+
+use crate::control::Stop;
+use crate::graph::Origin;
+
+/// Why something was not decided.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Reason {
+    /// The time limit was reached.
+    #[error("timeout")]
+    Timeout,
+    /// The memory limit was reached.
+    #[error("memory limit")]
+    Memory,
+    /// The user interrupted.
+    #[error("cancelled")]
+    Cancelled,
+    /// A construct that the verifier cannot decide: what, and where.
+    #[error("unsupported: {0}")]
+    Unsupported(String, Option<Origin>),
+    /// The solver gave up on a question.
+    #[error("the solver gave up: {0}")]
+    SolverUnknown(String),
+    /// The solver died, or answered something that is no answer.
+    #[error("the solver failed: {0}")]
+    SolverFailed(String),
+    /// No strategy found interpolants for an error path.
+    #[error("no interpolants: {0}")]
+    Interpolation(String),
+    /// The checker could not re-prove the invariants.
+    #[error("the proof was not confirmed: {0}")]
+    ProofRejected(String),
+    /// The checker could not re-execute the run.
+    #[error("the run was not confirmed: {0}")]
+    RunRejected(String),
+    /// The violation found goes through a contract that says less than the procedure's body does.
+    #[error("a violation depends on the contract of `{0}`")]
+    ContractTooWeak(String),
+    /// A bug in `ult`.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+impl From<Stop> for Reason {
+    fn from(stop: Stop) -> Reason {
+        match stop {
+            Stop::Timeout => Reason::Timeout,
+            Stop::Memory => Reason::Memory,
+            Stop::Cancelled => Reason::Cancelled,
+        }
+    }
+}
+
+impl Reason {
+    /// The stable one-word name, for machines.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Reason::Timeout => "timeout",
+            Reason::Memory => "memory",
+            Reason::Cancelled => "cancelled",
+            Reason::Unsupported(..) => "unsupported",
+            Reason::SolverUnknown(_) => "solver-unknown",
+            Reason::SolverFailed(_) => "solver-failed",
+            Reason::Interpolation(_) => "interpolation-failed",
+            Reason::ProofRejected(_) => "proof-rejected",
+            Reason::RunRejected(_) => "run-rejected",
+            Reason::ContractTooWeak(_) => "contract-too-weak",
+            Reason::Internal(_) => "internal",
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! One statistics record for all engines, so that a comparison means something.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// Counters and times of one unit (or, added up, of a whole run).
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Locations of the unreduced graph.
+    pub locations: u64,
+    /// Edges of the unreduced graph.
+    pub edges: u64,
+    /// Locations after the reductions.
+    pub reduced_locations: u64,
+    /// Edges after the reductions.
+    pub reduced_edges: u64,
+    /// Questions asked to the solver.
+    pub solver_calls: u64,
+    /// Time spent in the solver.
+    pub solver_time: Duration,
+    /// The longest single question.
+    pub longest_query: Duration,
+    /// Error paths examined.
+    pub paths: u64,
+    /// Error paths refuted and used to refine.
+    pub refinements: u64,
+    /// Nodes split.
+    pub splits: u64,
+    /// Edges found infeasible and removed.
+    pub sliced_edges: u64,
+    /// Edge feasibility questions answered without the solver.
+    pub cached_edges: u64,
+    /// The largest number of nodes the labelled graph had.
+    pub nodes: u64,
+    /// Coverings (engines that cover).
+    pub coverings: u64,
+    /// Interpolant sequences computed and accepted, by strategy.
+    pub interpolations: indexmap::IndexMap<String, u64>,
+    /// Interpolation attempts that failed or whose result was refused, by strategy.
+    pub interpolation_failures: indexmap::IndexMap<String, u64>,
+    /// Time spent in interpolation.
+    pub interpolation_time: Duration,
+    /// Time spent in the checker.
+    pub check_time: Duration,
+    /// Time spent in reductions.
+    pub reduce_time: Duration,
+}
+
+impl Statistics {
+    /// Adds the counters of another unit.
+    pub fn add(&mut self, other: &Statistics) {
+        self.locations += other.locations;
+        self.edges += other.edges;
+        self.reduced_locations += other.reduced_locations;
+        self.reduced_edges += other.reduced_edges;
+        self.solver_calls += other.solver_calls;
+        self.solver_time += other.solver_time;
+        self.longest_query = self.longest_query.max(other.longest_query);
+        self.paths += other.paths;
+        self.refinements += other.refinements;
+        self.splits += other.splits;
+        self.sliced_edges += other.sliced_edges;
+        self.cached_edges += other.cached_edges;
+        self.nodes = self.nodes.max(other.nodes);
+        self.coverings += other.coverings;
+        for (name, count) in &other.interpolations {
+            *self.interpolations.entry(name.clone()).or_default() += count;
+        }
+        for (name, count) in &other.interpolation_failures {
+            *self.interpolation_failures.entry(name.clone()).or_default() += count;
+        }
+        self.interpolation_time += other.interpolation_time;
+        self.check_time += other.check_time;
+        self.reduce_time += other.reduce_time;
+    }
+
+    /// Counts one question to the solver.
+    pub fn solver_call(&mut self, time: Duration) {
+        self.solver_calls += 1;
+        self.solver_time += time;
+        self.longest_query = self.longest_query.max(time);
+    }
+}
