@@ -1,5 +1,8 @@
 //! Engines: a program graph in, evidence out.
 
+pub mod path;
+pub mod slicing;
+
 use std::collections::BTreeMap;
 
 use crate::control::Control;
