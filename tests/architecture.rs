@@ -28,8 +28,8 @@ const FOREIGN_TO_THE_FRONT_END: &[&str] = &[
     "petgraph",
 ];
 
-/// How evidence that passed the checker is sealed: the only ways to the contents of a SAFE or UNSAFE verdict.
-const VERDICT_CONSTRUCTORS: &[&str] = &["Proved::seal", "Refuted::seal"];
+/// The only ways to the contents of a SAFE or UNSAFE verdict.
+const VERDICT_CONSTRUCTORS: &[&str] = &["Proof::new", "Violation::new"];
 
 const RULES: &[Rule] = &[
     Rule {
@@ -78,8 +78,8 @@ const RULES: &[Rule] = &[
     },
     Rule {
         invariant: "only src/check makes verdicts: it keeps the way to make one to itself",
-        words: &["pub fn seal", "pub(crate) fn seal"],
-        within: &["src/check"],
+        words: &["pub fn new", "pub(crate) fn new", "derive(Default"],
+        within: &["src/check/verdict"],
         except: &[],
     },
     Rule {
@@ -133,7 +133,7 @@ fn the_checker_has_the_constructors_that_the_rules_name() {
     if !checker.is_empty() {
         for word in VERDICT_CONSTRUCTORS
             .iter()
-            .chain(&["enum Verdict", "fn seal"])
+            .chain(&["enum Verdict", "pub(in crate::check) fn new"])
         {
             assert!(
                 has(word),
@@ -370,11 +370,11 @@ fn the_rules_find_what_breaks_them() {
         ("lang/src/lib.rs", "let _ = std::fs::read(path);", 1),
         ("lang/src/parse.rs", "println!(\"{x}\");", 1),
         ("lang/tests/a.rs", "ult::run();", 1),
-        ("src/report/text.rs", "let v = Proved::seal(proof);", 1),
-        ("src/engine/a.rs", "Refuted::seal(run)", 1),
+        ("src/report/text.rs", "let v = Proof::new(proof);", 1),
+        ("src/engine/a.rs", "Violation::new(run)", 1),
         (
-            "src/check/mod.rs",
-            "impl Proved { pub(crate) fn seal() {} }",
+            "src/check/verdict.rs",
+            "impl Proof { pub(crate) fn new() {} }",
             1,
         ),
         ("src/engine/b.rs", "pub enum Verdict { Safe }", 1),
@@ -421,7 +421,7 @@ fn the_rules_let_pass_what_keeps_them() {
         ),
         (
             "src/check/mod.rs",
-            "pub enum Verdict {} fn f() { Proved::seal(x); } fn seal() {}",
+            "pub enum Verdict {} fn f() { Proof::new(x); } pub fn new() {}",
         ),
         (
             "src/report/text.rs",
