@@ -9,3 +9,4 @@ pub mod diagnostic;
 pub mod parse;
 pub mod span;
 pub mod stack;
+pub mod token;
