@@ -1,1 +1,4 @@
-//! The front end.
+//! The front end: from text to typed programs, with diagnostics.
+
+pub mod hir;
+pub mod span;
