@@ -10,6 +10,7 @@ use super::{
     LocalId, Type, TypeParameter,
 };
 use crate::span::Span;
+use crate::stack::ensure_stack;
 
 /// An expression with its type and its place.
 ///
@@ -353,12 +354,6 @@ pub enum RoundingMode {
     TowardZero,
 }
 
-/// Runs `f` with enough stack left for one more level of nesting.
-pub(crate) fn with_stack<R>(f: impl FnOnce() -> R) -> R {
-    // 128 KiB hold the frames of one level with room to spare; a new piece of 4 MiB lasts for many levels.
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, f)
-}
-
 impl Expr {
     /// An expression.
     pub fn new(kind: ExprKind, ty: Type, span: Span) -> Self {
@@ -399,7 +394,7 @@ impl Drop for Expr {
     fn drop(&mut self) {
         if !self.kind.is_leaf() {
             let kind = std::mem::replace(&mut self.kind, ExprKind::Error);
-            with_stack(|| drop(kind));
+            ensure_stack(|| drop(kind));
         }
     }
 }
@@ -409,7 +404,7 @@ impl Clone for Expr {
         let kind = if self.kind.is_leaf() {
             self.kind.clone()
         } else {
-            with_stack(|| self.kind.clone())
+            ensure_stack(|| self.kind.clone())
         };
         Self::new(kind, self.ty.clone(), self.span)
     }
@@ -417,13 +412,13 @@ impl Clone for Expr {
 
 impl PartialEq for Expr {
     fn eq(&self, other: &Self) -> bool {
-        self.span == other.span && self.ty == other.ty && with_stack(|| self.kind == other.kind)
+        self.span == other.span && self.ty == other.ty && ensure_stack(|| self.kind == other.kind)
     }
 }
 
 impl fmt::Debug for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        with_stack(|| {
+        ensure_stack(|| {
             f.debug_struct("Expr")
                 .field("kind", &self.kind)
                 .field("ty", &self.ty)

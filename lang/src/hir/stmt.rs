@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::expr::with_stack;
 use super::{Attribute, BlockId, Condition, Expr, LabelId, ProcedureId, Type, VarRef};
 use crate::span::Span;
+use crate::stack::ensure_stack;
 
 /// A statement and its place. Like expressions, statements may be nested very deeply.
 pub struct Stmt {
@@ -122,26 +122,26 @@ impl Drop for Stmt {
     fn drop(&mut self) {
         if matches!(self.kind, StmtKind::If { .. } | StmtKind::While { .. }) {
             let kind = std::mem::replace(&mut self.kind, StmtKind::Return);
-            with_stack(|| drop(kind));
+            ensure_stack(|| drop(kind));
         }
     }
 }
 
 impl Clone for Stmt {
     fn clone(&self) -> Self {
-        Self::new(with_stack(|| self.kind.clone()), self.span)
+        Self::new(ensure_stack(|| self.kind.clone()), self.span)
     }
 }
 
 impl PartialEq for Stmt {
     fn eq(&self, other: &Self) -> bool {
-        self.span == other.span && with_stack(|| self.kind == other.kind)
+        self.span == other.span && ensure_stack(|| self.kind == other.kind)
     }
 }
 
 impl fmt::Debug for Stmt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        with_stack(|| {
+        ensure_stack(|| {
             f.debug_struct("Stmt")
                 .field("kind", &self.kind)
                 .field("span", &self.span)
