@@ -10,3 +10,4 @@ pub mod hir;
 pub mod parse;
 pub mod span;
 pub mod stack;
+pub mod token;

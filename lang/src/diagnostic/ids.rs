@@ -67,4 +67,18 @@ macro_rules! ids {
 
 ids! {
     UNEXPECTED_CHARACTER = "E0001", "a character that no token begins with";
+    UNCLOSED_COMMENT = "E0002", "a comment that is never closed";
+    UNCLOSED_STRING = "E0003", "a string or quoted name that is not closed";
+    BAD_LITERAL = "E0004", "a literal without a value";
+    LIMIT = "E0005", "a text beyond the limits";
+    SYNTAX = "E0101", "something else was expected here";
+    UNCLOSED_BRACKET = "E0102", "a bracket that is never closed";
+    MISMATCHED_BRACKET = "E0103", "a closing bracket that does not match";
+    MIXED_OPERATORS = "E0104", "operators that do not mix without parentheses";
+    CHAINED_COMPARISON = "E0105", "comparisons in a chain";
+    LATE_LOCAL = "E0106", "a local variable declared among statements";
+    BAD_BIT_RANGE = "E0107", "a bit range that is none";
+    BAD_PARAMETER = "E0108", "a parameter without a proper name";
+    DEFINE_AND_INLINE = "E0109", "a function both defined and inlined";
+    MISPLACED_WHERE = "E0110", "a where clause where none is allowed";
 }
