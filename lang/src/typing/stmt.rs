@@ -668,8 +668,6 @@ impl<'e> Checker<'e> {
                 "parallel call"
             }
             ast::Unsupported::Yield => "yield statement",
-            ast::Unsupported::Fork => "fork statement",
-            ast::Unsupported::Join => "join statement",
             ast::Unsupported::Atomic(block) => {
                 self.block(&block.stmts);
                 "atomic block"
