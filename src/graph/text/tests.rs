@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 use num_rational::BigRational;
+use ult_lang::parse::parse_graph;
 
 use super::*;
 use crate::formula::{BinderKind, Builtin};
@@ -48,7 +49,33 @@ impl<'t> Builder<'t> {
 
     fn text(&self) -> String {
         assert_eq!(self.graph.check(self.terms), Ok(()));
-        print(self.terms, &[&self.graph], Options::default())
+        let text = print(self.terms, &[&self.graph], Options::default());
+        self.reads_back(&text);
+        text
+    }
+
+    /// The text is a text of the language and has the parts of the graph.
+    fn reads_back(&self, text: &str) {
+        let (file, diagnostics) = parse_graph(text);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}\n{text}");
+        let [graph] = &file.graphs[..] else { panic!("one graph") };
+        assert_eq!(graph.name.name, self.graph.name);
+        let variables: Vec<&str> =
+            graph.vars.iter().flat_map(|group| &group.names).map(|n| &*n.name).collect();
+        let expected: Vec<&str> = self.graph.variables.keys().map(|n| &**n).collect();
+        assert_eq!(variables, expected);
+        let locations: Vec<&str> = graph.locations.iter().map(|l| &*l.name.name).collect();
+        assert_eq!(locations.len(), self.graph.graph.node_count());
+        assert_eq!(graph.edges.len(), self.graph.graph.edge_count());
+        for (read, edge) in graph.edges.iter().zip(self.graph.graph.edge_references()) {
+            assert_eq!(&*read.from.name, locations[edge.source().index()]);
+            assert_eq!(&*read.to.name, locations[edge.target().index()]);
+            let formula = edge.weight().transition.formula;
+            let primed = self.terms.names_of(&[formula], Version::Next);
+            let changed: BTreeSet<Arc<str>> =
+                read.havocs.iter().map(|n| n.name.clone()).chain(primed.into_keys()).collect();
+            assert_eq!(changed, edge.weight().transition.changed);
+        }
     }
 }
 
