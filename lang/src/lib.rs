@@ -7,6 +7,7 @@
 pub mod ast;
 pub mod diagnostic;
 pub mod parse;
+pub mod print;
 pub mod span;
 pub mod stack;
 pub mod token;
