@@ -1,1 +1,12 @@
-//! The front end.
+//! The front end of `ult`: the Boogie language and the program-graph language, from text to typed programs.
+//!
+//! Text becomes tokens, tokens a syntax tree ([`ast`]), the tree a typed program. Every stage returns its result
+//! together with [`diagnostic::Diagnostic`]s and never stops at the first mistake. The crate knows no solver, no files
+//! and no terminal.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod hir;
+pub mod parse;
+pub mod span;
+pub mod stack;

@@ -1,0 +1,187 @@
+//! Statements.
+
+use super::{Attribute, Expr, Ident};
+use crate::span::Span;
+
+/// A list of statements, usually in braces.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Block {
+    /// The statements; labels are statements of their own.
+    pub stmts: Vec<Stmt>,
+    /// From brace to brace.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stmt {
+    /// Which statement.
+    pub kind: StmtKind,
+    /// Attributes behind the keyword, for assignments behind `:=`.
+    pub attributes: Vec<Attribute>,
+    /// The whole statement, semicolon included.
+    pub span: Span,
+}
+
+/// The kinds of statements.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StmtKind {
+    /// `l:`, a label for what follows
+    Label(Ident),
+    /// `assert e;`
+    Assert(Expr),
+    /// `assume e;`
+    Assume(Expr),
+    /// `havoc x, y;`
+    Havoc(Vec<Ident>),
+    /// `x, m[i] := e, f;`: all right sides are evaluated first. As many targets as values if the program is right.
+    Assign {
+        /// What is assigned to.
+        targets: Vec<AssignTarget>,
+        /// The values.
+        values: Vec<Expr>,
+    },
+    /// `C(x, y) := e;`: takes a datatype's value apart.
+    Unpack {
+        /// The constructor.
+        constructor: Ident,
+        /// The variables that get the fields.
+        targets: Vec<Ident>,
+        /// The value.
+        value: Expr,
+    },
+    /// `call x, y := P(e);`
+    Call {
+        /// Whether `free` was written: the preconditions are assumed.
+        free: bool,
+        /// The call.
+        call: Call,
+    },
+    /// `call forall P(*, e);`: assumes the lemma that `P` proves, for all values of the arguments written `*`.
+    CallForall {
+        /// The procedure.
+        name: Ident,
+        /// The arguments.
+        args: Vec<CallArg>,
+    },
+    /// `if (c) { ... } else if (*) { ... } else { ... }`
+    If {
+        /// The guards with their blocks, at least one.
+        branches: Vec<(Guard, Block)>,
+        /// The block when no guard holds.
+        otherwise: Option<Block>,
+    },
+    /// `while (c) invariant e; { ... }`
+    While {
+        /// The guard.
+        guard: Guard,
+        /// The invariants.
+        invariants: Vec<Invariant>,
+        /// The loop's body.
+        body: Block,
+    },
+    /// `break l;`
+    Break(Option<Ident>),
+    /// `goto l, m;`: to any one of the labels
+    Goto(Vec<Ident>),
+    /// `return;`, and `return e;` in code expressions
+    Return(Option<Expr>),
+    /// What the verifier knows by its syntax only. The verdict of what reaches it is UNKNOWN.
+    Unsupported(Unsupported),
+    /// Something that could not be read; a diagnostic says so.
+    Error,
+}
+
+/// Statements that are read and then refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unsupported {
+    /// `async call ...;`
+    AsyncCall(Call),
+    /// `call P(e) | Q(f);` or `par call P(e) | Q(f);`: several calls at once
+    ParallelCall(Vec<Call>),
+    /// `yield;`
+    Yield,
+    /// `fork e x := P(f);` (Ultimate)
+    Fork,
+    /// `join e assign x;` (Ultimate)
+    Join,
+    /// `atomic { ... }` (Ultimate)
+    Atomic(Block),
+    /// `hide f;`, `reveal f;`, `hide *;`, `reveal *;`: whether functions' axioms may be used
+    Visibility {
+        /// Whether it is `reveal`.
+        reveal: bool,
+        /// The function, or all.
+        name: Option<Ident>,
+    },
+    /// `push;`: begins a scope of `hide` and `reveal`
+    Push,
+    /// `pop;`: ends it
+    Pop,
+}
+
+/// `x, y := P(e)`
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Call {
+    /// Attributes behind `call`.
+    pub attributes: Vec<Attribute>,
+    /// The variables that get the results.
+    pub targets: Vec<Ident>,
+    /// The procedure.
+    pub name: Ident,
+    /// The arguments.
+    pub args: Vec<Expr>,
+    /// Without keyword and semicolon.
+    pub span: Span,
+}
+
+/// An argument of `call forall`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CallArg {
+    /// `*`
+    Any(Span),
+    /// An expression.
+    Expr(Expr),
+}
+
+/// The condition of an `if` or `while`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Guard {
+    /// `(*)`: either way
+    Any(Span),
+    /// `(e)`
+    Expr(Expr),
+}
+
+/// A loop invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// Whether `free` was written: assumed, never checked.
+    pub free: bool,
+    /// Attributes behind the keyword.
+    pub attributes: Vec<Attribute>,
+    /// The invariant.
+    pub expr: Expr,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// The left side of an assignment: a variable, or an element or field inside its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AssignTarget {
+    /// The variable that changes.
+    pub name: Ident,
+    /// The way to the part that is replaced: `a[i]->f` has two steps.
+    pub path: Vec<PathStep>,
+    /// The left side.
+    pub span: Span,
+}
+
+/// One step into a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PathStep {
+    /// `[i, j]`
+    Index(Vec<Expr>, Span),
+    /// `->f`
+    Field(Ident),
+}
