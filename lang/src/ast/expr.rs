@@ -154,7 +154,7 @@ pub enum Literal {
     },
     /// `0x1.8e0f24e8` and the special values.
     Float(FloatLiteral),
-    /// `"text"`, with the escapes `\"`, `\\`, `\n`, `\t` and `\r` replaced.
+    /// `"text"`, with the escapes `\"` and `\\` replaced.
     String(String),
     /// `RNE` or `roundNearestTiesToEven`, ...
     RoundingMode(RoundingMode),

@@ -101,10 +101,6 @@ pub enum Unsupported {
     ParallelCall(Vec<Call>),
     /// `yield;`
     Yield,
-    /// `fork e x := P(f);` (Ultimate)
-    Fork,
-    /// `join e assign x;` (Ultimate)
-    Join,
     /// `atomic { ... }` (Ultimate)
     Atomic(Block),
     /// `hide f;`, `reveal f;`, `hide *;`, `reveal *;`: whether functions' axioms may be used

@@ -371,6 +371,113 @@ impl Expr {
     }
 }
 
+/// Calls the closure with each direct sub-expression, in source order; shared by the two walks below.
+macro_rules! children {
+    ($kind:expr, $f:expr, $iter:ident) => {
+        match $kind {
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::Real(_)
+            | ExprKind::BitVec { .. }
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::RoundingMode(_)
+            | ExprKind::Var(_)
+            | ExprKind::Unsupported { .. }
+            | ExprKind::Error => {}
+            ExprKind::Old(e)
+            | ExprKind::Not(e)
+            | ExprKind::Neg(e)
+            | ExprKind::IntToReal(e)
+            | ExprKind::RealToInt(e) => $f(e),
+            ExprKind::Extract { value, .. }
+            | ExprKind::Field { value, .. }
+            | ExprKind::Is { value, .. } => $f(value),
+            ExprKind::Binary(_, a, b) | ExprKind::Concat(a, b) => {
+                $f(a);
+                $f(b);
+            }
+            ExprKind::Nary(_, args)
+            | ExprKind::Call { args, .. }
+            | ExprKind::Construct { args, .. } => {
+                for arg in args.$iter() {
+                    $f(arg);
+                }
+            }
+            ExprKind::Select { map, indices, .. } => {
+                $f(map);
+                for index in indices.$iter() {
+                    $f(index);
+                }
+            }
+            ExprKind::Store {
+                map,
+                indices,
+                value,
+                ..
+            } => {
+                $f(map);
+                for index in indices.$iter() {
+                    $f(index);
+                }
+                $f(value);
+            }
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                $f(condition);
+                $f(then);
+                $f(otherwise);
+            }
+            ExprKind::Quantifier { triggers, body, .. } => {
+                for trigger in triggers.$iter() {
+                    for term in trigger.terms.$iter() {
+                        $f(term);
+                    }
+                }
+                $f(body);
+            }
+            ExprKind::Lambda { body, .. } => $f(body),
+            ExprKind::Let { values, body, .. } => {
+                for value in values.$iter() {
+                    $f(value);
+                }
+                $f(body);
+            }
+            ExprKind::FieldUpdate { value, new, .. } => {
+                $f(value);
+                $f(new);
+            }
+        }
+    };
+}
+
+impl Expr {
+    /// Calls `f` with each direct sub-expression: operands, triggers, bodies; not with arguments of attributes.
+    pub fn for_each_child<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+        children!(&self.kind, f, iter);
+    }
+
+    /// As [`Expr::for_each_child`], and the sub-expressions may be changed.
+    pub fn for_each_child_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        children!(&mut self.kind, f, iter_mut);
+    }
+
+    /// Calls `f` with the expression and everything inside it, outermost first; not with arguments of attributes.
+    /// Needs no stack in proportion to the depth.
+    pub fn visit<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
+        let mut open = vec![self];
+        while let Some(expr) = open.pop() {
+            f(expr);
+            let first = open.len();
+            expr.for_each_child(&mut |child| open.push(child));
+            open[first..].reverse();
+        }
+    }
+}
+
 impl ExprKind {
     /// Whether the expression has no sub-expressions that could be nested deeply.
     fn is_leaf(&self) -> bool {

@@ -53,6 +53,8 @@ pub struct GraphVariable {
 pub struct Location {
     /// The name.
     pub name: String,
+    /// Its description, for an error location what is violated there.
+    pub description: Option<String>,
     /// `{:attribute ...}`.
     pub attributes: Vec<Attribute>,
     /// The place of the name where it is declared (or first used).

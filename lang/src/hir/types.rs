@@ -41,7 +41,9 @@ pub enum Type {
 /// The type of maps `<a, b>[D1, D2]R`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MapType {
-    /// The type parameters of a polymorphic map; empty for an ordinary one.
+    /// The type parameters of a polymorphic map; empty for an ordinary one. They are numbered by the nesting of binders
+    /// and the order of first occurrence, so that types which differ in the names of their parameters only are equal.
+    /// (These ids are thus not unique in the program; they mean something inside this type only.)
     pub type_params: Vec<TypeVarId>,
     /// The types of the indices, in order; may be empty.
     pub domain: Vec<Type>,
