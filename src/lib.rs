@@ -4,6 +4,7 @@ pub mod control;
 pub mod engine;
 pub mod formula;
 pub mod graph;
+pub mod lower;
 pub mod reason;
 pub mod reduce;
 pub mod stats;

@@ -48,10 +48,10 @@ pub struct Symbols<'a> {
 impl<'a> Symbols<'a> {
     /// The background with all its axioms. `reserved` are the names of variables, which symbols
     /// made up here must not take.
-    pub fn new<'n>(
+    pub fn new(
         terms: &'a Terms,
         background: &'a Background,
-        reserved: impl IntoIterator<Item = &'n str>,
+        reserved: impl IntoIterator<Item = &'a str>,
     ) -> Symbols<'a> {
         let mut names = Names::default();
         let declared = background

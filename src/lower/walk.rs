@@ -1,66 +1,31 @@
-//! Walks over expressions of the typed program.
+//! Walks over expressions and statements of the typed program.
 
 use std::collections::BTreeSet;
 
-use ult_lang::hir::{Expr, ExprKind, FunctionId, ProcedureId, Stmt, StmtKind};
+use ult_lang::hir::{
+    Expr, ExprKind, FunctionId, GraphVariableId, ProcedureId, Stmt, StmtKind, VarRef,
+};
 
-/// The direct sub-expressions, triggers excluded.
-pub fn children(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Bool(_)
-        | ExprKind::Int(_)
-        | ExprKind::Real(_)
-        | ExprKind::BitVec { .. }
-        | ExprKind::Float(_)
-        | ExprKind::String(_)
-        | ExprKind::RoundingMode(_)
-        | ExprKind::Var(_)
-        | ExprKind::Unsupported { .. }
-        | ExprKind::Error => Vec::new(),
-        ExprKind::Old(e)
-        | ExprKind::Not(e)
-        | ExprKind::Neg(e)
-        | ExprKind::IntToReal(e)
-        | ExprKind::RealToInt(e)
-        | ExprKind::Extract { value: e, .. }
-        | ExprKind::Field { value: e, .. }
-        | ExprKind::Is { value: e, .. }
-        | ExprKind::Quantifier { body: e, .. }
-        | ExprKind::Lambda { body: e, .. } => vec![e],
-        ExprKind::Nary(_, operands) => operands.iter().collect(),
-        ExprKind::Binary(_, a, b) | ExprKind::Concat(a, b) => vec![a, b],
-        ExprKind::Select { map, indices, .. } => {
-            std::iter::once(&**map).chain(indices).collect()
-        }
-        ExprKind::Store {
-            map,
-            indices,
-            value,
-            ..
-        } => std::iter::once(&**map)
-            .chain(indices)
-            .chain([&**value])
-            .collect(),
-        ExprKind::Call { args, .. } | ExprKind::Construct { args, .. } => args.iter().collect(),
-        ExprKind::If {
-            condition,
-            then,
-            otherwise,
-        } => vec![condition, then, otherwise],
-        ExprKind::Let { values, body, .. } => values.iter().chain([&**body]).collect(),
-        ExprKind::FieldUpdate { value, new, .. } => vec![value, new],
-    }
-}
-
-/// The functions that an expression applies.
+/// The functions that an expression applies, in triggers too.
 pub fn calls_in(root: &Expr) -> BTreeSet<FunctionId> {
     let mut found = BTreeSet::new();
-    let mut stack = vec![root];
-    while let Some(e) = stack.pop() {
+    root.visit(&mut |e| {
         if let ExprKind::Call { function, .. } = &e.kind {
             found.insert(*function);
         }
-        stack.extend(children(e));
+    });
+    found
+}
+
+/// The graph variables that occur primed.
+pub fn primed<'e>(roots: impl IntoIterator<Item = &'e Expr>) -> BTreeSet<GraphVariableId> {
+    let mut found = BTreeSet::new();
+    for root in roots {
+        root.visit(&mut |e| {
+            if let ExprKind::Var(VarRef::Primed(id)) = &e.kind {
+                found.insert(*id);
+            }
+        });
     }
     found
 }
