@@ -6,4 +6,5 @@ pub mod formula;
 pub mod graph;
 pub mod reason;
 pub mod reduce;
+pub mod solver;
 pub mod stats;
