@@ -16,4 +16,5 @@ pub mod stack;
 pub mod token;
 pub mod typing;
 
-pub use analyze::{analyze_boogie, analyze_graph};
+pub use analyze::{analyze_boogie, analyze_boogie_with, analyze_graph};
+pub use typing::Modifies;

@@ -142,7 +142,7 @@ ids! {
     RETURN_VALUE = "E0319", "a return with a value";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
-    MODIFIES_MISSING = "W0003", "modifies clauses that are missing everywhere";
+    MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
     UNSUPPORTED = "W0004", "something that is understood but not verified";
     NO_INITIAL_LOCATION = "W0005", "a graph without an initial location";
 }
