@@ -18,7 +18,7 @@ pub mod value;
 #[cfg(test)]
 mod tests;
 
-pub use eval::{EvalError, Interpretation, eval};
+pub use eval::{EvalError, Evaluator, Interpretation, eval};
 pub use sort::{MapSort, Sort};
 pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};
 pub use value::{FunctionValue, MapValue, Value};
