@@ -14,9 +14,12 @@
 //!
 //! [`crate::analyze_boogie`] does the same in one go without a database.
 
+mod inputs;
 mod relative;
 
 use std::sync::{Arc, Mutex};
+
+pub use inputs::{GraphItem, Item, SourceFile};
 
 use crate::ast;
 use crate::diagnostic::Diagnostic;
@@ -26,45 +29,6 @@ use crate::resolve::{Environment, Message, declare};
 use crate::typing::assemble::assemble;
 use crate::typing::graph::{CheckedGraph, assemble_graphs, check_graph};
 use crate::typing::{Checked, check_declaration};
-
-/// A text to analyse.
-#[salsa::input(debug)]
-pub struct SourceFile {
-    /// What the text is called in messages; usually a path.
-    #[returns(deref)]
-    pub name: String,
-    /// The text.
-    #[returns(deref)]
-    pub text: String,
-}
-
-/// A declaration of a text.
-#[salsa::tracked(debug)]
-pub struct Item<'db> {
-    /// The text.
-    #[returns(copy)]
-    pub file: SourceFile,
-    /// The number of the declaration in the text.
-    #[returns(copy)]
-    pub number: u32,
-    /// The declaration, with places relative to its start.
-    #[tracked]
-    pub decl: ast::Decl,
-}
-
-/// A graph of a text.
-#[salsa::tracked(debug)]
-pub struct GraphItem<'db> {
-    /// The text.
-    #[returns(copy)]
-    pub file: SourceFile,
-    /// The number of the graph among all declarations and graphs of the text.
-    #[returns(copy)]
-    pub number: u32,
-    /// The graph, with places relative to its start.
-    #[tracked]
-    pub graph: ast::Graph,
-}
 
 /// A tree and what the parser said.
 #[derive(Clone, Debug, PartialEq)]
@@ -140,7 +104,7 @@ pub fn boogie_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Pr
     let declared = boogie_declared(db, file);
     let starts: Vec<u32> = parsed.tree.decls.iter().map(relative::start).collect();
     let checked: Vec<&Checked> = boogie_items(db, file).iter().map(|item| boogie_checked(db, *item)).collect();
-    let (program, diagnostics) = assemble(&declared.environment, &declared.messages, &checked, &starts);
+    let (program, diagnostics) = assemble(&declared.environment, &declared.messages, &checked, &starts, file.modifies(db));
     Analysis { program, diagnostics: merge(&parsed.diagnostics, diagnostics) }
 }
 

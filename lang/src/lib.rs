@@ -10,10 +10,12 @@ pub mod db;
 pub mod diagnostic;
 pub mod hir;
 pub mod parse;
+pub mod print;
 pub mod resolve;
 pub mod span;
 pub mod stack;
 pub mod token;
 pub mod typing;
 
-pub use analyze::{analyze_boogie, analyze_graph};
+pub use analyze::{analyze_boogie, analyze_boogie_with, analyze_graph};
+pub use typing::Modifies;

@@ -38,6 +38,7 @@ use crate::span::Span;
 use infer::Infer;
 
 pub use item::{Checked, Contents, check_declaration};
+pub use modifies::Modifies;
 
 /// How many unknown names of one declaration get a suggestion; searching for one looks at all names.
 const MAX_SUGGESTIONS: usize = 20;

@@ -1,5 +1,6 @@
 //! Engines: a program graph in, evidence out.
 
+pub mod blocks;
 pub mod path;
 pub mod slicing;
 

@@ -15,7 +15,7 @@ pub fn run_of_model(
     graph: &ProgramGraph,
     chain: &Chain,
     edges: &[EdgeId],
-    model: &Model<'_>,
+    model: &Model<'_, '_>,
 ) -> Result<Run, Failure> {
     let state = |position: usize| -> Result<State, Failure> {
         graph

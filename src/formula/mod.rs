@@ -10,6 +10,7 @@
 pub mod build;
 pub mod eval;
 pub mod print;
+pub mod share;
 pub mod sort;
 pub mod term;
 pub mod traverse;
@@ -19,6 +20,7 @@ pub mod value;
 mod tests;
 
 pub use eval::{EvalError, Evaluator, Interpretation, eval};
+pub use share::Sharing;
 pub use sort::{MapSort, Sort};
 pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};
 pub use value::{FunctionValue, MapValue, Value};

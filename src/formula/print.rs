@@ -1,10 +1,19 @@
 //! Terms as Boogie expressions.
+//!
+//! The printer writes from left to right over a stack of pieces, so that neither deep terms nor
+//! long chains are a problem, and can stop after a given length: a shared sub-term is written out
+//! wherever it occurs unless it has a name, so the full text may be much longer than the term is
+//! large.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use num_rational::BigRational;
+use num_traits::Signed;
+
 use super::sort::Sort;
-use super::term::{BinderKind, BvOp, Op, Term, Terms, Var, Version};
+use super::term::{Binder, BinderKind, BvOp, Function, Op, Term, Terms, Var, Version};
 use super::value::write_real;
 
 /// How tightly an operator binds, as in Boogie's grammar.
@@ -21,43 +30,74 @@ mod level {
     pub const ATOM: u8 = 11;
 }
 
-/// A rendered expression and how tightly its outermost operator binds.
-#[derive(Clone)]
-struct Text {
-    text: String,
-    level: u8,
+/// How names are written.
+pub trait Spelling {
+    /// A variable.
+    fn variable(&self, var: &Var) -> String;
+
+    /// A rigid symbol.
+    fn function(&self, function: &Function) -> String {
+        function.name.to_string()
+    }
+
+    /// A sort.
+    fn sort(&self, sort: &Sort) -> String {
+        sort.to_string()
+    }
+
+    /// The function that stands for the operator of this term, which has no notation of its own:
+    /// a bit-vector operator, an extension, a built-in, or [`Op::Distinct`]. `None` for the
+    /// printer's own choice.
+    fn operator(&self, _term: Term) -> Option<String> {
+        None
+    }
+
+    /// The index of a constant map, which is written as a lambda, at a position.
+    fn index(&self, position: usize) -> String {
+        format!("_i{position}")
+    }
+
+    /// Whether reading the text must give back the very term that was printed. If not, the
+    /// printer may use notation that is nicer to read and only equivalent.
+    fn exact(&self) -> bool {
+        false
+    }
 }
 
-impl Text {
-    fn atom(text: impl Into<String>) -> Text {
-        Text {
-            text: text.into(),
-            level: level::ATOM,
-        }
-    }
+/// Spells variables by a function and everything else as it is.
+struct ByName<'a>(&'a dyn Fn(&Var) -> String);
 
-    fn new(level: u8, text: String) -> Text {
-        Text { text, level }
-    }
-
-    /// The text for a place that needs at least this level.
-    fn at(&self, level: u8) -> String {
-        if self.level >= level {
-            self.text.clone()
-        } else {
-            format!("({})", self.text)
-        }
+impl Spelling for ByName<'_> {
+    fn variable(&self, var: &Var) -> String {
+        (self.0)(var)
     }
 }
 
 /// Writes terms in Boogie's notation.
 pub struct Printer<'a> {
     terms: &'a Terms,
-    /// How a variable is written.
-    name: &'a dyn Fn(&Var) -> String,
+    spelling: Box<dyn Spelling + 'a>,
     /// Sub-terms that have a name of their own.
     named: HashMap<Term, String>,
+    /// Definitions to be written at the beginning of a binder's body, or of a whole expression.
+    lets: HashMap<Term, Vec<(Term, String)>>,
 }
+
+/// A part of the text still to be written.
+enum Piece<'a> {
+    Text(Cow<'a, str>),
+    /// A term in a place that needs this level, by its name if it has one.
+    Term(Term, u8),
+    /// A term written out, even if it has a name.
+    Definition(Term, u8),
+    /// The next piece is the body of the definitions for this term.
+    Open(Term),
+    /// The definitions for this term end here.
+    Close,
+}
+
+/// The names that hold at a place, those of the innermost binder last.
+type Scopes<'a> = Vec<HashMap<Term, &'a str>>;
 
 /// A variable in plain notation: `x`, `x'`, `x#3`, `x@2`, `x#3@2`.
 pub fn plain_name(var: &Var) -> String {
@@ -73,297 +113,451 @@ pub fn plain_name(var: &Var) -> String {
 
 impl Terms {
     /// The term as a Boogie expression, for people. Shared sub-terms are written out each time,
-    /// so the text can be much larger than the term: see [`Terms::size`] first.
+    /// so the text can be much larger than the term: see [`Terms::size`] first, or use
+    /// [`Terms::display_at_most`].
     pub fn display(&self, term: Term) -> String {
         Printer::new(self, &plain_name).print(term)
     }
+
+    /// Like [`Terms::display`], but at most about `limit` characters; `…` stands for the rest.
+    pub fn display_at_most(&self, term: Term, limit: usize) -> String {
+        Printer::new(self, &plain_name).print_at_most(term, limit)
+    }
 }
+
+/// Text without brackets of its own, and how tightly its outermost operator binds.
+type Expansion<'a> = (u8, Vec<Piece<'a>>);
 
 impl<'a> Printer<'a> {
     /// A printer that writes variables by `name`.
     pub fn new(terms: &'a Terms, name: &'a dyn Fn(&Var) -> String) -> Printer<'a> {
+        Printer::with_spelling(terms, ByName(name))
+    }
+
+    /// A printer that writes all names as `spelling` says.
+    pub fn with_spelling(terms: &'a Terms, spelling: impl Spelling + 'a) -> Printer<'a> {
         Printer {
             terms,
-            name,
+            spelling: Box::new(spelling),
             named: HashMap::new(),
+            lets: HashMap::new(),
         }
     }
 
-    /// From now on `term` is written as `name`.
+    /// From now on `term` is written as `name`, except where it is itself what is printed.
     pub fn name_term(&mut self, term: Term, name: String) {
         self.named.insert(term, name);
     }
 
+    /// Writes `(var name := term; ...)` for each definition, in order, around the body of the
+    /// binder `place`, or around `place` itself where it is no binder and is what is printed.
+    /// Within, the terms are written by their names, except in the binder's triggers.
+    pub fn define_in(&mut self, place: Term, definitions: Vec<(Term, String)>) {
+        self.lets.insert(place, definitions);
+    }
+
     /// The term as an expression.
     pub fn print(&self, term: Term) -> String {
-        self.render(term).text
+        self.print_at_most(term, usize::MAX)
     }
 
-    fn render(&self, root: Term) -> Text {
-        let mut done: HashMap<Term, Text> = HashMap::new();
-        let mut stack = vec![(root, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if done.contains_key(&term) {
+    /// The term as an expression of at most about `limit` characters; `…` stands for the rest.
+    pub fn print_at_most(&self, term: Term, limit: usize) -> String {
+        self.run(Piece::Definition(term, 0), Some(term), limit)
+    }
+
+    /// The term as an operand of a conjunction.
+    pub fn print_conjunct(&self, term: Term) -> String {
+        self.run(Piece::Term(term, level::RELATION), None, usize::MAX)
+    }
+
+    fn run(&self, first: Piece<'_>, root: Option<Term>, limit: usize) -> String {
+        let mut out = String::new();
+        let mut stack = vec![first];
+        let mut scopes: Scopes<'_> = Vec::new();
+        if let Some(root) = root
+            && !matches!(self.terms.op(root), Op::Bind(_))
+        {
+            stack.push(Piece::Open(root));
+        }
+        while let Some(piece) = stack.pop() {
+            if out.len() > limit {
+                let mut end = limit.saturating_sub(1);
+                while !out.is_char_boundary(end) {
+                    end -= 1;
+                }
+                out.truncate(end);
+                out.push('…');
+                return out;
+            }
+            let (term, needed, by_name) = match piece {
+                Piece::Text(text) => {
+                    out += &text;
+                    continue;
+                }
+                Piece::Open(place) => {
+                    self.open(place, &mut stack, &mut scopes);
+                    continue;
+                }
+                Piece::Close => {
+                    scopes.pop();
+                    continue;
+                }
+                Piece::Term(term, needed) => (term, needed, true),
+                Piece::Definition(term, needed) => (term, needed, false),
+            };
+            if by_name && let Some(name) = self.name_of(term, &scopes) {
+                out += name;
                 continue;
             }
-            if let Some(name) = self.named.get(&term)
-                && term != root
-            {
-                done.insert(term, Text::atom(name.clone()));
-            } else if ready {
-                let args: Vec<&Text> = self.terms.args(term).iter().map(|t| &done[t]).collect();
-                let text = self.node(term, &args);
-                done.insert(term, text);
-            } else {
-                stack.push((term, true));
-                stack.extend(self.terms.args(term).iter().map(|&t| (t, false)));
+            if let Op::Bind(binder) = self.terms.op(term) {
+                out.push('(');
+                stack.push(Piece::Text(")".into()));
+                self.binder(term, binder, &mut stack);
+                continue;
             }
+            let (level, pieces) = self.expand(term, &scopes);
+            if level < needed {
+                out.push('(');
+                stack.push(Piece::Text(")".into()));
+            }
+            stack.extend(pieces.into_iter().rev());
         }
-        done.remove(&root).unwrap_or_else(|| Text::atom("?"))
+        out
     }
 
-    fn node(&self, term: Term, args: &[&Text]) -> Text {
+    /// Puts the definitions for `place` around the piece on top of the stack.
+    fn open<'s>(&'s self, place: Term, stack: &mut Vec<Piece<'s>>, scopes: &mut Scopes<'s>) {
+        let Some(definitions) = self.lets.get(&place) else {
+            return;
+        };
+        let Some(body) = stack.pop() else { return };
+        stack.push(Piece::Close);
+        stack.push(Piece::Text(")".repeat(definitions.len()).into()));
+        stack.push(body);
+        // All names hold at once: a definition is written out where it is defined, and none
+        // occurs in one before it.
+        for (term, name) in definitions.iter().rev() {
+            stack.push(Piece::Text("; ".into()));
+            stack.push(Piece::Definition(*term, 0));
+            stack.push(Piece::Text(format!("(var {name} := ").into()));
+        }
+        let names = definitions
+            .iter()
+            .map(|(t, name)| (*t, name.as_str()))
+            .collect();
+        scopes.push(names);
+    }
+
+    fn name_of<'s>(&'s self, term: Term, scopes: &Scopes<'s>) -> Option<&'s str> {
+        scopes
+            .iter()
+            .rev()
+            .find_map(|names| names.get(&term).copied())
+            .or_else(|| self.named.get(&term).map(String::as_str))
+    }
+
+    /// The inside of a quantifier's or lambda's brackets. The definitions of its body do not hold
+    /// in the triggers.
+    fn binder(&self, term: Term, binder: &Binder, stack: &mut Vec<Piece<'_>>) {
+        let keyword = match binder.kind {
+            BinderKind::Forall => "forall",
+            BinderKind::Exists => "exists",
+            BinderKind::Lambda => "lambda",
+        };
+        let mut head = format!("{keyword} ");
+        for (i, &var) in binder.vars.iter().enumerate() {
+            let name = match self.terms.as_var(var) {
+                Some(var) => self.spelling.variable(var),
+                None => "?".to_owned(),
+            };
+            let sort = self.spelling.sort(self.terms.sort(var));
+            let _ = write!(head, "{}{name}: {sort}", if i > 0 { ", " } else { "" });
+        }
+        head += " :: ";
+        let args = self.terms.args(term);
+        stack.push(Piece::Term(args[0], 0));
+        stack.push(Piece::Open(term));
+        let mut rest = &args[1..];
+        let mut triggers = Vec::new();
+        for &length in &binder.patterns {
+            let (trigger, after) = rest.split_at(length.min(rest.len()));
+            triggers.push(Piece::Text("{".into()));
+            separated(&mut triggers, trigger, ", ", 0);
+            triggers.push(Piece::Text("} ".into()));
+            rest = after;
+        }
+        stack.extend(triggers.into_iter().rev());
+        stack.push(Piece::Text(head.into()));
+    }
+
+    /// The pieces of a term that is no binder.
+    fn expand<'s>(&'s self, term: Term, scopes: &Scopes<'s>) -> Expansion<'s> {
         let node = self.terms.node(term);
-        let infix = |symbol: &str, level: u8, left: u8, right: u8| {
-            let mut text = String::new();
-            for (i, arg) in args.iter().enumerate() {
-                if i > 0 {
-                    let _ = write!(text, " {symbol} ");
-                }
-                text += &arg.at(if i == 0 { left } else { right });
-            }
-            Text::new(level, text)
-        };
-        let call = |name: &str, args: &[&Text]| {
-            let list: Vec<String> = args.iter().map(|a| a.text.clone()).collect();
-            Text::new(level::POSTFIX, format!("{name}({})", list.join(", ")))
-        };
+        let args = &*node.args;
+        let plain = |term: Term| self.name_of(term, scopes).is_none();
         match &node.op {
-            Op::Bool(value) => Text::atom(value.to_string()),
-            Op::Int(value) if value.sign() == num_bigint::Sign::Minus => {
-                Text::new(level::UNARY, value.to_string())
-            }
-            Op::Int(value) => Text::atom(value.to_string()),
+            Op::Bool(value) => atom(value.to_string()),
+            Op::Int(value) => literal(value.to_string()),
             Op::Real(value) => {
                 let mut text = String::new();
                 let _ = write_real(&mut text, value);
-                let level = if text.contains('/') {
-                    level::PRODUCT
-                } else if text.starts_with('-') {
-                    level::UNARY
-                } else {
-                    level::ATOM
-                };
-                Text::new(level, text)
+                literal(text)
             }
-            Op::BitVec(value) => Text::atom(match node.sort {
+            Op::BitVec(value) => atom(match node.sort {
                 Sort::BitVec(width) => format!("{value}bv{width}"),
                 _ => value.to_string(),
             }),
-            Op::Var(var) => Text::atom((self.name)(var)),
-            Op::Apply(function) if args.is_empty() && function.params.is_empty() => {
-                Text::atom(&*function.name)
+            Op::Var(var) => atom(self.spelling.variable(var)),
+            Op::Apply(function) if function.params.is_empty() => {
+                atom(self.spelling.function(function))
             }
-            Op::Apply(function) => call(&function.name, args),
-            Op::Builtin(builtin) => {
-                let indices: String = builtin.indices.iter().map(|i| format!("_{i}")).collect();
-                call(&format!("{}{indices}", builtin.name), args)
-            }
-            Op::Not => match self.terms.op(node.args[0]) {
-                Op::Eq => {
-                    let inner = self.terms.args(node.args[0]);
-                    let parts: Vec<Text> = inner.iter().map(|&t| self.operand(t)).collect();
-                    Text::new(
-                        level::RELATION,
-                        format!(
-                            "{} != {}",
-                            parts[0].at(level::CONCAT),
-                            parts[1].at(level::CONCAT)
-                        ),
-                    )
+            Op::Apply(function) => call(self.spelling.function(function), args),
+            Op::Not => match (self.terms.op(args[0]), self.terms.args(args[0])) {
+                (Op::Eq, sides) if plain(args[0]) => {
+                    infix("!=", sides, level::RELATION, level::CONCAT, level::CONCAT)
                 }
-                _ => Text::new(level::UNARY, format!("!{}", args[0].at(level::UNARY))),
+                _ => prefix("!", args[0]),
             },
-            Op::And => infix("&&", level::LOGICAL, level::RELATION, level::RELATION),
-            Op::Or => self.implication(term).unwrap_or_else(|| {
-                infix("||", level::LOGICAL, level::RELATION, level::RELATION)
+            Op::And => infix("&&", args, level::LOGICAL, level::RELATION, level::RELATION),
+            Op::Or => self.implication(args, scopes).unwrap_or_else(|| {
+                infix("||", args, level::LOGICAL, level::RELATION, level::RELATION)
             }),
-            Op::Ite => Text::new(
-                level::ATOM,
-                format!(
-                    "(if {} then {} else {})",
-                    args[0].text, args[1].text, args[2].text
-                ),
-            ),
-            Op::Eq if *self.terms.sort(node.args[0]) == Sort::Bool => {
-                infix("<==>", level::IFF, level::IMPLIES, level::IMPLIES)
+            Op::Ite => {
+                let mut pieces = vec![Piece::Text("(if ".into())];
+                for (i, &arg) in args.iter().enumerate() {
+                    pieces.push(Piece::Term(arg, 0));
+                    pieces.push(Piece::Text([" then ", " else ", ")"][i.min(2)].into()));
+                }
+                (level::ATOM, pieces)
             }
-            Op::Eq => infix("==", level::RELATION, level::CONCAT, level::CONCAT),
-            Op::Distinct => {
-                let mut pairs = Vec::new();
-                for (i, left) in args.iter().enumerate() {
-                    for right in &args[i + 1..] {
-                        pairs.push(format!(
-                            "{} != {}",
-                            left.at(level::CONCAT),
-                            right.at(level::CONCAT)
-                        ));
+            Op::Eq if *self.terms.sort(args[0]) == Sort::Bool => {
+                infix("<==>", args, level::IFF, level::IMPLIES, level::IMPLIES)
+            }
+            Op::Eq => infix("==", args, level::RELATION, level::CONCAT, level::CONCAT),
+            Op::Distinct => match self.spelling.operator(term) {
+                Some(name) => call(name, args),
+                None => {
+                    let mut pieces = Vec::new();
+                    for (i, &left) in args.iter().enumerate() {
+                        for &right in &args[i + 1..] {
+                            if !pieces.is_empty() {
+                                pieces.push(Piece::Text(" && ".into()));
+                            }
+                            separated(&mut pieces, &[left, right], " != ", level::CONCAT);
+                        }
                     }
+                    (level::LOGICAL, pieces)
                 }
-                Text::new(level::LOGICAL, pairs.join(" && "))
-            }
-            Op::Add => self.sum(&node.args, args),
-            Op::Mul => {
-                let minus_one = self.terms.as_number(node.args[0]).is_some_and(|n| {
-                    n == num_rational::BigRational::from_integer((-1).into())
-                });
-                if minus_one && args.len() == 2 {
-                    Text::new(level::UNARY, format!("-{}", args[1].at(level::UNARY)))
-                } else {
-                    infix("*", level::PRODUCT, level::PRODUCT, level::UNARY)
+            },
+            Op::Add => self.sum(args, scopes),
+            Op::Mul => match self.negated_factor(term) {
+                Some((factor, [rest])) if factor == -BigRational::from_integer(1.into()) => {
+                    prefix("-", *rest)
                 }
-            }
-            Op::Div => infix("div", level::PRODUCT, level::PRODUCT, level::UNARY),
-            Op::Mod => infix("mod", level::PRODUCT, level::PRODUCT, level::UNARY),
-            Op::RealDiv => infix("/", level::PRODUCT, level::PRODUCT, level::UNARY),
-            Op::Le => infix("<=", level::RELATION, level::CONCAT, level::CONCAT),
-            Op::Lt => infix("<", level::RELATION, level::CONCAT, level::CONCAT),
+                _ => infix("*", args, level::PRODUCT, level::PRODUCT, level::UNARY),
+            },
+            Op::Div => infix("div", args, level::PRODUCT, level::PRODUCT, level::UNARY),
+            Op::Mod => infix("mod", args, level::PRODUCT, level::PRODUCT, level::UNARY),
+            Op::RealDiv => infix("/", args, level::PRODUCT, level::PRODUCT, level::UNARY),
+            Op::Le => infix("<=", args, level::RELATION, level::CONCAT, level::CONCAT),
+            Op::Lt => infix("<", args, level::RELATION, level::CONCAT, level::CONCAT),
             Op::ToReal => call("real", args),
             Op::ToInt => call("int", args),
-            Op::Bv(BvOp::Concat) => infix("++", level::CONCAT, level::CONCAT, level::SUM),
-            Op::Bv(op) => call(bv_name(*op), args),
-            Op::Extract { high, low } => Text::new(
+            Op::Bv(BvOp::Concat) => infix("++", args, level::CONCAT, level::CONCAT, level::SUM),
+            Op::Bv(_) | Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Builtin(_) => {
+                let name = self.spelling.operator(term);
+                call(name.unwrap_or_else(|| operator_name(&node.op)), args)
+            }
+            Op::Extract { high, low } => (
                 level::POSTFIX,
-                format!("{}[{high}:{low}]", args[0].at(level::POSTFIX)),
+                vec![
+                    Piece::Term(args[0], level::POSTFIX),
+                    Piece::Text(format!("[{high}:{low}]").into()),
+                ],
             ),
-            Op::ZeroExtend(by) => call(&format!("zero_extend_{by}"), args),
-            Op::SignExtend(by) => call(&format!("sign_extend_{by}"), args),
             Op::Select => {
-                let list: Vec<String> = args[1..].iter().map(|a| a.text.clone()).collect();
-                Text::new(
-                    level::POSTFIX,
-                    format!("{}[{}]", args[0].at(level::POSTFIX), list.join(", ")),
-                )
+                let mut pieces = vec![
+                    Piece::Term(args[0], level::POSTFIX),
+                    Piece::Text("[".into()),
+                ];
+                separated(&mut pieces, &args[1..], ", ", 0);
+                pieces.push(Piece::Text("]".into()));
+                (level::POSTFIX, pieces)
             }
             Op::Store => {
-                let (value, index) = args[1..].split_last().expect("a store has a value");
-                let list: Vec<String> = index.iter().map(|a| a.text.clone()).collect();
-                Text::new(
-                    level::POSTFIX,
-                    format!(
-                        "{}[{} := {}]",
-                        args[0].at(level::POSTFIX),
-                        list.join(", "),
-                        value.text
-                    ),
-                )
+                let (indices, value) = args[1..].split_at(args.len() - 2);
+                let mut pieces = vec![
+                    Piece::Term(args[0], level::POSTFIX),
+                    Piece::Text("[".into()),
+                ];
+                separated(&mut pieces, indices, ", ", 0);
+                pieces.push(Piece::Text(" := ".into()));
+                separated(&mut pieces, value, ", ", 0);
+                pieces.push(Piece::Text("]".into()));
+                (level::POSTFIX, pieces)
             }
             Op::ConstMap => {
-                let Sort::Map(sort) = &node.sort else {
-                    return Text::atom(args[0].text.clone());
-                };
-                let vars: Vec<String> = sort
-                    .domain
-                    .iter()
-                    .enumerate()
-                    .map(|(i, s)| format!("_i{i}: {s}"))
-                    .collect();
-                Text::atom(format!("(lambda {} :: {})", vars.join(", "), args[0].text))
-            }
-            Op::Bind(binder) => {
-                let keyword = match binder.kind {
-                    BinderKind::Forall => "forall",
-                    BinderKind::Exists => "exists",
-                    BinderKind::Lambda => "lambda",
-                };
-                let vars: Vec<String> = binder
-                    .vars
-                    .iter()
-                    .map(|&v| format!("{}: {}", self.operand(v).text, self.terms.sort(v)))
-                    .collect();
-                let mut patterns = String::new();
-                let mut next = 1;
-                for &length in &binder.patterns {
-                    let list: Vec<String> = args[next..next + length]
-                        .iter()
-                        .map(|a| a.text.clone())
-                        .collect();
-                    let _ = write!(patterns, "{{{}}} ", list.join(", "));
-                    next += length;
+                let mut head = "(lambda ".to_owned();
+                if let Sort::Map(map) = &node.sort {
+                    for (i, sort) in map.domain.iter().enumerate() {
+                        let name = self.spelling.index(i);
+                        let sort = self.spelling.sort(sort);
+                        let _ = write!(head, "{}{name}: {sort}", if i > 0 { ", " } else { "" });
+                    }
                 }
-                Text::atom(format!(
-                    "({keyword} {} :: {patterns}{})",
-                    vars.join(", "),
-                    args[0].text
-                ))
+                head += " :: ";
+                let pieces = vec![
+                    Piece::Text(head.into()),
+                    Piece::Term(args[0], 0),
+                    Piece::Text(")".into()),
+                ];
+                (level::ATOM, pieces)
             }
+            // Binders are written by `binder`.
+            Op::Bind(_) => atom("?"),
         }
     }
 
-    /// An operand of an argument, which the walk has not rendered on its own.
-    fn operand(&self, term: Term) -> Text {
-        match self.named.get(&term) {
-            Some(name) => Text::atom(name.clone()),
-            None => self.render(term),
-        }
-    }
-
-    /// `!a || b` with something to the left reads better as an implication.
-    fn implication(&self, term: Term) -> Option<Text> {
-        let args = self.terms.args(term);
+    /// `!a || b` reads better as an implication, `!a || !b || c` as one from a conjunction.
+    fn implication<'s>(&'s self, args: &[Term], scopes: &Scopes<'s>) -> Option<Expansion<'s>> {
         let (&last, premises) = args.split_last()?;
-        let negated = |t: &Term| matches!(self.terms.op(*t), Op::Not) && !self.is_disequality(*t);
+        if premises.len() > 1 && self.spelling.exact() {
+            return None;
+        }
+        let negated = |term: &Term| {
+            self.name_of(*term, scopes).is_none()
+                && matches!(self.terms.op(*term), Op::Not)
+                && !matches!(self.terms.op(self.terms.args(*term)[0]), Op::Eq)
+        };
         if !premises.iter().all(negated) || negated(&last) {
             return None;
         }
-        let parts: Vec<String> = premises
-            .iter()
-            .map(|&t| {
-                let level = if premises.len() == 1 {
-                    level::LOGICAL
-                } else {
-                    level::RELATION
-                };
-                self.operand(self.terms.args(t)[0]).at(level)
-            })
-            .collect();
-        Some(Text::new(
-            level::IMPLIES,
-            format!(
-                "{} ==> {}",
-                parts.join(" && "),
-                self.operand(last).at(level::LOGICAL)
-            ),
-        ))
+        let needed = match premises {
+            [_] => level::LOGICAL,
+            _ => level::RELATION,
+        };
+        let premises: Vec<Term> = premises.iter().map(|&t| self.terms.args(t)[0]).collect();
+        let mut pieces = Vec::new();
+        separated(&mut pieces, &premises, " && ", needed);
+        pieces.push(Piece::Text(" ==> ".into()));
+        pieces.push(Piece::Term(last, level::LOGICAL));
+        Some((level::IMPLIES, pieces))
     }
 
-    fn is_disequality(&self, term: Term) -> bool {
-        matches!(self.terms.op(term), Op::Not)
-            && matches!(self.terms.op(self.terms.args(term)[0]), Op::Eq)
+    /// The negative factor of a product, and the other factors.
+    fn negated_factor(&self, term: Term) -> Option<(BigRational, &[Term])> {
+        match (self.terms.op(term), self.terms.args(term)) {
+            (Op::Mul, [first, rest @ ..]) => {
+                let factor = self.terms.as_number(*first)?;
+                factor.is_negative().then_some((factor, rest))
+            }
+            _ => None,
+        }
     }
 
     /// A sum, with `- x` for negative summands.
-    fn sum(&self, terms: &[Term], args: &[&Text]) -> Text {
-        let mut text = String::new();
-        for (i, (&term, arg)) in terms.iter().zip(args).enumerate() {
-            let rendered = arg.at(level::PRODUCT);
-            let named = self.named.contains_key(&term);
-            match rendered.strip_prefix('-') {
-                Some(positive) if i > 0 && !named => {
-                    let _ = write!(text, " - {positive}");
+    fn sum<'s>(&'s self, args: &[Term], scopes: &Scopes<'s>) -> Expansion<'s> {
+        let mut pieces = Vec::new();
+        for (i, &term) in args.iter().enumerate() {
+            if i == 0 {
+                pieces.push(Piece::Term(term, level::PRODUCT));
+                continue;
+            }
+            let unnamed = self.name_of(term, scopes).is_none();
+            let real = *self.terms.sort(term) == Sort::Real;
+            if unnamed
+                && let Some(value) = self.terms.as_number(term)
+                && value.is_negative()
+            {
+                pieces.push(Piece::Text(format!(" - {}", number(&-value, real)).into()));
+            } else if unnamed && let Some((factor, rest)) = self.negated_factor(term) {
+                let factor = -factor;
+                pieces.push(Piece::Text(" - ".into()));
+                if factor != BigRational::from_integer(1.into()) {
+                    pieces.push(Piece::Text(format!("{} * ", number(&factor, real)).into()));
                 }
-                _ => {
-                    if i > 0 {
-                        text += " + ";
-                    }
-                    text += &rendered;
-                }
+                separated(&mut pieces, rest, " * ", level::UNARY);
+            } else {
+                pieces.push(Piece::Text(" + ".into()));
+                pieces.push(Piece::Term(term, level::PRODUCT));
             }
         }
-        Text::new(level::SUM, text)
+        (level::SUM, pieces)
     }
 }
 
+fn number(value: &BigRational, real: bool) -> String {
+    let mut text = String::new();
+    let _ = match real {
+        true => write_real(&mut text, value),
+        false => write!(text, "{}", value.numer()),
+    };
+    text
+}
+
+fn atom<'a>(text: impl Into<Cow<'a, str>>) -> Expansion<'a> {
+    (level::ATOM, vec![Piece::Text(text.into())])
+}
+
+/// A number, which may be negative or a quotient.
+fn literal<'a>(text: String) -> Expansion<'a> {
+    let level = if text.contains('/') {
+        level::PRODUCT
+    } else if text.starts_with('-') {
+        level::UNARY
+    } else {
+        level::ATOM
+    };
+    (level, vec![Piece::Text(text.into())])
+}
+
+fn call<'a>(name: impl Into<Cow<'a, str>>, args: &[Term]) -> Expansion<'a> {
+    let mut pieces = vec![Piece::Text(name.into()), Piece::Text("(".into())];
+    separated(&mut pieces, args, ", ", 0);
+    pieces.push(Piece::Text(")".into()));
+    (level::POSTFIX, pieces)
+}
+
+fn prefix<'a>(symbol: &'static str, arg: Term) -> Expansion<'a> {
+    let pieces = vec![Piece::Text(symbol.into()), Piece::Term(arg, level::UNARY)];
+    (level::UNARY, pieces)
+}
+
+fn infix<'a>(symbol: &str, args: &[Term], level: u8, first: u8, others: u8) -> Expansion<'a> {
+    let mut pieces = Vec::with_capacity(2 * args.len());
+    for (i, &arg) in args.iter().enumerate() {
+        if i > 0 {
+            pieces.push(Piece::Text(format!(" {symbol} ").into()));
+        }
+        pieces.push(Piece::Term(arg, if i == 0 { first } else { others }));
+    }
+    (level, pieces)
+}
+
+fn separated(pieces: &mut Vec<Piece<'_>>, terms: &[Term], separator: &'static str, level: u8) {
+    for (i, &term) in terms.iter().enumerate() {
+        if i > 0 {
+            pieces.push(Piece::Text(separator.into()));
+        }
+        pieces.push(Piece::Term(term, level));
+    }
+}
+
+/// The name of an operator that is written as a function: SMT-LIB's, indices behind `_`.
+pub fn operator_name(op: &Op) -> String {
+    match op {
+        Op::Bv(op) => bv_name(*op).to_owned(),
+        Op::ZeroExtend(by) => format!("zero_extend_{by}"),
+        Op::SignExtend(by) => format!("sign_extend_{by}"),
+        Op::Distinct => "distinct".to_owned(),
+        Op::Builtin(builtin) => {
+            let indices: String = builtin.indices.iter().map(|i| format!("_{i}")).collect();
+            format!("{}{indices}", builtin.name)
+        }
+        _ => "?".to_owned(),
+    }
+}
 /// SMT-LIB's name of an operator on bit-vectors.
 pub fn bv_name(op: BvOp) -> &'static str {
     match op {

@@ -126,3 +126,33 @@ fn reals_print_exactly() {
     assert_eq!(real(2, 1), "2.0");
     assert_eq!(real(1, 3), "1.0 / 3.0");
 }
+
+#[test]
+fn a_negative_operand_is_no_negative_summand() {
+    let t = Terms::new();
+    let (x, y) = xy(&t);
+    let remainder = t.modulo(t.neg(x), y);
+    assert_eq!(t.display(t.add(&[y, remainder])), "y + -x mod y");
+    assert_eq!(t.display(t.sub(y, t.mul(&[t.int(3), x]))), "-3 * x + y");
+    assert_eq!(t.display(t.sub(x, t.mul(&[t.int(3), y]))), "x - 3 * y");
+}
+
+#[test]
+fn long_implications_print_without_recursion() {
+    let t = Terms::new();
+    let p = t.current("p", Sort::Bool);
+    let mut f = t.current("q", Sort::Bool);
+    for i in 0..50_000 {
+        f = t.implies(t.not(t.apply(&constant(i), &[])), f);
+        f = t.implies(p, t.not(f));
+    }
+    assert!(t.display(f).len() > 50_000);
+}
+
+fn constant(number: usize) -> std::sync::Arc<Function> {
+    std::sync::Arc::new(Function {
+        name: format!("c{number}").into(),
+        params: vec![],
+        result: Sort::Bool,
+    })
+}

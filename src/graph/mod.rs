@@ -5,6 +5,7 @@
 //! front end produces it, every reduction maps it to a smaller one, every engine decides it.
 
 pub mod evidence;
+pub mod text;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -184,7 +184,8 @@ impl Effect {
 }
 
 /// A conjunct as an assignment: `x' == e`, `e == x'`, `b'` or `!b'`, where `e` mentions no value
-/// after the step.
+/// after the step and can be computed. (If it cannot, the way back relies on the value that a run
+/// claims, as for any other condition.)
 fn as_assignment(terms: &Terms, vars: &Vars, conjunct: Term) -> Option<Assigned> {
     let next = |term: Term| match vars.which(terms, term) {
         Some(Use::Next(var)) => Some(var),
@@ -198,6 +199,9 @@ fn as_assignment(terms: &Terms, vars: &Vars, conjunct: Term) -> Option<Assigned>
     };
     candidates.into_iter().find_map(|(variable, value)| {
         let var = next(variable)?;
+        if !is_computable(terms, value) {
+            return None;
+        }
         let mut assigned = Assigned {
             var,
             value,
@@ -212,6 +216,17 @@ fn as_assignment(terms: &Terms, vars: &Vars, conjunct: Term) -> Option<Assigned>
             }
         }
         Some(assigned)
+    })
+}
+
+/// Whether the evaluator has a rule for everything in a term.
+fn is_computable(terms: &Terms, term: Term) -> bool {
+    let is_map = |term: &Term| matches!(terms.sort(*term), Sort::Map(_));
+    let parts = terms.post_order(&[term]);
+    parts.into_iter().all(|part| match terms.op(part) {
+        Op::Bind(_) | Op::Builtin(_) => false,
+        Op::Apply(_) => !terms.args(part).iter().any(is_map),
+        _ => true,
     })
 }
 

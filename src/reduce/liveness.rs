@@ -59,16 +59,6 @@ impl Liveness {
         self.at[location.index()].get(var / 64) & (1 << (var % 64)) != 0
     }
 
-    /// The live variables of a location, in order.
-    pub fn live(&self, location: LocationId) -> impl Iterator<Item = usize> + '_ {
-        let words = self.at[location.index()].iter().enumerate();
-        words.flat_map(|(index, word)| {
-            (0..64)
-                .filter(move |bit| word & (1 << bit) != 0)
-                .map(move |bit| index * 64 + bit)
-        })
-    }
-
     /// What is live before a step, given what is live after it.
     fn before(&self, graph: &ProgramGraph, effects: &[Effect], edge: EdgeId) -> Bits {
         let effect = &effects[edge.index()];

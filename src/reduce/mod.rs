@@ -10,6 +10,8 @@
 
 pub mod blocks;
 pub mod compose;
+pub mod constants;
+pub mod dead;
 pub mod prune;
 
 mod chunks;
@@ -53,48 +55,79 @@ pub struct Reduced {
 
 pub use blocks::Blocks;
 
-/// Which reductions to do.
+/// Which reductions to do. Pruning is always done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReduceOptions {
     /// How to merge edges.
     pub blocks: Blocks,
+    /// Whether to propagate constants.
+    pub constants: bool,
+    /// Whether to drop assignments to dead variables.
+    pub dead: bool,
 }
 
 impl Default for ReduceOptions {
     fn default() -> ReduceOptions {
         ReduceOptions {
-            blocks: Blocks::Large,
+            blocks: Blocks::default(),
+            constants: true,
+            dead: true,
         }
     }
 }
 
-/// Reduces a graph.
+/// Reduces a graph by the reductions chosen.
+///
+/// Each error location of the result stands for one of `graph`; the others cannot be reached. An
+/// error location of `graph` can be reached exactly if it has one in the result that can be.
 pub fn reduce(terms: &Terms, graph: &ProgramGraph, options: &ReduceOptions) -> Reduced {
-    // The cycles of the original graph have to stay cut for its invariants, even those that a
-    // reduction finds to be impossible.
+    // All cycles of the original graph have to be cut by the invariants that come back, even those
+    // that some reduction finds to be impossible. So their heads stay as long as they are not
+    // pruned.
     let adjacency = order::Adjacency::of(graph);
     let heads = order::Order::of(graph, &adjacency).retreat_targets(graph);
 
-    let first = prune::prune(terms, graph);
-    let mut graph = first.graph;
-    let mut back = Compose {
-        steps: vec![first.back],
-    };
-    let then = |graph: &mut ProgramGraph, back: &mut Compose, reduced: Reduced| {
-        *graph = reduced.graph;
-        back.steps.push(reduced.back);
-    };
-    let keep: Vec<bool> = graph
-        .graph
-        .node_indices()
-        .map(|location| heads[back.location(location).index()])
-        .collect();
-    let reduced = blocks::blocks(terms, &graph, options.blocks, &keep);
-    then(&mut graph, &mut back, reduced);
-    let reduced = prune::prune(terms, &graph);
-    then(&mut graph, &mut back, reduced);
+    let mut pipeline = Pipeline::new(prune::prune(terms, graph));
+    if options.constants {
+        pipeline.then(|graph| constants::constants(terms, graph));
+        pipeline.then(|graph| prune::prune(terms, graph));
+    }
+    if options.dead {
+        pipeline.then(|graph| dead::dead(terms, graph));
+    }
+    if options.blocks != Blocks::None {
+        let locations = pipeline.graph.graph.node_indices();
+        let keep: Vec<bool> = locations
+            .map(|location| heads[pipeline.back.location(location).index()])
+            .collect();
+        pipeline.then(|graph| blocks::blocks(terms, graph, options.blocks, &keep));
+        pipeline.then(|graph| prune::prune(terms, graph));
+    }
     Reduced {
-        graph,
-        back: Box::new(back),
+        graph: pipeline.graph,
+        back: Box::new(pipeline.back),
+    }
+}
+
+/// A sequence of reductions.
+struct Pipeline {
+    graph: ProgramGraph,
+    back: Compose,
+}
+
+impl Pipeline {
+    fn new(first: Reduced) -> Pipeline {
+        Pipeline {
+            graph: first.graph,
+            back: Compose {
+                steps: vec![first.back],
+            },
+        }
+    }
+
+    fn then(&mut self, reduction: impl FnOnce(&ProgramGraph) -> Reduced) {
+        let reduced = reduction(&self.graph);
+        self.graph = reduced.graph;
+        self.back.steps.push(reduced.back);
     }
 }

@@ -71,6 +71,28 @@ pub struct DiagnosticInfo {
     pub page: &'static str,
 }
 
+impl DiagnosticInfo {
+    /// The examples of the page in their order: the language of the block (`bpl` or `ult`) and the text. The first one
+    /// triggers the diagnostic, the others show how it is mended.
+    pub fn examples(&self) -> Vec<(&'static str, &'static str)> {
+        let mut examples = Vec::new();
+        let mut rest = self.page;
+        while let Some((_, block)) = rest.split_once("\n```") {
+            let Some((language, text)) = block.split_once('\n') else {
+                break;
+            };
+            let Some((text, behind)) = text.split_once("\n```") else {
+                break;
+            };
+            if matches!(language, "bpl" | "ult") {
+                examples.push((language, text));
+            }
+            rest = behind;
+        }
+        examples
+    }
+}
+
 /// Declares the ids: a constant of type [`Id`] each, and their table with titles and pages.
 macro_rules! ids {
     ($($constant:ident = $id:literal, $title:literal;)*) => {
@@ -142,7 +164,8 @@ ids! {
     RETURN_VALUE = "E0319", "a return with a value";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
-    MODIFIES_MISSING = "W0003", "modifies clauses that are missing everywhere";
+    MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
     UNSUPPORTED = "W0004", "something that is understood but not verified";
     NO_INITIAL_LOCATION = "W0005", "a graph without an initial location";
+    NO_SUCH_TYPE = "E0111", "a built-in type that does not exist";
 }

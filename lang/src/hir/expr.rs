@@ -263,7 +263,7 @@ pub enum BinaryOp {
     RealDiv,
     /// `/` on floats.
     FloatDiv,
-    /// `**` on reals; int operands have been wrapped in [`ExprKind::IntToReal`].
+    /// `**` on reals.
     Pow,
     /// `a <: b`, the partial order declared by constants.
     PartialOrder,

@@ -449,7 +449,6 @@ impl<'a> Builder<'a> {
         }
         modifies.sort_unstable();
         modifies.dedup();
-        self.env.any_modifies |= has_modifies;
         self.env.procedures.push(ProcedureInfo {
             name: name.name.clone(),
             type_params,

@@ -40,8 +40,6 @@ pub struct Environment {
     pub type_vars: Vec<Arc<str>>,
     /// For each declaration of the text the id of the first thing it declares (in the vector of its kind).
     pub first_ids: Vec<u32>,
-    /// Whether any procedure of the text has a `modifies` clause.
-    pub any_modifies: bool,
 }
 
 /// What a type name means.

@@ -6,7 +6,7 @@ use crate::resolve::environment::Environment;
 use crate::resolve::message::Message;
 
 use super::item::{Checked, Contents};
-use super::modifies;
+use super::modifies::{self, Modifies};
 use super::rebase::Rebase;
 
 /// Running numbers while declarations are put together.
@@ -38,6 +38,7 @@ pub fn assemble(
     declared: &[Message],
     checked: &[&Checked],
     starts: &[u32],
+    policy: Modifies,
 ) -> (Program, Vec<Diagnostic>) {
     let mut program = Program::default();
     let mut messages: Vec<Message> = declared.to_vec();
@@ -62,7 +63,7 @@ pub fn assemble(
             procedure.implementations.push(ImplementationId::new(index));
         }
     }
-    modifies::check(env, checked, &items, &mut program, &mut messages);
+    modifies::check(env, policy, checked, &items, &mut program, &mut messages);
     (program, diagnostics(&messages, starts))
 }
 

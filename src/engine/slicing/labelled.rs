@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use petgraph::Direction;
 use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
-use petgraph::visit::EdgeRef as _;
+use petgraph::visit::{EdgeRef as _, IntoEdgeReferences as _};
 
 use crate::formula::{Term, Terms};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use crate::invariants::Known;
 
 /// A node of the labelled graph.
 pub type NodeId = NodeIndex<u32>;
@@ -68,8 +69,8 @@ pub struct Labelled {
 }
 
 impl Labelled {
-    /// One node per location, labelled `true`.
-    pub fn new(program: &ProgramGraph) -> Labelled {
+    /// One node per location, labelled by what is known to hold there.
+    pub fn new(program: &ProgramGraph, known: &Known) -> Labelled {
         let mut graph = StableDiGraph::new();
         let mut nodes = BTreeMap::new();
         let mut divisions = Vec::new();
@@ -77,7 +78,7 @@ impl Labelled {
         for location in program.graph.node_indices() {
             let node = graph.add_node(Node {
                 location,
-                literals: Vec::new(),
+                literals: known.get(&location).cloned().unwrap_or_default(),
                 leaf: divisions.len(),
             });
             roots.insert(location, divisions.len());

@@ -19,18 +19,24 @@
 
 mod edges;
 pub mod labelled;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId};
+use super::blocks::Blocks;
 use super::path::run_of_model;
 use super::{Engine, Outcome};
 use crate::control::Control;
 use crate::formula::{Op, Term, Terms};
 use crate::graph::evidence::Invariants;
 use crate::graph::{LocationId, ProgramGraph};
+use crate::interpolate::simplify::simplified;
 use crate::interpolate::{Chain, Strategy, sequence};
+use crate::invariants::{Auxiliary, Known, auxiliary};
 use crate::reason::Reason;
 use crate::solver::{Answer, Session};
 use crate::stats::Statistics;
@@ -40,7 +46,12 @@ use crate::stats::Statistics;
 pub struct SlicingAbstraction {
     /// How interpolants are computed.
     pub interpolation: Strategy,
+    /// What is assumed at every location before the first path is looked at.
+    pub auxiliary: Auxiliary,
 }
+
+/// The generators of auxiliary invariants may take this long.
+const AUXILIARY_LIMIT: Duration = Duration::from_secs(2);
 
 impl Engine for SlicingAbstraction {
     fn name(&self) -> &'static str {
@@ -55,13 +66,16 @@ impl Engine for SlicingAbstraction {
         stats: &mut Statistics,
     ) -> Outcome {
         let session = Session::new(terms, &graph.axioms, control);
+        let mut blocks = Blocks::new(&session, graph);
+        let known = auxiliary(&mut blocks, self.auxiliary, AUXILIARY_LIMIT);
         let mut search = Search {
             terms,
             graph,
             session: &session,
             interpolation: self.interpolation,
-            labelled: Labelled::new(graph),
-            edges: EdgeChecks::new(&session, graph),
+            labelled: Labelled::new(graph, &known),
+            blocks,
+            edges: EdgeChecks::default(),
             outcome: Outcome::default(),
         };
         if let Err(stop) = search.refine(stats) {
@@ -72,12 +86,28 @@ impl Engine for SlicingAbstraction {
         let mut outcome = search.outcome;
         let exempt = outcome.runs.keys().chain(outcome.undecided.keys()).copied().collect();
         outcome.invariants = Some(Invariants {
-            at: search.labelled.invariants(terms),
+            at: invariants(&session, &search.labelled, &known),
             exempt,
         });
         session.take_calls(stats);
         outcome
     }
+}
+
+/// The invariants that the labelled graph stands for, simplified: they are what people read.
+fn invariants(
+    session: &Session<'_>,
+    labelled: &Labelled,
+    known: &Known,
+) -> BTreeMap<LocationId, Term> {
+    let terms = session.terms();
+    let mut budget = 200;
+    let mut all = labelled.invariants(terms);
+    for (location, formula) in &mut all {
+        let known = known.get(location).into_iter().flatten().copied();
+        *formula = simplified(session, terms.and(known.chain([*formula])), &mut budget);
+    }
+    all
 }
 
 /// The state of one run of the algorithm.
@@ -87,7 +117,8 @@ struct Search<'s, 't> {
     session: &'s Session<'t>,
     interpolation: Strategy,
     labelled: Labelled,
-    edges: EdgeChecks<'s, 't>,
+    blocks: Blocks<'s, 't>,
+    edges: EdgeChecks,
     outcome: Outcome,
 }
 
@@ -174,6 +205,7 @@ impl Search<'_, '_> {
             }
             let (source, target) = self.labelled.endpoints(edge);
             let feasible = self.edges.feasible(
+                &mut self.blocks,
                 self.labelled.block(edge),
                 self.labelled.literals(source),
                 self.labelled.literals(target),

@@ -3,7 +3,7 @@
 use super::{Builder, show};
 use crate::formula::Terms;
 use crate::graph::ProgramGraph;
-use crate::reduce::{Blocks, ReduceOptions, blocks::blocks, reduce};
+use crate::reduce::{Blocks, ReduceOptions, reduce};
 
 fn large(terms: &Terms, graph: &ProgramGraph) -> ProgramGraph {
     let blocks = Blocks::Large;

@@ -1,6 +1,8 @@
 //! Tests of the reductions: readable examples, sizes, and random graphs explored state by state.
 
 mod blocks;
+mod explore;
+mod random;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,0 +1,119 @@
+//! What a tool answers, and whether that is right.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The expected verdict of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// No run violates the property.
+    True,
+    /// Some run does.
+    False,
+    /// The input is wrong and must be refused.
+    Reject,
+    /// Nobody knows, so nothing is right or wrong.
+    Open,
+}
+
+impl Expected {
+    /// Reads the column `expected`.
+    pub fn from_column(text: &str) -> Expected {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "safe" | "sat" => Expected::True,
+            "false" | "unsafe" | "unsat" => Expected::False,
+            "reject" => Expected::Reject,
+            _ => Expected::Open,
+        }
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Expected::True => "true",
+            Expected::False => "false",
+            Expected::Reject => "reject",
+            Expected::Open => "open",
+        })
+    }
+}
+
+/// What a tool answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// Safe.
+    True,
+    /// Unsafe.
+    False,
+    /// The input was refused.
+    Reject,
+    /// The tool did not decide, and said so.
+    Unknown,
+    /// The runner had to end the tool: it kept neither its time nor its memory limit.
+    Killed,
+    /// The tool ended in another way than it should: by a signal, with an undocumented exit code, or without an
+    /// understandable answer.
+    Crash,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Answer::True => "true",
+            Answer::False => "false",
+            Answer::Reject => "reject",
+            Answer::Unknown => "unknown",
+            Answer::Killed => "killed",
+            Answer::Crash => "crash",
+        })
+    }
+}
+
+/// An answer compared with the expected one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Judgement {
+    /// As expected.
+    Right,
+    /// A definite answer, but not the expected one.
+    Wrong,
+    /// No definite answer.
+    Unknown,
+    /// No answer at all.
+    Crashed,
+    /// A definite answer to an open task.
+    Open,
+}
+
+impl Judgement {
+    /// Compares.
+    pub fn of(expected: Expected, answer: Answer) -> Judgement {
+        match (expected, answer) {
+            (_, Answer::Crash) => Judgement::Crashed,
+            (_, Answer::Unknown | Answer::Killed) => Judgement::Unknown,
+            (Expected::Open, Answer::True | Answer::False | Answer::Reject) => Judgement::Open,
+            (Expected::True, Answer::True)
+            | (Expected::False, Answer::False)
+            | (Expected::Reject, Answer::Reject) => Judgement::Right,
+            (
+                Expected::True | Expected::False | Expected::Reject,
+                Answer::True | Answer::False | Answer::Reject,
+            ) => Judgement::Wrong,
+        }
+    }
+}
+
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Judgement::Right => "right",
+            Judgement::Wrong => "WRONG",
+            Judgement::Unknown => "unknown",
+            Judgement::Crashed => "CRASHED",
+            Judgement::Open => "open",
+        })
+    }
+}

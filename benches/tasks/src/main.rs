@@ -1,0 +1,201 @@
+//! The benchmark runner: tools on lists of tasks with known verdicts.
+//!
+//! ```console
+//! $ cargo run --release -p ult-bench -- run TASKS.csv --filter semantics=whole-program --out results/today.csv
+//! $ cargo run --release -p ult-bench -- compare results/yesterday.csv results/today.csv
+//! ```
+//!
+//! Every task is a process of its own, measured by the operating system and ended from outside if it keeps no limit
+//! itself. The runner ends with 1 if a verdict is wrong, with 2 if it cannot do what it was asked, with 130 if it was
+//! interrupted (then with the results so far), and with 0 otherwise.
+
+mod answer;
+mod compare;
+mod machine;
+mod process;
+mod run;
+mod table;
+mod tasks;
+mod tool;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+use thiserror::Error;
+
+use table::Table;
+use tasks::Filter;
+use tool::Tool;
+
+/// Why the runner cannot do what it was asked.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// A CSV file cannot be read or written.
+    #[error("{}: {}", .0.display(), .1)]
+    Csv(PathBuf, csv::Error),
+    /// A file cannot be read or written.
+    #[error("{}: {}", .0.display(), .1)]
+    Io(PathBuf, std::io::Error),
+    /// A task list lacks a column.
+    #[error("the task list has no column `{0}`")]
+    NoColumn(String),
+    /// A tool's description is wrong.
+    #[error("tool {0}: {1}")]
+    Tool(String, String),
+    /// No task is left to run.
+    #[error("no task fits the filters")]
+    NoTasks,
+}
+
+/// Runs verifiers on lists of tasks with known verdicts, and compares the results.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Run tools on the tasks of a list.
+    Run(RunArguments),
+    /// Show how the verdicts and times of two result tables differ.
+    Compare {
+        /// The older table.
+        old: PathBuf,
+        /// The newer table.
+        new: PathBuf,
+    },
+}
+
+#[derive(clap::Args)]
+struct RunArguments {
+    /// The task list: a CSV file with the columns `file` (relative to the list) and `expected` (true, false, reject).
+    tasks: PathBuf,
+    /// Run only rows with this value, or (`!=`) another, in a column; may be repeated.
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    filter: Vec<Filter>,
+    /// Run only files whose name contains this.
+    #[arg(long, value_name = "SUBSTRING")]
+    only: Option<String>,
+    /// The time limit in seconds that each tool is told to keep.
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    timeout: u64,
+    /// How many seconds later a tool is ended.
+    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    grace: u64,
+    /// The memory limit in megabytes.
+    #[arg(long, default_value_t = 4000, value_name = "MB")]
+    memory: u64,
+    /// How many tasks run at once.
+    #[arg(long, default_value_t = 1)]
+    jobs: usize,
+    /// A tool: a TOML file that describes it, or a command like `path/to/ult check {file} --format json`; may be
+    /// repeated. `ult` if none is given.
+    #[arg(long, value_name = "COMMAND|FILE.toml")]
+    tool: Vec<String>,
+    /// The binary that `{ult}` stands for; the one beside the runner if not given.
+    #[arg(long, value_name = "FILE")]
+    ult: Option<PathBuf>,
+    /// Store the table under this name, as .csv and .md.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Keep what the tools print in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Action::Run(arguments) => run_all(&arguments),
+        Action::Compare { old, new } => compare_tables(&old, &new),
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("error: {failure}");
+        ExitCode::from(2)
+    })
+}
+
+fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+    let ult = match &arguments.ult {
+        Some(file) => file.clone(),
+        None => std::env::current_exe()
+            .ok()
+            .and_then(|exe| Some(exe.parent()?.join("ult")))
+            .unwrap_or_else(|| PathBuf::from("ult")),
+    };
+    let tools: Vec<Tool> = match &arguments.tool[..] {
+        [] => vec![Tool::from_argument(None, &ult)?],
+        named => named
+            .iter()
+            .map(|tool| Tool::from_argument(Some(tool), &ult))
+            .collect::<Result<_, _>>()?,
+    };
+    let tasks = tasks::read(
+        &arguments.tasks,
+        &arguments.filter,
+        arguments.only.as_deref(),
+    )?;
+    if tasks.is_empty() {
+        return Err(Failure::NoTasks);
+    }
+
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = stop.clone();
+    // Without the handler an interrupt loses the results so far, no more.
+    if let Err(error) = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)) {
+        eprintln!("warning: {error}");
+    }
+    let settings = run::Settings {
+        timeout: Duration::from_secs(arguments.timeout),
+        grace: Duration::from_secs(arguments.grace),
+        memory: arguments.memory,
+        jobs: arguments.jobs,
+        keep: arguments.keep.clone(),
+    };
+    let mut table = Table::default();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    for (name, value) in [
+        ("date", machine::date()),
+        ("commit", machine::commit()),
+        ("machine", machine::machine()),
+        ("timeout", format!("{} s", arguments.timeout)),
+        ("memory", format!("{} MB", arguments.memory)),
+        ("jobs", arguments.jobs.to_string()),
+        ("arguments", words.join(" ")),
+    ] {
+        table.context.insert(name.to_owned(), value);
+    }
+    table.rows = run::run(&tools, &tasks, &settings, &stop)?;
+    let stopped = stop.load(Ordering::Relaxed);
+    if stopped {
+        table
+            .context
+            .insert("interrupted".to_owned(), "yes".to_owned());
+    }
+    let mut wrong = 0;
+    for tool in table.tools() {
+        let summary = table.summary(&tool);
+        wrong += summary.wrong.len();
+        println!("\n{tool}: {}", summary.text().trim_end());
+    }
+    if let Some(out) = &arguments.out {
+        let [csv, markdown] = table.write(out)?;
+        println!("\nstored in {} and {}", csv.display(), markdown.display());
+    }
+    Ok(ExitCode::from(match (wrong, stopped) {
+        (1.., _) => 1,
+        (0, true) => 130,
+        (0, false) => 0,
+    }))
+}
+
+fn compare_tables(old: &std::path::Path, new: &std::path::Path) -> Result<ExitCode, Failure> {
+    let comparison = compare::compare(&Table::read(old)?, &Table::read(new)?);
+    print!("{}", comparison.text);
+    Ok(ExitCode::from(u8::from(comparison.newly_wrong > 0)))
+}

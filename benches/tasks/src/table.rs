@@ -1,0 +1,302 @@
+//! Tables of results, as CSV for programs and as Markdown for people.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use crate::Failure;
+use crate::answer::{Answer, Judgement};
+
+/// The result of one run of one tool on one task.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The file, as the task list names it.
+    pub file: String,
+    /// The tool.
+    pub tool: String,
+    /// The expected verdict.
+    pub expected: String,
+    /// The answer.
+    pub got: Answer,
+    /// Whether it is right.
+    pub judgement: Judgement,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+    /// Processor seconds.
+    pub cpu_seconds: f64,
+    /// Peak resident memory in megabytes.
+    pub memory_mb: f64,
+    /// Splits of nodes.
+    pub splits: Option<u64>,
+    /// Refinements.
+    pub refinements: Option<u64>,
+    /// Questions to the solver.
+    pub solver_calls: Option<u64>,
+    /// Why there is no answer, in a few words.
+    pub reason: String,
+    /// Why there is no answer, in full.
+    pub detail: String,
+}
+
+/// What the results hold for: date, commit, machine and the like.
+pub type Context = IndexMap<String, String>;
+
+/// A table of results.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Under which circumstances.
+    pub context: Context,
+    /// The results, in the order of the task list.
+    pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// Writes the table beside `out`, as `.csv` and as `.md`.
+    pub fn write(&self, out: &Path) -> Result<[PathBuf; 2], Failure> {
+        let files = [out.with_extension("csv"), out.with_extension("md")];
+        let texts = [self.csv()?, self.markdown()];
+        for (file, text) in files.iter().zip(texts) {
+            if let Some(folder) = file.parent() {
+                std::fs::create_dir_all(folder).map_err(|e| Failure::Io(folder.to_owned(), e))?;
+            }
+            // At once or not at all: an interrupted runner leaves no half table.
+            let folder = match file.parent() {
+                Some(folder) if folder != Path::new("") => folder,
+                _ => Path::new("."),
+            };
+            let io = |error: std::io::Error| Failure::Io(file.clone(), error);
+            let mut temporary = tempfile::NamedTempFile::new_in(folder).map_err(io)?;
+            temporary.write_all(text.as_bytes()).map_err(io)?;
+            temporary.persist(file).map_err(|error| io(error.error))?;
+        }
+        Ok(files)
+    }
+
+    fn csv(&self) -> Result<String, Failure> {
+        let mut text = String::new();
+        for (key, value) in &self.context {
+            let _ = writeln!(text, "# {key}: {}", value.replace(['\n', '\r'], " "));
+        }
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        for row in &self.rows {
+            writer
+                .serialize(row)
+                .map_err(|error| Failure::Csv(PathBuf::new(), error))?;
+        }
+        let bytes = writer
+            .into_inner()
+            .map_err(|error| Failure::Io(PathBuf::new(), error.into_error()))?;
+        text += &String::from_utf8_lossy(&bytes);
+        Ok(text)
+    }
+
+    /// Reads a table that [`Table::write`] wrote.
+    pub fn read(file: &Path) -> Result<Table, Failure> {
+        let text =
+            std::fs::read_to_string(file).map_err(|error| Failure::Io(file.to_owned(), error))?;
+        let context = text
+            .lines()
+            .map_while(|line| line.strip_prefix("# "))
+            .filter_map(|line| line.split_once(": "))
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .collect();
+        let rows = csv::ReaderBuilder::new()
+            .comment(Some(b'#'))
+            .from_reader(text.as_bytes())
+            .deserialize()
+            .collect::<Result<_, _>>()
+            .map_err(|error| Failure::Csv(file.to_owned(), error))?;
+        Ok(Table { context, rows })
+    }
+
+    fn markdown(&self) -> String {
+        let mut text = String::from("# Results\n\n");
+        for (key, value) in &self.context {
+            let _ = writeln!(text, "- {key}: {}", escaped(value));
+        }
+        text.push('\n');
+        for tool in self.tools() {
+            let summary = self.summary(&tool);
+            let _ = writeln!(text, "## {}\n\n{}", escaped(&tool), summary.text());
+            let _ = writeln!(
+                text,
+                "| file | expected | got | | s | cpu s | MB | splits | refinements | solver calls | reason |\n\
+                 |---|---|---|---|--:|--:|--:|--:|--:|--:|---|"
+            );
+            for row in self.rows.iter().filter(|row| row.tool == tool) {
+                let _ = writeln!(
+                    text,
+                    "| {} | {} | {} | {} | {:.2} | {:.2} | {:.0} | {} | {} | {} | {} |",
+                    escaped(&row.file),
+                    row.expected,
+                    row.got,
+                    row.judgement,
+                    row.seconds,
+                    row.cpu_seconds,
+                    row.memory_mb,
+                    count(row.splits),
+                    count(row.refinements),
+                    count(row.solver_calls),
+                    escaped(&row.explanation()),
+                );
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// The tools in the table, in order.
+    pub fn tools(&self) -> Vec<String> {
+        let tools: indexmap::IndexSet<&String> = self.rows.iter().map(|row| &row.tool).collect();
+        tools.into_iter().cloned().collect()
+    }
+
+    /// The counts for one tool.
+    pub fn summary(&self, tool: &str) -> Summary {
+        let mut summary = Summary::default();
+        for row in self.rows.iter().filter(|row| row.tool == tool) {
+            summary.tasks += 1;
+            summary.seconds += row.seconds;
+            summary.cpu_seconds += row.cpu_seconds;
+            match row.judgement {
+                Judgement::Right => {
+                    summary.right += 1;
+                    summary.seconds_right += row.seconds;
+                }
+                Judgement::Wrong => summary.wrong.push(row.file.clone()),
+                Judgement::Crashed => summary.crashed.push(row.file.clone()),
+                Judgement::Open => summary.open += 1,
+                Judgement::Unknown => {
+                    let reason = match row.reason.as_str() {
+                        "" => "no reason",
+                        reason => reason,
+                    };
+                    *summary.unknown.entry(reason.to_owned()).or_default() += 1;
+                }
+            }
+        }
+        summary
+            .unknown
+            .sort_by(|a, m, b, n| n.cmp(m).then(a.cmp(b)));
+        summary
+    }
+}
+
+impl Row {
+    fn explanation(&self) -> String {
+        match (self.reason.is_empty(), self.detail.is_empty()) {
+            (false, false) => format!("{}: {}", self.reason, self.detail),
+            _ => format!("{}{}", self.reason, self.detail),
+        }
+    }
+
+    /// The row as a line of the live table.
+    pub fn line(&self) -> String {
+        let mut line = format!(
+            "{:7} {:6} {:7} {:>7.2}s {:>6.0}MB {:>6} {:>7}  {}",
+            self.judgement.to_string(),
+            self.expected,
+            self.got.to_string(),
+            self.seconds,
+            self.memory_mb,
+            count(self.splits),
+            count(self.solver_calls),
+            self.file,
+        );
+        let explanation = self.explanation();
+        if !explanation.is_empty() {
+            let shown: String = explanation
+                .chars()
+                .map(|c| if c.is_control() { ' ' } else { c })
+                .take(80)
+                .collect();
+            let _ = write!(line, "  ({shown})");
+        }
+        line
+    }
+}
+
+/// The head of the live table.
+pub const LINE_HEAD: &str =
+    "        result  expect got          time   memory splits   calls  file";
+
+/// The counts of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// All tasks.
+    pub tasks: usize,
+    /// Tasks with the right verdict.
+    pub right: usize,
+    /// Files with a wrong verdict.
+    pub wrong: Vec<String>,
+    /// Tasks without a verdict, by reason, most frequent first.
+    pub unknown: IndexMap<String, usize>,
+    /// Files on which the tool crashed.
+    pub crashed: Vec<String>,
+    /// Tasks with a verdict that nobody can judge.
+    pub open: usize,
+    /// Wall-clock seconds of all tasks.
+    pub seconds: f64,
+    /// Wall-clock seconds of the right ones.
+    pub seconds_right: f64,
+    /// Processor seconds of all tasks.
+    pub cpu_seconds: f64,
+}
+
+impl Summary {
+    /// In words.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let percent = 100.0 * self.right as f64 / self.tasks.max(1) as f64;
+        let unknown: usize = self.unknown.values().sum();
+        let _ = writeln!(
+            text,
+            "{} tasks: {} right ({percent:.1} %), {} wrong, {unknown} unknown, {} crashed{}; {:.1} s in all, {:.1} s for \
+             the right ones, {:.1} s of processor time",
+            self.tasks,
+            self.right,
+            self.wrong.len(),
+            self.crashed.len(),
+            if self.open > 0 {
+                format!(", {} open", self.open)
+            } else {
+                String::new()
+            },
+            self.seconds,
+            self.seconds_right,
+            self.cpu_seconds,
+        );
+        if !self.unknown.is_empty() {
+            text.push('\n');
+        }
+        for (reason, count) in &self.unknown {
+            let _ = writeln!(text, "- unknown, {reason}: {count}");
+        }
+        for (what, files) in [("WRONG", &self.wrong), ("CRASHED", &self.crashed)] {
+            for file in files {
+                let _ = writeln!(text, "- {what}: {file}");
+            }
+        }
+        text
+    }
+}
+
+fn count(number: Option<u64>) -> String {
+    number.map_or_else(String::new, |number| number.to_string())
+}
+
+/// A text in a cell of a Markdown table.
+fn escaped(text: &str) -> String {
+    let mut cell = String::new();
+    for c in text.chars() {
+        match c {
+            '|' | '\\' | '*' | '_' | '`' | '<' | '[' => cell.extend(['\\', c]),
+            c if c.is_control() => cell.push(' '),
+            c => cell.push(c),
+        }
+    }
+    cell
+}

@@ -1,0 +1,4 @@
+//! Tests of the solver room.
+
+mod incremental;
+mod models;
