@@ -6,6 +6,7 @@ pub mod formula;
 pub mod graph;
 pub mod interpolate;
 pub mod invariants;
+pub mod lower;
 pub mod reason;
 pub mod reduce;
 pub mod solver;

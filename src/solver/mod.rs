@@ -7,8 +7,10 @@
 //! Whatever goes wrong becomes a [`Failure`], never an answer.
 
 mod answer;
+mod decode;
 mod encode;
 mod float;
+mod horn;
 mod incremental;
 mod model;
 mod raw;
@@ -19,6 +21,7 @@ mod value;
 mod tests;
 
 pub use answer::{Answer, Failure};
+pub use horn::{HornAnswer, horn_chain};
 pub use incremental::Solver;
 pub use model::Model;
 pub use session::Session;

@@ -1,12 +1,15 @@
 //! Models: exact values, and projection.
 
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
 use super::answer::Failure;
+use super::decode::Decoder;
 use super::encode::Maps;
 use super::raw;
 use super::session::Session;
 use super::value::Reader;
-use crate::formula::{Function, FunctionValue, Term, Value};
-use std::sync::Arc;
+use crate::formula::{Function, FunctionValue, Op, Term, Value};
 
 /// A model of the question that was answered with `Sat`.
 pub struct Model<'s, 't> {
@@ -45,8 +48,66 @@ impl<'s, 't> Model<'s, 't> {
             .function(&decl, &function.params, &function.result)
     }
 
-    #[allow(dead_code)]
-    fn raw(&self) -> &raw::Model {
-        self.reader.model()
+    /// Model-based projection (Komuravelli, Gurfinkel, Chaki, "SMT-based model checking for
+    /// recursive programs", 2014): a formula without the symbols `eliminate` (variables or rigid
+    /// constants) that is true in this model and, by Z3's word, implies
+    /// `exists eliminate. formula`. The model must satisfy `formula`.
+    ///
+    /// That no eliminated symbol is left and that the model satisfies the result is checked here;
+    /// the implication is not.
+    pub fn project(&self, formula: Term, eliminate: &[Term]) -> Result<Term, Failure> {
+        let session = self.session;
+        let terms = session.terms();
+        let symbols: HashSet<Term> = eliminate.iter().copied().collect();
+        let constants: Vec<raw::Ast> = eliminate
+            .iter()
+            .map(|&symbol| match terms.op(symbol) {
+                Op::Var(_) => session.encode(symbol),
+                Op::Apply(function) if function.params.is_empty() => session.encode(symbol),
+                _ => Err(Failure::Unsupported(
+                    "a projection onto something else than a symbol".into(),
+                )),
+            })
+            .collect::<Result<_, _>>()?;
+        let ast = session.encode(formula)?;
+        let projected =
+            session.interruptible(|_| Ok(self.reader.model().project(&ast, &constants)?))?;
+        let mut result = Decoder::new(session, Maps::Direct, &[]).decode(&projected)?;
+        let left: Vec<Term> = terms
+            .post_order(&[result])
+            .into_iter()
+            .filter(|t| symbols.contains(t))
+            .collect();
+        if !left.is_empty() {
+            // Fixing a symbol to its value in the model is a projection too, the strongest one.
+            let mut values = HashMap::new();
+            for symbol in left {
+                values.insert(symbol, self.literal(symbol)?);
+            }
+            result = terms.substitute(result, &values);
+        }
+        match self.value(result)? {
+            Value::Bool(true) => Ok(result),
+            _ => Err(Failure::UnexpectedOutput(
+                "a projection that is not true in the model".into(),
+            )),
+        }
+    }
+
+    /// The value of a symbol as a term.
+    fn literal(&self, symbol: Term) -> Result<Term, Failure> {
+        let terms = self.session.terms();
+        Ok(match self.value(symbol)? {
+            Value::Bool(value) => terms.bool(value),
+            Value::Int(value) => terms.int(value),
+            Value::Real(value) => terms.real(value),
+            Value::BitVec(value, width) => terms.bitvec(value, width),
+            Value::Element(..) | Value::Map(_) => {
+                return Err(Failure::Unsupported(format!(
+                    "a projection that leaves `{}`",
+                    terms.display(symbol)
+                )));
+            }
+        })
     }
 }

@@ -1157,6 +1157,15 @@ impl Sort {
         unsafe { Z3_get_sort_id(self.context.raw(), self.raw) }
     }
 
+    /// The width of bit-vectors.
+    pub fn width(&self) -> Result<u32> {
+        if self.kind() != SortKind::Bv as u32 {
+            return Err(Error::Refused("not a sort of bit-vectors".into()));
+        }
+        // SAFETY: rule 1; it is a sort of bit-vectors.
+        Ok(unsafe { Z3_get_bv_sort_size(self.context.raw(), self.raw) })
+    }
+
     /// What it is, as a number of [`SortKind`] or an unknown one.
     pub fn kind(&self) -> u32 {
         // SAFETY: rule 1.

@@ -9,7 +9,7 @@ use super::answer::Failure;
 use super::incremental::Solver;
 use super::raw;
 use crate::control::Control;
-use crate::formula::{Function, Op, Sort, Term, Terms};
+use crate::formula::{Function, Sort, Term, Terms};
 use crate::stats::Statistics;
 
 /// Background facts (axioms) and limits shared by the solvers of one unit.
@@ -26,6 +26,9 @@ pub struct Session<'t> {
     pub(super) translated: [RefCell<HashMap<Term, raw::Ast>>; 2],
     /// Names for assumptions, shared by the solvers of the session.
     literals: RefCell<HashMap<Term, raw::Ast>>,
+    /// See [`super::horn`].
+    pub(super) rigid_variables: RefCell<HashMap<Arc<Function>, Term>>,
+    pub(super) placeholders: RefCell<HashMap<Term, Term>>,
     calls: RefCell<Statistics>,
     next_literal: Cell<u32>,
     context: Result<raw::Context, Failure>,
@@ -65,6 +68,8 @@ impl<'t> Session<'t> {
             symbols: RefCell::default(),
             translated: Default::default(),
             literals: RefCell::default(),
+            rigid_variables: RefCell::default(),
+            placeholders: RefCell::default(),
             calls: RefCell::default(),
             next_literal: Cell::new(0),
             context: raw::Context::new().map_err(Failure::from),
@@ -100,16 +105,6 @@ impl<'t> Session<'t> {
 
     pub(super) fn context(&self) -> Result<&raw::Context, Failure> {
         self.context.as_ref().map_err(Failure::clone)
-    }
-
-    /// Whether a binder occurs in the background facts.
-    pub(super) fn has_quantified_axioms(&self) -> bool {
-        self.axioms.iter().any(|&axiom| {
-            self.terms
-                .post_order(&[axiom])
-                .into_iter()
-                .any(|t| matches!(self.terms.op(t), Op::Bind(_)))
-        })
     }
 
     /// The boolean constant that stands for an assumption.
