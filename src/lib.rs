@@ -1,5 +1,6 @@
 //! `ult`: a program verifier.
 
+pub mod check;
 pub mod control;
 pub mod engine;
 pub mod formula;
