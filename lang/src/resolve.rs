@@ -8,6 +8,7 @@ pub mod declare;
 pub mod environment;
 pub mod message;
 pub mod suggest;
+mod synonyms;
 pub mod types;
 
 pub use declare::declare;

@@ -8,7 +8,9 @@
 //! formula or statement is complete and [`finish`] replaces them.
 
 pub mod assemble;
+mod assign;
 mod binders;
+mod call;
 mod datatypes;
 mod expr;
 mod finish;
