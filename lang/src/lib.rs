@@ -10,6 +10,7 @@ pub mod db;
 pub mod diagnostic;
 pub mod hir;
 pub mod parse;
+pub mod print;
 pub mod resolve;
 pub mod span;
 pub mod stack;

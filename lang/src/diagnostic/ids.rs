@@ -71,6 +71,28 @@ pub struct DiagnosticInfo {
     pub page: &'static str,
 }
 
+impl DiagnosticInfo {
+    /// The examples of the page in their order: the language of the block (`bpl` or `ult`) and the text. The first one
+    /// triggers the diagnostic, the others show how it is mended.
+    pub fn examples(&self) -> Vec<(&'static str, &'static str)> {
+        let mut examples = Vec::new();
+        let mut rest = self.page;
+        while let Some((_, block)) = rest.split_once("\n```") {
+            let Some((language, text)) = block.split_once('\n') else {
+                break;
+            };
+            let Some((text, behind)) = text.split_once("\n```") else {
+                break;
+            };
+            if matches!(language, "bpl" | "ult") {
+                examples.push((language, text));
+            }
+            rest = behind;
+        }
+        examples
+    }
+}
+
 /// Declares the ids: a constant of type [`Id`] each, and their table with titles and pages.
 macro_rules! ids {
     ($($constant:ident = $id:literal, $title:literal;)*) => {
@@ -101,6 +123,7 @@ ids! {
     BAD_PARAMETER = "E0108", "a parameter without a proper name";
     DEFINE_AND_INLINE = "E0109", "a function both defined and inlined";
     MISPLACED_WHERE = "E0110", "a where clause where none is allowed";
+    NO_SUCH_TYPE = "E0111", "a built-in type that does not exist";
     UNKNOWN_VARIABLE = "E0201", "a variable that is not declared";
     UNKNOWN_FUNCTION = "E0202", "a function that is not declared";
     UNKNOWN_PROCEDURE = "E0203", "a procedure that is not declared";
