@@ -2,7 +2,7 @@
 //!
 //! Everything here is plain owned data. Names are replaced by ids that index the vectors of [`Program`] (or of
 //! [`Background`], the part which Boogie programs and graph programs share), type synonyms are expanded, every
-//! expression carries its type, and every node carries the [`Span`] of the text it was made from.
+//! expression carries its type, and every node carries the [`Span`](crate::span::Span) of the text it was made from.
 //!
 //! * [`program`]: Boogie programs: globals, procedures, implementations.
 //! * [`expr`]: expressions and their literals.
