@@ -3,7 +3,7 @@
 //! Engines and reductions make claims ([`crate::graph::evidence`]); this room believes none of
 //! them. Invariants are re-proved on the *unreduced* program graph with verification conditions
 //! of its own ([`confirm_invariants`]); runs are re-executed on it with exact values
-//! ([`confirm_run`]); [`decide`] turns claims into one [`Verdict`] per error location. What is
+//! ([`confirm_run`]); [`decide()`] turns claims into one [`Verdict`] per error location. What is
 //! trusted is the formula and graph data types, the solver room, and the files of this folder.
 //! Nothing from the reductions, the engines or interpolation is used here.
 //!
