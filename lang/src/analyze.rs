@@ -6,8 +6,8 @@ use crate::hir::{GraphProgram, Program};
 use crate::parse::{parse_boogie, parse_graph};
 use crate::resolve::declare;
 use crate::typing::assemble::assemble;
-use crate::typing::{Modifies, check_declaration};
 use crate::typing::graph::{assemble_graphs, check_graph};
+use crate::typing::{Modifies, check_declaration};
 
 /// Parses a Boogie text and checks its names and types.
 ///
@@ -23,10 +23,20 @@ pub fn analyze_boogie(text: &str) -> (Program, Vec<Diagnostic>) {
 pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diagnostic>) {
     let (tree, syntax) = parse_boogie(text);
     let (env, declared) = declare(&tree.decls);
-    let checked: Vec<_> =
-        tree.decls.iter().zip(0..).map(|(decl, item)| check_declaration(&env, item, decl)).collect();
+    let checked: Vec<_> = tree
+        .decls
+        .iter()
+        .zip(0..)
+        .map(|(decl, item)| check_declaration(&env, item, decl))
+        .collect();
     // The places in the tree are absolute already, so every declaration starts at 0.
-    let (program, diagnostics) = assemble(&env, &declared, &checked.iter().collect::<Vec<_>>(), &[], modifies);
+    let (program, diagnostics) = assemble(
+        &env,
+        &declared,
+        &checked.iter().collect::<Vec<_>>(),
+        &[],
+        modifies,
+    );
     (program, merge(&syntax, diagnostics))
 }
 
@@ -34,11 +44,19 @@ pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diag
 pub fn analyze_graph(text: &str) -> (GraphProgram, Vec<Diagnostic>) {
     let (tree, syntax) = parse_graph(text);
     let (env, declared) = declare(&tree.decls);
-    let checked: Vec<_> =
-        tree.decls.iter().zip(0..).map(|(decl, item)| check_declaration(&env, item, decl)).collect();
+    let checked: Vec<_> = tree
+        .decls
+        .iter()
+        .zip(0..)
+        .map(|(decl, item)| check_declaration(&env, item, decl))
+        .collect();
     let first = u32::try_from(tree.decls.len()).unwrap_or(u32::MAX);
-    let graphs: Vec<_> =
-        tree.graphs.iter().zip(first..).map(|(graph, item)| check_graph(&env, item, graph)).collect();
+    let graphs: Vec<_> = tree
+        .graphs
+        .iter()
+        .zip(first..)
+        .map(|(graph, item)| check_graph(&env, item, graph))
+        .collect();
     let (program, diagnostics) = assemble_graphs(
         &env,
         &declared,

@@ -70,7 +70,11 @@ pub fn boogie_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<
     items(db, file, &parsed_boogie(db, file).tree.decls)
 }
 
-fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile, decls: &[ast::Decl]) -> Vec<Item<'db>> {
+fn items<'db>(
+    db: &'db dyn salsa::Database,
+    file: SourceFile,
+    decls: &[ast::Decl],
+) -> Vec<Item<'db>> {
     decls
         .iter()
         .zip(0..)
@@ -87,7 +91,10 @@ fn items<'db>(db: &'db dyn salsa::Database, file: SourceFile, decls: &[ast::Decl
 pub fn boogie_declared(db: &dyn salsa::Database, file: SourceFile) -> Declared {
     let items = boogie_items(db, file);
     let (environment, messages) = declare(items.iter().map(|item| item.decl(db)));
-    Declared { environment, messages }
+    Declared {
+        environment,
+        messages,
+    }
 }
 
 /// The typed form of a declaration of a Boogie text.
@@ -103,9 +110,21 @@ pub fn boogie_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Pr
     let parsed = parsed_boogie(db, file);
     let declared = boogie_declared(db, file);
     let starts: Vec<u32> = parsed.tree.decls.iter().map(relative::start).collect();
-    let checked: Vec<&Checked> = boogie_items(db, file).iter().map(|item| boogie_checked(db, *item)).collect();
-    let (program, diagnostics) = assemble(&declared.environment, &declared.messages, &checked, &starts, file.modifies(db));
-    Analysis { program, diagnostics: merge(&parsed.diagnostics, diagnostics) }
+    let checked: Vec<&Checked> = boogie_items(db, file)
+        .iter()
+        .map(|item| boogie_checked(db, *item))
+        .collect();
+    let (program, diagnostics) = assemble(
+        &declared.environment,
+        &declared.messages,
+        &checked,
+        &starts,
+        file.modifies(db),
+    );
+    Analysis {
+        program,
+        diagnostics: merge(&parsed.diagnostics, diagnostics),
+    }
 }
 
 /// The syntax tree of a graph text.
@@ -142,7 +161,10 @@ pub fn graphs<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<GraphI
 pub fn graph_declared(db: &dyn salsa::Database, file: SourceFile) -> Declared {
     let items = graph_items(db, file);
     let (environment, messages) = declare(items.iter().map(|item| item.decl(db)));
-    Declared { environment, messages }
+    Declared {
+        environment,
+        messages,
+    }
 }
 
 /// The typed form of a declaration of a graph text.
@@ -171,11 +193,25 @@ pub fn graph_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Gra
         .map(relative::start)
         .chain(parsed.tree.graphs.iter().map(|graph| graph.span.start))
         .collect();
-    let checked: Vec<&Checked> = graph_items(db, file).iter().map(|item| graph_checked_item(db, *item)).collect();
-    let own: Vec<&CheckedGraph> = graphs(db, file).iter().map(|graph| graph_checked(db, *graph)).collect();
-    let (program, diagnostics) =
-        assemble_graphs(&declared.environment, &declared.messages, &checked, &own, &starts);
-    Analysis { program, diagnostics: merge(&parsed.diagnostics, diagnostics) }
+    let checked: Vec<&Checked> = graph_items(db, file)
+        .iter()
+        .map(|item| graph_checked_item(db, *item))
+        .collect();
+    let own: Vec<&CheckedGraph> = graphs(db, file)
+        .iter()
+        .map(|graph| graph_checked(db, *graph))
+        .collect();
+    let (program, diagnostics) = assemble_graphs(
+        &declared.environment,
+        &declared.messages,
+        &checked,
+        &own,
+        &starts,
+    );
+    Analysis {
+        program,
+        diagnostics: merge(&parsed.diagnostics, diagnostics),
+    }
 }
 
 /// All diagnostics of a text. Where something could not be read, names that seem unknown may well have been declared
@@ -205,7 +241,10 @@ impl salsa::Database for Database {}
 
 impl Default for Database {
     fn default() -> Self {
-        Self { storage: salsa::Storage::new(None), log: None }
+        Self {
+            storage: salsa::Storage::new(None),
+            log: None,
+        }
     }
 }
 
@@ -221,13 +260,20 @@ impl Database {
                 log.push(format!("{database_key:?}"));
             }
         })));
-        Self { storage, log: Some(log) }
+        Self {
+            storage,
+            log: Some(log),
+        }
     }
 
     /// The queries that ran since the last call, in order, such as `boogie_checked(Id(801))`; those whose results were
     /// reused are not among them. Empty without [`Database::with_log`].
     pub fn take_log(&self) -> Vec<String> {
-        let Some(log) = &self.log else { return Vec::new() };
-        log.lock().map(|mut log| std::mem::take(&mut *log)).unwrap_or_default()
+        let Some(log) = &self.log else {
+            return Vec::new();
+        };
+        log.lock()
+            .map(|mut log| std::mem::take(&mut *log))
+            .unwrap_or_default()
     }
 }

@@ -7,7 +7,7 @@
 //! * [`program`]: Boogie programs: globals, procedures, implementations.
 //! * [`expr`]: expressions and their literals.
 //! * [`stmt`]: statements, still structured.
-//! * [`types`]: types.
+//! * [`mod@types`]: types.
 //! * [`graph`]: the typed form of program-graph texts.
 //!
 //! A program that had errors still yields a typed program: erroneous expressions are [`ExprKind::Error`] of type

@@ -27,7 +27,8 @@ use std::sync::Arc;
 use crate::ast;
 use crate::diagnostic::Id;
 use crate::hir::{
-    Attribute, AttributeArgument, Bound, BoundId, Expr, GlobalId, ProcedureId, Type, TypeParameter, TypeVarId, VarRef,
+    Attribute, AttributeArgument, Bound, BoundId, Expr, GlobalId, ProcedureId, Type, TypeParameter,
+    TypeVarId, VarRef,
 };
 use crate::resolve::declare::type_variable_clash;
 use crate::resolve::environment::{Environment, Value};
@@ -91,6 +92,8 @@ struct Entry {
     ty: Type,
     role: Role,
     place: Place,
+    /// Its index in [`Checker::bound_names`].
+    index: usize,
 }
 
 /// Checks one declaration.
@@ -112,7 +115,9 @@ struct Checker<'e> {
     in_trigger: bool,
     /// Whether the declaration is (an implementation of) a pure procedure.
     pure_: bool,
-    /// Whether primed variables are allowed.
+    /// Out-parameters while they are not visible yet.
+    hidden_outs: Vec<Arc<str>>,
+    /// Whether a graph is being checked.
     in_graph: bool,
     /// The body at hand, if statements are being checked.
     body: stmt::Body,
@@ -140,6 +145,7 @@ impl<'e> Checker<'e> {
             state: State::Stateless,
             in_trigger: false,
             pure_: false,
+            hidden_outs: Vec::new(),
             in_graph: false,
             body: stmt::Body::default(),
             writes: Vec::new(),
@@ -150,7 +156,10 @@ impl<'e> Checker<'e> {
     }
 
     fn place(&self, span: Span) -> Place {
-        Place { item: self.item, span }
+        Place {
+            item: self.item,
+            span,
+        }
     }
 
     fn error(&mut self, id: Id, text: impl Into<String>, span: Span, label: impl Into<String>) {
@@ -181,7 +190,13 @@ impl<'e> Checker<'e> {
     }
 
     fn resolve_type(&mut self, ty: &ast::Type) -> Type {
-        TypeResolver::new(self.env, self.item, &mut self.type_scope, &mut self.messages).resolve(ty)
+        TypeResolver::new(
+            self.env,
+            self.item,
+            &mut self.type_scope,
+            &mut self.messages,
+        )
+        .resolve(ty)
     }
 
     // Scopes.
@@ -192,7 +207,17 @@ impl<'e> Checker<'e> {
 
     fn bind(&mut self, name: &ast::Ident, var: VarRef, ty: Type, role: Role) {
         let place = self.place(name.span);
-        self.names.entry(name.name.clone()).or_default().push(Entry { var, ty, role, place });
+        let index = self.bound_names.len();
+        self.names
+            .entry(name.name.clone())
+            .or_default()
+            .push(Entry {
+                var,
+                ty,
+                role,
+                place,
+                index,
+            });
         self.bound_names.push(name.name.clone());
     }
 
@@ -206,41 +231,58 @@ impl<'e> Checker<'e> {
 
     /// Where a name was bound since the mark, for "declared twice".
     fn bound_since(&self, mark: usize, name: &str) -> Option<Place> {
-        if !self.bound_names[mark..].iter().any(|bound| &**bound == name) {
-            return None;
-        }
-        self.names.get(name).and_then(|entries| entries.last()).map(|entry| entry.place)
+        self.entry(name)
+            .filter(|entry| entry.index >= mark)
+            .map(|entry| entry.place)
     }
 
     /// A new bound variable.
     fn new_bound(&mut self, name: &str, ty: Type, span: Span) -> Bound {
         let id = BoundId(self.next_bound);
         self.next_bound += 1;
-        Bound { id, name: name.to_owned(), ty, span }
+        Bound {
+            id,
+            name: name.to_owned(),
+            ty,
+            span,
+        }
     }
 
     /// Binds type parameters to new type variables.
     fn new_type_params(&mut self, params: &[ast::Ident]) -> Vec<TypeParameter> {
         let mut result = Vec::new();
         for param in params {
-            if let Some(message) = type_variable_clash(self.env, &self.type_scope, param, self.item) {
+            if let Some(message) = type_variable_clash(self.env, &self.type_scope, param, self.item)
+            {
                 self.messages.push(message);
                 continue;
             }
             let id = TypeVarId::new(self.env.type_vars.len() + self.local_type_vars.len());
             self.local_type_vars.push(param.name.clone());
             self.type_scope.push((param.name.clone(), id));
-            result.push(TypeParameter { id, name: param.name.to_string(), span: param.span });
+            result.push(TypeParameter {
+                id,
+                name: param.name.to_string(),
+                span: param.span,
+            });
         }
         result
     }
 
     /// Brings the type parameters of a declaration into scope.
-    fn declared_type_params(&mut self, params: &[ast::Ident], vars: &[TypeVarId]) -> Vec<TypeParameter> {
+    fn declared_type_params(
+        &mut self,
+        params: &[ast::Ident],
+        vars: &[TypeVarId],
+    ) -> Vec<TypeParameter> {
         let mut result = Vec::new();
         for (param, id) in params.iter().zip(vars) {
             self.type_scope.push((param.name.clone(), *id));
-            result.push(TypeParameter { id: *id, name: param.name.to_string(), span: param.span });
+            result.push(TypeParameter {
+                id: *id,
+                name: param.name.to_string(),
+                span: param.span,
+            });
         }
         result
     }
@@ -261,11 +303,20 @@ impl<'e> Checker<'e> {
             Some((Value::Global(id), info)) => {
                 if self.state == State::Stateless {
                     let (where_, help) = if self.pure_ {
-                        ("a pure procedure", "drop `pure`, or pass the value as a parameter")
+                        (
+                            "a pure procedure",
+                            "drop `pure`, or pass the value as a parameter",
+                        )
                     } else if self.in_trigger || self.in_graph {
-                        ("this formula", "only constants and functions may occur here")
+                        (
+                            "this formula",
+                            "only constants and functions may occur here",
+                        )
                     } else {
-                        ("an axiom or a function", "pass the value as a parameter of the function, or use a constant")
+                        (
+                            "an axiom or a function",
+                            "pass the value as a parameter of the function, or use a constant",
+                        )
                     };
                     let message = Message::error(
                         Id::GLOBAL_NOT_ALLOWED,
@@ -289,7 +340,15 @@ impl<'e> Checker<'e> {
 
     fn unknown_variable(&mut self, name: &ast::Ident) {
         let help = if self.env.callables.contains_key(&name.name) {
-            Some(format!("`{0}` is a function; apply it: `{0}(...)`", name.name))
+            Some(format!(
+                "`{0}` is a function; apply it: `{0}(...)`",
+                name.name
+            ))
+        } else if self.hidden_outs.contains(&name.name) {
+            Some(format!(
+                "the out-parameter `{}` has no value before the procedure has run",
+                name.name
+            ))
         } else {
             self.suggest(&name.name, |checker| {
                 let mut known: Vec<&str> = checker
@@ -338,8 +397,12 @@ impl<'e> Checker<'e> {
         );
         let shallow = (self.infer.shallow(&expr.ty), self.infer.shallow(wanted));
         message.help = match shallow {
-            (Type::Int, Type::Real) => Some("an int becomes a real by `real(e)`; a real literal has a point: `1.0`".into()),
-            (Type::Real, Type::Int) => Some("a real becomes an int by `int(e)`, which rounds down".into()),
+            (Type::Int, Type::Real) => {
+                Some("an int becomes a real by `real(e)`; a real literal has a point: `1.0`".into())
+            }
+            (Type::Real, Type::Int) => {
+                Some("a real becomes an int by `int(e)`, which rounds down".into())
+            }
             _ => None,
         };
         self.messages.push(message);
@@ -353,7 +416,11 @@ impl<'e> Checker<'e> {
             .iter()
             .map(|attribute| Attribute {
                 name: attribute.name.name.to_string(),
-                args: attribute.args.iter().map(|arg| self.attribute_argument(arg)).collect(),
+                args: attribute
+                    .args
+                    .iter()
+                    .map(|arg| self.attribute_argument(arg))
+                    .collect(),
                 span: attribute.span,
             })
             .collect()

@@ -9,6 +9,7 @@
 
 pub mod build;
 pub mod eval;
+pub mod linear;
 pub mod print;
 pub mod share;
 pub mod sort;

@@ -21,7 +21,9 @@ impl Interpolator for HornChain {
         chain: &Chain,
         limit: Duration,
     ) -> Result<Vec<Term>, NoInterpolants> {
-        let live: Vec<Vec<Term>> = chain.cuts.iter().map(|cut| cut.live.clone()).collect();
+        // Nothing needs to be known at the start of the path.
+        let mut live = vec![Vec::new()];
+        live.extend(chain.cuts.iter().map(|cut| cut.live.clone()));
         match horn_chain(session, &chain.steps, &live, limit) {
             HornAnswer::Interpolants(interpolants) => Ok(interpolants),
             HornAnswer::Feasible => Err(NoInterpolants::Feasible),

@@ -133,7 +133,11 @@ pub fn sequence(
     }
     stats.interpolation_time += start.elapsed();
     match found {
-        Some(interpolants) => Ok(chain.to_states(session.terms(), &interpolants)),
+        Some(interpolants) => {
+            let terms = session.terms();
+            let states = chain.to_states(terms, &interpolants);
+            Ok(states.into_iter().map(|i| terms.normalised(i)).collect())
+        }
         None => match session.control().check() {
             Err(stop) => Err(stop.into()),
             Ok(()) => Err(Reason::Interpolation(why.join("; "))),

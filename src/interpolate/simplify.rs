@@ -13,7 +13,8 @@ const LIMIT: Duration = Duration::from_millis(100);
 pub fn simplified(session: &Session<'_>, formula: Term, budget: &mut u32) -> Term {
     let terms = session.terms();
     let context = terms.tt();
-    under(session, context, formula, 3, budget)
+    let smaller = under(session, context, terms.normalised(formula), 3, budget);
+    terms.normalised(smaller)
 }
 
 /// `formula`, equivalent to it wherever `context` holds.

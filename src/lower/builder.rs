@@ -1,6 +1,6 @@
 //! Builds the graph of one unit, edge by edge.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use ult_lang::hir::{Attribute, Condition, Expr, ProcedureId};
@@ -44,6 +44,7 @@ pub struct Builder<'l, 'a> {
     /// The procedures around the place at hand, the unit itself first.
     pub chain: Vec<ProcedureId>,
     location_names: Names,
+    noted: HashSet<Unsuited>,
     /// Where control is; `None` behind a jump.
     at: Option<LocationId>,
 }
@@ -81,6 +82,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             instances: BTreeMap::new(),
             chain: Vec::new(),
             location_names,
+            noted: HashSet::new(),
         }
     }
 
@@ -112,9 +114,14 @@ impl<'l, 'a> Builder<'l, 'a> {
         self.graph.graph.add_node(Location::named(name))
     }
 
+    /// A new location called `stem` with a number.
+    pub fn numbered_location(&mut self, stem: &str) -> LocationId {
+        let name = self.location_names.numbered(stem);
+        self.graph.graph.add_node(Location::named(name))
+    }
+
     fn plain_location(&mut self) -> LocationId {
-        let wish = format!("l{}", self.graph.graph.node_count());
-        self.location(&wish)
+        self.numbered_location("l")
     }
 
     /// Where control is. Behind a jump this is a location that no edge leads to.
@@ -198,11 +205,14 @@ impl<'l, 'a> Builder<'l, 'a> {
     /// Notes that something cannot be expressed.
     pub fn note(&mut self, unsuited: &Unsuited, frame: FrameId) -> Abstraction {
         let what: Arc<str> = (&*unsuited.what).into();
-        let origin = self.origins.add(unsuited.span, Step::Unsupported, frame);
-        self.unsupported.push(Unsupported {
-            what: what.clone(),
-            origin,
-        });
+        // Once for each place, however often it is inlined.
+        if self.noted.insert(unsuited.clone()) {
+            let origin = self.origins.add(unsuited.span, Step::Unsupported, frame);
+            self.unsupported.push(Unsupported {
+                what: what.clone(),
+                origin,
+            });
+        }
         Abstraction::Unsupported { what }
     }
 
@@ -255,7 +265,7 @@ impl<'l, 'a> Builder<'l, 'a> {
         };
         let violated = self.origins.add(duty.span, Step::Violated, frame.id);
         let text: Arc<str> = duty.message.unwrap_or_else(|| kind.to_string()).into();
-        let error = self.location("error1");
+        let error = self.numbered_location("error");
         self.graph.graph[error].error = Some(text.clone());
         self.graph.graph[error].origin = Some(violated);
         self.edge_to(error, Transition::assume(terms.not(condition)), violated);

@@ -69,13 +69,7 @@ fn is_rounding_mode(word: &str) -> bool {
 }
 
 /// SMT-LIB's function `name` with `indices` on arguments.
-pub fn plain(
-    terms: &Terms,
-    name: &str,
-    indices: &[u32],
-    args: &[Term],
-    result: Sort,
-) -> Term {
+pub fn plain(terms: &Terms, name: &str, indices: &[u32], args: &[Term], result: Sort) -> Term {
     let builtin = Arc::new(Builtin {
         name: name.into(),
         indices: indices.to_vec(),
@@ -102,6 +96,12 @@ pub fn apply(
         .map(|mode| plain(terms, mode, &[], &[], Sort::RoundingMode))
         .collect();
     all.extend(args);
+    if let ("to_fp", [_, number]) = (&*named.name, &mut all[..])
+        && *terms.sort(*number) == Sort::Int
+    {
+        // Not in SMT-LIB; solvers and Boogie's users take it to be the real number.
+        *number = terms.to_real(*number);
+    }
     let call = Call {
         terms,
         division,
@@ -162,8 +162,12 @@ impl Call<'_> {
                 let fits = self.bounded(a, self.width(b)?);
                 return fits.then(|| t.bv(BvOp::Concat, &[a, b]));
             }
-            ("zero_extend", &[a], &[by]) => return self.bounded(a, by).then(|| t.zero_extend(a, by)),
-            ("sign_extend", &[a], &[by]) => return self.bounded(a, by).then(|| t.sign_extend(a, by)),
+            ("zero_extend", &[a], &[by]) => {
+                return self.bounded(a, by).then(|| t.zero_extend(a, by));
+            }
+            ("sign_extend", &[a], &[by]) => {
+                return self.bounded(a, by).then(|| t.sign_extend(a, by));
+            }
             // SMT-LIB's upper index is inclusive.
             ("extract", &[a], &[high, low]) => {
                 let width = self.width(a)?;
@@ -312,8 +316,7 @@ impl Call<'_> {
         };
         if op == "Const" {
             let &[value] = self.args else { return None };
-            return (*t.sort(value) == sort.range)
-                .then(|| t.const_map(self.result.clone(), value));
+            return (*t.sort(value) == sort.range).then(|| t.const_map(self.result.clone(), value));
         }
         // All arguments are maps over the same indices.
         if !self.all_of(|s| matches!(s, Sort::Map(m) if m.domain == sort.domain)) {
@@ -380,11 +383,9 @@ impl Call<'_> {
             ("fp.sqrt" | "fp.roundToIntegral", [Sort::RoundingMode, a @ Sort::Float(..)], []) => {
                 self.result == *a
             }
-            (
-                "fp.eq" | "fp.lt" | "fp.leq" | "fp.gt" | "fp.geq",
-                [a @ Sort::Float(..), b],
-                [],
-            ) => a == b && *self.result == Sort::Bool,
+            ("fp.eq" | "fp.lt" | "fp.leq" | "fp.gt" | "fp.geq", [a @ Sort::Float(..), b], []) => {
+                a == b && *self.result == Sort::Bool
+            }
             (
                 "fp.isNormal" | "fp.isSubnormal" | "fp.isZero" | "fp.isInfinite" | "fp.isNaN"
                 | "fp.isNegative" | "fp.isPositive",

@@ -105,10 +105,14 @@ impl<'a> Builder<'_, 'a> {
         for variable in ins.iter().chain(outs) {
             locals.push(self.declare_local(variable, &prefix, &name, &types));
         }
-        let olds = procedure
-            .modifies
-            .iter()
-            .map(|&global| (global, self.old_slot(global, &prefix)))
+        let changeable: Vec<GlobalId> = if self.lowering.unknown_effects {
+            (0..program.globals.len()).map(GlobalId::new).collect()
+        } else {
+            procedure.modifies.clone()
+        };
+        let olds = changeable
+            .into_iter()
+            .map(|global| (global, self.old_slot(global, &prefix)))
             .collect();
         Frame {
             id: frame,
@@ -197,7 +201,7 @@ impl<'a> Builder<'_, 'a> {
     pub fn bodies(&mut self, frames: Vec<(Frame, ImplementationId)>, span: Span) {
         let program = self.lowering.program;
         let here = self.here();
-        let join = (frames.len() > 1).then(|| self.location("join1"));
+        let join = (frames.len() > 1).then(|| self.numbered_location("join"));
         for (frame, id) in frames {
             let implementation = &program.implementations[id.index()];
             self.go_on_at(here);
@@ -255,7 +259,9 @@ impl<'a> Builder<'_, 'a> {
         if known {
             self.relies_on.insert(call.callee);
         }
-        let frame = self.open_frame(call.callee, id, prefix, types, !known);
+        // What the caller's own verification covers, this call is part of.
+        let checked = caller.checked && !known;
+        let frame = self.open_frame(call.callee, id, prefix, types, checked);
         let frames: Vec<(Frame, ImplementationId)> = callee
             .implementations
             .iter()
@@ -386,9 +392,8 @@ impl<'a> Builder<'_, 'a> {
             after: &before,
         };
         let symbols = &self.lowering.symbols;
-        let lower = |scope: &ContractScope<'_>, e: &Expr| {
-            ExprLowering::new(symbols, scope, types).lower(e)
-        };
+        let lower =
+            |scope: &ContractScope<'_>, e: &Expr| ExprLowering::new(symbols, scope, types).lower(e);
         if !call.free {
             for clause in callee.requires.iter().filter(|c| !c.free) {
                 let condition = lower(&scope, &clause.expr);
@@ -491,9 +496,7 @@ impl<'a> Builder<'_, 'a> {
         if has_body {
             self.relies_on.insert(call.callee);
         }
-        let origin = self
-            .origins
-            .add(call.span, Step::Contract(name), caller.id);
+        let origin = self.origins.add(call.span, Step::Contract(name), caller.id);
         let transition = Transition {
             formula: t.and(conditions),
             changed,

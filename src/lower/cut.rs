@@ -248,9 +248,10 @@ impl Cutter<'_, '_, '_> {
             self.check_first(leading, entry_at, after);
             entry_at = after;
         }
-        let origin = self.b.graph.graph[entry].origin;
+        let (span, frame) = self.place(entry);
+        let origin = self.b.origins.add(span, Step::Loop, frame);
         let skip = Transition::assume(self.b.terms().tt());
-        self.connect(entry_at, forgotten, skip, origin, None);
+        self.connect(entry_at, forgotten, skip, Some(origin), None);
     }
 
     /// The assertions with which a location begins; assumptions between them are passed over.
@@ -264,15 +265,13 @@ impl Cutter<'_, '_, '_> {
                 .collect();
             let is_check = |i: usize| self.b.obligations.contains_key(&self.edges[i].target);
             let next = match out[..] {
-                [violated, passed] if is_check(violated) && self.step(passed) == Some(&Step::Passed) => {
+                [violated, passed]
+                    if is_check(violated) && self.step(passed) == Some(&Step::Passed) =>
+                {
                     found.push(Leading { violated, passed });
                     passed
                 }
-                [only]
-                    if matches!(self.step(only), Some(Step::Assume | Step::Invariant)) =>
-                {
-                    only
-                }
+                [only] if matches!(self.step(only), Some(Step::Assume | Step::Invariant)) => only,
                 _ => break,
             };
             at = self.edges[next].target;
@@ -290,7 +289,7 @@ impl Cutter<'_, '_, '_> {
 
     /// The check at the end of a round: a copy of the assertion.
     fn check_again(&mut self, leading: &Leading, from: LocationId, to: LocationId) {
-        let error = self.b.location("error1");
+        let error = self.b.numbered_location("error");
         let original = self.edges[leading.violated].target;
         if let Some(obligation) = self.b.obligations.get(&original) {
             let kind = match &obligation.kind {
@@ -336,10 +335,10 @@ impl Cutter<'_, '_, '_> {
         entries: &BTreeSet<LocationId>,
         targets: &BTreeSet<Arc<str>>,
     ) {
-        let Some(&first) = entries.first() else { return };
-        let place = self.b.graph.graph[first].origin;
-        let info = place.and_then(|o| self.b.origins.get(o));
-        let (span, frame) = info.map_or((Span::default(), FrameId(0)), |i| (i.span, i.frame));
+        let Some(&first) = entries.first() else {
+            return;
+        };
+        let (span, frame) = self.place(first);
         let origin = self.b.origins.add(span, Step::ForgetLoop, frame);
         let name = self.b.graph.graph[first].name.clone();
         let mut at = self.b.location(&format!("{name}.any"));
@@ -363,6 +362,12 @@ impl Cutter<'_, '_, '_> {
             let skip = Transition::assume(self.b.terms().tt());
             self.connect(at, entry, skip, Some(origin), None);
         }
+    }
+
+    fn place(&self, location: LocationId) -> (Span, FrameId) {
+        let origin = self.b.graph.graph[location].origin;
+        let info = origin.and_then(|o| self.b.origins.get(o));
+        info.map_or((Span::default(), FrameId(0)), |i| (i.span, i.frame))
     }
 
     fn connect(

@@ -91,9 +91,13 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             },
             ExprKind::Float(literal) => self.float_literal(literal, e),
             ExprKind::String(_) => unsuited("a string"),
-            ExprKind::RoundingMode(mode) => {
-                Ok(builtin::plain(t, mode_name(*mode), &[], &[], Sort::RoundingMode))
-            }
+            ExprKind::RoundingMode(mode) => Ok(builtin::plain(
+                t,
+                mode_name(*mode),
+                &[],
+                &[],
+                Sort::RoundingMode,
+            )),
             ExprKind::Var(variable) => self.variable(*variable, e.span),
             ExprKind::Old(inner) => {
                 let before = std::mem::replace(&mut self.old, true);
@@ -282,10 +286,9 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 continue;
             };
             let inside = t.post_order(&pattern);
-            let usable = pattern
-                .iter()
-                .all(|&p| matches!(t.op(p), Op::Apply(f) if !f.params.is_empty()) || *t.op(p) == Op::Select)
-                && vars.iter().all(|v| inside.contains(v))
+            let usable = pattern.iter().all(|&p| {
+                matches!(t.op(p), Op::Apply(f) if !f.params.is_empty()) || *t.op(p) == Op::Select
+            }) && vars.iter().all(|v| inside.contains(v))
                 && inside.iter().all(|&p| {
                     !matches!(
                         t.op(p),
@@ -332,7 +335,11 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             (NaryOp::Add, Sort::Int | Sort::Real) => t.add(operands),
             (NaryOp::Mul, Sort::Int | Sort::Real) => t.mul(operands),
             (NaryOp::Add | NaryOp::Mul, sort @ Sort::Float(..)) => {
-                let name = if op == NaryOp::Add { "fp.add" } else { "fp.mul" };
+                let name = if op == NaryOp::Add {
+                    "fp.add"
+                } else {
+                    "fp.mul"
+                };
                 operands[1..].iter().fold(first, |sum, &operand| {
                     builtin::plain(t, name, &[], &[self.nearest(), sum, operand], sort.clone())
                 })
@@ -375,9 +382,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             (BinaryOp::Gt, Sort::Float(..)) => float("fp.lt", &[b, a], &Sort::Bool),
             (BinaryOp::Ge, Sort::Float(..)) => float("fp.leq", &[b, a], &Sort::Bool),
             (BinaryOp::Sub, Sort::Float(..)) => float("fp.sub", &[self.nearest(), a, b], sort),
-            (BinaryOp::FloatDiv, Sort::Float(..)) => {
-                float("fp.div", &[self.nearest(), a, b], sort)
-            }
+            (BinaryOp::FloatDiv, Sort::Float(..)) => float("fp.div", &[self.nearest(), a, b], sort),
             (BinaryOp::IntDiv, Sort::Int) => self.symbols.division.div(t, a, b),
             (BinaryOp::IntMod, Sort::Int) => self.symbols.division.modulo(t, a, b),
             (BinaryOp::RealDiv, Sort::Real) => self.symbols.division.real_div(t, a, b),
@@ -396,9 +401,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             .filter(|n| *n <= MAX_EXPONENT);
         let nonzero = t.as_number(base).is_some_and(|n| n != num_traits::zero());
         match (exponent, t.sort(base)) {
-            (Some(0), Sort::Real) if nonzero => {
-                Ok(t.real(num_rational::BigRational::one()))
-            }
+            (Some(0), Sort::Real) if nonzero => Ok(t.real(num_rational::BigRational::one())),
             (Some(n @ 1..), Sort::Real) => Ok(t.mul(&vec![base; n as usize])),
             _ => Err(Unsuited::new("the operator `**`", span)),
         }
@@ -410,7 +413,15 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         let Sort::Float(exponent, significand) = sort else {
             return Err(Unsuited::new("a float of this type", e.span));
         };
-        let special = |name| Ok(builtin::plain(t, name, &[exponent, significand], &[], sort.clone()));
+        let special = |name| {
+            Ok(builtin::plain(
+                t,
+                name,
+                &[exponent, significand],
+                &[],
+                sort.clone(),
+            ))
+        };
         match literal {
             FloatLiteral::NaN => special("NaN"),
             FloatLiteral::Infinity { negative: false } => special("+oo"),

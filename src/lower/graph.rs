@@ -61,9 +61,11 @@ impl Scope for EdgeScope<'_> {
         match variable {
             VarRef::Unprimed(id) => slot(id, Version::Current),
             VarRef::Primed(id) => slot(id, Version::Next),
-            VarRef::EdgeLocal(EdgeLocalId(id)) => {
-                self.locals.get(id as usize).cloned().unwrap_or_else(unknown)
-            }
+            VarRef::EdgeLocal(EdgeLocalId(id)) => self
+                .locals
+                .get(id as usize)
+                .cloned()
+                .unwrap_or_else(unknown),
             VarRef::EdgeLet(EdgeLetId(id)) => {
                 let lets = self.lets.borrow();
                 lets.get(id as usize).cloned().unwrap_or_else(unknown)

@@ -54,9 +54,7 @@ use unit::ObligationKind;
 pub use options::{CallPolicy, Options};
 pub use origin::{FrameId, FrameInfo, OriginInfo, Origins, Step as OriginStep};
 pub use plan::{EntryError, Queue};
-pub use unit::{
-    Abstraction, Displayed, LoweredUnit, Obligation, Role, UnitPlan, Unsupported,
-};
+pub use unit::{Abstraction, Displayed, LoweredUnit, Obligation, Role, UnitPlan, Unsupported};
 
 /// A program on its way to graphs.
 ///
@@ -77,6 +75,8 @@ pub struct Lowering<'a> {
     pub symbols: Symbols<'a>,
     entries: Vec<ProcedureId>,
     recursive: BTreeSet<ProcedureId>,
+    /// Whether some statement is not understood and may change any global.
+    unknown_effects: bool,
 }
 
 impl<'a> Lowering<'a> {
@@ -94,6 +94,10 @@ impl<'a> Lowering<'a> {
         Ok(Lowering {
             symbols: Symbols::new(terms, &program.background, globals),
             recursive: recursive_procedures(program),
+            unknown_effects: program
+                .implementations
+                .iter()
+                .any(|i| walk::has_unsupported(&i.body)),
             program,
             options,
             entries,
@@ -120,7 +124,11 @@ impl<'a> Lowering<'a> {
         self.entries.contains(&id)
             && procedure.requires.iter().all(|c| !c.free)
             && procedure.ins.iter().all(|v| v.where_clause.is_none())
-            && self.program.globals.iter().all(|g| g.where_clause.is_none())
+            && self
+                .program
+                .globals
+                .iter()
+                .all(|g| g.where_clause.is_none())
     }
 
     /// The graph of a unit.
@@ -129,19 +137,16 @@ impl<'a> Lowering<'a> {
         let procedure = &program.procedures[plan.procedure.index()];
         let mut b = Builder::new(self, &procedure.name, self.symbols.names());
         for global in &program.globals {
-            let slot = self
-                .symbols
-                .sort(&global.ty, &TypeEnv::new())
-                .map(|sort| {
-                    let displayed = Displayed {
-                        name: (&*global.name).into(),
-                        procedure: None,
-                        old: false,
-                    };
-                    // The names of globals are reserved for them.
-                    let name = Arc::from(&*global.name);
-                    (b.declare_as(name, sort.clone(), displayed), sort)
-                });
+            let slot = self.symbols.sort(&global.ty, &TypeEnv::new()).map(|sort| {
+                let displayed = Displayed {
+                    name: (&*global.name).into(),
+                    procedure: None,
+                    old: false,
+                };
+                // The names of globals are reserved for them.
+                let name = Arc::from(&*global.name);
+                (b.declare_as(name, sort.clone(), displayed), sort)
+            });
             b.globals.push(slot);
         }
         let name: Arc<str> = (&*procedure.name).into();
@@ -245,7 +250,10 @@ fn recursive_procedures(program: &Program) -> BTreeSet<ProcedureId> {
             if callee == caller {
                 found.insert(callee);
             } else if callee.index() < program.procedures.len() {
-                edges.entry(caller.index()).or_default().insert(callee.index());
+                edges
+                    .entry(caller.index())
+                    .or_default()
+                    .insert(callee.index());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Names that do not collide.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::formula::Sort;
@@ -9,6 +9,7 @@ use crate::formula::Sort;
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     used: HashSet<Arc<str>>,
+    numbers: HashMap<String, u32>,
 }
 
 impl Names {
@@ -19,13 +20,23 @@ impl Names {
 
     /// `wish` if it is free, else `wish` with the first free number behind it; used from now on.
     pub fn fresh(&mut self, wish: &str) -> Arc<str> {
-        let mut name: Arc<str> = wish.into();
-        let mut number = 1u32;
-        while !self.used.insert(name.clone()) {
-            number += 1;
-            name = format!("{wish}_{number}").into();
+        let name: Arc<str> = wish.into();
+        if self.used.insert(name.clone()) {
+            return name;
         }
-        name
+        self.numbered(&format!("{wish}_"))
+    }
+
+    /// `stem` with the next number behind it that makes a free name.
+    pub fn numbered(&mut self, stem: &str) -> Arc<str> {
+        let number = self.numbers.entry(stem.to_owned()).or_insert(0);
+        loop {
+            *number += 1;
+            let name: Arc<str> = format!("{stem}{number}").into();
+            if self.used.insert(name.clone()) {
+                return name;
+            }
+        }
     }
 }
 

@@ -35,7 +35,9 @@ impl Sorts {
             Type::Int => Sort::Int,
             Type::Real => Sort::Real,
             Type::BitVec(0) => return Err("the type `bv0`".into()),
-            Type::BitVec(width) if *width > MAX_WIDTH => return Err(format!("the type `bv{width}`")),
+            Type::BitVec(width) if *width > MAX_WIDTH => {
+                return Err(format!("the type `bv{width}`"));
+            }
             Type::BitVec(width) => Sort::BitVec(*width),
             Type::Float {
                 significand,

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use ult_lang::hir::{
-    BlockId, Condition, Expr, Implementation, LabelId, Stmt, StmtKind, VarRef,
-};
+use ult_lang::hir::{BlockId, Condition, Expr, Implementation, LabelId, Stmt, StmtKind, VarRef};
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
@@ -43,9 +41,9 @@ impl<'a> Builder<'_, 'a> {
         };
         self.statements(&mut body, &implementation.body);
         if self.is_live() {
-            let origin =
-                self.origins
-                    .add(implementation.end, Step::ReturnStatement, body.frame.id);
+            let origin = self
+                .origins
+                .add(implementation.end, Step::ReturnStatement, body.frame.id);
             self.jump(exit, origin);
         }
         self.go_on_at(exit);
@@ -108,7 +106,7 @@ impl<'a> Builder<'_, 'a> {
                 then,
                 otherwise,
             } => {
-                let end = self.location("join1");
+                let end = self.numbered_location("join");
                 body.breaks.insert(*id, end);
                 let (yes, no) = self.branch(&body.frame, condition.as_ref(), span);
                 for (start, statements) in [(yes, then), (no, otherwise)] {
@@ -216,8 +214,8 @@ impl<'a> Builder<'_, 'a> {
         span: Span,
     ) {
         let modular = self.lowering.options.modular;
-        let head = self.location(&format!("{}loop1", body.frame.prefix));
-        let end = self.location("join1");
+        let head = self.numbered_location(&format!("{}loop", body.frame.prefix));
+        let end = self.numbered_location("join");
         body.breaks.insert(id, end);
         if !modular {
             self.check_invariants(&body.frame, invariants, false);
@@ -232,7 +230,12 @@ impl<'a> Builder<'_, 'a> {
                 let kind = ObligationKind::InvariantInitiation;
                 self.oblige_clause(&body.frame, invariant, kind, invariant.span);
             } else {
-                self.assume_expr(&body.frame, &invariant.expr, invariant.span, Step::Invariant);
+                self.assume_expr(
+                    &body.frame,
+                    &invariant.expr,
+                    invariant.span,
+                    Step::Invariant,
+                );
             }
         }
         let (inside, outside) = self.branch(&body.frame, condition, span);

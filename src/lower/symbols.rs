@@ -83,7 +83,8 @@ impl<'a> Symbols<'a> {
 
     fn collect_axioms(&self) {
         for axiom in &self.background.axioms {
-            let lowered = ExprLowering::new(self, &NoVariables, &TypeEnv::new()).lower(&axiom.formula);
+            let lowered =
+                ExprLowering::new(self, &NoVariables, &TypeEnv::new()).lower(&axiom.formula);
             self.add_axiom(lowered, axiom.span);
         }
         let mut unique: BTreeMap<Sort, Vec<(Term, Span)>> = BTreeMap::new();
@@ -121,7 +122,10 @@ impl<'a> Symbols<'a> {
                     self.define(&(id, Vec::new()));
                 } else {
                     self.dropped.borrow_mut().push(Unsuited::new(
-                        format!("the polymorphic recursive definition of `{}`", function.name),
+                        format!(
+                            "the polymorphic recursive definition of `{}`",
+                            function.name
+                        ),
                         function.span,
                     ));
                 }
@@ -343,12 +347,9 @@ impl<'a> Symbols<'a> {
         let body = self.expand(instance, body, &vars)?;
         let application = self.terms.apply(&symbol, &vars);
         let equation = self.terms.eq(application, body);
-        Ok(self.terms.bind(
-            BinderKind::Forall,
-            &vars,
-            equation,
-            &[vec![application]],
-        ))
+        Ok(self
+            .terms
+            .bind(BinderKind::Forall, &vars, equation, &[vec![application]]))
     }
 }
 

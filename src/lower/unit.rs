@@ -8,7 +8,8 @@ use ult_lang::hir::ProcedureId;
 use ult_lang::span::Span;
 
 use super::origin::Origins;
-use crate::graph::{EdgeId, LocationId, Origin, ProgramGraph};
+use crate::formula::Terms;
+use crate::graph::{EdgeId, LocationId, Origin, ProgramGraph, Transition};
 
 /// A verification unit as a program graph.
 #[derive(Clone, Debug)]
@@ -34,6 +35,21 @@ pub struct LoweredUnit {
     pub axioms_dropped: Vec<Unsupported>,
     /// Everything in the unit that could not be expressed, for a report.
     pub unsupported: Vec<Unsupported>,
+}
+
+impl LoweredUnit {
+    /// The graph without the edges that allow too much: its runs are runs of the program (unless
+    /// axioms were dropped), and runs of `graph` by the same edges, but some may be missing. A proof
+    /// for it means nothing.
+    pub fn without_abstractions(&self, terms: &Terms) -> ProgramGraph {
+        let mut graph = self.graph.clone();
+        for &edge in self.abstracted.keys() {
+            if let Some(edge) = graph.graph.edge_weight_mut(edge) {
+                edge.transition = Transition::assume(terms.ff());
+            }
+        }
+        graph
+    }
 }
 
 /// A unit to be verified.

@@ -3,7 +3,7 @@
 use ult_lang::span::Span;
 
 /// A construct that formulas cannot express: what, in words, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Unsuited {
     /// What it is: "the operator `<:`".
     pub what: String,

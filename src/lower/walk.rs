@@ -30,15 +30,12 @@ pub fn primed<'e>(roots: impl IntoIterator<Item = &'e Expr>) -> BTreeSet<GraphVa
     found
 }
 
-/// The procedures that statements call.
-pub fn callees(body: &[Stmt]) -> BTreeSet<ProcedureId> {
-    let mut found = BTreeSet::new();
+/// Calls `f` with every statement, nested ones included.
+fn visit<'s>(body: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
     let mut stack: Vec<&Stmt> = body.iter().collect();
     while let Some(statement) = stack.pop() {
+        f(statement);
         match &statement.kind {
-            StmtKind::Call { callee, .. } => {
-                found.insert(*callee);
-            }
             StmtKind::If {
                 then, otherwise, ..
             } => stack.extend(then.iter().chain(otherwise)),
@@ -46,5 +43,24 @@ pub fn callees(body: &[Stmt]) -> BTreeSet<ProcedureId> {
             _ => {}
         }
     }
+}
+
+/// The procedures that statements call.
+pub fn callees(body: &[Stmt]) -> BTreeSet<ProcedureId> {
+    let mut found = BTreeSet::new();
+    visit(body, &mut |statement| {
+        if let StmtKind::Call { callee, .. } = &statement.kind {
+            found.insert(*callee);
+        }
+    });
+    found
+}
+
+/// Whether a statement is not understood.
+pub fn has_unsupported(body: &[Stmt]) -> bool {
+    let mut found = false;
+    visit(body, &mut |statement| {
+        found |= matches!(statement.kind, StmtKind::Unsupported { .. });
+    });
     found
 }

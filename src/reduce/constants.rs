@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::chunks::Chunked;
 use super::effect::{Effect, Use, Vars};
 use super::liveness::Liveness;
-use super::order::{Adjacency, Order, source, target};
+use super::order::{Adjacency, Order, target};
 use super::{Reduced, WayBack};
 use crate::formula::{Op, Term, Terms};
 use crate::graph::evidence::{Invariants, Run};
@@ -40,20 +40,14 @@ pub fn constants(terms: &Terms, graph: &ProgramGraph) -> Reduced {
         vars: &vars,
     };
     let mut smaller = graph.clone();
-    let Some(known) = analysis.solve() else {
+    let Some((known, formulas)) = analysis.solve() else {
         return Reduced {
             graph: smaller,
             back: Box::new(Back { facts: Vec::new() }),
         };
     };
-    for edge in graph.graph.edge_indices() {
-        if let Some(known) = &known[source(graph, edge).index()] {
-            let label = &mut smaller.graph[edge].transition;
-            label.formula = match analysis.pass(edge, known) {
-                Some((formula, _)) => formula,
-                None => terms.ff(),
-            };
-        }
+    for (edge, formula) in graph.graph.edge_indices().zip(formulas) {
+        smaller.graph[edge].transition.formula = formula;
     }
     let effects: Vec<Effect> = graph
         .graph
@@ -86,10 +80,12 @@ struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    /// What is known at each location, by its index; nothing at all where no run comes. `None` if
-    /// the analysis takes too long.
-    fn solve(&self) -> Option<Vec<Option<Known>>> {
+    /// What is known at each location, by its index (nothing at all where no run comes), and the
+    /// formulas of the edges under it. `None` if the analysis takes too long.
+    fn solve(&self) -> Option<(Vec<Option<Known>>, Vec<Term>)> {
         let graph = self.graph;
+        let edges = graph.graph.edge_weights();
+        let mut formulas: Vec<Term> = edges.map(|edge| edge.transition.formula).collect();
         let mut known: Vec<Option<Known>> = vec![None; graph.graph.node_count()];
         // A run starts in any state.
         known[graph.initial.index()] = Some(Known::new(graph.variables.len(), None));
@@ -102,9 +98,12 @@ impl Analysis<'_> {
             };
             for &edge in &self.adjacency.out[location.index()] {
                 visits = visits.checked_sub(1)?;
-                let Some((_, after)) = self.pass(edge, &here) else {
+                // The last visit is the one under what is finally known.
+                let Some((formula, after)) = self.pass(edge, &here) else {
+                    formulas[edge.index()] = self.terms.ff();
                     continue;
                 };
+                formulas[edge.index()] = formula;
                 let target = target(graph, edge);
                 let changed = match &mut known[target.index()] {
                     Some(there) => there.merge(&after, |x, y| if x == y { x } else { None }),
@@ -118,7 +117,7 @@ impl Analysis<'_> {
                 }
             }
         }
-        Some(known)
+        Some((known, formulas))
     }
 
     /// The formula of an edge under known values before it, and what is known after it; `None` if

@@ -1,8 +1,9 @@
 //! Makes the places in a declaration's tree relative to its start.
 
 use crate::ast::{
-    AssignTarget, Attribute, AxiomDecl, Block, Body, Call, CallArg, Decl, Edge, Expr, ExprKind, Graph, Guard, Ident,
-    PathStep, Signature, Spec, SpecKind, Stmt, StmtKind, Type, TypeKind, TypedIdents, Unsupported, VarDecl,
+    AssignTarget, Attribute, AxiomDecl, Block, Body, Call, CallArg, Decl, Edge, Expr, ExprKind,
+    Graph, Guard, Ident, PathStep, Signature, Spec, SpecKind, Stmt, StmtKind, Type, TypeKind,
+    TypedIdents, Unsupported, VarDecl,
 };
 use crate::span::Span;
 use crate::stack::ensure_stack;
@@ -30,7 +31,10 @@ pub(super) fn decl(decl: &mut Decl) {
 
 /// Makes all places in the graph relative to its start.
 pub(super) fn graph(graph: &mut Graph) {
-    Relative { start: graph.span.start }.graph(graph);
+    Relative {
+        start: graph.span.start,
+    }
+    .graph(graph);
 }
 
 struct Relative {
@@ -68,7 +72,13 @@ impl Relative {
     }
 
     fn group(&self, group: &mut TypedIdents) {
-        let TypedIdents { attributes, names, ty, where_clause, span } = group;
+        let TypedIdents {
+            attributes,
+            names,
+            ty,
+            where_clause,
+            span,
+        } = group;
         self.attributes(attributes);
         self.idents(names);
         self.ty(ty);
@@ -79,7 +89,11 @@ impl Relative {
     }
 
     fn var(&self, decl: &mut VarDecl) {
-        let VarDecl { attributes, groups, span } = decl;
+        let VarDecl {
+            attributes,
+            groups,
+            span,
+        } = decl;
         self.attributes(attributes);
         self.groups(groups);
         self.span(span);
@@ -94,7 +108,11 @@ impl Relative {
                     self.ty(arg);
                 }
             }
-            TypeKind::Map { params, domain, range } => {
+            TypeKind::Map {
+                params,
+                domain,
+                range,
+            } => {
                 self.idents(params);
                 for part in domain {
                     self.ty(part);
@@ -161,7 +179,13 @@ impl Relative {
             Decl::Var(decl) => self.var(decl),
             Decl::Procedure(decl) => {
                 self.signature(&mut decl.signature);
-                for Spec { free: _, attributes, kind, span } in &mut decl.specs {
+                for Spec {
+                    free: _,
+                    attributes,
+                    kind,
+                    span,
+                } in &mut decl.specs
+                {
                     self.attributes(attributes);
                     match kind {
                         SpecKind::Requires(expr) | SpecKind::Ensures(expr) => self.expr(expr),
@@ -196,7 +220,14 @@ impl Relative {
     }
 
     fn signature(&self, signature: &mut Signature) {
-        let Signature { attributes, name, type_params, params, results, span } = signature;
+        let Signature {
+            attributes,
+            name,
+            type_params,
+            params,
+            results,
+            span,
+        } = signature;
         self.attributes(attributes);
         self.ident(name);
         self.idents(type_params);
@@ -247,7 +278,11 @@ impl Relative {
                 }
                 self.exprs(values);
             }
-            StmtKind::Unpack { constructor, targets, value } => {
+            StmtKind::Unpack {
+                constructor,
+                targets,
+                value,
+            } => {
                 self.ident(constructor);
                 self.idents(targets);
                 self.expr(value);
@@ -262,7 +297,10 @@ impl Relative {
                     }
                 }
             }
-            StmtKind::If { branches, otherwise } => {
+            StmtKind::If {
+                branches,
+                otherwise,
+            } => {
                 for (guard, block) in branches {
                     self.guard(guard);
                     self.block(block);
@@ -271,7 +309,11 @@ impl Relative {
                     self.block(block);
                 }
             }
-            StmtKind::While { guard, invariants, body } => {
+            StmtKind::While {
+                guard,
+                invariants,
+                body,
+            } => {
                 self.guard(guard);
                 for invariant in invariants {
                     self.attributes(&mut invariant.attributes);
@@ -317,7 +359,13 @@ impl Relative {
     }
 
     fn call(&self, call: &mut Call) {
-        let Call { attributes, targets, name, args, span } = call;
+        let Call {
+            attributes,
+            targets,
+            name,
+            args,
+            span,
+        } = call;
         self.attributes(attributes);
         self.idents(targets);
         self.ident(name);
@@ -360,21 +408,39 @@ impl Relative {
                 self.expr(map);
                 self.exprs(indices);
             }
-            ExprKind::Store { map, indices, value } => {
+            ExprKind::Store {
+                map,
+                indices,
+                value,
+            } => {
                 self.expr(map);
                 self.exprs(indices);
                 self.expr(value);
             }
-            ExprKind::Field { operand, field: name } | ExprKind::Is { operand, constructor: name } => {
+            ExprKind::Field {
+                operand,
+                field: name,
+            }
+            | ExprKind::Is {
+                operand,
+                constructor: name,
+            } => {
                 self.expr(operand);
                 self.ident(name);
             }
-            ExprKind::FieldUpdate { operand, field, value } => {
+            ExprKind::FieldUpdate {
+                operand,
+                field,
+                value,
+            } => {
                 self.expr(operand);
                 self.ident(field);
                 self.expr(value);
             }
-            ExprKind::IfThenElse { branches, otherwise } => {
+            ExprKind::IfThenElse {
+                branches,
+                otherwise,
+            } => {
                 for (condition, value) in branches {
                     self.expr(condition);
                     self.expr(value);
@@ -414,7 +480,14 @@ impl Relative {
     }
 
     fn graph(&self, graph: &mut Graph) {
-        let Graph { attributes, name, vars, locations, edges, span } = graph;
+        let Graph {
+            attributes,
+            name,
+            vars,
+            locations,
+            edges,
+            span,
+        } = graph;
         self.attributes(attributes);
         self.ident(name);
         self.groups(vars);
@@ -430,7 +503,16 @@ impl Relative {
     }
 
     fn edge(&self, edge: &mut Edge) {
-        let Edge { attributes, from, to, locals, havocs, lets, formula, span } = edge;
+        let Edge {
+            attributes,
+            from,
+            to,
+            locals,
+            havocs,
+            lets,
+            formula,
+            span,
+        } = edge;
         self.attributes(attributes);
         self.ident(from);
         self.ident(to);

@@ -152,7 +152,7 @@ ids! {
     NOT_A_DATATYPE = "E0307", "a field or tester of something that is not a datatype";
     BIT_RANGE = "E0308", "bits that the operand does not have";
     BITVECTOR_TOO_LARGE = "E0309", "a number that does not fit into its bits";
-    FLOAT_NOT_REPRESENTABLE = "E0310", "a floating-point literal that its format cannot represent";
+    RETURN_VALUE = "E0310", "a return with a value";
     VALUE_COUNT = "E0311", "as many values as names are needed";
     IMPLEMENTATION_MISMATCH = "E0312", "an implementation that does not fit its procedure";
     FIELD_TYPES = "E0313", "a field with two types";
@@ -161,7 +161,6 @@ ids! {
     TYPE_NOT_KNOWN = "E0316", "a type that is not known where it is needed";
     TYPE_TOO_LARGE = "E0317", "a type beyond the limits";
     CALL_FORALL = "E0318", "`call forall` of a procedure that is no lemma";
-    RETURN_VALUE = "E0319", "a return with a value";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";

@@ -5,14 +5,18 @@ use std::sync::Arc;
 
 use crate::ast::{self, Decl};
 use crate::diagnostic::Id;
-use crate::hir::{ConstantId, DatatypeId, FunctionId, GlobalId, ProcedureId, Type, TypeId, TypeVarId};
+use crate::hir::{
+    ConstantId, DatatypeId, FunctionId, GlobalId, ProcedureId, Type, TypeId, TypeVarId,
+};
 use crate::resolve::environment::{
-    Callable, ConstructorInfo, DatatypeConstructorInfo, DatatypeInfo, Environment, FieldInfo, FunctionInfo,
-    ProcedureInfo, Synonym, TypeName, Value, ValueInfo,
+    Callable, ConstructorInfo, DatatypeConstructorInfo, DatatypeInfo, Environment, FieldInfo,
+    FunctionInfo, ProcedureInfo, Synonym, TypeName, Value, ValueInfo,
 };
 use crate::resolve::message::{Message, Place};
 use crate::resolve::suggest::did_you_mean;
-use crate::resolve::types::{TypeResolver, TypeScope, declared_twice, free_vars, unused_type_variable};
+use crate::resolve::types::{
+    TypeResolver, TypeScope, declared_twice, free_vars, unused_type_variable,
+};
 use crate::span::Span;
 use crate::stack::ensure_stack;
 
@@ -53,7 +57,9 @@ enum Space {
 
 /// Whether a declaration is marked `{:extern}`: it gives way to another declaration of the same name.
 fn is_extern(attributes: &[ast::Attribute]) -> bool {
-    attributes.iter().any(|attribute| &*attribute.name.name == "extern")
+    attributes
+        .iter()
+        .any(|attribute| &*attribute.name.name == "extern")
 }
 
 fn number(index: usize) -> u32 {
@@ -83,7 +89,8 @@ impl<'a> Builder<'a> {
             Some(_) if extern_now => false,
             Some(_) if self.extern_names.remove(&key).is_some() => true,
             Some(first) => {
-                self.messages.push(declared_twice(what, name, item, Some(first)));
+                self.messages
+                    .push(declared_twice(what, name, item, Some(first)));
                 false
             }
         }
@@ -91,7 +98,9 @@ impl<'a> Builder<'a> {
 
     fn type_place(&self, name: &str) -> Option<Place> {
         match self.env.types.get(name)? {
-            TypeName::Constructor(id) => self.env.constructors.get(id.index()).map(|info| info.place),
+            TypeName::Constructor(id) => {
+                self.env.constructors.get(id.index()).map(|info| info.place)
+            }
             TypeName::Synonym(index) => self.env.synonyms.get(*index).map(|info| info.place),
             TypeName::Datatype(id) => self.env.datatypes.get(id.index()).map(|info| info.place),
         }
@@ -102,13 +111,21 @@ impl<'a> Builder<'a> {
             Callable::Function(id) => self.env.functions.get(id.index()).map(|info| info.place),
             Callable::Constructor(id, constructor) => {
                 let datatype = self.env.datatypes.get(id.index())?;
-                datatype.constructors.get(*constructor).map(|info| info.place)
+                datatype
+                    .constructors
+                    .get(*constructor)
+                    .map(|info| info.place)
             }
         }
     }
 
     /// Binds type parameters; the result has one variable for each, also for one that is declared twice.
-    fn type_params(&mut self, params: &[ast::Ident], item: u32, scope: &mut TypeScope) -> Vec<TypeVarId> {
+    fn type_params(
+        &mut self,
+        params: &[ast::Ident],
+        item: u32,
+        scope: &mut TypeScope,
+    ) -> Vec<TypeVarId> {
         let mut vars = Vec::new();
         for param in params {
             let var = TypeVarId::new(self.env.type_vars.len());
@@ -138,11 +155,23 @@ impl<'a> Builder<'a> {
                     }
                 }
                 Decl::Datatype(decl) => {
-                    let place = Place { item, span: decl.name.span };
+                    let place = Place {
+                        item,
+                        span: decl.name.span,
+                    };
                     let first = self.type_place(&decl.name.name);
                     let id = DatatypeId::new(self.env.datatypes.len());
-                    if self.admit(Space::Type, "type", &decl.name, item, &decl.attributes, first) {
-                        self.env.types.insert(decl.name.name.clone(), TypeName::Datatype(id));
+                    if self.admit(
+                        Space::Type,
+                        "type",
+                        &decl.name,
+                        item,
+                        &decl.attributes,
+                        first,
+                    ) {
+                        self.env
+                            .types
+                            .insert(decl.name.name.clone(), TypeName::Datatype(id));
                     }
                     let type_params = self.type_params(&decl.type_params, item, &mut Vec::new());
                     self.env.datatypes.push(DatatypeInfo {
@@ -159,7 +188,10 @@ impl<'a> Builder<'a> {
     }
 
     fn type_name(&mut self, decl: &'a ast::TypeDecl, ty: &'a ast::TypeDeclItem, item: u32) {
-        let place = Place { item, span: ty.name.span };
+        let place = Place {
+            item,
+            span: ty.name.span,
+        };
         let first = self.type_place(&ty.name.name);
         let admitted = self.admit(Space::Type, "type", &ty.name, item, &decl.attributes, first);
         let meaning = if ty.synonym.is_some() {
@@ -228,8 +260,12 @@ impl<'a> Builder<'a> {
         }
         if states[index] == State::Open {
             let params = self.env.synonyms[index].params.clone();
-            let mut scope: TypeScope =
-                written.params.iter().map(|param| param.name.clone()).zip(params).collect();
+            let mut scope: TypeScope = written
+                .params
+                .iter()
+                .map(|param| param.name.clone())
+                .zip(params)
+                .collect();
             let body = self.resolve(body, item, &mut scope);
             self.env.synonyms[index].body = body;
             states[index] = State::Done;
@@ -289,8 +325,17 @@ impl<'a> Builder<'a> {
         for name in &decl.names {
             let first = self.env.value(&name.name).map(|(_, info)| info.place);
             let id = ConstantId::new(self.env.constants.len());
-            if self.admit(Space::Value, "constant", name, item, &decl.attributes, first) {
-                self.env.values.insert(name.name.clone(), Value::Constant(id));
+            if self.admit(
+                Space::Value,
+                "constant",
+                name,
+                item,
+                &decl.attributes,
+                first,
+            ) {
+                self.env
+                    .values
+                    .insert(name.name.clone(), Value::Constant(id));
             }
             self.env.constants.push(value_info(name, ty.clone(), item));
         }
@@ -302,7 +347,14 @@ impl<'a> Builder<'a> {
             for name in &group.names {
                 let first = self.env.value(&name.name).map(|(_, info)| info.place);
                 let id = GlobalId::new(self.env.globals.len());
-                if self.admit(Space::Value, "global variable", name, item, &decl.attributes, first) {
+                if self.admit(
+                    Space::Value,
+                    "global variable",
+                    name,
+                    item,
+                    &decl.attributes,
+                    first,
+                ) {
                     self.env.values.insert(name.name.clone(), Value::Global(id));
                 }
                 self.env.globals.push(value_info(name, ty.clone(), item));
@@ -311,7 +363,9 @@ impl<'a> Builder<'a> {
     }
 
     fn datatype(&mut self, decl: &ast::DatatypeDecl, id: DatatypeId, item: u32) {
-        let Some(info) = self.env.datatypes.get(id.index()) else { return };
+        let Some(info) = self.env.datatypes.get(id.index()) else {
+            return;
+        };
         let mut scope: TypeScope = decl
             .type_params
             .iter()
@@ -322,10 +376,22 @@ impl<'a> Builder<'a> {
         let mut constructors: Vec<DatatypeConstructorInfo> = Vec::new();
         for (index, constructor) in decl.constructors.iter().enumerate() {
             let name = &constructor.name;
-            let own = constructors.iter().find(|info| info.name == name.name).map(|info| info.place);
+            let own = constructors
+                .iter()
+                .find(|info| info.name == name.name)
+                .map(|info| info.place);
             let first = own.or_else(|| self.callable_place(&name.name));
-            if self.admit(Space::Callable, "constructor", name, item, &decl.attributes, first) {
-                self.env.callables.insert(name.name.clone(), Callable::Constructor(id, index));
+            if self.admit(
+                Space::Callable,
+                "constructor",
+                name,
+                item,
+                &decl.attributes,
+                first,
+            ) {
+                self.env
+                    .callables
+                    .insert(name.name.clone(), Callable::Constructor(id, index));
             }
             let mut own_fields: Vec<usize> = Vec::new();
             for group in &constructor.fields {
@@ -336,7 +402,8 @@ impl<'a> Builder<'a> {
                     match known {
                         Some(field) if own_fields.contains(&field) => {
                             let first = fields[field].place;
-                            self.messages.push(declared_twice("field", name, item, Some(first)));
+                            self.messages
+                                .push(declared_twice("field", name, item, Some(first)));
                             // A field of its own, so that the constructor keeps its number of arguments.
                             own_fields.push(fields.len());
                             fields.push(field_info(name, ty.clone(), (index, position), item));
@@ -366,7 +433,10 @@ impl<'a> Builder<'a> {
             constructors.push(DatatypeConstructorInfo {
                 name: name.name.clone(),
                 fields: own_fields,
-                place: Place { item, span: name.span },
+                place: Place {
+                    item,
+                    span: name.span,
+                },
             });
         }
         if let Some(info) = self.env.datatypes.get_mut(id.index()) {
@@ -379,8 +449,17 @@ impl<'a> Builder<'a> {
         let name = &decl.name;
         let first = self.callable_place(&name.name);
         let id = FunctionId::new(self.env.functions.len());
-        if self.admit(Space::Callable, "function", name, item, &decl.attributes, first) {
-            self.env.callables.insert(name.name.clone(), Callable::Function(id));
+        if self.admit(
+            Space::Callable,
+            "function",
+            name,
+            item,
+            &decl.attributes,
+            first,
+        ) {
+            self.env
+                .callables
+                .insert(name.name.clone(), Callable::Function(id));
         }
         let mut scope = Vec::new();
         let type_params = self.type_params(&decl.type_params, item, &mut scope);
@@ -394,13 +473,21 @@ impl<'a> Builder<'a> {
         names.extend(&decl.result.names);
         self.distinct("parameter", &names, item);
         let result = self.resolve(&decl.result.ty, item, &mut scope);
-        self.used_type_params(&decl.type_params, &type_params, params.iter().chain([&result]), item);
+        self.used_type_params(
+            &decl.type_params,
+            &type_params,
+            params.iter().chain([&result]),
+            item,
+        );
         self.env.functions.push(FunctionInfo {
             name: name.name.clone(),
             type_params,
             params,
             result,
-            place: Place { item, span: name.span },
+            place: Place {
+                item,
+                span: name.span,
+            },
         });
     }
 
@@ -409,7 +496,14 @@ impl<'a> Builder<'a> {
         let name = &signature.name;
         let known = self.env.procedure(&name.name).map(|(_, info)| info.place);
         let id = ProcedureId::new(self.env.procedures.len());
-        if self.admit(Space::Procedure, "procedure", name, item, &signature.attributes, known) {
+        if self.admit(
+            Space::Procedure,
+            "procedure",
+            name,
+            item,
+            &signature.attributes,
+            known,
+        ) {
             self.env.procedure_names.insert(name.name.clone(), id);
         }
         let mut scope = Vec::new();
@@ -438,7 +532,10 @@ impl<'a> Builder<'a> {
                     self.messages.push(Message::error(
                         Id::PURE_PROCEDURE,
                         format!("the pure procedure `{}` has a modifies clause", name.name),
-                        Place { item, span: name.span },
+                        Place {
+                            item,
+                            span: name.span,
+                        },
                         "a pure procedure changes no global variable",
                     ));
                 }
@@ -457,12 +554,18 @@ impl<'a> Builder<'a> {
             modifies,
             has_modifies,
             pure_: decl.pure_,
-            place: Place { item, span: name.span },
+            place: Place {
+                item,
+                span: name.span,
+            },
         });
     }
 
     fn modified(&mut self, name: &ast::Ident, item: u32, modifies: &mut Vec<GlobalId>) {
-        let place = Place { item, span: name.span };
+        let place = Place {
+            item,
+            span: name.span,
+        };
         match self.env.value(&name.name) {
             Some((Value::Global(id), _)) => modifies.push(id),
             Some((Value::Constant(_), info)) => {
@@ -493,11 +596,21 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn parameters(&mut self, groups: &[ast::TypedIdents], item: u32, scope: &mut TypeScope) -> Vec<ValueInfo> {
+    fn parameters(
+        &mut self,
+        groups: &[ast::TypedIdents],
+        item: u32,
+        scope: &mut TypeScope,
+    ) -> Vec<ValueInfo> {
         let mut infos = Vec::new();
         for group in groups {
             let ty = self.resolve(&group.ty, item, scope);
-            infos.extend(group.names.iter().map(|name| value_info(name, ty.clone(), item)));
+            infos.extend(
+                group
+                    .names
+                    .iter()
+                    .map(|name| value_info(name, ty.clone(), item)),
+            );
         }
         infos
     }
@@ -508,7 +621,8 @@ impl<'a> Builder<'a> {
         for name in names {
             if let Some(first) = seen.get(&*name.name) {
                 let first = Place { item, span: *first };
-                self.messages.push(declared_twice(what, name, item, Some(first)));
+                self.messages
+                    .push(declared_twice(what, name, item, Some(first)));
             } else {
                 seen.insert(&name.name, name.span);
             }
@@ -535,7 +649,11 @@ impl<'a> Builder<'a> {
         }
         for (name, var) in written.iter().zip(vars) {
             if !free.contains(var) {
-                self.messages.push(unused_type_variable(name, item, "the types of the parameters or results"));
+                self.messages.push(unused_type_variable(
+                    name,
+                    item,
+                    "the types of the parameters or results",
+                ));
             }
         }
     }
@@ -560,7 +678,10 @@ pub fn type_variable_clash(
         Message::error(
             Id::DECLARED_TWICE,
             format!("the type variable `{}` has the name of a type", name.name),
-            Place { item, span: name.span },
+            Place {
+                item,
+                span: name.span,
+            },
             "declared as a type variable here",
         )
         .with_label(place, "declared as a type here"),
@@ -568,11 +689,26 @@ pub fn type_variable_clash(
 }
 
 fn value_info(name: &ast::Ident, ty: Type, item: u32) -> ValueInfo {
-    ValueInfo { name: name.name.clone(), ty, place: Place { item, span: name.span } }
+    ValueInfo {
+        name: name.name.clone(),
+        ty,
+        place: Place {
+            item,
+            span: name.span,
+        },
+    }
 }
 
 fn field_info(name: &ast::Ident, ty: Type, position: (usize, usize), item: u32) -> FieldInfo {
-    FieldInfo { name: name.name.clone(), ty, positions: vec![position], place: Place { item, span: name.span } }
+    FieldInfo {
+        name: name.name.clone(),
+        ty,
+        positions: vec![position],
+        place: Place {
+            item,
+            span: name.span,
+        },
+    }
 }
 
 /// How far the expansion of a synonym is.
@@ -603,13 +739,20 @@ impl Counts {
             first
         };
         match decl {
-            Decl::Type(decl) => {
-                take(&mut self.types, decl.items.iter().filter(|item| item.synonym.is_none()).count())
-            }
+            Decl::Type(decl) => take(
+                &mut self.types,
+                decl.items
+                    .iter()
+                    .filter(|item| item.synonym.is_none())
+                    .count(),
+            ),
             Decl::Datatype(_) => take(&mut self.datatypes, 1),
             Decl::Const(decl) => take(&mut self.constants, decl.names.len()),
             Decl::Function(_) => take(&mut self.functions, 1),
-            Decl::Var(decl) => take(&mut self.globals, decl.groups.iter().map(|group| group.names.len()).sum()),
+            Decl::Var(decl) => take(
+                &mut self.globals,
+                decl.groups.iter().map(|group| group.names.len()).sum(),
+            ),
             Decl::Procedure(_) => take(&mut self.procedures, 1),
             Decl::Axiom(_) | Decl::Implementation(_) | Decl::Error(_) => 0,
         }

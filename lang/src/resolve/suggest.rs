@@ -3,7 +3,8 @@
 /// Names longer than this are not compared; nobody mistypes them by hand.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate most similar to `name`, if one is similar enough: at most a third of the letters differ.
+/// The candidate most similar to `name`, if one is similar enough: at most a third of the letters differ (one of two;
+/// of single letters only the case).
 ///
 /// Among equally similar candidates the first one wins, so the candidates' order must be deterministic.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -11,10 +12,14 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     if letters.is_empty() || letters.len() > MAX_LENGTH {
         return None;
     }
-    let limit = letters.len().div_ceil(3);
+    let limit = if letters.len() == 1 {
+        0
+    } else {
+        letters.len().div_ceil(3)
+    };
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
-        if candidate == name || candidate.len().abs_diff(name.len()) > 2 * limit {
+        if candidate == name {
             continue;
         }
         let limit = best.map_or(limit, |(distance, _)| distance - 1);
@@ -50,9 +55,7 @@ fn distance(left: &[char], right: &str, limit: usize) -> Option<usize> {
         }
         before_last = std::mem::replace(&mut last, row);
     }
-    last.last()
-        .copied()
-        .filter(|&distance| distance <= limit)
+    last.last().copied().filter(|&distance| distance <= limit)
 }
 
 /// "did you mean `x`?" for the closest candidate.
@@ -71,13 +74,15 @@ mod tests {
     fn the_closest_name_wins() {
         assert_eq!(closest("conut", ["count", "cone", "x"]), Some("count"));
         assert_eq!(closest("Balance", ["balances", "balance"]), Some("balance"));
-        assert_eq!(closest("x", ["y"]), Some("y"));
+        assert_eq!(closest("nx", ["ny"]), Some("ny"));
+        assert_eq!(closest("x", ["y", "X"]), Some("X"));
     }
 
     #[test]
     fn nothing_is_suggested_when_nothing_is_similar() {
         assert_eq!(closest("count", ["x", "total"]), None);
         assert_eq!(closest("", ["x"]), None);
+        assert_eq!(closest("x", ["y"]), None);
         assert_eq!(closest(&"a".repeat(1000), ["a"]), None);
     }
 }

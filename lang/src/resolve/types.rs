@@ -82,17 +82,17 @@ impl<'a> TypeResolver<'a> {
             return canonical(&ty);
         }
         self.messages.push(
-                    Message::error(
-                        Id::TYPE_TOO_LARGE,
-                        "this type is too large",
-                        self.place(written.span),
-                        "too large once its synonyms are expanded",
-                    )
-                    .with_help(format!(
-                        "a type may be nested {MAX_DEPTH} levels deep and have {MAX_SIZE} parts; \
+            Message::error(
+                Id::TYPE_TOO_LARGE,
+                "this type is too large",
+                self.place(written.span),
+                "too large once its synonyms are expanded",
+            )
+            .with_help(format!(
+                "a type may be nested {MAX_DEPTH} levels deep and have {MAX_SIZE} parts; \
                          declare a type constructor or a datatype for a part of it"
-                    )),
-                );
+            )),
+        );
         Type::Error
     }
 
@@ -189,9 +189,8 @@ impl<'a> TypeResolver<'a> {
                     .chain(self.scope.iter().map(|(name, _)| name))
                     .map(|name| &**name)
                     .chain(["bool", "int", "real", "string", "regex", "rmode"]);
-                let help = did_you_mean(&name.name, known).unwrap_or_else(|| {
-                    format!("a type is declared by `type {};`", name.name)
-                });
+                let help = did_you_mean(&name.name, known)
+                    .unwrap_or_else(|| format!("a type is declared by `type {};`", name.name));
                 self.messages.push(
                     Message::error(
                         Id::UNKNOWN_TYPE,
@@ -237,13 +236,12 @@ impl<'a> TypeResolver<'a> {
         let first = self.map_bound;
         let mut type_params = Vec::new();
         for param in params {
-            if self.scope[scope..].iter().any(|(name, _)| *name == param.name) {
-                self.messages.push(declared_twice(
-                    "type variable",
-                    param,
-                    self.item,
-                    None,
-                ));
+            if self.scope[scope..]
+                .iter()
+                .any(|(name, _)| *name == param.name)
+            {
+                self.messages
+                    .push(declared_twice("type variable", param, self.item, None));
                 continue;
             }
             let var = TypeVarId(MAP_BOUND.saturating_add(self.map_bound));
@@ -297,7 +295,10 @@ pub fn declared_twice(what: &str, name: &ast::Ident, item: u32, first: Option<Pl
 pub fn unused_type_variable(name: &ast::Ident, item: u32, where_: &str) -> Message {
     Message::error(
         Id::UNUSED_TYPE_VARIABLE,
-        format!("the type variable `{}` does not occur in {where_}", name.name),
+        format!(
+            "the type variable `{}` does not occur in {where_}",
+            name.name
+        ),
         Place {
             item,
             span: name.span,
@@ -331,12 +332,14 @@ pub fn substitute_params(ty: &Type, params: &[TypeVarId], args: &[Type]) -> Type
 pub fn substitute(ty: &Type, replace: &dyn Fn(TypeVarId) -> Option<Type>) -> Type {
     ensure_stack(|| match ty {
         Type::Var(var) => replace(*var).unwrap_or_else(|| ty.clone()),
-        Type::Constructor(id, args) => {
-            Type::Constructor(*id, args.iter().map(|arg| substitute(arg, replace)).collect())
-        }
-        Type::Datatype(id, args) => {
-            Type::Datatype(*id, args.iter().map(|arg| substitute(arg, replace)).collect())
-        }
+        Type::Constructor(id, args) => Type::Constructor(
+            *id,
+            args.iter().map(|arg| substitute(arg, replace)).collect(),
+        ),
+        Type::Datatype(id, args) => Type::Datatype(
+            *id,
+            args.iter().map(|arg| substitute(arg, replace)).collect(),
+        ),
         Type::Map(map) => {
             let inner = |var: TypeVarId| {
                 if map.type_params.contains(&var) {
@@ -347,7 +350,11 @@ pub fn substitute(ty: &Type, replace: &dyn Fn(TypeVarId) -> Option<Type>) -> Typ
             };
             Type::Map(Box::new(MapType {
                 type_params: map.type_params.clone(),
-                domain: map.domain.iter().map(|part| substitute(part, &inner)).collect(),
+                domain: map
+                    .domain
+                    .iter()
+                    .map(|part| substitute(part, &inner))
+                    .collect(),
                 range: substitute(&map.range, &inner),
             }))
         }
@@ -358,11 +365,8 @@ pub fn substitute(ty: &Type, replace: &dyn Fn(TypeVarId) -> Option<Type>) -> Typ
 /// Adds the free variables of the type, in order of first occurrence.
 pub fn free_vars(ty: &Type, vars: &mut Vec<TypeVarId>) {
     ensure_stack(|| match ty {
-        Type::Var(var) => {
-            if !vars.contains(var) {
-                vars.push(*var);
-            }
-        }
+        Type::Var(var) if vars.contains(var) => {}
+        Type::Var(var) => vars.push(*var),
         Type::Constructor(_, args) | Type::Datatype(_, args) => {
             for arg in args {
                 free_vars(arg, vars);
@@ -442,7 +446,11 @@ pub fn canonical(ty: &Type) -> Type {
                     renamed.push((*var, to));
                     type_params.push(to);
                 }
-                let domain = map.domain.iter().map(|part| walk(part, level, renamed)).collect();
+                let domain = map
+                    .domain
+                    .iter()
+                    .map(|part| walk(part, level, renamed))
+                    .collect();
                 let range = walk(&map.range, level, renamed);
                 renamed.truncate(mark);
                 Type::Map(Box::new(MapType {
@@ -490,11 +498,17 @@ fn write_type(
             None => out.push('_'),
         },
         Type::Constructor(id, args) => {
-            let name = env.constructors.get(id.index()).map_or("?", |info| &*info.name);
+            let name = env
+                .constructors
+                .get(id.index())
+                .map_or("?", |info| &*info.name);
             write_application(env, names, name, args, atomic, out);
         }
         Type::Datatype(id, args) => {
-            let name = env.datatypes.get(id.index()).map_or("?", |info| &*info.name);
+            let name = env
+                .datatypes
+                .get(id.index())
+                .map_or("?", |info| &*info.name);
             write_application(env, names, name, args, atomic, out);
         }
         Type::Map(map) => {

@@ -18,7 +18,13 @@ pub(super) struct Offsets {
 
 impl Offsets {
     /// Where the next declaration goes.
-    pub(super) fn next(&mut self, env: &Environment, start: u32, bounds: u32, type_vars: u32) -> Rebase {
+    pub(super) fn next(
+        &mut self,
+        env: &Environment,
+        start: u32,
+        bounds: u32,
+        type_vars: u32,
+    ) -> Rebase {
         let rebase = Rebase {
             start,
             bounds: self.bounds,
@@ -49,7 +55,9 @@ pub fn assemble(
         messages.extend(checked.messages.iter().cloned());
         let start = starts.get(item).copied().unwrap_or(0);
         let mut contents = checked.contents.clone();
-        offsets.next(env, start, checked.bounds, checked.type_vars).contents(&mut contents);
+        offsets
+            .next(env, start, checked.bounds, checked.type_vars)
+            .contents(&mut contents);
         add_background(&mut program.background, &mut contents);
         program.globals.append(&mut contents.globals);
         program.procedures.append(&mut contents.procedures);
@@ -78,8 +86,10 @@ pub(super) fn add_background(background: &mut Background, contents: &mut Content
 
 /// The messages with absolute places, in the order of these.
 pub(super) fn diagnostics(messages: &[Message], starts: &[u32]) -> Vec<Diagnostic> {
-    let mut diagnostics: Vec<Diagnostic> =
-        messages.iter().map(|message| message.to_diagnostic(starts)).collect();
+    let mut diagnostics: Vec<Diagnostic> = messages
+        .iter()
+        .map(|message| message.to_diagnostic(starts))
+        .collect();
     diagnostics.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.span().end));
     diagnostics
 }

@@ -3,7 +3,8 @@
 use crate::ast;
 use crate::diagnostic::Id;
 use crate::hir::{
-    Attribute, AttributeArgument, Bound, BoundId, Expr, ExprKind, MapType, QuantifierKind, Trigger, Type, VarRef,
+    Attribute, AttributeArgument, Bound, BoundId, Expr, ExprKind, MapType, QuantifierKind, Trigger,
+    Type, VarRef,
 };
 use crate::resolve::message::Message;
 use crate::resolve::types::{canonical, count, declared_twice, free_vars, unused_type_variable};
@@ -33,8 +34,14 @@ impl Checker<'_> {
                     free_vars(&variable.ty, &mut free);
                 }
                 for (param, name) in type_params.iter().zip(&quantifier.type_params) {
-                    if !free.contains(&param.id) && !bound.iter().any(|variable| variable.ty == Type::Error) {
-                        let message = unused_type_variable(name, self.item, "the types of the lambda's variables");
+                    if !free.contains(&param.id)
+                        && !bound.iter().any(|variable| variable.ty == Type::Error)
+                    {
+                        let message = unused_type_variable(
+                            name,
+                            self.item,
+                            "the types of the lambda's variables",
+                        );
                         self.messages.push(message);
                     }
                 }
@@ -44,13 +51,29 @@ impl Checker<'_> {
                     range: self.infer.expand(&body.ty),
                 })));
                 let body = Box::new(body);
-                return Expr::new(ExprKind::Lambda { type_params, bound, body, attributes }, ty, span);
+                return Expr::new(
+                    ExprKind::Lambda {
+                        type_params,
+                        bound,
+                        body,
+                        attributes,
+                    },
+                    ty,
+                    span,
+                );
             }
         };
         self.expect(&body, &Type::Bool, "the body of a quantifier");
         let body = Box::new(body);
         Expr::new(
-            ExprKind::Quantifier { kind, type_params, bound, triggers, body, attributes },
+            ExprKind::Quantifier {
+                kind,
+                type_params,
+                bound,
+                triggers,
+                body,
+                attributes,
+            },
             Type::Bool,
             span,
         )
@@ -75,7 +98,12 @@ impl Checker<'_> {
             let ty = self.resolve_type(&group.ty);
             for name in &group.names {
                 if let Some(first) = self.bound_since(mark, &name.name) {
-                    self.messages.push(declared_twice("bound variable", name, self.item, Some(first)));
+                    self.messages.push(declared_twice(
+                        "bound variable",
+                        name,
+                        self.item,
+                        Some(first),
+                    ));
                     continue;
                 }
                 let variable = self.new_bound(&name.name, ty.clone(), name.span);
@@ -105,7 +133,11 @@ impl Checker<'_> {
             if !self.has_errors_since(mark) {
                 self.mentions_all(trigger, &terms, bound);
             }
-            result.push(Trigger { positive: true, terms, span: trigger.span });
+            result.push(Trigger {
+                positive: true,
+                terms,
+                span: trigger.span,
+            });
         }
         self.in_trigger = nested;
         result
@@ -141,7 +173,11 @@ impl Checker<'_> {
         if values.len() != binding.names.len() {
             self.error(
                 Id::VALUE_COUNT,
-                format!("{} for {}", count(values.len(), "value"), count(binding.names.len(), "name")),
+                format!(
+                    "{} for {}",
+                    count(values.len(), "value"),
+                    count(binding.names.len(), "name")
+                ),
                 span,
                 "each name of a let needs one value",
             );
@@ -152,9 +188,16 @@ impl Checker<'_> {
         for (index, (name_attributes, name)) in binding.names.iter().enumerate() {
             attributes.extend(self.attributes(name_attributes));
             if let Some(first) = self.bound_since(mark, &name.name) {
-                self.messages.push(declared_twice("let-bound name", name, self.item, Some(first)));
+                self.messages.push(declared_twice(
+                    "let-bound name",
+                    name,
+                    self.item,
+                    Some(first),
+                ));
             }
-            let ty = values.get(index).map_or(Type::Error, |value| value.ty.clone());
+            let ty = values
+                .get(index)
+                .map_or(Type::Error, |value| value.ty.clone());
             let variable = self.new_bound(&name.name, ty.clone(), name.span);
             self.bind(name, VarRef::Bound(variable.id), ty, Role::Let);
             bound.push(variable);
@@ -169,7 +212,16 @@ impl Checker<'_> {
             error.ty = ty;
             return error;
         }
-        Expr::new(ExprKind::Let { bound, values, body: Box::new(body), attributes }, ty, span)
+        Expr::new(
+            ExprKind::Let {
+                bound,
+                values,
+                body: Box::new(body),
+                attributes,
+            },
+            ty,
+            span,
+        )
     }
 
     /// A code expression: its statements are checked, but nothing later understands it.
@@ -186,10 +238,20 @@ impl Checker<'_> {
                 let ty = self.resolve_type(&group.ty);
                 for name in &group.names {
                     if let Some(first) = self.bound_since(mark, &name.name) {
-                        self.messages.push(declared_twice("local variable", name, self.item, Some(first)));
+                        self.messages.push(declared_twice(
+                            "local variable",
+                            name,
+                            self.item,
+                            Some(first),
+                        ));
                     }
                     // No later stage looks inside, so the number does not matter.
-                    self.bind(name, VarRef::Bound(BoundId(u32::MAX)), ty.clone(), Role::Local);
+                    self.bind(
+                        name,
+                        VarRef::Bound(BoundId(u32::MAX)),
+                        ty.clone(),
+                        Role::Local,
+                    );
                 }
             }
         }
@@ -207,7 +269,13 @@ impl Checker<'_> {
             "what depends on its value is answered with UNKNOWN",
         );
         self.messages.push(message);
-        Expr::new(ExprKind::Unsupported { what: "code expression" }, Type::Bool, span)
+        Expr::new(
+            ExprKind::Unsupported {
+                what: "code expression",
+            },
+            Type::Bool,
+            span,
+        )
     }
 }
 
@@ -215,7 +283,10 @@ impl Checker<'_> {
 fn take_nopats(attributes: &mut Vec<Attribute>, triggers: &mut Vec<Trigger>) {
     let mut kept = Vec::new();
     for attribute in attributes.drain(..) {
-        let all_terms = attribute.args.iter().all(|arg| matches!(arg, AttributeArgument::Expr(_)));
+        let all_terms = attribute
+            .args
+            .iter()
+            .all(|arg| matches!(arg, AttributeArgument::Expr(_)));
         if attribute.name != "nopats" || attribute.args.is_empty() || !all_terms {
             kept.push(attribute);
             continue;
@@ -228,7 +299,11 @@ fn take_nopats(attributes: &mut Vec<Attribute>, triggers: &mut Vec<Trigger>) {
                 _ => None,
             })
             .collect();
-        triggers.push(Trigger { positive: false, terms, span: attribute.span });
+        triggers.push(Trigger {
+            positive: false,
+            terms,
+            span: attribute.span,
+        });
     }
     *attributes = kept;
 }

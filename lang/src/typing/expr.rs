@@ -34,7 +34,11 @@ impl Checker<'_> {
                 let indices = self.exprs(indices);
                 self.select(map, indices, span)
             }
-            Ast::Store { map, indices, value } => {
+            Ast::Store {
+                map,
+                indices,
+                value,
+            } => {
                 let map = self.expr(map);
                 let indices = self.exprs(indices);
                 let value = self.expr(value);
@@ -45,16 +49,26 @@ impl Checker<'_> {
                 let operand = self.expr(operand);
                 self.field(operand, field, span)
             }
-            Ast::FieldUpdate { operand, field, value } => {
+            Ast::FieldUpdate {
+                operand,
+                field,
+                value,
+            } => {
                 let operand = self.expr(operand);
                 let value = self.expr(value);
                 self.field_update(operand, field, value, span)
             }
-            Ast::Is { operand, constructor } => {
+            Ast::Is {
+                operand,
+                constructor,
+            } => {
                 let operand = self.expr(operand);
                 self.is(operand, constructor, span)
             }
-            Ast::IfThenElse { branches, otherwise } => self.if_then_else(branches, otherwise, span),
+            Ast::IfThenElse {
+                branches,
+                otherwise,
+            } => self.if_then_else(branches, otherwise, span),
             Ast::Old(inner) => self.old(inner, span),
             Ast::ToInt(inner) => {
                 let inner = self.expr(inner);
@@ -69,7 +83,11 @@ impl Checker<'_> {
             Ast::Ascription { operand, ty } => {
                 let mut inner = self.expr(operand);
                 let ty = self.resolve_type(ty);
-                if !self.expect(&inner, &ty, "the expression does not have the type it is said to have") {
+                if !self.expect(
+                    &inner,
+                    &ty,
+                    "the expression does not have the type it is said to have",
+                ) {
                     inner = Expr::error(span);
                     inner.ty = ty;
                 }
@@ -100,7 +118,10 @@ impl Checker<'_> {
                 Id::PRIMED,
                 format!("`{}'` is no variable of the graph", name.name),
                 span,
-                format!("`{}` is a {words}; only state variables have a value behind the edge", name.name),
+                format!(
+                    "`{}` is a {words}; only state variables have a value behind the edge",
+                    name.name
+                ),
             );
         } else if self.env.values.contains_key(&name.name) {
             self.error(
@@ -134,10 +155,15 @@ impl Checker<'_> {
         };
         match callable {
             Callable::Function(id) => {
-                let Some(info) = self.env.functions.get(id.index()) else { return Expr::error(span) };
+                let Some(info) = self.env.functions.get(id.index()) else {
+                    return Expr::error(span);
+                };
                 let type_args = self.instantiate(&info.type_params, span);
-                let params: Vec<Type> =
-                    info.params.iter().map(|ty| substitute_params(ty, &info.type_params, &type_args)).collect();
+                let params: Vec<Type> = info
+                    .params
+                    .iter()
+                    .map(|ty| substitute_params(ty, &info.type_params, &type_args))
+                    .collect();
                 let ty = substitute_params(&info.result, &info.type_params, &type_args);
                 if !self.arguments("function", name, &params, &args, info.place, span) {
                     let mut error = Expr::error(span);
@@ -146,11 +172,23 @@ impl Checker<'_> {
                     }
                     return error;
                 }
-                Expr::new(ExprKind::Call { function: id, type_args, args }, ty, span)
+                Expr::new(
+                    ExprKind::Call {
+                        function: id,
+                        type_args,
+                        args,
+                    },
+                    ty,
+                    span,
+                )
             }
             Callable::Constructor(datatype, constructor) => {
-                let Some(info) = self.env.datatypes.get(datatype.index()) else { return Expr::error(span) };
-                let Some(constructor_info) = info.constructors.get(constructor) else { return Expr::error(span) };
+                let Some(info) = self.env.datatypes.get(datatype.index()) else {
+                    return Expr::error(span);
+                };
+                let Some(constructor_info) = info.constructors.get(constructor) else {
+                    return Expr::error(span);
+                };
                 let type_args = self.instantiate(&info.type_params, span);
                 let params: Vec<Type> = constructor_info
                     .fields
@@ -160,23 +198,43 @@ impl Checker<'_> {
                     .collect();
                 let known = type_args.is_empty();
                 let ty = Type::Datatype(datatype, type_args);
-                if !self.arguments("constructor", name, &params, &args, constructor_info.place, span) {
+                if !self.arguments(
+                    "constructor",
+                    name,
+                    &params,
+                    &args,
+                    constructor_info.place,
+                    span,
+                ) {
                     let mut error = Expr::error(span);
                     if known {
                         error.ty = ty;
                     }
                     return error;
                 }
-                Expr::new(ExprKind::Construct { datatype, constructor, args }, ty, span)
+                Expr::new(
+                    ExprKind::Construct {
+                        datatype,
+                        constructor,
+                        args,
+                    },
+                    ty,
+                    span,
+                )
             }
         }
     }
 
     pub(super) fn unknown_function(&mut self, name: &ast::Ident) {
         let help = if self.env.procedure_names.contains_key(&name.name) {
-            Some(format!("`{0}` is a procedure; it is run by a statement: `call {0}(...);`", name.name))
+            Some(format!(
+                "`{0}` is a procedure; it is run by a statement: `call {0}(...);`",
+                name.name
+            ))
         } else {
-            self.suggest(&name.name, |checker| checker.env.callables.keys().map(|name| &**name).collect())
+            self.suggest(&name.name, |checker| {
+                checker.env.callables.keys().map(|name| &**name).collect()
+            })
         };
         let message = Message::error(
             Id::UNKNOWN_FUNCTION,
@@ -216,13 +274,22 @@ impl Checker<'_> {
         }
         let mut good = true;
         for (index, (param, arg)) in params.iter().zip(args).enumerate() {
-            good &= self.expect(arg, param, &format!("argument {} of `{}`", index + 1, name.name));
+            good &= self.expect(
+                arg,
+                param,
+                &format!("argument {} of `{}`", index + 1, name.name),
+            );
         }
         good
     }
 
     /// The map type of an expression with fresh instances of its type parameters: type arguments, domain, range.
-    fn map_instance(&mut self, map: &Expr, indices: &[Expr], span: Span) -> Option<(Vec<Type>, Type)> {
+    fn map_instance(
+        &mut self,
+        map: &Expr,
+        indices: &[Expr],
+        span: Span,
+    ) -> Option<(Vec<Type>, Type)> {
         let map_type = match self.infer.shallow(&map.ty) {
             Type::Map(map_type) => map_type,
             Type::Error => return None,
@@ -259,8 +326,11 @@ impl Checker<'_> {
             );
             return None;
         }
-        let type_args: Vec<Type> =
-            map_type.type_params.iter().map(|_| self.infer.fresh(span, "of a map".into())).collect();
+        let type_args: Vec<Type> = map_type
+            .type_params
+            .iter()
+            .map(|_| self.infer.fresh(span, "of a map".into()))
+            .collect();
         let mut good = true;
         for (index, wanted) in indices.iter().zip(&map_type.domain) {
             let wanted = substitute_params(wanted, &map_type.type_params, &type_args);
@@ -273,9 +343,15 @@ impl Checker<'_> {
     /// `map[indices]`
     pub(super) fn select(&mut self, map: Expr, indices: Vec<Expr>, span: Span) -> Expr {
         match self.map_instance(&map, &indices, span) {
-            Some((type_args, ty)) => {
-                Expr::new(ExprKind::Select { map: Box::new(map), type_args, indices }, ty, span)
-            }
+            Some((type_args, ty)) => Expr::new(
+                ExprKind::Select {
+                    map: Box::new(map),
+                    type_args,
+                    indices,
+                },
+                ty,
+                span,
+            ),
             None => Expr::error(span),
         }
     }
@@ -287,7 +363,16 @@ impl Checker<'_> {
             Some((type_args, range)) => {
                 self.expect(&value, &range, "the new element of a map");
                 let value = Box::new(value);
-                Expr::new(ExprKind::Store { map: Box::new(map), type_args, indices, value }, ty, span)
+                Expr::new(
+                    ExprKind::Store {
+                        map: Box::new(map),
+                        type_args,
+                        indices,
+                        value,
+                    },
+                    ty,
+                    span,
+                )
             }
             None => Expr::error(span),
         }
@@ -317,9 +402,15 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         match self.infer.shallow(&operand.ty) {
-            Type::BitVec(width) if high <= width => {
-                Expr::new(ExprKind::Extract { value: Box::new(operand), high, low }, Type::BitVec(high - low), span)
-            }
+            Type::BitVec(width) if high <= width => Expr::new(
+                ExprKind::Extract {
+                    value: Box::new(operand),
+                    high,
+                    low,
+                },
+                Type::BitVec(high - low),
+                span,
+            ),
             Type::Error => Expr::error(span),
             ty => {
                 let shown = self.show(&ty);
@@ -336,7 +427,12 @@ impl Checker<'_> {
         }
     }
 
-    fn if_then_else(&mut self, branches: &[(ast::Expr, ast::Expr)], otherwise: &ast::Expr, span: Span) -> Expr {
+    fn if_then_else(
+        &mut self,
+        branches: &[(ast::Expr, ast::Expr)],
+        otherwise: &ast::Expr,
+        span: Span,
+    ) -> Expr {
         let branches: Vec<(Expr, Expr)> = branches
             .iter()
             .map(|(condition, value)| {
@@ -355,12 +451,18 @@ impl Checker<'_> {
                     self.place(value.span),
                     format!("this is of type `{then}`"),
                 )
-                .with_label(self.place(result.span), format!("this is of type `{other}`"));
+                .with_label(
+                    self.place(result.span),
+                    format!("this is of type `{other}`"),
+                );
                 self.messages.push(message);
                 return Expr::error(span);
             }
             let ty = value.ty.clone();
-            let span = Span { start: condition.span.start.min(span.end), end: span.end };
+            let span = Span {
+                start: condition.span.start.min(span.end),
+                end: span.end,
+            };
             result = Expr::new(
                 ExprKind::If {
                     condition: Box::new(condition),
@@ -385,7 +487,9 @@ impl Checker<'_> {
                 self.place(span),
                 "there is no earlier state to refer to",
             )
-            .with_help("`old` may stand in ensures clauses and in bodies of procedures that are not pure");
+            .with_help(
+                "`old` may stand in ensures clauses and in bodies of procedures that are not pure",
+            );
             self.messages.push(message);
             return Expr::new(ExprKind::Error, inner.ty.clone(), span);
         }

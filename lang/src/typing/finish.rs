@@ -37,7 +37,10 @@ impl Checker<'_> {
         for unknown in ambiguous {
             let message = Message::warning(
                 Id::AMBIGUOUS_TYPE,
-                format!("nothing determines the type parameter `{}`; it is taken to be `int`", unknown.name),
+                format!(
+                    "nothing determines the type parameter `{}`; it is taken to be `int`",
+                    unknown.name
+                ),
                 self.place(unknown.span),
                 "this use fits any type",
             )
@@ -46,7 +49,11 @@ impl Checker<'_> {
         }
     }
 
-    fn finish_attribute_parts(&mut self, attributes: &mut [Attribute], ambiguous: &mut Vec<Ambiguous>) {
+    fn finish_attribute_parts(
+        &mut self,
+        attributes: &mut [Attribute],
+        ambiguous: &mut Vec<Ambiguous>,
+    ) {
         for attribute in attributes {
             for arg in &mut attribute.args {
                 if let AttributeArgument::Expr(expr) = arg {
@@ -57,12 +64,20 @@ impl Checker<'_> {
     }
 
     fn finish_ty(&mut self, ty: &mut Type, span: Span, ambiguous: &mut Vec<Ambiguous>) {
-        if matches!(ty, Type::Bool | Type::Int | Type::Real | Type::BitVec(_) | Type::Error) {
+        if matches!(
+            ty,
+            Type::Bool | Type::Int | Type::Real | Type::BitVec(_) | Type::Error
+        ) {
             return;
         }
         *ty = self.infer.finish(ty, ambiguous);
         if *ty == Type::Error && !self.has_errors_since(0) {
-            self.error(Id::TYPE_TOO_LARGE, "the type of this expression is too large", span, "inferred here");
+            self.error(
+                Id::TYPE_TOO_LARGE,
+                "the type of this expression is too large",
+                span,
+                "inferred here",
+            );
         }
     }
 
@@ -78,9 +93,15 @@ impl Checker<'_> {
                         self.finish_ty(ty, span, ambiguous);
                     }
                 }
-                ExprKind::Quantifier { bound, attributes, .. }
-                | ExprKind::Lambda { bound, attributes, .. }
-                | ExprKind::Let { bound, attributes, .. } => {
+                ExprKind::Quantifier {
+                    bound, attributes, ..
+                }
+                | ExprKind::Lambda {
+                    bound, attributes, ..
+                }
+                | ExprKind::Let {
+                    bound, attributes, ..
+                } => {
                     for variable in bound {
                         self.finish_ty(&mut variable.ty, span, ambiguous);
                     }
@@ -96,7 +117,9 @@ impl Checker<'_> {
     /// A division of ints whose result is an int is the integer division; other operands of `/` become reals.
     fn settle_division(&mut self, expr: &mut Expr) {
         let span = expr.span;
-        let ExprKind::Binary(op @ BinaryOp::RealDiv, left, right) = &mut expr.kind else { return };
+        let ExprKind::Binary(op @ BinaryOp::RealDiv, left, right) = &mut expr.kind else {
+            return;
+        };
         if expr.ty == Type::Int {
             *op = BinaryOp::IntDiv;
             if !std::mem::replace(&mut self.warned_division, true) {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Id};
 use crate::hir::{
-    Edge, EdgeLet, EdgeLetId, EdgeLocal, EdgeLocalId, Expr, ExprKind, Graph, GraphProgram, GraphVariable,
-    GraphVariableId, Location, LocationId, Type, VarRef,
+    Edge, EdgeLet, EdgeLetId, EdgeLocal, EdgeLocalId, Expr, ExprKind, Graph, GraphProgram,
+    GraphVariable, GraphVariableId, Location, LocationId, Type, VarRef,
 };
 use crate::resolve::environment::Environment;
 use crate::resolve::message::{Message, Place};
@@ -34,7 +34,10 @@ pub fn check_graph(env: &Environment, item: u32, graph: &ast::Graph) -> CheckedG
     checker.in_graph = true;
     checker.state = State::Stateless;
     let graph = checker.graph(graph);
-    CheckedGraph { graph, checked: checker.into_checked(Contents::default()) }
+    CheckedGraph {
+        graph,
+        checked: checker.into_checked(Contents::default()),
+    }
 }
 
 /// The typed graph program, given its declarations and graphs in order and where each of them starts.
@@ -52,13 +55,25 @@ pub fn assemble_graphs(
         messages.extend(checked.messages.iter().cloned());
         let start = starts.get(item).copied().unwrap_or(0);
         let mut contents = checked.contents.clone();
-        offsets.next(env, start, checked.bounds, checked.type_vars).contents(&mut contents);
+        offsets
+            .next(env, start, checked.bounds, checked.type_vars)
+            .contents(&mut contents);
         add_background(&mut program.background, &mut contents);
     }
     let mut names: HashMap<&str, Place> = HashMap::new();
-    for (index, CheckedGraph { graph, checked: own }) in graphs.iter().enumerate() {
+    for (
+        index,
+        CheckedGraph {
+            graph,
+            checked: own,
+        },
+    ) in graphs.iter().enumerate()
+    {
         let item = checked.len() + index;
-        let place = Place { item: u32::try_from(item).unwrap_or(u32::MAX), span: graph.span };
+        let place = Place {
+            item: u32::try_from(item).unwrap_or(u32::MAX),
+            span: graph.span,
+        };
         if let Some(first) = names.get(&*graph.name) {
             let name = ast::Ident::new(&*graph.name, graph.span);
             messages.push(declared_twice("graph", &name, place.item, Some(*first)));
@@ -68,7 +83,10 @@ pub fn assemble_graphs(
         messages.extend(own.messages.iter().cloned());
         let start = starts.get(item).copied().unwrap_or(0);
         let mut graph = graph.clone();
-        rebase(&offsets.next(env, start, own.bounds, own.type_vars), &mut graph);
+        rebase(
+            &offsets.next(env, start, own.bounds, own.type_vars),
+            &mut graph,
+        );
         program.graphs.push(graph);
     }
     let diagnostics = diagnostics(&messages, starts);
@@ -117,7 +135,12 @@ impl Checker<'_> {
             let ty = self.resolve_type(&group.ty);
             for name in &group.names {
                 if let Some(first) = self.bound_since(mark, &name.name) {
-                    self.messages.push(declared_twice("state variable", name, self.item, Some(first)));
+                    self.messages.push(declared_twice(
+                        "state variable",
+                        name,
+                        self.item,
+                        Some(first),
+                    ));
                     continue;
                 }
                 let id = GraphVariableId::new(graph.variables.len());
@@ -160,8 +183,12 @@ impl Checker<'_> {
         locations: &mut HashMap<Arc<str>, LocationId>,
     ) {
         if let Some(first) = locations.get(&decl.name.name) {
-            let first = graph.locations.get(first.index()).map(|location| self.place(location.span));
-            self.messages.push(declared_twice("location", &decl.name, self.item, first));
+            let first = graph
+                .locations
+                .get(first.index())
+                .map(|location| self.place(location.span));
+            self.messages
+                .push(declared_twice("location", &decl.name, self.item, first));
             return;
         }
         let id = LocationId::new(graph.locations.len());
@@ -214,14 +241,27 @@ impl Checker<'_> {
             let ty = self.resolve_type(&group.ty);
             for name in &group.names {
                 if let Some(first) = self.bound_since(mark, &name.name) {
-                    self.messages.push(declared_twice("variable of the edge", name, self.item, Some(first)));
+                    self.messages.push(declared_twice(
+                        "variable of the edge",
+                        name,
+                        self.item,
+                        Some(first),
+                    ));
                 }
                 let id = EdgeLocalId::new(locals.len());
                 self.bind(name, VarRef::EdgeLocal(id), ty.clone(), Role::EdgeLocal);
-                locals.push(EdgeLocal { name: name.name.to_string(), ty: ty.clone(), span: name.span });
+                locals.push(EdgeLocal {
+                    name: name.name.to_string(),
+                    ty: ty.clone(),
+                    span: name.span,
+                });
             }
         }
-        let havoc = written.havocs.iter().filter_map(|name| self.havocked(name)).collect();
+        let havoc = written
+            .havocs
+            .iter()
+            .filter_map(|name| self.havocked(name))
+            .collect();
         let mut lets = Vec::new();
         for binding in &written.lets {
             let name = &binding.name;
@@ -229,18 +269,36 @@ impl Checker<'_> {
             self.finish(&mut value);
             self.infer.clear();
             if let Some(first) = self.bound_since(mark, &name.name) {
-                self.messages.push(declared_twice("name of a formula", name, self.item, Some(first)));
+                self.messages.push(declared_twice(
+                    "name of a formula",
+                    name,
+                    self.item,
+                    Some(first),
+                ));
             }
             let id = EdgeLetId::new(lets.len());
             self.bind(name, VarRef::EdgeLet(id), value.ty.clone(), Role::EdgeLet);
-            lets.push(EdgeLet { name: name.name.to_string(), value, span: name.span });
+            lets.push(EdgeLet {
+                name: name.name.to_string(),
+                value,
+                span: name.span,
+            });
         }
         let formula = match &written.formula {
             Some(formula) => self.condition(formula, "a transition formula"),
             None => Expr::new(ExprKind::Bool(true), Type::Bool, written.span),
         };
         self.release(mark);
-        Edge { source, target, locals, lets, havoc, formula, attributes, span: written.span }
+        Edge {
+            source,
+            target,
+            locals,
+            lets,
+            havoc,
+            formula,
+            attributes,
+            span: written.span,
+        }
     }
 
     fn havocked(&mut self, name: &ast::Ident) -> Option<GraphVariableId> {

@@ -5,7 +5,9 @@
 //! `real`, Ultimate's older reading says `int`; so the context decides, and `real` it is where the context is silent.
 
 use crate::hir::{MapType, Type, TypeVarId};
-use crate::resolve::types::{self, INFER, SKOLEM, free_vars, is_infer, substitute, substitute_params};
+use crate::resolve::types::{
+    self, INFER, SKOLEM, free_vars, is_infer, substitute, substitute_params,
+};
 use crate::span::Span;
 use crate::stack::ensure_stack;
 
@@ -59,7 +61,13 @@ impl Infer {
         self.trail.clear();
     }
 
-    fn add(&mut self, numeric: bool, operands: Vec<TypeVarId>, span: Span, name: std::sync::Arc<str>) -> TypeVarId {
+    fn add(
+        &mut self,
+        numeric: bool,
+        operands: Vec<TypeVarId>,
+        span: Span,
+        name: std::sync::Arc<str>,
+    ) -> TypeVarId {
         let index = u32::try_from(self.vars.len()).unwrap_or(u32::MAX);
         let var = TypeVarId(INFER.saturating_add(index));
         for operand in &operands {
@@ -104,7 +112,10 @@ impl Infer {
         let mut ty = ty;
         while let Type::Var(var) = ty
             && is_infer(*var)
-            && let Some(binding) = self.vars.get(self.index(*var)).and_then(|unknown| unknown.binding.as_ref())
+            && let Some(binding) = self
+                .vars
+                .get(self.index(*var))
+                .and_then(|unknown| unknown.binding.as_ref())
         {
             ty = binding;
         }
@@ -141,8 +152,10 @@ impl Infer {
         free_vars(&left, &mut opaque);
         free_vars(&right, &mut opaque);
         opaque.retain(|var| var.0 < SKOLEM);
-        let unknowns: Vec<Type> =
-            opaque.iter().map(|_| self.fresh(Span::default(), "".into())).collect();
+        let unknowns: Vec<Type> = opaque
+            .iter()
+            .map(|_| self.fresh(Span::default(), "".into()))
+            .collect();
         let left = substitute_params(&left, &opaque, &unknowns);
         let right = substitute_params(&right, &opaque, &unknowns);
         let possible = self.unify_part(&left, &right);
@@ -172,8 +185,12 @@ impl Infer {
             (Type::Var(a), Type::Var(b)) if a == b => true,
             (Type::Var(a), _) if is_infer(*a) => self.bind(*a, &right),
             (_, Type::Var(b)) if is_infer(*b) => self.bind(*b, &left),
-            (Type::Constructor(a, args), Type::Constructor(b, others)) => a == b && self.unify_all(args, others),
-            (Type::Datatype(a, args), Type::Datatype(b, others)) => a == b && self.unify_all(args, others),
+            (Type::Constructor(a, args), Type::Constructor(b, others)) => {
+                a == b && self.unify_all(args, others)
+            }
+            (Type::Datatype(a, args), Type::Datatype(b, others)) => {
+                a == b && self.unify_all(args, others)
+            }
             (Type::Map(a), Type::Map(b)) => self.unify_maps(a, b),
             _ => left == right,
         })
@@ -184,11 +201,14 @@ impl Infer {
     }
 
     fn unify_maps(&mut self, left: &MapType, right: &MapType) -> bool {
-        if left.type_params.len() != right.type_params.len() || left.domain.len() != right.domain.len() {
+        if left.type_params.len() != right.type_params.len()
+            || left.domain.len() != right.domain.len()
+        {
             return false;
         }
         if left.type_params.is_empty() {
-            return self.unify_all(&left.domain, &right.domain) && self.unify_part(&left.range, &right.range);
+            return self.unify_all(&left.domain, &right.domain)
+                && self.unify_part(&left.range, &right.range);
         }
         // Bound variables are numbered by first occurrence, so the n-th of one is the n-th of the other.
         let first = self.skolems;
@@ -221,10 +241,14 @@ impl Infer {
             })
             .collect();
         bound.into_iter().all(|index| {
-            let Some(binding) = self.vars[index].binding.clone() else { return true };
+            let Some(binding) = self.vars[index].binding.clone() else {
+                return true;
+            };
             let mut free = Vec::new();
             free_vars(&self.expand(&binding), &mut free);
-            !free.iter().any(|var| (SKOLEM.saturating_add(first)..INFER).contains(&var.0))
+            !free
+                .iter()
+                .any(|var| (SKOLEM.saturating_add(first)..INFER).contains(&var.0))
         })
     }
 
@@ -242,8 +266,15 @@ impl Infer {
                 (index, other)
             };
             let relations = &self.vars[to];
-            self.trail.push(Undo::Relations(to, relations.operands.len(), relations.divisions.len()));
-            let (operands, divisions) = (self.vars[from].operands.clone(), self.vars[from].divisions.clone());
+            self.trail.push(Undo::Relations(
+                to,
+                relations.operands.len(),
+                relations.divisions.len(),
+            ));
+            let (operands, divisions) = (
+                self.vars[from].operands.clone(),
+                self.vars[from].divisions.clone(),
+            );
             self.vars[to].operands.extend(operands);
             self.vars[to].divisions.extend(divisions);
             let to = TypeVarId(INFER.saturating_add(u32::try_from(to).unwrap_or(u32::MAX)));
@@ -257,7 +288,9 @@ impl Infer {
                 _ => return false,
             };
             self.set(index, ty.clone());
-            return related.into_iter().all(|var| self.unify_part(&Type::Var(var), ty));
+            return related
+                .into_iter()
+                .all(|var| self.unify_part(&Type::Var(var), ty));
         }
         if self.occurs(var, ty) {
             return false;
@@ -274,8 +307,14 @@ impl Infer {
     fn occurs(&self, var: TypeVarId, ty: &Type) -> bool {
         ensure_stack(|| match &self.shallow(ty) {
             Type::Var(other) => *other == var,
-            Type::Constructor(_, args) | Type::Datatype(_, args) => args.iter().any(|arg| self.occurs(var, arg)),
-            Type::Map(map) => map.domain.iter().chain([&map.range]).any(|part| self.occurs(var, part)),
+            Type::Constructor(_, args) | Type::Datatype(_, args) => {
+                args.iter().any(|arg| self.occurs(var, arg))
+            }
+            Type::Map(map) => map
+                .domain
+                .iter()
+                .chain([&map.range])
+                .any(|part| self.occurs(var, part)),
             _ => false,
         })
     }
@@ -298,7 +337,10 @@ impl Infer {
         }
         let ty = self.shallow(ty);
         let all = |parts: &[Type], budget: &mut usize| -> Option<Vec<Type>> {
-            parts.iter().map(|part| self.expand_part(part, depth + 1, budget)).collect()
+            parts
+                .iter()
+                .map(|part| self.expand_part(part, depth + 1, budget))
+                .collect()
         };
         Some(match &ty {
             Type::Constructor(id, args) => Type::Constructor(*id, all(args, budget)?),
@@ -321,7 +363,9 @@ impl Infer {
         free.retain(|var| is_infer(*var));
         if free.is_empty() {
             return match expanded {
-                Type::Map(_) | Type::Constructor(..) | Type::Datatype(..) => types::canonical(&expanded),
+                Type::Map(_) | Type::Constructor(..) | Type::Datatype(..) => {
+                    types::canonical(&expanded)
+                }
                 _ => expanded,
             };
         }
@@ -330,14 +374,21 @@ impl Infer {
             let unknown = &mut self.vars[index];
             if !unknown.numeric && !unknown.reported {
                 unknown.reported = true;
-                ambiguous.push(Ambiguous { span: unknown.span, name: unknown.name.clone() });
+                ambiguous.push(Ambiguous {
+                    span: unknown.span,
+                    name: unknown.name.clone(),
+                });
             }
         }
         types::canonical(&substitute(&expanded, &|var| {
             if !is_infer(var) {
                 return None;
             }
-            Some(if self.vars[self.index(var)].numeric { Type::Real } else { Type::Int })
+            Some(if self.vars[self.index(var)].numeric {
+                Type::Real
+            } else {
+                Type::Int
+            })
         }))
     }
 }

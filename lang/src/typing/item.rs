@@ -1,10 +1,13 @@
 //! Declarations: what each kind of them contains that is to be checked.
 
+use std::collections::HashMap;
+
 use crate::ast::{self, Decl};
 use crate::diagnostic::Id;
 use crate::hir::{
-    self, Axiom, BoundId, Condition, Constant, ConstantOrder, Datatype, Function, Global, GlobalId, Implementation,
-    LocalId, Procedure, ProcedureId, Type, TypeConstructor, TypeParameter, Variable, VarRef,
+    self, Axiom, Condition, Constant, ConstantOrder, Datatype, Function, Global, GlobalId,
+    Implementation, LocalId, Procedure, ProcedureId, Type, TypeConstructor, TypeParameter, VarRef,
+    Variable,
 };
 use crate::resolve::environment::{Environment, ProcedureInfo, Value};
 use crate::resolve::message::{Message, Place};
@@ -96,7 +99,9 @@ impl<'e> Checker<'e> {
     }
 
     fn datatype_decl(&mut self, decl: &ast::DatatypeDecl, first: usize, contents: &mut Contents) {
-        let Some(info) = self.env.datatypes.get(first) else { return };
+        let Some(info) = self.env.datatypes.get(first) else {
+            return;
+        };
         contents.datatypes.push(Datatype {
             name: info.name.to_string(),
             type_params: self.declared_type_params(&decl.type_params, &info.type_params),
@@ -128,12 +133,19 @@ impl<'e> Checker<'e> {
         let attributes = self.finished_attributes(&decl.attributes);
         let order = (decl.parents.is_some() || decl.complete).then(|| ConstantOrder {
             parents: decl.parents.as_ref().map(|parents| {
-                parents.iter().filter_map(|parent| self.parent(parent)).collect()
+                parents
+                    .iter()
+                    .filter_map(|parent| self.parent(parent))
+                    .collect()
             }),
             complete: decl.complete,
         });
         for (index, name) in decl.names.iter().enumerate() {
-            let ty = self.env.constants.get(first + index).map_or(Type::Error, |info| info.ty.clone());
+            let ty = self
+                .env
+                .constants
+                .get(first + index)
+                .map_or(Type::Error, |info| info.ty.clone());
             contents.constants.push(Constant {
                 name: name.name.to_string(),
                 ty,
@@ -153,7 +165,10 @@ impl<'e> Checker<'e> {
         if let Some((Value::Constant(id), _)) = self.env.value(&name.name) {
             return Some((id, parent.unique));
         }
-        let help = did_you_mean(&name.name, self.env.constants.iter().map(|info| &*info.name));
+        let help = did_you_mean(
+            &name.name,
+            self.env.constants.iter().map(|info| &*info.name),
+        );
         let message = Message::error(
             Id::UNKNOWN_VARIABLE,
             format!("there is no constant `{}`", name.name),
@@ -166,7 +181,9 @@ impl<'e> Checker<'e> {
     }
 
     fn function(&mut self, decl: &ast::FunctionDecl, first: usize, contents: &mut Contents) {
-        let Some(info) = self.env.functions.get(first) else { return };
+        let Some(info) = self.env.functions.get(first) else {
+            return;
+        };
         let type_params = self.declared_type_params(&decl.type_params, &info.type_params);
         let mark = self.mark();
         let mut params = Vec::new();
@@ -187,7 +204,11 @@ impl<'e> Checker<'e> {
         self.state = State::Stateless;
         let body = decl.body.as_ref().map(|body| {
             let mut body = self.expr(body);
-            self.expect(&body, &info.result, &format!("the body of `{}`", decl.name.name));
+            self.expect(
+                &body,
+                &info.result,
+                &format!("the body of `{}`", decl.name.name),
+            );
             self.finish(&mut body);
             body
         });
@@ -212,7 +233,11 @@ impl<'e> Checker<'e> {
         self.state = State::Stateless;
         self.infer.clear();
         let formula = self.condition(&decl.expr, "an axiom");
-        contents.axioms.push(Axiom { formula, attributes, span: decl.span });
+        contents.axioms.push(Axiom {
+            formula,
+            attributes,
+            span: decl.span,
+        });
     }
 
     fn globals(&mut self, decl: &ast::VarDecl, first: usize, contents: &mut Contents) {
@@ -224,7 +249,11 @@ impl<'e> Checker<'e> {
             all.extend(self.finished_attributes(&group.attributes));
             let where_clause = self.where_clause(group);
             for name in &group.names {
-                let ty = self.env.globals.get(index).map_or(Type::Error, |info| info.ty.clone());
+                let ty = self
+                    .env
+                    .globals
+                    .get(index)
+                    .map_or(Type::Error, |info| info.ty.clone());
                 index += 1;
                 contents.globals.push(Global {
                     name: name.name.to_string(),
@@ -244,7 +273,13 @@ impl<'e> Checker<'e> {
     }
 
     /// Brings parameters into scope, their ids counted from `first`.
-    fn bind_parameters(&mut self, groups: &[ast::TypedIdents], types: &[Type], first: usize, role: Role) {
+    fn bind_parameters(
+        &mut self,
+        groups: &[ast::TypedIdents],
+        types: &[Type],
+        first: usize,
+        role: Role,
+    ) {
         let names = groups.iter().flat_map(|group| &group.names);
         for (index, name) in names.enumerate() {
             let ty = types.get(index).cloned().unwrap_or(Type::Error);
@@ -273,23 +308,40 @@ impl<'e> Checker<'e> {
     }
 
     fn procedure(&mut self, decl: &ast::ProcedureDecl, first: usize, contents: &mut Contents) {
-        let Some(info) = self.env.procedures.get(first) else { return };
+        let Some(info) = self.env.procedures.get(first) else {
+            return;
+        };
         let signature = &decl.signature;
         self.pure_ = decl.pure_;
         let type_params = self.declared_type_params(&signature.type_params, &info.type_params);
         let (ins, outs) = (types_of(&info.ins), types_of(&info.outs));
-        let one = if decl.pure_ { State::Stateless } else { State::One };
-        let two = if decl.pure_ { State::Stateless } else { State::Two };
+        let one = if decl.pure_ {
+            State::Stateless
+        } else {
+            State::One
+        };
+        let two = if decl.pure_ {
+            State::Stateless
+        } else {
+            State::Two
+        };
 
         // Preconditions and the ins' where clauses do not see the outs.
         let mark = self.mark();
         self.state = one;
+        self.hidden_outs = signature
+            .results
+            .iter()
+            .flat_map(|group| &group.names)
+            .map(|name| name.name.clone())
+            .collect();
         self.bind_parameters(&signature.params, &ins, 0, Role::In);
         let in_variables = self.parameters(&signature.params, &ins);
         let requires = self.specs(&decl.specs, "a precondition", |kind| match kind {
             ast::SpecKind::Requires(expr) => Some(expr),
             _ => None,
         });
+        self.hidden_outs.clear();
         self.bind_parameters(&signature.results, &outs, ins.len(), Role::Out);
         let out_variables = self.parameters(&signature.results, &outs);
         self.state = two;
@@ -338,7 +390,9 @@ impl<'e> Checker<'e> {
     ) -> Vec<Condition> {
         let mut result = Vec::new();
         for spec in specs {
-            let Some(expr) = select(&spec.kind) else { continue };
+            let Some(expr) = select(&spec.kind) else {
+                continue;
+            };
             self.infer.clear();
             result.push(Condition {
                 expr: self.condition(expr, why),
@@ -351,21 +405,35 @@ impl<'e> Checker<'e> {
     }
 
     /// Locals and statements. The parameters are in scope since `mark`.
-    fn body(&mut self, mut implementation: Implementation, body: &ast::Body, mark: usize) -> Implementation {
+    fn body(
+        &mut self,
+        mut implementation: Implementation,
+        body: &ast::Body,
+        mark: usize,
+    ) -> Implementation {
         let first = implementation.ins.len() + implementation.outs.len();
         let mut types = Vec::new();
         for group in body.locals.iter().flat_map(|decl| &decl.groups) {
             let ty = self.resolve_type(&group.ty);
             for name in &group.names {
                 if let Some(known) = self.bound_since(mark, &name.name) {
-                    self.messages.push(declared_twice("local variable", name, self.item, Some(known)));
+                    self.messages.push(declared_twice(
+                        "local variable",
+                        name,
+                        self.item,
+                        Some(known),
+                    ));
                 }
                 let id = LocalId::new(first + types.len());
                 self.bind(name, VarRef::Local(id), ty.clone(), Role::Local);
                 types.push(ty.clone());
             }
         }
-        self.state = if self.pure_ { State::Stateless } else { State::One };
+        self.state = if self.pure_ {
+            State::Stateless
+        } else {
+            State::One
+        };
         let mut types = types.into_iter();
         for decl in &body.locals {
             let attributes = self.finished_attributes(&decl.attributes);
@@ -384,7 +452,11 @@ impl<'e> Checker<'e> {
                 }
             }
         }
-        self.state = if self.pure_ { State::Stateless } else { State::Two };
+        self.state = if self.pure_ {
+            State::Stateless
+        } else {
+            State::Two
+        };
         self.infer.clear();
         implementation.body = self.statements(&body.block.stmts);
         implementation.labels = std::mem::take(&mut self.body.labels);
@@ -396,7 +468,10 @@ impl<'e> Checker<'e> {
         let name = &signature.name;
         let known = self.env.procedure(&name.name);
         if known.is_none() {
-            let help = did_you_mean(&name.name, self.env.procedure_names.keys().map(|name| &**name));
+            let help = did_you_mean(
+                &name.name,
+                self.env.procedure_names.keys().map(|name| &**name),
+            );
             let message = Message::error(
                 Id::IMPLEMENTATION_WITHOUT_PROCEDURE,
                 format!("there is no procedure `{}` to implement", name.name),
@@ -419,18 +494,11 @@ impl<'e> Checker<'e> {
             self.matches(signature, info, &type_params, &ins, &outs);
         }
         let mark = self.mark();
-        for group in signature.params.iter().chain(&signature.results) {
-            for name in &group.names {
-                if let Some(first) = self.bound_since(mark, &name.name) {
-                    self.messages.push(declared_twice("parameter", name, self.item, Some(first)));
-                }
-                self.bind(name, VarRef::Bound(BoundId(u32::MAX)), Type::Error, Role::In);
-            }
-        }
-        self.release(mark);
         self.state = State::One;
+        self.new_parameters(mark, &signature.params);
         self.bind_parameters(&signature.params, &ins, 0, Role::In);
         let in_variables = self.parameters(&signature.params, &ins);
+        self.new_parameters(mark, &signature.results);
         self.bind_parameters(&signature.results, &outs, ins.len(), Role::Out);
         let out_variables = self.parameters(&signature.results, &outs);
         let implementation = Implementation {
@@ -448,6 +516,21 @@ impl<'e> Checker<'e> {
         self.release(mark);
         if known.is_some() {
             contents.implementations.push(implementation);
+        }
+    }
+
+    /// Reports parameters of an implementation that are declared twice.
+    fn new_parameters(&mut self, mark: usize, groups: &[ast::TypedIdents]) {
+        let mut own: HashMap<&str, Place> = HashMap::new();
+        for name in groups.iter().flat_map(|group| &group.names) {
+            let first = self
+                .bound_since(mark, &name.name)
+                .or(own.get(&*name.name).copied());
+            if let Some(first) = first {
+                self.messages
+                    .push(declared_twice("parameter", name, self.item, Some(first)));
+            }
+            own.insert(&name.name, self.place(name.span));
         }
     }
 
@@ -471,7 +554,8 @@ impl<'e> Checker<'e> {
     ) {
         let place = self.place(signature.name.span);
         let mismatch = |text: String, place: Place, label: String| {
-            Message::error(Id::IMPLEMENTATION_MISMATCH, text, place, label).with_label(info.place, "the procedure")
+            Message::error(Id::IMPLEMENTATION_MISMATCH, text, place, label)
+                .with_label(info.place, "the procedure")
         };
         if type_params.len() != info.type_params.len() {
             self.messages.push(mismatch(
@@ -529,10 +613,19 @@ fn types_of(infos: &[crate::resolve::environment::ValueInfo]) -> Vec<Type> {
 }
 
 fn without_where(variables: &[Variable]) -> Vec<Variable> {
-    variables.iter().map(|variable| Variable { where_clause: None, ..variable.clone() }).collect()
+    variables
+        .iter()
+        .map(|variable| Variable {
+            where_clause: None,
+            ..variable.clone()
+        })
+        .collect()
 }
 
 /// The closing brace of a body.
 fn end_of(body: Span) -> Span {
-    Span { start: body.end.saturating_sub(1).max(body.start), end: body.end }
+    Span {
+        start: body.end.saturating_sub(1).max(body.start),
+        end: body.end,
+    }
 }

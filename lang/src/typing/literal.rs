@@ -15,11 +15,19 @@ impl Checker<'_> {
     pub(super) fn literal(&mut self, literal: &Literal, span: Span) -> Expr {
         match literal {
             Literal::Bool(value) => Expr::new(ExprKind::Bool(*value), Type::Bool, span),
-            Literal::Int(value) => Expr::new(ExprKind::Int(BigInt::from(value.clone())), Type::Int, span),
+            Literal::Int(value) => {
+                Expr::new(ExprKind::Int(BigInt::from(value.clone())), Type::Int, span)
+            }
             Literal::Real(value) => Expr::new(ExprKind::Real(decimal(value)), Type::Real, span),
             Literal::BitVector { value, width } => {
-                let mut result =
-                    Expr::new(ExprKind::BitVec { value: value.clone(), width: *width }, Type::BitVec(*width), span);
+                let mut result = Expr::new(
+                    ExprKind::BitVec {
+                        value: value.clone(),
+                        width: *width,
+                    },
+                    Type::BitVec(*width),
+                    span,
+                );
                 if value.bits() > u64::from(*width) {
                     self.error(
                         Id::BITVECTOR_TOO_LARGE,
@@ -48,18 +56,28 @@ impl Checker<'_> {
 
     fn float(&mut self, literal: &ast::FloatLiteral, span: Span) -> Expr {
         let (significand, exponent) = (literal.format.significand, literal.format.exponent);
-        let ty = Type::Float { significand, exponent };
+        let ty = Type::Float {
+            significand,
+            exponent,
+        };
         let value = match &literal.value {
             ast::FloatValue::NaN => FloatLiteral::NaN,
-            ast::FloatValue::Infinity { negative } => FloatLiteral::Infinity { negative: *negative },
-            ast::FloatValue::Hex { mantissa, fraction_digits, exponent: power } => {
+            ast::FloatValue::Infinity { negative } => FloatLiteral::Infinity {
+                negative: *negative,
+            },
+            ast::FloatValue::Hex {
+                mantissa,
+                fraction_digits,
+                exponent: power,
+            } => {
                 let power = 4 * (i64::from(*power) - i64::from(*fraction_digits));
                 match float_bits(mantissa, power, significand, exponent) {
                     Ok(bits) => FloatLiteral::Bits(bits),
+                    // The parser has refused such a literal already; trees can also be built by hand.
                     Err(reason) => {
                         let shown = self.show(&ty);
                         self.error(
-                            Id::FLOAT_NOT_REPRESENTABLE,
+                            Id::BAD_LITERAL,
                             format!("this number is not one of `{shown}`"),
                             span,
                             reason,
@@ -88,7 +106,12 @@ fn decimal(value: &ast::Decimal) -> BigRational {
 ///
 /// The format has `significand` bits (one of them hidden) and an exponent of `exponent` bits, as in SMT-LIB's
 /// `(_ FloatingPoint exponent significand)`.
-fn float_bits(mantissa: &BigUint, power: i64, significand: u32, exponent: u32) -> Result<BigUint, &'static str> {
+fn float_bits(
+    mantissa: &BigUint,
+    power: i64,
+    significand: u32,
+    exponent: u32,
+) -> Result<BigUint, &'static str> {
     if significand < 2 || exponent < 2 {
         return Err("a float needs at least 2 bits of significand and 2 bits of exponent");
     }
@@ -138,7 +161,15 @@ mod tests {
 
     #[test]
     fn singles_have_the_bits_of_f32() {
-        for value in [1.0_f32, 1.5, 0.1, 3.0e38, f32::MIN_POSITIVE, 1.0e-45, 16_777_215.0] {
+        for value in [
+            1.0_f32,
+            1.5,
+            0.1,
+            3.0e38,
+            f32::MIN_POSITIVE,
+            1.0e-45,
+            16_777_215.0,
+        ] {
             let bits = value.to_bits();
             // The mantissa and power of two, taken from the bits in another way: by exact doubling.
             let (mut mantissa, mut power) = (f64::from(value), 0_i64);
@@ -150,7 +181,11 @@ mod tests {
                 mantissa /= 2.0;
                 power += 1;
             }
-            assert_eq!(single(mantissa as u32, power), Ok(BigUint::from(bits)), "{value}");
+            assert_eq!(
+                single(mantissa as u32, power),
+                Ok(BigUint::from(bits)),
+                "{value}"
+            );
         }
     }
 
@@ -167,9 +202,15 @@ mod tests {
 
     #[test]
     fn decimals_are_exact() {
-        let value = decimal(&ast::Decimal { mantissa: BigUint::from(125_u8), exponent: -2 });
+        let value = decimal(&ast::Decimal {
+            mantissa: BigUint::from(125_u8),
+            exponent: -2,
+        });
         assert_eq!(value, BigRational::new(5.into(), 4.into()));
-        let value = decimal(&ast::Decimal { mantissa: BigUint::from(3_u8), exponent: 2 });
+        let value = decimal(&ast::Decimal {
+            mantissa: BigUint::from(3_u8),
+            exponent: 2,
+        });
         assert_eq!(value, BigRational::from_integer(300.into()));
     }
 }

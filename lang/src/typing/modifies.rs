@@ -35,12 +35,18 @@ pub(super) fn check(
     messages: &mut Vec<Message>,
 ) {
     // What each procedure changes, also through calls: the least fixpoint. The callers wait for their callees.
-    let mut changed: Vec<BTreeSet<GlobalId>> =
-        env.procedures.iter().map(|info| info.modifies.iter().copied().collect()).collect();
+    let mut changed: Vec<BTreeSet<GlobalId>> = env
+        .procedures
+        .iter()
+        .map(|info| info.modifies.iter().copied().collect())
+        .collect();
     let mut callers: Vec<Vec<ProcedureId>> = vec![Vec::new(); env.procedures.len()];
     let mut pending: Vec<ProcedureId> = Vec::new();
     for (item, procedure) in implementations {
-        let (Some(checked), Some(own)) = (checked.get(*item), changed.get_mut(procedure.index())) else { continue };
+        let (Some(checked), Some(own)) = (checked.get(*item), changed.get_mut(procedure.index()))
+        else {
+            continue;
+        };
         own.extend(checked.writes.iter().map(|(global, _)| *global));
         for (callee, _) in &checked.calls {
             if let Some(callers) = callers.get_mut(callee.index()) {
@@ -50,10 +56,14 @@ pub(super) fn check(
     }
     pending.extend((0..env.procedures.len()).map(ProcedureId::new));
     while let Some(callee) = pending.pop() {
-        let Some(waiting) = callers.get(callee.index()) else { continue };
+        let Some(waiting) = callers.get(callee.index()) else {
+            continue;
+        };
         for caller in waiting.clone() {
-            let more: Vec<GlobalId> =
-                changed[callee.index()].difference(&changed[caller.index()]).copied().collect();
+            let more: Vec<GlobalId> = changed[callee.index()]
+                .difference(&changed[caller.index()])
+                .copied()
+                .collect();
             if !more.is_empty() {
                 changed[caller.index()].extend(more);
                 pending.push(caller);
@@ -63,11 +73,15 @@ pub(super) fn check(
 
     let mut warned = BTreeMap::new();
     for (item, procedure) in implementations {
-        let Some(checked) = checked.get(*item) else { continue };
+        let Some(checked) = checked.get(*item) else {
+            continue;
+        };
         match policy {
             Modifies::Check => report(env, checked, *item, *procedure, messages),
             Modifies::Infer => {
-                warned.entry(*procedure).or_insert_with(|| warn(env, *procedure, &changed, messages));
+                warned
+                    .entry(*procedure)
+                    .or_insert_with(|| warn(env, *procedure, &changed, messages));
             }
         }
     }
@@ -77,7 +91,9 @@ pub(super) fn check(
 }
 
 fn name(env: &Environment, global: GlobalId) -> &str {
-    env.globals.get(global.index()).map_or("?", |info| &*info.name)
+    env.globals
+        .get(global.index())
+        .map_or("?", |info| &*info.name)
 }
 
 fn help(names: &str, info: &ProcedureInfo) -> String {
@@ -85,8 +101,15 @@ fn help(names: &str, info: &ProcedureInfo) -> String {
 }
 
 /// Warns about what a procedure changes beyond its clauses.
-fn warn(env: &Environment, procedure: ProcedureId, changed: &[BTreeSet<GlobalId>], messages: &mut Vec<Message>) {
-    let Some(info) = env.procedures.get(procedure.index()) else { return };
+fn warn(
+    env: &Environment,
+    procedure: ProcedureId,
+    changed: &[BTreeSet<GlobalId>],
+    messages: &mut Vec<Message>,
+) {
+    let Some(info) = env.procedures.get(procedure.index()) else {
+        return;
+    };
     let missing: Vec<&str> = changed
         .get(procedure.index())
         .into_iter()
@@ -97,11 +120,19 @@ fn warn(env: &Environment, procedure: ProcedureId, changed: &[BTreeSet<GlobalId>
     if info.pure_ || missing.is_empty() {
         return;
     }
-    let clause = if info.has_modifies { "not in its modifies clauses" } else { "and has no modifies clause" };
+    let clause = if info.has_modifies {
+        "not in its modifies clauses"
+    } else {
+        "and has no modifies clause"
+    };
     messages.push(
         Message::warning(
             Id::MODIFIES_MISSING,
-            format!("the procedure `{}` changes {} {clause}", info.name, count(missing.len(), "global variable")),
+            format!(
+                "the procedure `{}` changes {} {clause}",
+                info.name,
+                count(missing.len(), "global variable")
+            ),
             info.place,
             "taken to modify what its body changes",
         )
@@ -110,12 +141,23 @@ fn warn(env: &Environment, procedure: ProcedureId, changed: &[BTreeSet<GlobalId>
 }
 
 /// Complains about what an implementation changes beyond its procedure's clauses.
-fn report(env: &Environment, checked: &Checked, item: usize, procedure: ProcedureId, messages: &mut Vec<Message>) {
-    let Some(info) = env.procedures.get(procedure.index()) else { return };
+fn report(
+    env: &Environment,
+    checked: &Checked,
+    item: usize,
+    procedure: ProcedureId,
+    messages: &mut Vec<Message>,
+) {
+    let Some(info) = env.procedures.get(procedure.index()) else {
+        return;
+    };
     if info.pure_ {
         return;
     }
-    let place = |span: Span| Place { item: u32::try_from(item).unwrap_or(u32::MAX), span };
+    let place = |span: Span| Place {
+        item: u32::try_from(item).unwrap_or(u32::MAX),
+        span,
+    };
     let declared = |global: &GlobalId| info.modifies.binary_search(global).is_ok();
     for (global, span) in &checked.writes {
         if !declared(global) {
@@ -123,7 +165,10 @@ fn report(env: &Environment, checked: &Checked, item: usize, procedure: Procedur
             messages.push(
                 Message::error(
                     Id::NOT_IN_MODIFIES,
-                    format!("`{name}` is changed, but not in a modifies clause of `{}`", info.name),
+                    format!(
+                        "`{name}` is changed, but not in a modifies clause of `{}`",
+                        info.name
+                    ),
                     place(*span),
                     "changed here",
                 )
@@ -133,9 +178,15 @@ fn report(env: &Environment, checked: &Checked, item: usize, procedure: Procedur
         }
     }
     for (callee, span) in &checked.calls {
-        let Some(callee_info) = env.procedures.get(callee.index()) else { continue };
-        let missing: Vec<&str> =
-            callee_info.modifies.iter().filter(|global| !declared(global)).map(|global| name(env, *global)).collect();
+        let Some(callee_info) = env.procedures.get(callee.index()) else {
+            continue;
+        };
+        let missing: Vec<&str> = callee_info
+            .modifies
+            .iter()
+            .filter(|global| !declared(global))
+            .map(|global| name(env, *global))
+            .collect();
         if !missing.is_empty() {
             messages.push(
                 Message::error(

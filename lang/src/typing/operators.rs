@@ -45,10 +45,14 @@ impl Checker<'_> {
     }
 
     pub(super) fn chain(&mut self, first: &ast::Expr, rest: &[ast::ChainLink], span: Span) -> Expr {
-        let Some(link) = rest.first() else { return self.expr(first) };
+        let Some(link) = rest.first() else {
+            return self.expr(first);
+        };
         let operands: Operands = (
             self.expr(first),
-            rest.iter().map(|link| (link.op, link.op_span, self.expr(&link.operand))).collect(),
+            rest.iter()
+                .map(|link| (link.op, link.op_span, self.expr(&link.operand)))
+                .collect(),
         );
         let mut result = match link.op.precedence() {
             Precedence::Logical => self.logical(link.op, operands, span),
@@ -75,7 +79,11 @@ impl Checker<'_> {
     }
 
     fn expect_bool(&mut self, operand: &Expr, op: Op) {
-        self.expect(operand, &Type::Bool, &format!("an operand of `{}`", op.text()));
+        self.expect(
+            operand,
+            &Type::Bool,
+            &format!("an operand of `{}`", op.text()),
+        );
     }
 
     fn logical(&mut self, op: Op, (first, rest): Operands, span: Span) -> Expr {
@@ -87,7 +95,11 @@ impl Checker<'_> {
             self.expect_bool(&operand, op);
             args.push(operand);
         }
-        let op = if op == Op::And { NaryOp::And } else { NaryOp::Or };
+        let op = if op == Op::And {
+            NaryOp::And
+        } else {
+            NaryOp::Or
+        };
         Expr::new(ExprKind::Nary(op, args), Type::Bool, span)
     }
 
@@ -120,8 +132,12 @@ impl Checker<'_> {
             }
             return result;
         }
-        let mut operands: Vec<Expr> = std::iter::once(first).chain(rest.into_iter().map(|(.., operand)| operand)).collect();
-        let Some(mut result) = operands.pop() else { return Expr::error(Span::default()) };
+        let mut operands: Vec<Expr> = std::iter::once(first)
+            .chain(rest.into_iter().map(|(.., operand)| operand))
+            .collect();
+        let Some(mut result) = operands.pop() else {
+            return Expr::error(Span::default());
+        };
         while let Some(operand) = operands.pop() {
             result = binary(BinaryOp::Implies, operand, result, Type::Bool);
         }
@@ -132,13 +148,16 @@ impl Checker<'_> {
         let mut error = Expr::error(span);
         error.ty = Type::Bool;
         // A chain of comparisons has been reported by the parser.
-        let Ok([(op, op_span, right)]) = <[_; 1]>::try_from(rest) else { return error };
+        let Ok([(op, op_span, right)]) = <[_; 1]>::try_from(rest) else {
+            return error;
+        };
         let (result, good) = match op {
             Op::Eq | Op::Neq | Op::Subtype => {
                 if op == Op::Eq {
                     self.not_in_trigger("`==`", op_span);
                 }
-                let good = self.infer.unify(&left.ty, &right.ty) || self.infer.may_be_equal(&left.ty, &right.ty);
+                let good = self.infer.unify(&left.ty, &right.ty)
+                    || self.infer.may_be_equal(&left.ty, &right.ty);
                 let result = match op {
                     Op::Eq => BinaryOp::Eq,
                     Op::Neq => BinaryOp::Neq,
@@ -168,18 +187,27 @@ impl Checker<'_> {
         let (left_text, right_text) = (self.show(&left.ty), self.show(&right.ty));
         let mut message = Message::error(
             Id::OPERAND_TYPES,
-            format!("`{}` cannot be applied to `{left_text}` and `{right_text}`", op.text()),
+            format!(
+                "`{}` cannot be applied to `{left_text}` and `{right_text}`",
+                op.text()
+            ),
             self.place(op_span),
             match op {
-                Op::Eq | Op::Neq => "both sides must have the same type",
+                Op::Eq | Op::Neq | Op::Subtype => "both sides must have the same type",
                 Op::Concat => "bit-vectors are needed",
                 Op::IntDiv | Op::Mod => "ints are needed",
                 Op::Pow => "reals are needed",
                 _ => "two ints, two reals or two floats are needed",
             },
         )
-        .with_label(self.place(left.span), format!("this is of type `{left_text}`"))
-        .with_label(self.place(right.span), format!("this is of type `{right_text}`"));
+        .with_label(
+            self.place(left.span),
+            format!("this is of type `{left_text}`"),
+        )
+        .with_label(
+            self.place(right.span),
+            format!("this is of type `{right_text}`"),
+        );
         let (left, right) = (self.infer.shallow(&left.ty), self.infer.shallow(&right.ty));
         message.help = match (&left, &right) {
             (Type::BitVec(_), Type::BitVec(_)) if !matches!(op, Op::Eq | Op::Neq) => Some(
@@ -204,12 +232,14 @@ impl Checker<'_> {
         if right == Type::Error {
             return Some(left);
         }
-        let general = |checker: &Self, ty: &Type| checker.infer.is_unknown(ty) && !checker.infer.is_numeric_unknown(ty);
+        let general = |checker: &Self, ty: &Type| {
+            checker.infer.is_unknown(ty) && !checker.infer.is_numeric_unknown(ty)
+        };
         match (general(self, &left), general(self, &right)) {
             // Boogie takes the int where nothing is known.
-            (true, true) => {
-                (self.infer.unify(&left, &Type::Int) && self.infer.unify(&right, &Type::Int)).then_some(Type::Int)
-            }
+            (true, true) => (self.infer.unify(&left, &Type::Int)
+                && self.infer.unify(&right, &Type::Int))
+            .then_some(Type::Int),
             (true, false) | (false, true) => {
                 let known = if general(self, &left) { &right } else { &left };
                 let number = known.is_numeric() || self.infer.is_numeric_unknown(known);
@@ -226,13 +256,18 @@ impl Checker<'_> {
         let mut result = first;
         for (op, op_span, operand) in rest {
             let span = result.span.join(operand.span);
-            let widths = (self.infer.shallow(&result.ty), self.infer.shallow(&operand.ty));
+            let widths = (
+                self.infer.shallow(&result.ty),
+                self.infer.shallow(&operand.ty),
+            );
             result = match widths {
-                (Type::BitVec(high), Type::BitVec(low)) if high.checked_add(low).is_some() => Expr::new(
-                    ExprKind::Concat(Box::new(result), Box::new(operand)),
-                    Type::BitVec(high.saturating_add(low)),
-                    span,
-                ),
+                (Type::BitVec(high), Type::BitVec(low)) if high.checked_add(low).is_some() => {
+                    Expr::new(
+                        ExprKind::Concat(Box::new(result), Box::new(operand)),
+                        Type::BitVec(high.saturating_add(low)),
+                        span,
+                    )
+                }
                 (Type::Error, _) | (_, Type::Error) => Expr::error(span),
                 _ => {
                     self.bad_operands(op, op_span, &result, &operand);
@@ -246,10 +281,16 @@ impl Checker<'_> {
     /// `a ** b ** c` is `a ** (b ** c)`.
     fn power(&mut self, (first, rest): Operands) -> Expr {
         let mut operands = vec![(Span::default(), first)];
-        operands.extend(rest.into_iter().map(|(_, op_span, operand)| (op_span, operand)));
-        let Some((mut op_span, mut result)) = operands.pop() else { return Expr::error(Span::default()) };
+        operands.extend(
+            rest.into_iter()
+                .map(|(_, op_span, operand)| (op_span, operand)),
+        );
+        let Some((mut op_span, mut result)) = operands.pop() else {
+            return Expr::error(Span::default());
+        };
         while let Some((next_span, operand)) = operands.pop() {
-            let good = self.infer.unify(&operand.ty, &Type::Real) && self.infer.unify(&result.ty, &Type::Real);
+            let good = self.infer.unify(&operand.ty, &Type::Real)
+                && self.infer.unify(&result.ty, &Type::Real);
             if !good {
                 self.bad_operands(Op::Pow, op_span, &operand, &result);
                 return Expr::error(operand.span.join(result.span));
@@ -282,7 +323,11 @@ impl Checker<'_> {
                         result.span = span;
                         result.ty = ty;
                     } else {
-                        let nary = if op == Op::Add { NaryOp::Add } else { NaryOp::Mul };
+                        let nary = if op == Op::Add {
+                            NaryOp::Add
+                        } else {
+                            NaryOp::Mul
+                        };
                         result = Expr::new(ExprKind::Nary(nary, vec![result, operand]), ty, span);
                         run = Some(op);
                     }
@@ -299,13 +344,21 @@ impl Checker<'_> {
                 }
                 Op::Div => result = self.divide(result, op_span, operand),
                 _ => {
-                    let good =
-                        self.infer.unify(&result.ty, &Type::Int) && self.infer.unify(&operand.ty, &Type::Int);
+                    let good = self.infer.unify(&result.ty, &Type::Int)
+                        && self.infer.unify(&operand.ty, &Type::Int);
                     if !good {
                         self.bad_operands(op, op_span, &result, &operand);
                     }
-                    let node = if op == Op::IntDiv { BinaryOp::IntDiv } else { BinaryOp::IntMod };
-                    result = if good { binary(node, result, operand, Type::Int) } else { Expr::error(span) };
+                    let node = if op == Op::IntDiv {
+                        BinaryOp::IntDiv
+                    } else {
+                        BinaryOp::IntMod
+                    };
+                    result = if good {
+                        binary(node, result, operand, Type::Int)
+                    } else {
+                        Expr::error(span)
+                    };
                 }
             }
             run = None;
@@ -324,7 +377,8 @@ impl Checker<'_> {
             }
         }
         let [left_type, right_type] = &types;
-        let intish = |checker: &Self, ty: &Type| *ty == Type::Int || checker.infer.is_numeric_unknown(ty);
+        let intish =
+            |checker: &Self, ty: &Type| *ty == Type::Int || checker.infer.is_numeric_unknown(ty);
         let span = left.span.join(right.span);
         if *left_type == Type::Error || *right_type == Type::Error {
             return Expr::error(span);
@@ -347,5 +401,9 @@ impl Checker<'_> {
 
 fn binary(op: BinaryOp, left: Expr, right: Expr, ty: Type) -> Expr {
     let span = left.span.join(right.span);
-    Expr::new(ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span)
+    Expr::new(
+        ExprKind::Binary(op, Box::new(left), Box::new(right)),
+        ty,
+        span,
+    )
 }

@@ -1,8 +1,8 @@
 //! Moves the typed form of a declaration to its place in the program.
 
 use crate::hir::{
-    Attribute, AttributeArgument, Bound, BoundId, Condition, Expr, ExprKind, Implementation, MapType, Stmt, StmtKind,
-    Type, TypeParameter, TypeVarId, VarRef, Variable,
+    Attribute, AttributeArgument, Bound, BoundId, Condition, Expr, ExprKind, Implementation,
+    MapType, Stmt, StmtKind, Type, TypeParameter, TypeVarId, VarRef, Variable,
 };
 use crate::resolve::types::SKOLEM;
 use crate::span::Span;
@@ -187,7 +187,13 @@ impl Rebase {
                         self.ty(ty);
                     }
                 }
-                ExprKind::Quantifier { type_params, bound, triggers, attributes, .. } => {
+                ExprKind::Quantifier {
+                    type_params,
+                    bound,
+                    triggers,
+                    attributes,
+                    ..
+                } => {
                     self.type_params(type_params);
                     self.bound(bound);
                     for trigger in triggers {
@@ -195,12 +201,19 @@ impl Rebase {
                     }
                     self.attributes(attributes);
                 }
-                ExprKind::Lambda { type_params, bound, attributes, .. } => {
+                ExprKind::Lambda {
+                    type_params,
+                    bound,
+                    attributes,
+                    ..
+                } => {
                     self.type_params(type_params);
                     self.bound(bound);
                     self.attributes(attributes);
                 }
-                ExprKind::Let { bound, attributes, .. } => {
+                ExprKind::Let {
+                    bound, attributes, ..
+                } => {
                     self.bound(bound);
                     self.attributes(attributes);
                 }
@@ -219,7 +232,14 @@ impl Rebase {
     fn stmt(&self, stmt: &mut Stmt) {
         self.span(&mut stmt.span);
         match &mut stmt.kind {
-            StmtKind::Assert { condition, attributes } | StmtKind::Assume { condition, attributes } => {
+            StmtKind::Assert {
+                condition,
+                attributes,
+            }
+            | StmtKind::Assume {
+                condition,
+                attributes,
+            } => {
                 self.expr(condition);
                 self.attributes(attributes);
             }
@@ -228,7 +248,12 @@ impl Rebase {
                     self.expr(value);
                 }
             }
-            StmtKind::Call { type_args, args, attributes, .. } => {
+            StmtKind::Call {
+                type_args,
+                args,
+                attributes,
+                ..
+            } => {
                 for ty in type_args {
                     self.ty(ty);
                 }
@@ -237,7 +262,12 @@ impl Rebase {
                 }
                 self.attributes(attributes);
             }
-            StmtKind::CallForall { type_args, args, attributes, .. } => {
+            StmtKind::CallForall {
+                type_args,
+                args,
+                attributes,
+                ..
+            } => {
                 for ty in type_args {
                     self.ty(ty);
                 }
@@ -246,14 +276,24 @@ impl Rebase {
                 }
                 self.attributes(attributes);
             }
-            StmtKind::If { condition, then, otherwise, .. } => {
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+                ..
+            } => {
                 if let Some(condition) = condition {
                     self.expr(condition);
                 }
                 self.stmts(then);
                 self.stmts(otherwise);
             }
-            StmtKind::While { condition, invariants, body, .. } => {
+            StmtKind::While {
+                condition,
+                invariants,
+                body,
+                ..
+            } => {
                 if let Some(condition) = condition {
                     self.expr(condition);
                 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::ast::{self, PathStep, StmtKind as Ast};
 use crate::diagnostic::Id;
-use crate::hir::{BlockId, Condition, Expr, ExprKind, Label, LabelId, ProcedureId, Stmt, StmtKind, Type, VarRef};
+use crate::hir::{
+    BlockId, Condition, Expr, ExprKind, Label, LabelId, ProcedureId, Stmt, StmtKind, Type, VarRef,
+};
 use crate::resolve::environment::{Callable, ProcedureInfo};
 use crate::resolve::message::{Message, Place};
 use crate::resolve::types::{count, declared_twice, substitute_params};
@@ -51,15 +53,26 @@ impl<'e> Checker<'e> {
                 match &stmt.kind {
                     Ast::Label(name) => {
                         if let Some(first) = self.body.by_name.get(&name.name) {
-                            let first = self.body.labels.get(first.index()).map(|label| self.place(label.span));
-                            self.messages.push(declared_twice("label", name, self.item, first));
+                            let first = self
+                                .body
+                                .labels
+                                .get(first.index())
+                                .map(|label| self.place(label.span));
+                            self.messages
+                                .push(declared_twice("label", name, self.item, first));
                             continue;
                         }
                         let id = LabelId::new(self.body.labels.len());
                         self.body.by_name.insert(name.name.clone(), id);
-                        self.body.labels.push(Label { name: name.name.to_string(), span: name.span });
+                        self.body.labels.push(Label {
+                            name: name.name.to_string(),
+                            span: name.span,
+                        });
                     }
-                    Ast::If { branches, otherwise } => {
+                    Ast::If {
+                        branches,
+                        otherwise,
+                    } => {
                         for (_, block) in branches {
                             self.collect_labels(&block.stmts);
                         }
@@ -68,7 +81,9 @@ impl<'e> Checker<'e> {
                         }
                     }
                     Ast::While { body, .. } => self.collect_labels(&body.stmts),
-                    Ast::Unsupported(ast::Unsupported::Atomic(block)) => self.collect_labels(&block.stmts),
+                    Ast::Unsupported(ast::Unsupported::Atomic(block)) => {
+                        self.collect_labels(&block.stmts)
+                    }
                     _ => {}
                 }
             }
@@ -84,7 +99,11 @@ impl<'e> Checker<'e> {
                 labels.push(name.name.clone());
                 if let Some(id) = self.body.by_name.get(&name.name) {
                     // Of two labels with one name only the first one counts.
-                    let first = self.body.labels.get(id.index()).is_some_and(|label| label.span == name.span);
+                    let first = self
+                        .body
+                        .labels
+                        .get(id.index())
+                        .is_some_and(|label| label.span == name.span);
                     if first {
                         result.push(Stmt::new(StmtKind::Label(*id), stmt.span));
                     }
@@ -109,30 +128,63 @@ impl<'e> Checker<'e> {
                 condition: self.condition(condition, "an assumption"),
                 attributes: self.finished_attributes(&stmt.attributes),
             },
-            Ast::Havoc(names) => {
-                StmtKind::Havoc(names.iter().filter_map(|name| self.target(name)).map(|(var, _)| var).collect())
-            }
-            Ast::Assign { targets, values } => StmtKind::Assign { pairs: self.assign(targets, values, span) },
-            Ast::Unpack { constructor, targets, value } => {
+            Ast::Havoc(names) => StmtKind::Havoc(
+                names
+                    .iter()
+                    .filter_map(|name| self.target(name))
+                    .map(|(var, _)| var)
+                    .collect(),
+            ),
+            Ast::Assign { targets, values } => StmtKind::Assign {
+                pairs: self.assign(targets, values, span),
+            },
+            Ast::Unpack {
+                constructor,
+                targets,
+                value,
+            } => {
                 self.unpack(constructor, targets, value, span, result);
                 return;
             }
             Ast::Call { free, call } => {
-                let Some((callee, type_args, args, results)) = self.call_statement(call) else { return };
+                let Some((callee, type_args, args, results)) = self.call_statement(call) else {
+                    return;
+                };
                 let mut attributes = self.finished_attributes(&call.attributes);
                 attributes.extend(self.finished_attributes(&stmt.attributes));
-                StmtKind::Call { callee, type_args, args, results, free: *free, attributes }
+                StmtKind::Call {
+                    callee,
+                    type_args,
+                    args,
+                    results,
+                    free: *free,
+                    attributes,
+                }
             }
             Ast::CallForall { name, args } => {
-                let Some((callee, type_args, args)) = self.call_forall(name, args, span) else { return };
+                let Some((callee, type_args, args)) = self.call_forall(name, args, span) else {
+                    return;
+                };
                 let attributes = self.finished_attributes(&stmt.attributes);
-                StmtKind::CallForall { callee, type_args, args, attributes }
+                StmtKind::CallForall {
+                    callee,
+                    type_args,
+                    args,
+                    attributes,
+                }
             }
-            Ast::If { branches, otherwise } => {
+            Ast::If {
+                branches,
+                otherwise,
+            } => {
                 result.extend(self.if_statement(branches, otherwise.as_ref(), labels, span));
                 return;
             }
-            Ast::While { guard, invariants, body } => {
+            Ast::While {
+                guard,
+                invariants,
+                body,
+            } => {
                 let condition = self.guard(guard, "the condition of `while`");
                 let invariants = invariants
                     .iter()
@@ -146,13 +198,23 @@ impl<'e> Checker<'e> {
                 let id = self.open_block(true, labels);
                 let body = self.block(&body.stmts);
                 self.body.open.pop();
-                StmtKind::While { id, condition, invariants, body }
+                StmtKind::While {
+                    id,
+                    condition,
+                    invariants,
+                    body,
+                }
             }
             Ast::Break(label) => match self.break_target(label.as_ref(), span) {
                 Some(id) => StmtKind::Break(id),
                 None => return,
             },
-            Ast::Goto(names) => StmtKind::Goto(names.iter().filter_map(|name| self.goto_target(name)).collect()),
+            Ast::Goto(names) => StmtKind::Goto(
+                names
+                    .iter()
+                    .filter_map(|name| self.goto_target(name))
+                    .collect(),
+            ),
             Ast::Return(value) => {
                 self.return_value(value.as_ref(), span);
                 StmtKind::Return
@@ -177,7 +239,11 @@ impl<'e> Checker<'e> {
     fn open_block(&mut self, is_loop: bool, labels: Vec<Arc<str>>) -> BlockId {
         let id = BlockId(self.body.next_block);
         self.body.next_block += 1;
-        self.body.open.push(OpenBlock { id, is_loop, labels });
+        self.body.open.push(OpenBlock {
+            id,
+            is_loop,
+            labels,
+        });
         id
     }
 
@@ -217,11 +283,25 @@ impl<'e> Checker<'e> {
             let condition = self.guard(guard, "the condition of `if`");
             checked.push((id, start, condition, self.block(&block.stmts)));
         }
-        let mut rest = otherwise.map(|block| self.block(&block.stmts)).unwrap_or_default();
+        let mut rest = otherwise
+            .map(|block| self.block(&block.stmts))
+            .unwrap_or_default();
         self.body.open.pop();
         while let Some((id, start, condition, then)) = checked.pop() {
-            let own = if checked.is_empty() { span } else { Span { start: start.start, end: span.end } };
-            let kind = StmtKind::If { id, condition, then, otherwise: rest };
+            let own = if checked.is_empty() {
+                span
+            } else {
+                Span {
+                    start: start.start,
+                    end: span.end,
+                }
+            };
+            let kind = StmtKind::If {
+                id,
+                condition,
+                then,
+                otherwise: rest,
+            };
             let stmt = Stmt::new(kind, own);
             if checked.is_empty() {
                 return Some(stmt);
@@ -234,7 +314,12 @@ impl<'e> Checker<'e> {
     fn break_target(&mut self, label: Option<&ast::Ident>, span: Span) -> Option<BlockId> {
         let found = match label {
             None => self.body.open.iter().rev().find(|block| block.is_loop),
-            Some(label) => self.body.open.iter().rev().find(|block| block.labels.contains(&label.name)),
+            Some(label) => self
+                .body
+                .open
+                .iter()
+                .rev()
+                .find(|block| block.labels.contains(&label.name)),
         };
         if let Some(block) = found {
             return Some(block.id);
@@ -248,7 +333,10 @@ impl<'e> Checker<'e> {
             ),
             Some(label) => Message::error(
                 Id::BREAK_TARGET,
-                format!("`{}` does not label a statement around this `break`", label.name),
+                format!(
+                    "`{}` does not label a statement around this `break`",
+                    label.name
+                ),
                 self.place(label.span),
                 "no enclosing `if` or `while` has this label directly in front of it",
             ),
@@ -262,7 +350,12 @@ impl<'e> Checker<'e> {
             return Some(*id);
         }
         let help = self.suggest(&name.name, |checker| {
-            checker.body.labels.iter().map(|label| label.name.as_str()).collect()
+            checker
+                .body
+                .labels
+                .iter()
+                .map(|label| label.name.as_str())
+                .collect()
         });
         let message = Message::error(
             Id::UNKNOWN_LABEL,
@@ -300,13 +393,19 @@ impl<'e> Checker<'e> {
     /// A variable that a statement writes; reports one that cannot be written.
     fn target(&mut self, name: &ast::Ident) -> Option<(VarRef, Type)> {
         let (var, ty) = self.variable(name)?;
-        let role = self.entry(&name.name).map(|entry| (entry.role, entry.place));
+        let role = self
+            .entry(&name.name)
+            .map(|entry| (entry.role, entry.place));
         let problem: Option<(&str, Place)> = match (var, role) {
             (VarRef::Global(id), _) => {
                 self.writes.push((id, name.span));
                 None
             }
-            (VarRef::Constant(id), _) => self.env.constants.get(id.index()).map(|info| ("a constant", info.place)),
+            (VarRef::Constant(id), _) => self
+                .env
+                .constants
+                .get(id.index())
+                .map(|info| ("a constant", info.place)),
             (_, Some((Role::Local | Role::Out, _))) => None,
             (_, Some((Role::In, place))) => Some(("an in-parameter", place)),
             (_, Some((_, place))) => Some(("bound in a formula", place)),
@@ -343,12 +442,21 @@ impl<'e> Checker<'e> {
         }
     }
 
-    fn assign(&mut self, targets: &[ast::AssignTarget], values: &[ast::Expr], span: Span) -> Vec<(VarRef, Expr)> {
+    fn assign(
+        &mut self,
+        targets: &[ast::AssignTarget],
+        values: &[ast::Expr],
+        span: Span,
+    ) -> Vec<(VarRef, Expr)> {
         let values = self.exprs(values);
         if targets.len() != values.len() {
             self.error(
                 Id::VALUE_COUNT,
-                format!("{} for {}", count(values.len(), "value"), count(targets.len(), "variable")),
+                format!(
+                    "{} for {}",
+                    count(values.len(), "value"),
+                    count(targets.len(), "variable")
+                ),
                 span,
                 "as many values as variables are needed",
             );
@@ -372,7 +480,11 @@ impl<'e> Checker<'e> {
             names.push(&target.name);
             let value = value.unwrap_or_else(|| Expr::error(span));
             let new = if target.path.is_empty() {
-                self.expect(&value, &ty, &format!("the value assigned to `{}`", target.name.name));
+                self.expect(
+                    &value,
+                    &ty,
+                    &format!("the value assigned to `{}`", target.name.name),
+                );
                 value
             } else if target.path.len() > MAX_PATH {
                 self.error(
@@ -399,30 +511,29 @@ impl<'e> Checker<'e> {
     /// `a[i := a[i][j := e]]`.
     fn replace_part(&mut self, base: Expr, path: &[PathStep], value: Expr) -> Expr {
         // The way down: what stands at each step.
-        let mut parts: Vec<(Expr, Vec<Expr>)> = Vec::new();
+        let mut parts: Vec<(Expr, Vec<Expr>, Span)> = Vec::new();
         let mut current = base;
         for (position, step) in path.iter().enumerate() {
             let last = position + 1 == path.len();
-            let (indices, next) = match step {
+            let (indices, next, span) = match step {
                 PathStep::Index(indices, span) => {
                     let indices = self.exprs(indices);
                     let span = current.span.join(*span);
                     let next = (!last).then(|| self.select(current.clone(), indices.clone(), span));
-                    (indices, next)
+                    (indices, next, span)
                 }
                 PathStep::Field(name) => {
                     let span = current.span.join(name.span);
                     let next = (!last).then(|| self.field(current.clone(), name, span));
-                    (Vec::new(), next)
+                    (Vec::new(), next, span)
                 }
             };
-            let following = next.unwrap_or_else(|| Expr::error(current.span));
-            parts.push((std::mem::replace(&mut current, following), indices));
+            let following = next.unwrap_or_else(|| Expr::error(span));
+            parts.push((std::mem::replace(&mut current, following), indices, span));
         }
         // The way back: each step's part with the one below it replaced.
         let mut result = value;
-        for (step, (part, indices)) in path.iter().zip(parts).rev() {
-            let span = part.span.join(result.span);
+        for (step, (part, indices, span)) in path.iter().zip(parts).rev() {
             result = match step {
                 PathStep::Index(..) => self.store(part, indices, result, span),
                 PathStep::Field(name) => self.field_update(part, name, result, span),
@@ -441,7 +552,8 @@ impl<'e> Checker<'e> {
         result: &mut Vec<Stmt>,
     ) {
         let value = self.expr(value);
-        let resolved: Vec<Option<(VarRef, Type)>> = targets.iter().map(|target| self.target(target)).collect();
+        let resolved: Vec<Option<(VarRef, Type)>> =
+            targets.iter().map(|target| self.target(target)).collect();
         let (written, names): (Vec<_>, Vec<_>) = targets
             .iter()
             .zip(&resolved)
@@ -451,7 +563,9 @@ impl<'e> Checker<'e> {
             })
             .unzip();
         self.written_once(&written, &names);
-        let Some(Callable::Constructor(datatype, constructor)) = self.env.callables.get(&name.name).copied() else {
+        let Some(Callable::Constructor(datatype, constructor)) =
+            self.env.callables.get(&name.name).copied()
+        else {
             if self.env.callables.contains_key(&name.name) {
                 self.error(
                     Id::UNKNOWN_CONSTRUCTOR,
@@ -464,10 +578,18 @@ impl<'e> Checker<'e> {
             }
             return;
         };
-        let Some(info) = self.env.datatypes.get(datatype.index()) else { return };
-        let Some(constructor_info) = info.constructors.get(constructor) else { return };
+        let Some(info) = self.env.datatypes.get(datatype.index()) else {
+            return;
+        };
+        let Some(constructor_info) = info.constructors.get(constructor) else {
+            return;
+        };
         let type_args = self.instantiate(&info.type_params, span);
-        if !self.expect(&value, &Type::Datatype(datatype, type_args), "the value that is taken apart") {
+        if !self.expect(
+            &value,
+            &Type::Datatype(datatype, type_args),
+            "the value that is taken apart",
+        ) {
             return;
         }
         if constructor_info.fields.len() != targets.len() {
@@ -487,21 +609,39 @@ impl<'e> Checker<'e> {
             return;
         }
         let mut pairs = Vec::new();
-        for ((target, resolved), field) in targets.iter().zip(resolved).zip(&constructor_info.fields) {
-            let Some(field_info) = info.fields.get(*field) else { continue };
+        for ((target, resolved), field) in
+            targets.iter().zip(resolved).zip(&constructor_info.fields)
+        {
+            let Some(field_info) = info.fields.get(*field) else {
+                continue;
+            };
             let field_name = ast::Ident::new(field_info.name.clone(), target.span);
             let part = self.field(value.clone(), &field_name, value.span);
             let Some((var, ty)) = resolved else { continue };
-            self.expect(&part, &ty, &format!("the value assigned to `{}`", target.name));
+            self.expect(
+                &part,
+                &ty,
+                &format!("the value assigned to `{}`", target.name),
+            );
             pairs.push((var, part));
         }
-        let is = ExprKind::Is { datatype, constructor, value: Box::new(value) };
+        let is = ExprKind::Is {
+            datatype,
+            constructor,
+            value: Box::new(value),
+        };
         let mut condition = Expr::new(is, Type::Bool, span);
         self.finish(&mut condition);
         for (_, part) in &mut pairs {
             self.finish(part);
         }
-        result.push(Stmt::new(StmtKind::Assert { condition, attributes: Vec::new() }, span));
+        result.push(Stmt::new(
+            StmtKind::Assert {
+                condition,
+                attributes: Vec::new(),
+            },
+            span,
+        ));
         result.push(Stmt::new(StmtKind::Assign { pairs }, span));
     }
 
@@ -522,9 +662,19 @@ impl<'e> Checker<'e> {
             return Some(found);
         }
         let help = if self.env.callables.contains_key(&name.name) {
-            Some(format!("`{0}` is a function; use it in an expression: `x := {0}(...);`", name.name))
+            Some(format!(
+                "`{0}` is a function; use it in an expression: `x := {0}(...);`",
+                name.name
+            ))
         } else {
-            self.suggest(&name.name, |checker| checker.env.procedure_names.keys().map(|name| &**name).collect())
+            self.suggest(&name.name, |checker| {
+                checker
+                    .env
+                    .procedure_names
+                    .keys()
+                    .map(|name| &**name)
+                    .collect()
+            })
         };
         let message = Message::error(
             Id::UNKNOWN_PROCEDURE,
@@ -537,10 +687,21 @@ impl<'e> Checker<'e> {
         None
     }
 
-    fn wrong_count(&mut self, call: Span, info: &ProcedureInfo, what: &str, wanted: usize, given: usize) {
+    fn wrong_count(
+        &mut self,
+        call: Span,
+        info: &ProcedureInfo,
+        what: &str,
+        wanted: usize,
+        given: usize,
+    ) {
         let message = Message::error(
             Id::ARGUMENT_COUNT,
-            format!("the procedure `{}` has {}, not {given}", info.name, count(wanted, what)),
+            format!(
+                "the procedure `{}` has {}, not {given}",
+                info.name,
+                count(wanted, what)
+            ),
             self.place(call),
             format!("{} given", count(given, what)),
         )
@@ -549,9 +710,13 @@ impl<'e> Checker<'e> {
     }
 
     #[expect(clippy::type_complexity, reason = "the parts of one call")]
-    fn call_statement(&mut self, call: &ast::Call) -> Option<(ProcedureId, Vec<Type>, Vec<Expr>, Vec<VarRef>)> {
+    fn call_statement(
+        &mut self,
+        call: &ast::Call,
+    ) -> Option<(ProcedureId, Vec<Type>, Vec<Expr>, Vec<VarRef>)> {
         let mut args = self.exprs(&call.args);
-        let targets: Vec<Option<(VarRef, Type)>> = call.targets.iter().map(|name| self.target(name)).collect();
+        let targets: Vec<Option<(VarRef, Type)>> =
+            call.targets.iter().map(|name| self.target(name)).collect();
         let (written, names): (Vec<_>, Vec<_>) = call
             .targets
             .iter()
@@ -570,7 +735,13 @@ impl<'e> Checker<'e> {
             counts = false;
         }
         if targets.len() != info.outs.len() {
-            self.wrong_count(call.span, info, "out-parameter", info.outs.len(), targets.len());
+            self.wrong_count(
+                call.span,
+                info,
+                "out-parameter",
+                info.outs.len(),
+                targets.len(),
+            );
             counts = false;
         }
         if !counts {
@@ -579,7 +750,11 @@ impl<'e> Checker<'e> {
         let mut type_args = self.instantiate(&info.type_params, call.span);
         for (arg, param) in args.iter().zip(&info.ins) {
             let wanted = substitute_params(&param.ty, &info.type_params, &type_args);
-            self.expect(arg, &wanted, &format!("the in-parameter `{}` of `{}`", param.name, info.name));
+            self.expect(
+                arg,
+                &wanted,
+                &format!("the in-parameter `{}` of `{}`", param.name, info.name),
+            );
         }
         let mut results = Vec::new();
         for ((target, param), name) in targets.into_iter().zip(&info.outs).zip(&call.targets) {
@@ -608,7 +783,6 @@ impl<'e> Checker<'e> {
         (results.len() == info.outs.len()).then_some((callee, type_args, args, results))
     }
 
-    #[expect(clippy::type_complexity, reason = "the parts of one call")]
     fn call_forall(
         &mut self,
         name: &ast::Ident,
@@ -642,7 +816,11 @@ impl<'e> Checker<'e> {
         for (arg, param) in args.iter().zip(&info.ins) {
             let wanted = substitute_params(&param.ty, &info.type_params, &type_args);
             if let Some(arg) = arg {
-                self.expect(arg, &wanted, &format!("the in-parameter `{}` of `{}`", param.name, info.name));
+                self.expect(
+                    arg,
+                    &wanted,
+                    &format!("the in-parameter `{}` of `{}`", param.name, info.name),
+                );
             }
         }
         for arg in args.iter_mut().flatten() {
@@ -678,7 +856,11 @@ impl<'e> Checker<'e> {
                 {
                     self.unknown_function(name);
                 }
-                if *reveal { "reveal statement" } else { "hide statement" }
+                if *reveal {
+                    "reveal statement"
+                } else {
+                    "hide statement"
+                }
             }
             ast::Unsupported::Push => "push statement",
             ast::Unsupported::Pop => "pop statement",

@@ -110,7 +110,12 @@ pub fn print(terms: &Terms, source: &str, unit: &LoweredUnit) -> String {
     }
     for dropped in &unit.axioms_dropped {
         let info = unit.origins.get(dropped.origin).unwrap();
-        let _ = writeln!(out, "axiom dropped, line {}: {}", place(info.span), dropped.what);
+        let _ = writeln!(
+            out,
+            "axiom dropped, line {}: {}",
+            place(info.span),
+            dropped.what
+        );
     }
     for unsupported in &unit.unsupported {
         let info = unit.origins.get(unsupported.origin).unwrap();

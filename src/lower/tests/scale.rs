@@ -26,7 +26,12 @@ fn deep_nesting() {
     text += &"if (b) {".repeat(depth);
     text += "x := 1;";
     text += &"}".repeat(depth);
-    let _ = write!(text, "assert {}b{}; }}", "!(b || ".repeat(depth), ")".repeat(depth));
+    let _ = write!(
+        text,
+        "assert {}b{}; }}",
+        "!(b || ".repeat(depth),
+        ")".repeat(depth)
+    );
     let program = program(&text);
     let terms = Terms::new();
     let lowered = units(&terms, &program, Options::default());
@@ -61,7 +66,10 @@ fn explosion_of_calls_ends_in_contracts() {
     let mut text = String::from("procedure p0() { assert true; }\n");
     for i in 1..40 {
         let before = i - 1;
-        let _ = writeln!(text, "procedure p{i}() {{ call p{before}(); call p{before}(); }}");
+        let _ = writeln!(
+            text,
+            "procedure p{i}() {{ call p{before}(); call p{before}(); }}"
+        );
     }
     let program = program(&text);
     let terms = Terms::new();
@@ -73,7 +81,11 @@ fn explosion_of_calls_ends_in_contracts() {
     let lowered = units(&terms, &program, options);
     assert!(!lowered[0].abstracted.is_empty());
     assert!(lowered[0].graph.graph.edge_count() < 10_000);
-    assert!(lowered[1..].iter().all(|u| u.plan.unwrap().role == Role::Dependency));
+    assert!(
+        lowered[1..]
+            .iter()
+            .all(|u| u.plan.unwrap().role == Role::Dependency)
+    );
 }
 
 /// Expanding all definitions would make 2^60 sums, all of them different.

@@ -145,3 +145,37 @@ procedure p() returns (d: D, x: int) {
 "
     ));
 }
+
+#[test]
+fn a_statement_with_unknown_effect() {
+    assert_snapshot!(show_default(
+        "
+var g: int;
+procedure q() {}
+procedure p(n: int) {
+  var x: int;
+  call q() | q();
+  assert old(g) == g;
+}
+"
+    ));
+}
+
+#[test]
+fn what_is_abstracted_can_be_blocked() {
+    let program =
+        super::program("procedure p(x: int) { var r: real; r := 2.0 ** real(x); assert r > 0.0; }");
+    let terms = crate::formula::Terms::new();
+    let unit = super::units(&terms, &program, super::Options::default()).remove(0);
+    let concrete = unit.without_abstractions(&terms);
+    assert_eq!(unit.abstracted.len(), 1);
+    for edge in unit.graph.graph.edge_indices() {
+        let (before, after) = (&unit.graph.graph[edge], &concrete.graph[edge]);
+        if unit.abstracted.contains_key(&edge) {
+            assert_eq!(before.transition.formula, terms.tt());
+            assert_eq!(after.transition.formula, terms.ff());
+        } else {
+            assert_eq!(before, after);
+        }
+    }
+}

@@ -2,9 +2,10 @@
 
 mod blocks;
 mod explore;
+mod passes;
 mod random;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::formula::{Sort, Term, Terms};
@@ -14,6 +15,7 @@ use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 pub struct Builder<'t> {
     pub terms: &'t Terms,
     pub graph: ProgramGraph,
+    locations: HashMap<String, LocationId>,
 }
 
 impl<'t> Builder<'t> {
@@ -23,19 +25,23 @@ impl<'t> Builder<'t> {
         for &name in names {
             graph.variables.insert(name.into(), Sort::Int);
         }
-        Builder { terms, graph }
+        let locations = HashMap::from([("start".to_string(), graph.initial)]);
+        Builder {
+            terms,
+            graph,
+            locations,
+        }
     }
 
     /// The location of a name, made when it is first asked for; names that start with `error` are
     /// error locations.
     pub fn at(&mut self, name: &str) -> LocationId {
-        let mut found = self.graph.graph.node_indices();
-        if let Some(found) = found.find(|&l| *self.graph.graph[l].name == *name) {
-            return found;
-        }
-        let mut location = Location::named(name);
-        location.error = name.starts_with("error").then(|| "wrong".into());
-        self.graph.graph.add_node(location)
+        let graph = &mut self.graph.graph;
+        *self.locations.entry(name.into()).or_insert_with(|| {
+            let mut location = Location::named(name);
+            location.error = name.starts_with("error").then(|| "wrong".into());
+            graph.add_node(location)
+        })
     }
 
     pub fn edge(&mut self, from: &str, to: &str, transition: Transition) {
