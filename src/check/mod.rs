@@ -11,8 +11,8 @@
 //! |---|---|
 //! | [`verdict`] | the verdicts, whose payloads cannot be made elsewhere |
 //! | `wellformed` | formulas and graphs are what they should be, sort by sort |
-//! | `cut` | a set of locations cuts every cycle |
-//! | `region` | verification conditions for the acyclic part behind one location |
+//! | `cut` | where walks through the graph stop |
+//! | `region` | verification conditions for the part behind one cut, which must be acyclic |
 //! | `prover` | one question, put to one or two solvers |
 //! | [`proof`] | re-proving invariants |
 //! | `instantiate` | values as terms, formulas closed by the values of a run |

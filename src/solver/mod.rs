@@ -15,6 +15,7 @@ mod incremental;
 mod model;
 mod raw;
 mod session;
+pub mod smtlib;
 mod value;
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod instances;
 mod proofs;
 mod random;
 mod runs;
+mod second_solver;
 mod verdicts;
 mod warnings;
 
