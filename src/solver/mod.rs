@@ -9,6 +9,7 @@
 mod answer;
 mod decode;
 mod encode;
+mod features;
 mod float;
 mod horn;
 mod incremental;

@@ -11,7 +11,7 @@ mod print;
 mod process;
 
 #[cfg(test)]
-mod tests;
+pub(in crate::solver) mod tests;
 
 use std::time::{Duration, Instant};
 

@@ -32,6 +32,9 @@ fn fake(script: &str) -> Fake {
 
 const LIMIT: Option<Duration> = Some(Duration::from_secs(5));
 
+/// For random questions, some of which take long.
+const SHORT: Option<Duration> = Some(Duration::from_secs(1));
+
 fn ask(script: &str) -> Result<Answer, Failure> {
     ask_within(script, LIMIT)
 }
@@ -270,10 +273,10 @@ impl Both {
 
     pub(in crate::solver) fn check(&mut self, t: &Terms, formula: Term) -> Answer {
         let session = Session::new(t, &[], &Control::unlimited());
-        let native = session.solver().check(&[formula], LIMIT);
+        let native = session.solver().check(&[formula], SHORT);
         print::script(t, &[formula]).unwrap();
         if let Some(external) = &mut self.external {
-            let other = external.check_unsat(t, &[formula], LIMIT);
+            let other = external.check_unsat(t, &[formula], SHORT);
             let failed = |answer: &Answer| {
                 let Answer::Unknown(failure) = answer else {
                     return false;
