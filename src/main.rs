@@ -1,1 +1,7 @@
-fn main() { println!("{}", z3::full_version()); }
+//! The command `ult`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ult::cli::main().into()
+}

@@ -38,6 +38,9 @@ pub enum Reason {
     /// The violation found goes through a contract that says less than the procedure's body does.
     #[error("a violation depends on the contract of `{0}`")]
     ContractTooWeak(String),
+    /// The proof found goes through a contract that its procedure was not proved to keep.
+    #[error("the proof relies on the contract of `{0}`, which is not proved")]
+    ContractUnproved(String),
     /// A bug in `ult`.
     #[error("internal error: {0}")]
     Internal(String),
@@ -67,6 +70,7 @@ impl Reason {
             Reason::ProofRejected(_) => "proof-rejected",
             Reason::RunRejected(_) => "run-rejected",
             Reason::ContractTooWeak(_) => "contract-too-weak",
+            Reason::ContractUnproved(_) => "contract-unproved",
             Reason::Internal(_) => "internal",
         }
     }

@@ -4,9 +4,18 @@
 //! together with [`diagnostic::Diagnostic`]s and never stops at the first mistake. The crate knows no solver, no files
 //! and no terminal.
 
+mod analyze;
 pub mod ast;
+pub mod db;
 pub mod diagnostic;
+pub mod hir;
 pub mod parse;
+pub mod print;
+pub mod resolve;
 pub mod span;
 pub mod stack;
 pub mod token;
+pub mod typing;
+
+pub use analyze::{analyze_boogie, analyze_boogie_with, analyze_graph};
+pub use typing::Modifies;

@@ -8,8 +8,8 @@ mod literal;
 pub(crate) mod nesting;
 
 pub(crate) use literal::{
-    parse_bit_vector, parse_float, parse_format, parse_int, parse_real, parse_size, rounding_mode,
-    unescape, unescape_backticks,
+    Reason, parse_bit_vector, parse_float, parse_format, parse_int, parse_real, parse_size,
+    rounding_mode, unescape, unescape_backticks,
 };
 
 use crate::diagnostic::{Diagnostic, Id};
@@ -277,6 +277,14 @@ pub(crate) fn starts_word(c: char, language: Language) -> bool {
         'λ' => false,
         _ => c.is_alphabetic(),
     }
+}
+
+/// Whether a text is a name of the language as it stands, keywords included.
+pub(crate) fn is_word(text: &str, language: Language) -> bool {
+    text.chars()
+        .next()
+        .is_some_and(|c| starts_word(c, language))
+        && text.chars().all(|c| continues_word(c, language))
 }
 
 /// `'`: a character of names in the Boogie language, the mark of primed variables in the graph language.

@@ -1,5 +1,9 @@
 //! Engines: a program graph in, evidence out.
 
+pub mod blocks;
+pub mod path;
+pub mod slicing;
+
 use std::collections::BTreeMap;
 
 use crate::control::Control;

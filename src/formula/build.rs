@@ -314,7 +314,7 @@ impl Terms {
     }
 
     /// `factor * base` as stored: the factor is the first argument of a product.
-    fn split_factor(&self, term: Term) -> (BigRational, Term) {
+    pub(super) fn split_factor(&self, term: Term) -> (BigRational, Term) {
         if let (Op::Mul, [first, rest @ ..]) = (self.op(term), self.args(term))
             && let Some(factor) = self.as_number(*first)
         {

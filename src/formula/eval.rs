@@ -56,24 +56,44 @@ pub fn eval(
     root: Term,
     interpretation: &dyn Interpretation,
 ) -> Result<Value, EvalError> {
-    let mut values: HashMap<Term, Result<Value, EvalError>> = HashMap::new();
-    let mut stack = vec![(root, false)];
-    while let Some((term, ready)) = stack.pop() {
-        if values.contains_key(&term) {
-            continue;
-        }
-        let node = terms.node(term);
-        if ready || node.args.is_empty() || matches!(node.op, Op::Bind(_)) {
-            let value = eval_node(node, term, &values, interpretation);
-            values.insert(term, value);
-        } else {
-            stack.push((term, true));
-            stack.extend(node.args.iter().map(|&t| (t, false)));
+    Evaluator::new(terms, interpretation).value(root)
+}
+
+/// Evaluates many terms under one interpretation; shared sub-terms are evaluated once.
+pub struct Evaluator<'a> {
+    terms: &'a Terms,
+    interpretation: &'a dyn Interpretation,
+    values: Values,
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator that has not evaluated anything yet.
+    pub fn new(terms: &'a Terms, interpretation: &'a dyn Interpretation) -> Evaluator<'a> {
+        Evaluator {
+            terms,
+            interpretation,
+            values: HashMap::new(),
         }
     }
-    values.remove(&root).unwrap_or(Err(EvalError::Unsupported(
-        "an empty term".into(),
-    )))
+
+    /// The value of a term, as in [`eval`].
+    pub fn value(&mut self, root: Term) -> Result<Value, EvalError> {
+        let mut stack = vec![(root, false)];
+        while let Some((term, ready)) = stack.pop() {
+            if self.values.contains_key(&term) {
+                continue;
+            }
+            let node = self.terms.node(term);
+            if ready || node.args.is_empty() || matches!(node.op, Op::Bind(_)) {
+                let value = eval_node(node, term, &self.values, self.interpretation);
+                self.values.insert(term, value);
+            } else {
+                stack.push((term, true));
+                stack.extend(node.args.iter().map(|&t| (t, false)));
+            }
+        }
+        self.values[&root].clone()
+    }
 }
 
 type Values = HashMap<Term, Result<Value, EvalError>>;
@@ -247,10 +267,7 @@ fn eval_node(
 /// The element at an index. Indices that are maps themselves are compared with [`Value::same`],
 /// since different tables may stand for the same map.
 fn map_get(map: &MapValue, index: &[Value]) -> Result<Value, EvalError> {
-    let plain = !map
-        .domain
-        .iter()
-        .any(|sort| matches!(sort, Sort::Map(_)));
+    let plain = !map.domain.iter().any(|sort| matches!(sort, Sort::Map(_)));
     if plain {
         return Ok(map.get(index).clone());
     }

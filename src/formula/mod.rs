@@ -9,6 +9,7 @@
 
 pub mod build;
 pub mod eval;
+pub mod linear;
 pub mod print;
 pub mod share;
 pub mod sort;
@@ -19,7 +20,7 @@ pub mod value;
 #[cfg(test)]
 mod tests;
 
-pub use eval::{EvalError, Interpretation, eval};
+pub use eval::{EvalError, Evaluator, Interpretation, eval};
 pub use share::Sharing;
 pub use sort::{MapSort, Sort};
 pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};

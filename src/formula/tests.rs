@@ -156,3 +156,19 @@ fn constant(number: usize) -> std::sync::Arc<Function> {
         result: Sort::Bool,
     })
 }
+
+#[test]
+fn comparisons_have_one_normal_form() {
+    let t = Terms::new();
+    let (x, y) = xy(&t);
+    let normal = |f: Term| t.display(t.normalised(f));
+    let diff = t.sub(x, y);
+    assert_eq!(normal(t.and([t.lt(t.int(-1), diff), t.lt(diff, t.int(1))])), "x == y");
+    assert_eq!(normal(t.lt(t.mul(&[t.int(2), x]), t.int(5))), "x <= 2");
+    assert_eq!(normal(t.eq(t.mul(&[t.int(2), x]), t.int(5))), "false");
+    assert_eq!(normal(t.le(t.int(3), t.sub(x, y))), "y + 3 <= x");
+    assert_eq!(normal(t.le(t.sub(t.int(-3), y), t.int(0))), "-3 <= y");
+    let r = t.current("r", Sort::Real);
+    let half = t.real(num_rational::BigRational::new(1.into(), 2.into()));
+    assert_eq!(normal(t.lt(t.mul(&[half, r]), t.to_real(x))), "r < 2.0 * real(x)");
+}

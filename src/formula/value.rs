@@ -79,11 +79,18 @@ impl Value {
     }
 
     /// Whether two values of one sort are equal; `None` if that cannot be decided (maps over an
-    /// uninterpreted domain, whose size is not known, that differ in the default only).
+    /// uninterpreted domain, whose size is not known, that differ in the default only; maps
+    /// indexed by maps).
     pub fn same(&self, other: &Value) -> Option<bool> {
         let (Value::Map(left), Value::Map(right)) = (self, other) else {
             return Some(self == other);
         };
+        // One map may be written as different tables, so an index that is a map may be listed
+        // under another name. Only maps written alike are known to be equal then.
+        let indexed_by_maps = left.domain.iter().any(|s| matches!(s, Sort::Map(_)));
+        if indexed_by_maps && !(left.entries.is_empty() && right.entries.is_empty()) {
+            return (left == right).then_some(true);
+        }
         let mut undecided = false;
         let keys: std::collections::BTreeSet<_> =
             left.entries.keys().chain(right.entries.keys()).collect();

@@ -133,6 +133,19 @@ impl ProgramGraph {
         }
     }
 
+    /// A graph with the same name, variables, rigid symbols and axioms, and no location. Its
+    /// initial location has to be set.
+    pub fn without_locations(&self) -> ProgramGraph {
+        ProgramGraph {
+            name: self.name.clone(),
+            variables: self.variables.clone(),
+            functions: self.functions.clone(),
+            axioms: self.axioms.clone(),
+            graph: DiGraph::new(),
+            initial: LocationId::default(),
+        }
+    }
+
     /// The error locations, in order.
     pub fn errors(&self) -> impl Iterator<Item = LocationId> + '_ {
         self.graph

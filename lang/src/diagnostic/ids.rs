@@ -22,6 +22,26 @@ impl Id {
             .find(|id| id.0.eq_ignore_ascii_case(text))
     }
 
+    /// Whether the message may be wrong where something could not be read: a name seems to be unknown only because its
+    /// declaration was lost, or the like.
+    pub fn may_follow_from_syntax_error(self) -> bool {
+        [
+            Id::UNKNOWN_VARIABLE,
+            Id::UNKNOWN_FUNCTION,
+            Id::UNKNOWN_PROCEDURE,
+            Id::UNKNOWN_TYPE,
+            Id::UNKNOWN_LABEL,
+            Id::UNKNOWN_FIELD,
+            Id::UNKNOWN_CONSTRUCTOR,
+            Id::IMPLEMENTATION_WITHOUT_PROCEDURE,
+            Id::NOT_IN_MODIFIES,
+            Id::MODIFIES_MISSING,
+            Id::ARGUMENT_COUNT,
+            Id::NO_INITIAL_LOCATION,
+        ]
+        .contains(&self)
+    }
+
     /// Its row in [`TABLE`].
     pub fn info(self) -> Option<&'static DiagnosticInfo> {
         TABLE.iter().find(|info| info.id == self)
@@ -49,6 +69,28 @@ pub struct DiagnosticInfo {
     pub title: &'static str,
     /// The page that `ult explain` shows, in Markdown: what, why, an example that triggers it, the example mended.
     pub page: &'static str,
+}
+
+impl DiagnosticInfo {
+    /// The examples of the page in their order: the language of the block (`bpl` or `ult`) and the text. The first one
+    /// triggers the diagnostic, the others show how it is mended.
+    pub fn examples(&self) -> Vec<(&'static str, &'static str)> {
+        let mut examples = Vec::new();
+        let mut rest = self.page;
+        while let Some((_, block)) = rest.split_once("\n```") {
+            let Some((language, text)) = block.split_once('\n') else {
+                break;
+            };
+            let Some((text, behind)) = text.split_once("\n```") else {
+                break;
+            };
+            if matches!(language, "bpl" | "ult") {
+                examples.push((language, text));
+            }
+            rest = behind;
+        }
+        examples
+    }
 }
 
 /// Declares the ids: a constant of type [`Id`] each, and their table with titles and pages.
@@ -81,4 +123,48 @@ ids! {
     BAD_PARAMETER = "E0108", "a parameter without a proper name";
     DEFINE_AND_INLINE = "E0109", "a function both defined and inlined";
     MISPLACED_WHERE = "E0110", "a where clause where none is allowed";
+    UNKNOWN_VARIABLE = "E0201", "a variable that is not declared";
+    UNKNOWN_FUNCTION = "E0202", "a function that is not declared";
+    UNKNOWN_PROCEDURE = "E0203", "a procedure that is not declared";
+    UNKNOWN_TYPE = "E0204", "a type that is not declared";
+    DECLARED_TWICE = "E0205", "a name declared twice";
+    UNKNOWN_LABEL = "E0206", "a goto to a label that does not exist";
+    BREAK_TARGET = "E0207", "a break without a statement to leave";
+    OLD_NOT_ALLOWED = "E0208", "`old` where there is no earlier state";
+    GLOBAL_NOT_ALLOWED = "E0209", "a global variable where there is no state";
+    IMPLEMENTATION_WITHOUT_PROCEDURE = "E0210", "an implementation of nothing";
+    UNKNOWN_FIELD = "E0211", "a field that the datatype does not have";
+    UNKNOWN_CONSTRUCTOR = "E0212", "a constructor that the datatype does not have";
+    NOT_ASSIGNABLE = "E0213", "something that cannot be assigned to";
+    ASSIGNED_TWICE = "E0214", "a variable assigned twice at once";
+    NOT_IN_MODIFIES = "E0215", "a global changed without leave";
+    MODIFIES_CONSTANT = "E0216", "a constant in a modifies clause";
+    PURE_PROCEDURE = "E0217", "a pure procedure that has effects";
+    UNUSED_TYPE_VARIABLE = "E0218", "a type variable that nothing determines";
+    CYCLIC_SYNONYM = "E0219", "a type synonym defined by itself";
+    PRIMED = "E0220", "a primed name that is no state variable";
+    TYPE_MISMATCH = "E0301", "an expression of another type than is needed here";
+    OPERAND_TYPES = "E0302", "an operator that does not apply to such operands";
+    ARGUMENT_COUNT = "E0303", "the wrong number of arguments or results";
+    TYPE_ARGUMENTS = "E0304", "the wrong number of type arguments";
+    NOT_A_MAP = "E0305", "an index behind something that is not a map";
+    INDEX_COUNT = "E0306", "the wrong number of indices";
+    NOT_A_DATATYPE = "E0307", "a field or tester of something that is not a datatype";
+    BIT_RANGE = "E0308", "bits that the operand does not have";
+    BITVECTOR_TOO_LARGE = "E0309", "a number that does not fit into its bits";
+    RETURN_VALUE = "E0310", "a return with a value";
+    VALUE_COUNT = "E0311", "as many values as names are needed";
+    IMPLEMENTATION_MISMATCH = "E0312", "an implementation that does not fit its procedure";
+    FIELD_TYPES = "E0313", "a field with two types";
+    TRIGGER_TERM = "E0314", "something that may not occur in a trigger";
+    TRIGGER_VARIABLES = "E0315", "a trigger that does not mention all variables";
+    TYPE_NOT_KNOWN = "E0316", "a type that is not known where it is needed";
+    TYPE_TOO_LARGE = "E0317", "a type beyond the limits";
+    CALL_FORALL = "E0318", "`call forall` of a procedure that is no lemma";
+    INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
+    AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
+    MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
+    UNSUPPORTED = "W0004", "something that is understood but not verified";
+    NO_INITIAL_LOCATION = "W0005", "a graph without an initial location";
+    NO_SUCH_TYPE = "E0111", "a built-in type that does not exist";
 }

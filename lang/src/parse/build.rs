@@ -5,7 +5,7 @@ use super::expected;
 use crate::ast::*;
 use crate::diagnostic::{Diagnostic, Id};
 use crate::span::Span;
-use crate::token::{self, Language, Token};
+use crate::token::{self, Language, Reason, Token};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -29,8 +29,8 @@ pub(super) struct Builder<'b> {
     tokens: Tokens<'b>,
     diagnostics: RefCell<Vec<Diagnostic>>,
     errors: Cell<usize>,
-    /// The last token that a syntax error was reported for.
-    last_error: Cell<Option<u32>>,
+    /// The token at which reading was resumed after the last syntax error.
+    resumed: Cell<Option<usize>>,
     /// Local variables declared inside blocks, on their way to the body.
     late_locals: RefCell<Vec<VarDecl>>,
 }
@@ -146,6 +146,15 @@ pub(super) fn push<T>(mut list: Vec<T>, item: T) -> Vec<T> {
     list
 }
 
+/// What was skipped, as a statement.
+pub(super) fn error_item(skipped: Span) -> Item {
+    Item::Stmt(Stmt {
+        kind: StmtKind::Error,
+        attributes: vec![],
+        span: skipped,
+    })
+}
+
 pub(super) fn append(mut items: Vec<Item>, block: Block) -> Vec<Item> {
     items.extend(block.stmts.into_iter().map(Item::Stmt));
     items
@@ -186,7 +195,7 @@ impl<'b> Builder<'b> {
             tokens,
             diagnostics: RefCell::new(diagnostics),
             errors: Cell::new(0),
-            last_error: Cell::new(None),
+            resumed: Cell::new(None),
             late_locals: RefCell::default(),
         }
     }
@@ -216,18 +225,17 @@ impl<'b> Builder<'b> {
         for (start, _, end) in &recovery.dropped_tokens {
             span = span.join(Span::new(*start, *end));
         }
-        self.fail(recovery.error);
+        let index = self.fail(recovery.error);
+        self.resumed
+            .set(index.map(|index| index + recovery.dropped_tokens.len()));
         span
     }
 
-    /// Reports an error, unless it follows from one that was reported before.
-    pub(super) fn fail(&self, failure: Failure) {
+    /// Reports an error, unless it probably follows from one that was reported before: then it comes at once where
+    /// reading was resumed. Returns the index of the token that was not expected.
+    pub(super) fn fail(&self, failure: Failure) -> Option<usize> {
         self.errors.set(self.errors.get() + 1);
         let (place, expected) = match failure {
-            Failure::UnrecognizedToken {
-                token: (_, Token::Error, _),
-                ..
-            } => return,
             Failure::UnrecognizedToken {
                 token: (l, _, _),
                 expected,
@@ -235,26 +243,24 @@ impl<'b> Builder<'b> {
             Failure::UnrecognizedEof { expected, .. } => (self.text.len() as u32, expected),
             Failure::ExtraToken { token: (l, _, _) } => (l, Vec::new()),
             Failure::InvalidToken { location } => (location, Vec::new()),
-            Failure::User { error: Stop } => return,
+            Failure::User { error: Stop } => return None,
         };
-        if self.last_error.replace(Some(place)) == Some(place) {
-            return;
+        let index = self.tokens.partition_point(|t| t.span.start < place);
+        let is_consequence = self
+            .resumed
+            .get()
+            .is_some_and(|resumed| index < resumed + 2);
+        // What is no token has its own diagnostic.
+        let is_reported = self
+            .tokens
+            .get(index)
+            .is_some_and(|t| t.token == Token::Error);
+        if !is_consequence && !is_reported {
+            let diagnostic =
+                expected::diagnostic(self.text, self.language, self.tokens, index, &expected);
+            self.diagnostics.borrow_mut().extend(diagnostic);
         }
-        if let Some(diagnostic) =
-            expected::diagnostic(self.text, self.language, self.tokens, place, &expected)
-        {
-            self.report(diagnostic);
-        }
-    }
-
-    /// The error as a statement.
-    pub(super) fn error_item(&self, recovery: Recovery, l: u32, r: u32) -> Item {
-        let span = self.recover(recovery, l, r);
-        Item::Stmt(Stmt {
-            kind: StmtKind::Error,
-            attributes: vec![],
-            span,
-        })
+        Some(index)
     }
 
     // Names and literals
@@ -283,7 +289,7 @@ impl<'b> Builder<'b> {
     }
 
     /// A literal, if its text has a value.
-    fn valued(&self, l: u32, literal: Result<Literal, String>, r: u32) -> Expr {
+    fn valued(&self, l: u32, literal: Result<Literal, Reason>, r: u32) -> Expr {
         match literal {
             Ok(literal) => self.literal(l, literal, r),
             Err(reason) => {
@@ -293,13 +299,15 @@ impl<'b> Builder<'b> {
         }
     }
 
-    fn bad_literal(&self, span: Span, reason: String) {
-        self.report(Diagnostic::error(
-            Id::BAD_LITERAL,
-            "this literal has no value",
-            span,
-            reason,
-        ));
+    fn bad_literal(&self, span: Span, reason: Reason) {
+        self.report(match reason {
+            Reason::Invalid(reason) => {
+                Diagnostic::error(Id::BAD_LITERAL, "this literal has no value", span, reason)
+            }
+            Reason::Limit(reason) => {
+                Diagnostic::error(Id::LIMIT, "this number is beyond the limits", span, reason)
+            }
+        });
     }
 
     pub(super) fn int(&self, l: u32, r: u32) -> Expr {
@@ -353,13 +361,17 @@ impl<'b> Builder<'b> {
         match kind {
             Ok(kind) if args.is_empty() => Type::new(kind, span),
             Ok(_) => Type::new(TypeKind::Named { name, args }, span),
-            Err(reason) => {
+            Err(Reason::Invalid(reason)) => {
                 self.report(Diagnostic::error(
-                    Id::BAD_LITERAL,
+                    Id::NO_SUCH_TYPE,
                     "there is no such type",
                     span,
                     reason,
                 ));
+                Type::new(TypeKind::Error, span)
+            }
+            Err(reason) => {
+                self.bad_literal(span, reason);
                 Type::new(TypeKind::Error, span)
             }
         }

@@ -6,165 +6,278 @@
 
 use super::Tokens;
 use crate::diagnostic::{Diagnostic, Id};
-use crate::token::nesting::innermost_open;
+use crate::token::nesting::{closing, open_brackets};
 use crate::token::{Language, Spanned, Token};
 
-/// The diagnostic for an unexpected token at the offset, or for the unexpected end of the text. `None` if another
+/// The diagnostic for an unexpected token with the index, or for the unexpected end of the text. `None` if another
 /// diagnostic says it already.
 pub(super) fn diagnostic(
     text: &str,
     language: Language,
     tokens: Tokens<'_>,
-    place: u32,
+    index: usize,
     expected: &[String],
 ) -> Option<Diagnostic> {
-    let index = tokens.partition_point(|t| t.span.start < place);
-    let before = &tokens[..index];
-    let found = tokens.get(index).copied();
-    let Some(found) = found else {
-        return at_end(text, tokens);
+    let (before, behind) = tokens.split_at(index.min(tokens.len()));
+    let context = Context {
+        text,
+        language,
+        before,
+        behind,
+        open: open_brackets(before),
+        construct: construct(before, language),
     };
     let expected = Expected::new(expected, before);
-    if let Some(diagnostic) = mismatched_bracket(text, before, found) {
-        return Some(diagnostic);
+    match behind.first() {
+        None => context.at_end(&expected),
+        Some(found) => Some(context.at_token(*found, &expected)),
     }
-    let found_text = quote(text, found);
-    let message = match expected.words(before) {
-        Some(words) => format!("expected {words}, found {found_text}"),
-        None => format!("unexpected {found_text}"),
-    };
-    let diagnostic = match before.last() {
-        // What is missing belongs behind the token before, which may be lines above.
-        Some(last) if expected.is_missing_punctuation() => Diagnostic::error(
-            Id::SYNTAX,
-            message,
-            last.span.after(),
-            format!("{} is missing here", expected.list()),
-        ),
-        _ => Diagnostic::error(Id::SYNTAX, message, found.span, "unexpected"),
-    };
-    let diagnostic = match unclosed_brace(before, found) {
-        Some(open) => diagnostic.with_label(open.span, "this `{` is still open"),
-        None => diagnostic,
-    };
-    Some(
-        match help(
-            text,
-            language,
-            before,
-            found,
-            &tokens[index + 1..],
-            &expected,
-        ) {
-            Some(help) => diagnostic.with_help(help),
-            None => diagnostic,
-        },
-    )
 }
 
-/// The text ends too early: something is not closed, or the last construct is not complete.
-fn at_end(text: &str, tokens: Tokens<'_>) -> Option<Diagnostic> {
-    let last = tokens.last()?;
-    // The lexer has said it: the text ends because of an open comment or because it was too deeply nested.
-    if last.token == Token::Error {
-        return None;
-    }
-    let place = last.span.after();
-    if let Some(open) = innermost_open(tokens) {
-        let open_text = quote(text, open);
-        return Some(
+/// What stands around an error.
+struct Context<'t> {
+    text: &'t str,
+    language: Language,
+    /// All tokens before the unexpected one.
+    before: Tokens<'t>,
+    /// The unexpected token and all behind it.
+    behind: Tokens<'t>,
+    /// The brackets that are open, outermost first.
+    open: Vec<Spanned>,
+    construct: Construct<'t>,
+}
+
+impl Context<'_> {
+    /// The text ends too early: something is not closed, or the last construct is not complete.
+    fn at_end(&self, expected: &Expected) -> Option<Diagnostic> {
+        let last = self.before.last()?;
+        // The lexer has said it: the text ends because of an open comment or because it was too deeply nested.
+        if last.token == Token::Error {
+            return None;
+        }
+        let place = last.span.after();
+        if let Some(open) = self.open.last() {
+            let open_text = self.quote(*open);
+            let closing = closing(open.token).text();
+            return Some(
+                Diagnostic::error(
+                    Id::UNCLOSED_BRACKET,
+                    format!("{open_text} is never closed"),
+                    open.span,
+                    "opened here",
+                )
+                .with_label(place, format!("the text ends without its `{closing}`")),
+            );
+        }
+        let noun = self.construct.noun;
+        Some(if expected.is_missing_punctuation() {
+            let message = format!(
+                "expected {} after {noun}, found the end of the text",
+                expected.list()
+            );
             Diagnostic::error(
-                Id::UNCLOSED_BRACKET,
-                format!("{open_text} is never closed"),
-                open.span,
-                "opened here",
-            )
-            .with_label(
+                Id::SYNTAX,
+                message,
                 place,
-                format!("the text ends without its `{}`", closing(open.token)),
-            ),
-        );
-    }
-    let (_, noun) = construct(tokens);
-    Some(Diagnostic::error(
-        Id::SYNTAX,
-        format!("the text ends in the middle of {noun}"),
-        place,
-        "the end",
-    ))
-}
-
-/// A closing bracket that does not belong to the bracket that is open.
-fn mismatched_bracket(text: &str, before: Tokens<'_>, found: Spanned) -> Option<Diagnostic> {
-    if !matches!(
-        found.token,
-        Token::RightParen | Token::RightBracket | Token::RightBrace | Token::RightCode
-    ) {
-        return None;
-    }
-    let found_text = quote(text, found);
-    match innermost_open(before) {
-        None => Some(
-            Diagnostic::error(
-                Id::MISMATCHED_BRACKET,
-                format!("{found_text} closes nothing"),
-                found.span,
-                "no bracket is open here",
+                format!("{} is missing here", expected.list()),
             )
-            .with_help("remove it, or look for a bracket above that was closed too early"),
-        ),
-        Some(open) if closing(open.token) != found.token.text() => Some(
+        } else {
+            Diagnostic::error(
+                Id::SYNTAX,
+                format!("the text ends in the middle of {noun}"),
+                place,
+                "the end",
+            )
+        })
+    }
+
+    fn at_token(&self, found: Spanned, expected: &Expected) -> Diagnostic {
+        if let Some(diagnostic) = self.mismatched_bracket(found) {
+            return diagnostic;
+        }
+        let found_text = self.quote(found);
+        let message = match self.construct.words(expected) {
+            Some(words) => format!("expected {words}, found {found_text}"),
+            None => format!("unexpected {found_text} in {}", self.construct.noun),
+        };
+        let mut diagnostic = match self.before.last() {
+            // What is missing belongs behind the token before, which may be lines above.
+            Some(last) if expected.is_missing_punctuation() && found.token != Token::Equals => {
+                let label = format!("{} is missing here", expected.list());
+                Diagnostic::error(Id::SYNTAX, message, last.span.after(), label)
+            }
+            _ => Diagnostic::error(Id::SYNTAX, message, found.span, "unexpected"),
+        };
+        if let Some(open) = self.open.last()
+            && is_declaration(found.token)
+            && !expected.name
+            && closing(open.token) == Token::RightBrace
+        {
+            diagnostic = diagnostic.with_label(open.span, "this `{` is still open");
+        }
+        diagnostic.help = self.help(found, expected);
+        diagnostic
+    }
+
+    /// A closing bracket that does not belong to the bracket that is open.
+    fn mismatched_bracket(&self, found: Spanned) -> Option<Diagnostic> {
+        if !matches!(
+            found.token,
+            Token::RightParen | Token::RightBracket | Token::RightBrace | Token::RightCode
+        ) {
+            return None;
+        }
+        let found_text = self.quote(found);
+        let Some(open) = self.open.last() else {
+            let message = format!("{found_text} closes nothing");
+            return Some(
+                Diagnostic::error(
+                    Id::MISMATCHED_BRACKET,
+                    message,
+                    found.span,
+                    "no bracket is open here",
+                )
+                .with_help("remove it, or look for a bracket above that was closed too early"),
+            );
+        };
+        let closing = closing(open.token);
+        (closing != found.token).then(|| {
+            let message = format!("expected `{}`, found {found_text}", closing.text());
             Diagnostic::error(
                 Id::MISMATCHED_BRACKET,
-                format!("expected `{}`, found {found_text}", closing(open.token)),
+                message,
                 found.span,
                 "does not close what is open",
             )
-            .with_label(open.span, "opened here"),
-        ),
-        Some(_) => None,
+            .with_label(open.span, "opened here")
+        })
+    }
+
+    /// A token as it is quoted in messages.
+    fn quote(&self, spanned: Spanned) -> String {
+        let slice = &self.text[spanned.span.range()];
+        let shown: String = slice
+            .chars()
+            .take(40)
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        let dots = if slice.chars().nth(40).is_some() {
+            "..."
+        } else {
+            ""
+        };
+        match spanned.token.is_word() {
+            true => format!("the keyword `{shown}`"),
+            false => format!("`{shown}{dots}`"),
+        }
+    }
+
+    /// Advice for habits from other languages and common slips.
+    fn help(&self, found: Spanned, expected: &Expected) -> Option<String> {
+        use Token::*;
+        let last = self.before.last().map(|t| t.token);
+        let next = self.behind.get(1).map(|t| t.token);
+        let tokens = self.construct.tokens;
+        let first = tokens.first().map(|t| t.token);
+        let word = &self.text[found.span.range()];
+        let help = match found.token {
+            Equals if first == Some(Const) => {
+                "the value of a constant is given by an axiom: `axiom c == 5;`"
+            }
+            Equals | Assign if first == Some(Var) => {
+                "a variable gets its first value by an assignment of its own: `var x: int;` and then `x := 5;`"
+            }
+            Equals
+                if next == Some(Greater)
+                    && expected.has("->")
+                    && self.language == Language::Graph =>
+            {
+                "an edge is written `a -> b: formula;`"
+            }
+            Equals if next == Some(Greater) => "implication is written `==>`",
+            Equals if first == Some(Let) => "a binding is written `let d := e;`",
+            Equals if expected.has(":=") => "an assignment is written `x := e;`",
+            Equals => "equality is written `==`",
+            Plus | Minus | PlusPlus | Star | Slash if expected.has(":=") => {
+                "write the assignment in full: `x := x + 1;`"
+            }
+            Forall | Exists | Lambda | ForallSign | ExistsSign | LambdaSign => {
+                "quantified expressions stand in parentheses: `(forall x: int :: x < x + 1)`"
+            }
+            ColonColon if expected.has(":") => {
+                "bound variables have types: `(forall x: int :: x < x + 1)`"
+            }
+            IntType | BoolType | RealType if expected.statement => {
+                "variables are declared by `var x: int;`"
+            }
+            IntType | BoolType | RealType if expected.has(":") => {
+                "the type stands behind a colon: `x: int`"
+            }
+            IntType | BoolType | RealType if expected.name && first == Some(Procedure) => {
+                "parameters of procedures have names: `x: int`"
+            }
+            Ident if expected.statement && matches!(word, "fork" | "join") => {
+                "threads are not supported"
+            }
+            _ if matches!(tokens, [name, ..] if matches!(&self.text[name.span.range()], "fork" | "join")) => {
+                "threads are not supported"
+            }
+            _ if matches!(tokens, [name, paren, ..] if name.token == Ident && paren.token == LeftParen)
+                && self.language == Language::Boogie =>
+            {
+                "a procedure is called by `call f(x);`"
+            }
+            _ if expected.has("(") && matches!(last, Some(If | While)) => {
+                "the condition stands in parentheses"
+            }
+            _ if expected.has("(") && last == Some(Returns) => {
+                "the result stands in parentheses: `returns (r: int)`"
+            }
+            _ if expected.has("{") && matches!(first, Some(If | Else | While)) => {
+                "the statements of a branch or loop stand in braces"
+            }
+            Semicolon if last == Some(RightBrace) => "no `;` stands behind a closing brace",
+            Else => "an `else` follows the closing brace of its `if` directly",
+            Requires | Ensures | Modifies if expected.statement => {
+                "contracts stand before the body"
+            }
+            Invariant if expected.statement => {
+                "loop invariants stand between the loop's condition and its body"
+            }
+            token if is_declaration(token) && expected.statement => {
+                "a closing brace may be missing above"
+            }
+            _ if expected.declaration
+                && matches!(
+                    word,
+                    "yield" | "atomic" | "left" | "right" | "both" | "action"
+                ) =>
+            {
+                "layered concurrent programs (Civl) are not supported"
+            }
+            token if token.is_word() && expected.name => {
+                return Some(match self.language {
+                    Language::Boogie => {
+                        format!("`{word}` is a keyword; as a name it is written `\\{word}`")
+                    }
+                    Language::Graph => {
+                        format!("`{word}` is a keyword; as a name it is written `` `{word}` ``")
+                    }
+                });
+            }
+            _ => return None,
+        };
+        Some(help.to_owned())
     }
 }
 
-fn closing(open: Token) -> &'static str {
-    match open {
-        Token::LeftParen => ")",
-        Token::LeftBracket => "]",
-        Token::LeftCode => "}|",
-        _ => "}",
-    }
-}
-
-/// A declaration inside a body: probably the body lacks its closing brace.
-fn unclosed_brace(before: Tokens<'_>, found: Spanned) -> Option<Spanned> {
+/// Whether only declarations begin with the token.
+fn is_declaration(token: Token) -> bool {
     use Token::*;
-    if !matches!(
-        found.token,
+    matches!(
+        token,
         Procedure | Implementation | Axiom | Const | Function | Type | Datatype | Graph
-    ) {
-        return None;
-    }
-    innermost_open(before).filter(|open| open.token == LeftBrace)
-}
-
-/// A token as it is quoted in messages.
-fn quote(text: &str, spanned: Spanned) -> String {
-    let slice = &text[spanned.span.range()];
-    let shown: String = slice
-        .chars()
-        .take(40)
-        .flat_map(char::escape_debug)
-        .collect();
-    let dots = if slice.chars().nth(40).is_some() {
-        "..."
-    } else {
-        ""
-    };
-    let shown = shown.replace("\\\"", "\"").replace("\\'", "'");
-    match spanned.token.is_word() {
-        true => format!("the keyword `{shown}`"),
-        false => format!("`{shown}{dots}`"),
-    }
+    )
 }
 
 /// What could have come, summed up.
@@ -177,11 +290,6 @@ struct Expected {
     /// The tokens that are left when all of the above, operators, and attributes are taken away.
     tokens: Vec<String>,
 }
-
-const SOFT: &[&str] = &[
-    "extends", "complete", "uses", "par", "atomic", "hide", "reveal", "push", "pop", "pure",
-    "hideable", "revealed", "is",
-];
 
 const EXPRESSION: &[&str] = &[
     "(",
@@ -200,26 +308,19 @@ const EXPRESSION: &[&str] = &[
     "string",
     "rounding mode",
     "|{",
-    "identifier",
+    "forall",
+    "exists",
+    "lambda",
+    "∀",
+    "∃",
+    "λ",
 ];
 
-const TYPE: &[&str] = &["bool", "int", "real", "(", "[", "<", "identifier"];
+const TYPE: &[&str] = &["bool", "int", "real", "(", "[", "<"];
 
 const STATEMENT: &[&str] = &[
-    "assert",
-    "assume",
-    "havoc",
-    "goto",
-    "return",
-    "break",
-    "if",
-    "while",
-    "free",
-    "call",
-    "async",
-    "yield",
-    "var",
-    "identifier",
+    "assert", "assume", "havoc", "goto", "return", "break", "if", "else", "while", "free", "call",
+    "async", "yield", "var",
 ];
 
 const DECLARATION: &[&str] = &[
@@ -232,17 +333,21 @@ const DECLARATION: &[&str] = &[
     "implementation",
     "datatype",
     "graph",
-    "pure",
-    "hideable",
-    "revealed",
 ];
 
-const OPERATOR: &[&str] = &[
+/// What may follow a complete expression and continues it.
+const CONTINUATION: &[&str] = &[
     "<==>", "==>", "<==", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<:", "++", "+", "-", "*",
-    "**", "/", "%", "div", "mod", "is", "[", "->", ":", "'",
+    "**", "/", "%", "div", "mod", "is", "[", "->", ":", "'", "(",
 ];
 
-const BINDER: &[&str] = &["forall", "exists", "lambda", "∀", "∃", "λ"];
+/// What is expected besides these more often than they are: the ends of constructs, and what begins an assignment.
+const LIKELY: &[&str] = &[";", ")", "]", "::", ":=", ":"];
+
+const UNLIKELY: &[&str] = &[
+    ",", "(", "[", "->", "where", "<:", "extends", "complete", "uses", "string", "+", "-", "*",
+    "/", "|",
+];
 
 impl Expected {
     fn new(expected: &[String], before: Tokens<'_>) -> Expected {
@@ -260,39 +365,36 @@ impl Expected {
         let ty = !expression && has(&tokens, &["bool", "real", "["]);
         let statement = has(&tokens, &["assert", "assume"]);
         let declaration = has(&tokens, &["axiom", "type"]);
-        let operator = has(&tokens, &["+", "*", "=="]);
+        let name = has(&tokens, &["identifier"]) && !expression && !ty && !statement;
+        if has(&tokens, &["+", "*", "=="]) {
+            take(&mut tokens, CONTINUATION);
+        }
         // Words that are names everywhere but in a few places are expected wherever names are.
-        let name = tokens.iter().any(|t| t == "identifier");
-        if name || statement || declaration {
-            take(&mut tokens, SOFT);
+        if has(&tokens, &["identifier"]) || declaration {
+            tokens.retain(|t| !Token::keyword(t, Language::Boogie).is_some_and(Token::is_soft));
         }
-        if expression {
-            take(&mut tokens, EXPRESSION);
-            take(&mut tokens, BINDER);
-        }
-        if ty {
-            take(&mut tokens, TYPE);
-        }
-        if statement {
-            take(&mut tokens, STATEMENT);
-        }
-        if declaration {
-            take(&mut tokens, DECLARATION);
-        }
-        if operator {
-            take(&mut tokens, OPERATOR);
+        for (is, names) in [
+            (expression, EXPRESSION),
+            (ty, TYPE),
+            (statement, STATEMENT),
+            (declaration, DECLARATION),
+        ] {
+            if is {
+                take(&mut tokens, names);
+            }
         }
         take(&mut tokens, &["{:", "identifier", "unreadable text"]);
-        // Between what could go on and what must end it, the end is the better guess.
-        let ends = [";", ")", "]", "::"];
-        if tokens.iter().any(|t| ends.contains(&t.as_str())) {
-            take(&mut tokens, &[","]);
+        // A name at the beginning of a statement may be a label, but an assignment is the better guess.
+        if has(&tokens, &[":=", ":"]) {
+            take(&mut tokens, &[":"]);
         }
-        // A bracket or separator of an unfinished list says nothing when its next item is missing.
-        if matches!(before.last(), Some(last) if last.token == Token::Comma) {
+        if tokens.iter().any(|t| LIKELY.contains(&t.as_str())) {
+            take(&mut tokens, UNLIKELY);
+        }
+        // When an item of a list is missing, it is not the end of the list that is expected.
+        if before.last().is_some_and(|last| last.token == Token::Comma) {
             tokens.clear();
         }
-        let name = name && !expression && !ty && !statement;
         Expected {
             expression,
             ty,
@@ -336,21 +438,6 @@ impl Expected {
         }
     }
 
-    /// What is expected and where, in words.
-    fn words(&self, before: Tokens<'_>) -> Option<String> {
-        if self.kinds().is_empty() || self.tokens.len() > 8 {
-            return None;
-        }
-        let (is_begun, noun) = construct(before);
-        Some(match () {
-            () if !is_begun => self.list(),
-            () if self.tokens == [";"] && self.is_missing_punctuation() => {
-                format!("`;` after {noun}")
-            }
-            () => format!("{} in {noun}", self.list()),
-        })
-    }
-
     /// Only punctuation could have come.
     fn is_missing_punctuation(&self) -> bool {
         !(self.expression || self.ty || self.statement || self.declaration || self.name)
@@ -359,7 +446,7 @@ impl Expected {
             && self
                 .tokens
                 .iter()
-                .all(|t| [";", ")", "]", "}", "}|", ",", "::", ":="].contains(&t.as_str()))
+                .all(|t| [";", ")", "]", "}", "}|", ",", ":", "::", ":="].contains(&t.as_str()))
     }
 
     fn has(&self, token: &str) -> bool {
@@ -367,175 +454,131 @@ impl Expected {
     }
 }
 
-/// Which construct was being read behind these tokens, and whether it has begun: the innermost statement, clause or
-/// declaration, found by its first tokens.
-fn construct(before: Tokens<'_>) -> (bool, &'static str) {
-    let tokens = current(before);
-    let Some(first) = tokens.first() else {
-        return (false, "the program");
-    };
-    let noun = match first.token {
-        Token::Assert => "the assertion",
-        Token::Assume => "the assumption",
-        Token::Havoc => "the havoc statement",
-        Token::Goto => "the goto statement",
-        Token::Return => "the return statement",
-        Token::Break => "the break statement",
-        Token::Call | Token::Async | Token::Par => "the call",
-        Token::If => "the if statement",
-        Token::Else => "the else branch",
-        Token::While => "the while statement",
-        Token::Invariant => "the loop invariant",
-        Token::Requires => "the precondition",
-        Token::Ensures => "the postcondition",
-        Token::Modifies => "the modifies clause",
-        Token::Free => "the free clause",
-        Token::Var => "the variable declaration",
-        Token::Const => "the constant declaration",
-        Token::Axiom => "the axiom",
-        Token::Function => "the function declaration",
-        Token::Type => "the type declaration",
-        Token::Datatype => "the datatype declaration",
-        Token::Procedure => "the procedure's head",
-        Token::Implementation => "the implementation's head",
-        Token::Graph => "the graph's head",
-        Token::Init | Token::Location | Token::ErrorLocation => "the location declaration",
-        Token::Local => "the declaration of auxiliary variables",
-        Token::Let => "the let binding",
-        _ if tokens.iter().any(|t| t.token == Token::Assign) => "the assignment",
-        _ if tokens.get(1).is_some_and(|t| t.token == Token::Arrow) => "the edge",
-        _ => "the statement",
-    };
-    (true, noun)
+/// The innermost statement, clause or declaration that is being read.
+struct Construct<'t> {
+    /// Its tokens so far, labels left out.
+    tokens: Tokens<'t>,
+    /// What it is called, with an article.
+    noun: &'static str,
 }
 
-/// The tokens since the last `;` or brace that is not inside brackets, labels left out.
-fn current(before: Tokens<'_>) -> Tokens<'_> {
-    let mut closed = 0usize;
-    let mut start = 0;
-    for (index, spanned) in before.iter().enumerate().rev() {
-        use Token::*;
+impl Construct<'_> {
+    /// What is expected and where, in words.
+    fn words(&self, expected: &Expected) -> Option<String> {
+        if expected.kinds().is_empty() || expected.tokens.len() > 8 {
+            return None;
+        }
+        Some(match () {
+            () if self.tokens.is_empty() => expected.list(),
+            () if expected.tokens == [";"] && expected.is_missing_punctuation() => {
+                format!("`;` after {}", self.noun)
+            }
+            () => format!("{} in {}", expected.list(), self.noun),
+        })
+    }
+}
+
+/// Which construct was being read behind these tokens, found by its first tokens.
+fn construct(before: Tokens<'_>, language: Language) -> Construct<'_> {
+    let (start, tokens) = current(before);
+    let noun = match tokens.first().map(|t| t.token) {
+        None => "the program",
+        Some(Token::Assert) => "the assertion",
+        Some(Token::Assume) => "the assumption",
+        Some(Token::Havoc) => "the havoc statement",
+        Some(Token::Goto) => "the goto statement",
+        Some(Token::Return) => "the return statement",
+        Some(Token::Break) => "the break statement",
+        Some(Token::Call | Token::Async | Token::Par) => "the call",
+        Some(Token::If) => "the if statement",
+        Some(Token::Else) => "the else branch",
+        Some(Token::While) => "the while statement",
+        Some(Token::Invariant) => "the loop invariant",
+        Some(Token::Requires) => "the precondition",
+        Some(Token::Ensures) => "the postcondition",
+        Some(Token::Modifies) => "the modifies clause",
+        Some(Token::Free) => "the free clause",
+        Some(Token::Var) => "the variable declaration",
+        Some(Token::Const) => "the constant declaration",
+        Some(Token::Axiom) => "the axiom",
+        Some(Token::Function) => "the function declaration",
+        Some(Token::Type) => "the type declaration",
+        Some(Token::Datatype) => "the datatype declaration",
+        Some(Token::Procedure) => "the procedure declaration",
+        Some(Token::Implementation) => "the implementation",
+        Some(Token::Graph) => "the graph declaration",
+        Some(Token::Init | Token::Location | Token::ErrorLocation) => "the location declaration",
+        Some(Token::Local) => "the declaration of auxiliary variables",
+        Some(Token::Let) => "the let binding",
+        Some(_) if tokens.iter().any(|t| t.token == Token::Assign) => "the assignment",
+        Some(_) if tokens.get(1).is_some_and(|t| t.token == Token::Arrow) => "the edge",
+        // Expressions and lists in braces belong to what stands before the brace.
+        Some(_) => match before[..start]
+            .last()
+            .map(|_| current(&before[..start - 1]).1)
+        {
+            Some([function, ..]) if function.token == Token::Function => "the function's body",
+            Some([datatype, ..]) if datatype.token == Token::Datatype => "the datatype declaration",
+            Some([_, arrow, ..]) if arrow.token == Token::Arrow => "the edge",
+            _ if language == Language::Graph => "the edge",
+            _ => "the statement",
+        },
+    };
+    Construct { tokens, noun }
+}
+
+/// The tokens since the last `;` or brace that is not inside brackets, labels left out; before them the index of the
+/// first.
+fn current(before: Tokens<'_>) -> (usize, Tokens<'_>) {
+    use Token::*;
+    let open = open_brackets(before);
+    // The last brace that is open and no trigger inside of parentheses
+    let is_inside =
+        |index: usize| index > 0 && matches!(open[index - 1].token, LeftParen | LeftBracket);
+    let brace = (0..open.len())
+        .rev()
+        .find(|&index| match open[index].token {
+            LeftCode => true,
+            LeftBrace => !is_inside(index),
+            _ => false,
+        });
+    let from = brace.map_or(0, |brace| {
+        before.partition_point(|t| t.span.start <= open[brace].span.start)
+    });
+    // Of what is inside of that brace, only the last part counts.
+    let mut start = from;
+    let mut depth = 0usize;
+    let mut is_attribute = Vec::new();
+    for (index, spanned) in before.iter().enumerate().skip(from) {
         match spanned.token {
-            RightBrace | RightCode if closed == 0 && !closes_attribute(&before[..=index]) => {
-                start = index + 1;
-                break;
+            LeftParen | LeftBracket => depth += 1,
+            RightParen | RightBracket => depth = depth.saturating_sub(1),
+            LeftBrace | LeftCode | AttributeBrace => {
+                is_attribute.push(spanned.token == AttributeBrace || depth > 0)
             }
-            RightParen | RightBracket | RightBrace | RightCode => closed += 1,
-            LeftBrace | LeftCode if closed == 0 => {
-                start = index + 1;
-                break;
+            RightBrace | RightCode => {
+                if is_attribute.pop() != Some(true) && is_attribute.is_empty() {
+                    start = index + 1;
+                    depth = 0;
+                }
             }
-            LeftParen | LeftBracket | LeftBrace | AttributeBrace | LeftCode => {
-                closed = closed.saturating_sub(1)
-            }
-            Semicolon if closed == 0 => {
+            Semicolon if is_attribute.is_empty() => {
                 start = index + 1;
-                break;
+                depth = 0;
+            }
+            // Clauses end what stands before them.
+            Requires | Ensures | Modifies | Invariant if depth == 0 && is_attribute.is_empty() => {
+                start = index
             }
             _ => {}
         }
     }
     let mut tokens = &before[start..];
     while let [name, colon, rest @ ..] = tokens
-        && name.token == Token::Ident
-        && colon.token == Token::Colon
+        && name.token == Ident
+        && colon.token == Colon
     {
         tokens = rest;
     }
-    tokens
-}
-
-/// Whether the last of the tokens, a `}`, ends an attribute.
-fn closes_attribute(tokens: Tokens<'_>) -> bool {
-    let inside = &tokens[..tokens.len().saturating_sub(1)];
-    innermost_open(inside).is_some_and(|open| open.token == Token::AttributeBrace)
-}
-
-/// Advice for habits from other languages and common slips.
-fn help(
-    text: &str,
-    language: Language,
-    before: Tokens<'_>,
-    found: Spanned,
-    behind: Tokens<'_>,
-    expected: &Expected,
-) -> Option<String> {
-    use Token::*;
-    let last = before.last().map(|t| t.token);
-    let next = behind.first().map(|t| t.token);
-    let current = current(before);
-    let first = current.first().map(|t| t.token);
-    let help = match found.token {
-        Equals if first == Some(Const) => {
-            "the value of a constant is given by an axiom: `axiom c == 5;`"
-        }
-        Equals if first == Some(Var) => {
-            "a variable gets its first value by an assignment: `x := 5;`"
-        }
-        Assign if first == Some(Var) => {
-            "a variable gets its first value by an assignment of its own: `var x: int;` and then `x := 5;`"
-        }
-        Equals if next == Some(Greater) => "implication is written `==>`",
-        Equals if matches!(last, Some(Plus | Minus | Star | Slash)) => {
-            "write the assignment in full: `x := x + 1;`"
-        }
-        Equals if expected.has(":=") => "an assignment is written `x := e;`",
-        Equals => "equality is written `==`",
-        Plus | Minus | PlusPlus | Star | Slash if expected.has(":=") => {
-            "write the assignment in full: `x := x + 1;`"
-        }
-        Semicolon if expected.has(":=") && last == Some(RightParen) => {
-            "a procedure is called by `call f(x);`"
-        }
-        Forall | Exists | Lambda | ForallSign | ExistsSign | LambdaSign => {
-            "quantified expressions stand in parentheses: `(forall x: int :: x < x + 1)`"
-        }
-        IntType | BoolType | RealType if expected.statement => {
-            "variables are declared by `var x: int;`"
-        }
-        IntType | BoolType | RealType if first == Some(Var) || expected.has(":") => {
-            "the type stands behind the name: `x: int`"
-        }
-        _ if expected.has("(") && matches!(last, Some(If | While)) => {
-            "the condition stands in parentheses"
-        }
-        _ if expected.has("(") && last == Some(Returns) => {
-            "the result stands in parentheses: `returns (r: int)`"
-        }
-        _ if expected.has("{") && matches!(first, Some(If | Else | While)) => {
-            "the statements of a branch or loop stand in braces"
-        }
-        Else => "an `else` follows the closing brace of its `if` directly",
-        Requires | Ensures | Modifies if expected.statement => "contracts stand before the body",
-        Invariant if expected.statement => {
-            "loop invariants stand between the loop's condition and its body"
-        }
-        Procedure | Implementation | Axiom | Const | Function | Type | Datatype | Graph
-            if expected.statement =>
-        {
-            "a closing brace may be missing above"
-        }
-        Ident if expected.declaration => match &text[found.span.range()] {
-            "yield" | "atomic" | "left" | "right" | "both" | "action" => {
-                "layered concurrent programs (Civl) are not supported"
-            }
-            _ => return None,
-        },
-        Ident if expected.statement && matches!(&text[found.span.range()], "fork" | "join") => {
-            "threads are not supported"
-        }
-        token if token.is_word() && expected.name => {
-            let word = &text[found.span.range()];
-            return Some(match language {
-                Language::Boogie => {
-                    format!("`{word}` is a keyword; as a name it is written `\\{word}`")
-                }
-                Language::Graph => {
-                    format!("`{word}` is a keyword; as a name it is written `` `{word}` ``")
-                }
-            });
-        }
-        _ => return None,
-    };
-    Some(help.to_owned())
+    (start, tokens)
 }

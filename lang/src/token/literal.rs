@@ -5,8 +5,14 @@ use crate::parse::{MAX_DIGITS, MAX_EXPONENT, MAX_WIDTH};
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-/// What is wrong with a literal, for a diagnostic's label.
-pub(crate) type Reason = String;
+/// Why a literal has no value, in the words of a diagnostic's label.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Reason {
+    /// It has none in any implementation.
+    Invalid(String),
+    /// It exceeds a limit of this one.
+    Limit(String),
+}
 
 /// The value of a numeral.
 pub(crate) fn parse_int(text: &str) -> Result<BigUint, Reason> {
@@ -15,25 +21,26 @@ pub(crate) fn parse_int(text: &str) -> Result<BigUint, Reason> {
 
 fn parse_digits(text: &str, radix: u32) -> Result<BigUint, Reason> {
     if text.len() > MAX_DIGITS {
-        return Err(format!("more than {MAX_DIGITS} digits"));
+        return Err(Reason::Limit(format!("more than {MAX_DIGITS} digits")));
     }
-    BigUint::parse_bytes(text.as_bytes(), radix).ok_or_else(|| "not a number".to_owned())
+    BigUint::parse_bytes(text.as_bytes(), radix)
+        .ok_or_else(|| Reason::Invalid("not a number".to_owned()))
 }
 
 /// A width or bit position.
 pub(crate) fn parse_size(text: &str) -> Result<u32, Reason> {
     match text.parse() {
         Ok(size) if size <= MAX_WIDTH => Ok(size),
-        _ => Err(format!("more than {MAX_WIDTH} bits")),
+        _ => Err(Reason::Limit(format!("more than {MAX_WIDTH} bits"))),
     }
 }
 
 fn parse_exponent(text: &str) -> Result<i32, Reason> {
     match text.parse::<i32>() {
         Ok(exponent) if exponent.abs() <= MAX_EXPONENT => Ok(exponent),
-        _ => Err(format!(
+        _ => Err(Reason::Limit(format!(
             "the exponent is not between -{MAX_EXPONENT} and {MAX_EXPONENT}"
-        )),
+        ))),
     }
 }
 
@@ -45,11 +52,14 @@ pub(crate) fn parse_real(text: &str) -> Result<Decimal, Reason> {
     };
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let mantissa = parse_digits(&format!("{whole}{fraction}"), 10)?;
-    // At most MAX_DIGITS digits stand behind the point, so this does not overflow; the sum may pass the limit a little.
-    Ok(Decimal {
-        mantissa,
-        exponent: exponent - fraction.len() as i32,
-    })
+    // At most MAX_DIGITS digits stand behind the point, so this does not overflow.
+    let exponent = exponent - fraction.len() as i32;
+    if exponent.abs() > MAX_EXPONENT {
+        return Err(Reason::Limit(format!(
+            "more than {MAX_EXPONENT} digits behind the point"
+        )));
+    }
+    Ok(Decimal { mantissa, exponent })
 }
 
 /// `5bv8`: value and width.
@@ -75,7 +85,7 @@ pub(crate) fn parse_float(text: &str) -> Result<FloatLiteral, Reason> {
     }
     // 0x<hex>.<hex>e<exponent>f<format>. The digits may be `e` and `f` as well: the format has the last two letters,
     // the exponent the `e` before them.
-    let wrong = || "not a floating-point literal".to_owned();
+    let wrong = || Reason::Invalid("not a floating-point literal".to_owned());
     let (rest, format) = text.rsplit_once('f').ok_or_else(wrong)?;
     let (digits, exponent) = rest.rsplit_once('e').ok_or_else(wrong)?;
     let (whole, fraction) = digits
@@ -105,13 +115,15 @@ pub(crate) fn parse_float(text: &str) -> Result<FloatLiteral, Reason> {
 pub(crate) fn parse_format(text: &str) -> Result<FloatFormat, Reason> {
     let (significand, exponent) = text
         .split_once('e')
-        .ok_or_else(|| "not a format of floating-point numbers".to_owned())?;
+        .ok_or_else(|| Reason::Invalid("not a format of floating-point numbers".to_owned()))?;
     let format = FloatFormat {
         significand: parse_size(significand)?,
         exponent: parse_size(exponent)?,
     };
     if format.significand < 2 || format.exponent < 2 {
-        return Err("significand and exponent need at least 2 bits each".to_owned());
+        return Err(Reason::Invalid(
+            "significand and exponent need at least 2 bits each".to_owned(),
+        ));
     }
     Ok(format)
 }
@@ -127,20 +139,22 @@ fn check_representable(mantissa: &BigUint, power: i64, format: FloatFormat) -> R
     let lowest = power + trailing;
     let highest = lowest + bits - 1;
     if bits > i64::from(format.significand) {
-        return Err(format!(
+        return Err(Reason::Invalid(format!(
             "needs {bits} significant bits, the format has {}",
             format.significand
-        ));
+        )));
     }
     // With 40 or more bits for the exponent, every exponent within the limits fits.
     if format.exponent < 40 {
         let max = (1i64 << (format.exponent - 1)) - 1;
         let min_subnormal = 1 - max - (i64::from(format.significand) - 1);
         if highest > max {
-            return Err("too large for the format".to_owned());
+            return Err(Reason::Invalid("too large for the format".to_owned()));
         }
         if lowest < min_subnormal {
-            return Err("needs smaller fractions than the format has".to_owned());
+            return Err(Reason::Invalid(
+                "needs smaller fractions than the format has".to_owned(),
+            ));
         }
     }
     Ok(())

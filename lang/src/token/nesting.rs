@@ -73,19 +73,46 @@ pub(super) fn check(tokens: &[Spanned]) -> Option<(usize, Diagnostic)> {
     None
 }
 
-/// The innermost bracket that is open before a token, given all tokens before it.
-pub(crate) fn innermost_open(tokens: &[Spanned]) -> Option<Spanned> {
-    let mut closed = 0usize;
-    for spanned in tokens.iter().rev() {
-        use Token::*;
-        match spanned.token {
-            RightParen | RightBracket | RightBrace | RightCode => closed += 1,
-            LeftParen | LeftBracket | LeftBrace | AttributeBrace | LeftCode if closed == 0 => {
-                return Some(*spanned);
+/// The brackets that are open behind the tokens, outermost first.
+///
+/// After an error brackets may not match: a closing bracket closes everything up to its partner if there is one, and a
+/// semicolon ends all parentheses but those of a let expression.
+pub(crate) fn open_brackets(tokens: &[Spanned]) -> Vec<Spanned> {
+    use Token::*;
+    let mut open: Vec<(Spanned, bool)> = Vec::new();
+    for (index, spanned) in tokens.iter().enumerate() {
+        let token = spanned.token;
+        match token {
+            LeftParen | LeftBracket | LeftBrace | AttributeBrace | LeftCode => {
+                let is_let = tokens.get(index + 1).is_some_and(|next| next.token == Var);
+                open.push((*spanned, is_let));
             }
-            LeftParen | LeftBracket | LeftBrace | AttributeBrace | LeftCode => closed -= 1,
+            RightParen | RightBracket | RightBrace | RightCode => {
+                if let Some(partner) = open
+                    .iter()
+                    .rposition(|(bracket, _)| closing(bracket.token) == token)
+                {
+                    open.truncate(partner);
+                }
+            }
+            Semicolon => {
+                while open
+                    .pop_if(|(b, is_let)| matches!(b.token, LeftParen | LeftBracket) && !*is_let)
+                    .is_some()
+                {}
+            }
             _ => {}
         }
     }
-    None
+    open.into_iter().map(|(bracket, _)| bracket).collect()
+}
+
+/// The partner of an opening bracket.
+pub(crate) fn closing(open: Token) -> Token {
+    match open {
+        Token::LeftParen => Token::RightParen,
+        Token::LeftBracket => Token::RightBracket,
+        Token::LeftCode => Token::RightCode,
+        _ => Token::RightBrace,
+    }
 }

@@ -1,0 +1,68 @@
+//! Everything in one go, for those who have one text and no edits.
+
+use crate::db::merge;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{GraphProgram, Program};
+use crate::parse::{parse_boogie, parse_graph};
+use crate::resolve::declare;
+use crate::typing::assemble::assemble;
+use crate::typing::graph::{assemble_graphs, check_graph};
+use crate::typing::{Modifies, check_declaration};
+
+/// Parses a Boogie text and checks its names and types.
+///
+/// There is always a program. If the diagnostics contain an error, it lacks what was wrong, and no verdict may be drawn
+/// from it. The diagnostics are in the order of their places.
+///
+/// `modifies` clauses are completed where they lack something, with a warning: [`Modifies::Infer`].
+pub fn analyze_boogie(text: &str) -> (Program, Vec<Diagnostic>) {
+    analyze_boogie_with(text, Modifies::Infer)
+}
+
+/// As [`analyze_boogie`], with a choice of how to treat `modifies` clauses.
+pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diagnostic>) {
+    let (tree, syntax) = parse_boogie(text);
+    let (env, declared) = declare(&tree.decls);
+    let checked: Vec<_> = tree
+        .decls
+        .iter()
+        .zip(0..)
+        .map(|(decl, item)| check_declaration(&env, item, decl))
+        .collect();
+    // The places in the tree are absolute already, so every declaration starts at 0.
+    let (program, diagnostics) = assemble(
+        &env,
+        &declared,
+        &checked.iter().collect::<Vec<_>>(),
+        &[],
+        modifies,
+    );
+    (program, merge(&syntax, diagnostics))
+}
+
+/// Parses a text of the program-graph language and checks its names and types; otherwise as [`analyze_boogie`].
+pub fn analyze_graph(text: &str) -> (GraphProgram, Vec<Diagnostic>) {
+    let (tree, syntax) = parse_graph(text);
+    let (env, declared) = declare(&tree.decls);
+    let checked: Vec<_> = tree
+        .decls
+        .iter()
+        .zip(0..)
+        .map(|(decl, item)| check_declaration(&env, item, decl))
+        .collect();
+    let first = u32::try_from(tree.decls.len()).unwrap_or(u32::MAX);
+    let graphs: Vec<_> = tree
+        .graphs
+        .iter()
+        .zip(first..)
+        .map(|(graph, item)| check_graph(&env, item, graph))
+        .collect();
+    let (program, diagnostics) = assemble_graphs(
+        &env,
+        &declared,
+        &checked.iter().collect::<Vec<_>>(),
+        &graphs.iter().collect::<Vec<_>>(),
+        &[],
+    );
+    (program, merge(&syntax, diagnostics))
+}

@@ -1,0 +1,279 @@
+//! Incremental analysis: the stages of the front end as salsa queries.
+//!
+//! ```text
+//! SourceFile ──parse──▶ tree ──items──▶ Item, Item, ... ──declared──▶ environment
+//!                                         │                              │
+//!                                         └──────checked(item)◀──────────┘
+//!                                                    │
+//!                                   boogie_program ◀─┘
+//! ```
+//!
+//! An [`Item`] holds one declaration with places relative to its own start. An edit inside a body changes that item only:
+//! the environment is rebuilt from the heads and found to be equal, so no other item is checked again, even though all
+//! items behind the edit have moved. The last query puts the results together and makes the places absolute.
+//!
+//! [`crate::analyze_boogie`] does the same in one go without a database.
+
+mod inputs;
+mod relative;
+
+use std::sync::{Arc, Mutex};
+
+pub use inputs::{GraphItem, Item, SourceFile};
+
+use crate::ast;
+use crate::diagnostic::Diagnostic;
+use crate::hir::{GraphProgram, Program};
+use crate::parse::{parse_boogie, parse_graph};
+use crate::resolve::{Environment, Message, declare};
+use crate::typing::assemble::assemble;
+use crate::typing::graph::{CheckedGraph, assemble_graphs, check_graph};
+use crate::typing::{Checked, check_declaration};
+
+/// A tree and what the parser said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed<T> {
+    /// The tree.
+    pub tree: T,
+    /// Syntax errors.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// An environment and what was wrong with the heads of the declarations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declared {
+    /// Names, ids and signatures.
+    pub environment: Environment,
+    /// Messages about them.
+    pub messages: Vec<Message>,
+}
+
+/// A typed program and all diagnostics of its text, in the order of their places.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Analysis<T> {
+    /// The typed program.
+    pub program: T,
+    /// Errors and warnings of all stages.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The syntax tree of a Boogie text.
+#[salsa::tracked]
+pub fn parsed_boogie(db: &dyn salsa::Database, file: SourceFile) -> Parsed<ast::Program> {
+    let (tree, diagnostics) = parse_boogie(file.text(db));
+    Parsed { tree, diagnostics }
+}
+
+/// The declarations of a Boogie text.
+#[salsa::tracked]
+pub fn boogie_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
+    items(db, file, &parsed_boogie(db, file).tree.decls)
+}
+
+fn items<'db>(
+    db: &'db dyn salsa::Database,
+    file: SourceFile,
+    decls: &[ast::Decl],
+) -> Vec<Item<'db>> {
+    decls
+        .iter()
+        .zip(0..)
+        .map(|(decl, number)| {
+            let mut decl = decl.clone();
+            relative::decl(&mut decl);
+            Item::new(db, file, number, decl)
+        })
+        .collect()
+}
+
+/// What the declarations of a Boogie text announce.
+#[salsa::tracked]
+pub fn boogie_declared(db: &dyn salsa::Database, file: SourceFile) -> Declared {
+    let items = boogie_items(db, file);
+    let (environment, messages) = declare(items.iter().map(|item| item.decl(db)));
+    Declared {
+        environment,
+        messages,
+    }
+}
+
+/// The typed form of a declaration of a Boogie text.
+#[salsa::tracked]
+pub fn boogie_checked<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Checked {
+    let declared = boogie_declared(db, item.file(db));
+    check_declaration(&declared.environment, item.number(db), item.decl(db))
+}
+
+/// The typed program of a Boogie text, with all its diagnostics.
+#[salsa::tracked]
+pub fn boogie_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Program> {
+    let parsed = parsed_boogie(db, file);
+    let declared = boogie_declared(db, file);
+    let starts: Vec<u32> = parsed.tree.decls.iter().map(relative::start).collect();
+    let checked: Vec<&Checked> = boogie_items(db, file)
+        .iter()
+        .map(|item| boogie_checked(db, *item))
+        .collect();
+    let (program, diagnostics) = assemble(
+        &declared.environment,
+        &declared.messages,
+        &checked,
+        &starts,
+        file.modifies(db),
+    );
+    Analysis {
+        program,
+        diagnostics: merge(&parsed.diagnostics, diagnostics),
+    }
+}
+
+/// The syntax tree of a graph text.
+#[salsa::tracked]
+pub fn parsed_graph(db: &dyn salsa::Database, file: SourceFile) -> Parsed<ast::GraphFile> {
+    let (tree, diagnostics) = parse_graph(file.text(db));
+    Parsed { tree, diagnostics }
+}
+
+/// The declarations of a graph text.
+#[salsa::tracked]
+pub fn graph_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
+    items(db, file, &parsed_graph(db, file).tree.decls)
+}
+
+/// The graphs of a graph text.
+#[salsa::tracked]
+pub fn graphs<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<GraphItem<'db>> {
+    let tree = &parsed_graph(db, file).tree;
+    let first = u32::try_from(tree.decls.len()).unwrap_or(u32::MAX);
+    tree.graphs
+        .iter()
+        .zip(first..)
+        .map(|(graph, number)| {
+            let mut graph = graph.clone();
+            relative::graph(&mut graph);
+            GraphItem::new(db, file, number, graph)
+        })
+        .collect()
+}
+
+/// What the declarations of a graph text announce.
+#[salsa::tracked]
+pub fn graph_declared(db: &dyn salsa::Database, file: SourceFile) -> Declared {
+    let items = graph_items(db, file);
+    let (environment, messages) = declare(items.iter().map(|item| item.decl(db)));
+    Declared {
+        environment,
+        messages,
+    }
+}
+
+/// The typed form of a declaration of a graph text.
+#[salsa::tracked]
+pub fn graph_checked_item<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Checked {
+    let declared = graph_declared(db, item.file(db));
+    check_declaration(&declared.environment, item.number(db), item.decl(db))
+}
+
+/// The typed form of a graph.
+#[salsa::tracked]
+pub fn graph_checked<'db>(db: &'db dyn salsa::Database, graph: GraphItem<'db>) -> CheckedGraph {
+    let declared = graph_declared(db, graph.file(db));
+    check_graph(&declared.environment, graph.number(db), graph.graph(db))
+}
+
+/// The typed graphs of a graph text, with all its diagnostics.
+#[salsa::tracked]
+pub fn graph_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<GraphProgram> {
+    let parsed = parsed_graph(db, file);
+    let declared = graph_declared(db, file);
+    let starts: Vec<u32> = parsed
+        .tree
+        .decls
+        .iter()
+        .map(relative::start)
+        .chain(parsed.tree.graphs.iter().map(|graph| graph.span.start))
+        .collect();
+    let checked: Vec<&Checked> = graph_items(db, file)
+        .iter()
+        .map(|item| graph_checked_item(db, *item))
+        .collect();
+    let own: Vec<&CheckedGraph> = graphs(db, file)
+        .iter()
+        .map(|graph| graph_checked(db, *graph))
+        .collect();
+    let (program, diagnostics) = assemble_graphs(
+        &declared.environment,
+        &declared.messages,
+        &checked,
+        &own,
+        &starts,
+    );
+    Analysis {
+        program,
+        diagnostics: merge(&parsed.diagnostics, diagnostics),
+    }
+}
+
+/// All diagnostics of a text. Where something could not be read, names that seem unknown may well have been declared
+/// there, so that is not reported.
+pub(crate) fn merge(syntax: &[Diagnostic], mut semantic: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if syntax.iter().any(Diagnostic::is_error) {
+        semantic.retain(|diagnostic| !diagnostic.id.may_follow_from_syntax_error());
+    }
+    let mut all = syntax.to_vec();
+    all.append(&mut semantic);
+    all.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.span().end));
+    all
+}
+
+/// The database: the memory of what has been computed.
+///
+/// A clone shares the memory. Setting an input (`file.set_text(&mut db).to(...)`) waits for all clones to be dropped.
+#[salsa::db]
+#[derive(Clone)]
+pub struct Database {
+    storage: salsa::Storage<Self>,
+    log: Option<Arc<Mutex<Vec<String>>>>,
+}
+
+#[salsa::db]
+impl salsa::Database for Database {}
+
+impl Default for Database {
+    fn default() -> Self {
+        Self {
+            storage: salsa::Storage::new(None),
+            log: None,
+        }
+    }
+}
+
+impl Database {
+    /// A database that notes which queries run; see [`Database::take_log`].
+    pub fn with_log() -> Self {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let events = Arc::clone(&log);
+        let storage = salsa::Storage::new(Some(Box::new(move |event: salsa::Event| {
+            if let salsa::EventKind::WillExecute { database_key } = event.kind
+                && let Ok(mut log) = events.lock()
+            {
+                log.push(format!("{database_key:?}"));
+            }
+        })));
+        Self {
+            storage,
+            log: Some(log),
+        }
+    }
+
+    /// The queries that ran since the last call, in order, such as `boogie_checked(Id(801))`; those whose results were
+    /// reused are not among them. Empty without [`Database::with_log`].
+    pub fn take_log(&self) -> Vec<String> {
+        let Some(log) = &self.log else {
+            return Vec::new();
+        };
+        log.lock()
+            .map(|mut log| std::mem::take(&mut *log))
+            .unwrap_or_default()
+    }
+}

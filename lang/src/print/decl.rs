@@ -1,0 +1,227 @@
+//! Declarations and contracts.
+
+use super::Printer;
+use crate::ast::*;
+
+impl Printer {
+    pub(super) fn decls(&mut self, decls: &[Decl]) {
+        let mut before: Option<&Decl> = None;
+        for decl in decls {
+            // Bodies and changes of the kind of declaration get an empty line.
+            if let Some(before) = before
+                && (std::mem::discriminant(before) != std::mem::discriminant(decl)
+                    || matches!(decl, Decl::Procedure(_) | Decl::Implementation(_)))
+            {
+                self.text("\n");
+            }
+            self.decl(decl);
+            before = Some(decl);
+        }
+    }
+
+    fn decl(&mut self, decl: &Decl) {
+        match decl {
+            Decl::Type(decl) => self.type_decl(decl),
+            Decl::Datatype(decl) => self.datatype_decl(decl),
+            Decl::Const(decl) => self.const_decl(decl),
+            Decl::Function(decl) => self.function_decl(decl),
+            Decl::Axiom(decl) => self.axiom_decl(decl),
+            Decl::Var(decl) => self.var_decl(decl),
+            Decl::Procedure(decl) => self.procedure_decl(decl),
+            Decl::Implementation(decl) => {
+                self.text("implementation ");
+                self.signature(&decl.signature);
+                self.text("\n");
+                self.body(&decl.body);
+            }
+            Decl::Error(_) => self.text("/* unreadable declaration */\n"),
+        }
+    }
+
+    fn type_decl(&mut self, decl: &TypeDecl) {
+        self.text("type ");
+        self.attributes(&decl.attributes);
+        if decl.finite {
+            self.text("finite ");
+        }
+        self.comma(&decl.items, |printer, item| {
+            printer.name(&item.name);
+            for param in &item.params {
+                printer.text(" ");
+                printer.name(param);
+            }
+            if let Some(synonym) = &item.synonym {
+                printer.text(" = ");
+                printer.ty(synonym);
+            }
+        });
+        self.text(";\n");
+    }
+
+    fn datatype_decl(&mut self, decl: &DatatypeDecl) {
+        self.text("datatype ");
+        self.attributes(&decl.attributes);
+        self.name(&decl.name);
+        self.type_params(&decl.type_params);
+        self.text(" { ");
+        self.comma(&decl.constructors, |printer, constructor| {
+            printer.name(&constructor.name);
+            printer.text("(");
+            printer.groups(&constructor.fields);
+            printer.text(")");
+        });
+        self.text(" }\n");
+    }
+
+    fn const_decl(&mut self, decl: &ConstDecl) {
+        self.text("const ");
+        self.attributes(&decl.attributes);
+        if decl.unique {
+            self.text("unique ");
+        }
+        self.names(&decl.names);
+        self.text(": ");
+        self.ty(&decl.ty);
+        if let Some(parents) = &decl.parents {
+            self.text(if parents.is_empty() {
+                " extends"
+            } else {
+                " extends "
+            });
+            self.comma(parents, |printer, parent| {
+                if parent.unique {
+                    printer.text("unique ");
+                }
+                printer.hard_name(&parent.name);
+            });
+        }
+        if decl.complete {
+            self.text(" complete");
+        }
+        match decl.uses.is_empty() {
+            true => self.text(";\n"),
+            false => self.uses(&decl.uses),
+        }
+    }
+
+    /// ` uses { ... }`
+    fn uses(&mut self, axioms: &[AxiomDecl]) {
+        self.text(" uses {\n");
+        self.indent += 1;
+        for axiom in axioms {
+            self.begin();
+            self.axiom_decl(axiom);
+        }
+        self.indent -= 1;
+        self.text("}\n");
+    }
+
+    fn function_decl(&mut self, decl: &FunctionDecl) {
+        self.text("function ");
+        self.attributes(&decl.attributes);
+        self.name(&decl.name);
+        self.type_params(&decl.type_params);
+        self.text("(");
+        self.groups(&decl.params);
+        self.text(") returns (");
+        self.typed_names(&decl.result);
+        self.text(")");
+        if let Some(body) = &decl.body {
+            self.text(" { ");
+            self.expr(body);
+            self.text(" }");
+        }
+        match (decl.uses.is_empty(), decl.body.is_some()) {
+            (false, _) => self.uses(&decl.uses),
+            (true, true) => self.text("\n"),
+            (true, false) => self.text(";\n"),
+        }
+    }
+
+    fn axiom_decl(&mut self, decl: &AxiomDecl) {
+        self.text("axiom ");
+        self.attributes(&decl.attributes);
+        self.expr(&decl.expr);
+        self.text(";\n");
+    }
+
+    pub(super) fn var_decl(&mut self, decl: &VarDecl) {
+        self.begin();
+        self.text("var ");
+        self.attributes(&decl.attributes);
+        self.groups(&decl.groups);
+        self.text(";\n");
+    }
+
+    fn signature(&mut self, signature: &Signature) {
+        self.attributes(&signature.attributes);
+        self.name(&signature.name);
+        self.type_params(&signature.type_params);
+        self.text("(");
+        self.groups(&signature.params);
+        self.text(")");
+        if !signature.results.is_empty() {
+            self.text(" returns (");
+            self.groups(&signature.results);
+            self.text(")");
+        }
+    }
+
+    fn procedure_decl(&mut self, decl: &ProcedureDecl) {
+        if decl.pure_ {
+            self.text("pure ");
+        }
+        self.text("procedure ");
+        self.signature(&decl.signature);
+        self.text(if decl.body.is_some() { "\n" } else { ";\n" });
+        self.indent += 1;
+        for spec in &decl.specs {
+            self.spec(spec);
+        }
+        self.indent -= 1;
+        if let Some(body) = &decl.body {
+            self.body(body);
+        }
+    }
+
+    fn spec(&mut self, spec: &Spec) {
+        self.begin();
+        if spec.free {
+            self.text("free ");
+        }
+        self.text(match spec.kind {
+            SpecKind::Requires(_) => "requires",
+            SpecKind::Ensures(_) => "ensures",
+            SpecKind::Modifies(_) => "modifies",
+        });
+        for attribute in &spec.attributes {
+            self.text(" ");
+            self.attribute(attribute);
+        }
+        match &spec.kind {
+            SpecKind::Requires(expr) | SpecKind::Ensures(expr) => {
+                self.text(" ");
+                self.expr(expr);
+            }
+            SpecKind::Modifies(names) if names.is_empty() => {}
+            SpecKind::Modifies(names) => {
+                self.text(" ");
+                self.names(names);
+            }
+        }
+        self.text(";\n");
+    }
+
+    fn body(&mut self, body: &Body) {
+        self.begin();
+        self.text("{\n");
+        self.indent += 1;
+        for local in &body.locals {
+            self.var_decl(local);
+        }
+        self.stmts(&body.block.stmts);
+        self.indent -= 1;
+        self.begin();
+        self.text("}\n");
+    }
+}

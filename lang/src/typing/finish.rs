@@ -1,0 +1,145 @@
+//! The end of inference: unknowns out of a finished formula.
+
+use crate::diagnostic::Id;
+use crate::hir::{Attribute, AttributeArgument, BinaryOp, Expr, ExprKind, Type};
+use crate::resolve::message::Message;
+use crate::span::Span;
+use crate::stack::ensure_stack;
+
+use super::Checker;
+use super::infer::Ambiguous;
+
+impl Checker<'_> {
+    /// Replaces the unknowns in a complete formula and settles how its divisions are read. Formulas that share
+    /// unknowns (those of one statement) must all be complete before the first one is finished.
+    pub(super) fn finish(&mut self, expr: &mut Expr) {
+        let mut ambiguous = Vec::new();
+        self.finish_part(expr, &mut ambiguous);
+        self.report_ambiguous(ambiguous);
+    }
+
+    pub(super) fn finish_attributes(&mut self, attributes: &mut [Attribute]) {
+        let mut ambiguous = Vec::new();
+        self.finish_attribute_parts(attributes, &mut ambiguous);
+        self.report_ambiguous(ambiguous);
+    }
+
+    pub(super) fn finish_type(&mut self, ty: &mut Type) {
+        let mut ambiguous = Vec::new();
+        *ty = self.infer.finish(ty, &mut ambiguous);
+        self.report_ambiguous(ambiguous);
+    }
+
+    fn report_ambiguous(&mut self, ambiguous: Vec<Ambiguous>) {
+        if self.has_errors_since(0) {
+            return;
+        }
+        for unknown in ambiguous {
+            let message = Message::warning(
+                Id::AMBIGUOUS_TYPE,
+                format!(
+                    "nothing determines the type parameter `{}`; it is taken to be `int`",
+                    unknown.name
+                ),
+                self.place(unknown.span),
+                "this use fits any type",
+            )
+            .with_help("say the type by an ascription: `(e: T)`");
+            self.messages.push(message);
+        }
+    }
+
+    fn finish_attribute_parts(
+        &mut self,
+        attributes: &mut [Attribute],
+        ambiguous: &mut Vec<Ambiguous>,
+    ) {
+        for attribute in attributes {
+            for arg in &mut attribute.args {
+                if let AttributeArgument::Expr(expr) = arg {
+                    self.finish_part(expr, ambiguous);
+                }
+            }
+        }
+    }
+
+    fn finish_ty(&mut self, ty: &mut Type, span: Span, ambiguous: &mut Vec<Ambiguous>) {
+        if matches!(
+            ty,
+            Type::Bool | Type::Int | Type::Real | Type::BitVec(_) | Type::Error
+        ) {
+            return;
+        }
+        *ty = self.infer.finish(ty, ambiguous);
+        if *ty == Type::Error && !self.has_errors_since(0) {
+            self.error(
+                Id::TYPE_TOO_LARGE,
+                "the type of this expression is too large",
+                span,
+                "inferred here",
+            );
+        }
+    }
+
+    fn finish_part(&mut self, expr: &mut Expr, ambiguous: &mut Vec<Ambiguous>) {
+        let span = expr.span;
+        self.finish_ty(&mut expr.ty, span, ambiguous);
+        ensure_stack(|| {
+            match &mut expr.kind {
+                ExprKind::Select { type_args, .. }
+                | ExprKind::Store { type_args, .. }
+                | ExprKind::Call { type_args, .. } => {
+                    for ty in type_args {
+                        self.finish_ty(ty, span, ambiguous);
+                    }
+                }
+                ExprKind::Quantifier {
+                    bound, attributes, ..
+                }
+                | ExprKind::Lambda {
+                    bound, attributes, ..
+                }
+                | ExprKind::Let {
+                    bound, attributes, ..
+                } => {
+                    for variable in bound {
+                        self.finish_ty(&mut variable.ty, span, ambiguous);
+                    }
+                    self.finish_attribute_parts(attributes, ambiguous);
+                }
+                _ => {}
+            }
+            expr.for_each_child_mut(&mut |child| self.finish_part(child, ambiguous));
+        });
+        self.settle_division(expr);
+    }
+
+    /// A division of ints whose result is an int is the integer division; other operands of `/` become reals.
+    fn settle_division(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        let ExprKind::Binary(op @ BinaryOp::RealDiv, left, right) = &mut expr.kind else {
+            return;
+        };
+        if expr.ty == Type::Int {
+            *op = BinaryOp::IntDiv;
+            if !std::mem::replace(&mut self.warned_division, true) {
+                let message = Message::warning(
+                    Id::INTEGER_DIVISION,
+                    "`/` is read as the integer division here",
+                    self.place(span),
+                    "an int is wanted",
+                )
+                .with_help("Boogie's `/` yields a real; write `div`. Said once per declaration");
+                self.messages.push(message);
+            }
+            return;
+        }
+        for operand in [left, right] {
+            if operand.ty == Type::Int {
+                let span = operand.span;
+                let int = std::mem::replace(&mut **operand, Expr::error(span));
+                **operand = Expr::new(ExprKind::IntToReal(Box::new(int)), Type::Real, span);
+            }
+        }
+    }
+}

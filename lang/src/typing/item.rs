@@ -1,0 +1,631 @@
+//! Declarations: what each kind of them contains that is to be checked.
+
+use std::collections::HashMap;
+
+use crate::ast::{self, Decl};
+use crate::diagnostic::Id;
+use crate::hir::{
+    self, Axiom, Condition, Constant, ConstantOrder, Datatype, Function, Global, GlobalId,
+    Implementation, LocalId, Procedure, ProcedureId, Type, TypeConstructor, TypeParameter, VarRef,
+    Variable,
+};
+use crate::resolve::environment::{Environment, ProcedureInfo, Value};
+use crate::resolve::message::{Message, Place};
+use crate::resolve::suggest::did_you_mean;
+use crate::resolve::types::{count, declared_twice};
+use crate::span::Span;
+
+use super::{Checker, Role, State};
+
+/// The typed form of one declaration; places and numbers of bound variables are relative to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checked {
+    /// What it declares.
+    pub contents: Contents,
+    /// Errors and warnings.
+    pub messages: Vec<Message>,
+    /// How many bound variables it has: their ids are below.
+    pub bounds: u32,
+    /// How many type variables it binds besides the declared ones.
+    pub type_vars: u32,
+    /// Globals that its statements write, and where.
+    pub writes: Vec<(GlobalId, Span)>,
+    /// Procedures that its statements call, and where.
+    pub calls: Vec<(ProcedureId, Span)>,
+}
+
+/// What a declaration declares.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Contents {
+    /// Type constructors.
+    pub types: Vec<TypeConstructor>,
+    /// Datatypes.
+    pub datatypes: Vec<Datatype>,
+    /// Constants.
+    pub constants: Vec<Constant>,
+    /// Functions.
+    pub functions: Vec<Function>,
+    /// Axioms.
+    pub axioms: Vec<Axiom>,
+    /// Globals.
+    pub globals: Vec<Global>,
+    /// Procedures.
+    pub procedures: Vec<Procedure>,
+    /// Implementations.
+    pub implementations: Vec<Implementation>,
+}
+
+/// Checks the declaration with this number.
+pub fn check_declaration(env: &Environment, item: u32, decl: &Decl) -> Checked {
+    let mut checker = Checker::new(env, item);
+    let mut contents = Contents::default();
+    let first = env.first_id(item);
+    match decl {
+        Decl::Type(decl) => checker.type_constructors(decl, &mut contents),
+        Decl::Datatype(decl) => checker.datatype_decl(decl, first, &mut contents),
+        Decl::Const(decl) => checker.constants(decl, first, &mut contents),
+        Decl::Function(decl) => checker.function(decl, first, &mut contents),
+        Decl::Axiom(decl) => checker.axiom(decl, &mut contents),
+        Decl::Var(decl) => checker.globals(decl, first, &mut contents),
+        Decl::Procedure(decl) => checker.procedure(decl, first, &mut contents),
+        Decl::Implementation(decl) => checker.implementation(decl, &mut contents),
+        Decl::Error(_) => {}
+    }
+    checker.into_checked(contents)
+}
+
+impl<'e> Checker<'e> {
+    pub(super) fn into_checked(self, contents: Contents) -> Checked {
+        Checked {
+            contents,
+            messages: self.messages,
+            bounds: self.next_bound,
+            type_vars: u32::try_from(self.local_type_vars.len()).unwrap_or(u32::MAX),
+            writes: self.writes,
+            calls: self.calls,
+        }
+    }
+
+    fn type_constructors(&mut self, decl: &ast::TypeDecl, contents: &mut Contents) {
+        self.state = State::Stateless;
+        for item in decl.items.iter().filter(|item| item.synonym.is_none()) {
+            contents.types.push(TypeConstructor {
+                name: item.name.name.to_string(),
+                arity: item.params.len(),
+                attributes: self.finished_attributes(&decl.attributes),
+                span: item.name.span,
+            });
+        }
+    }
+
+    fn datatype_decl(&mut self, decl: &ast::DatatypeDecl, first: usize, contents: &mut Contents) {
+        let Some(info) = self.env.datatypes.get(first) else {
+            return;
+        };
+        contents.datatypes.push(Datatype {
+            name: info.name.to_string(),
+            type_params: self.declared_type_params(&decl.type_params, &info.type_params),
+            constructors: info
+                .constructors
+                .iter()
+                .map(|constructor| hir::Constructor {
+                    name: constructor.name.to_string(),
+                    fields: constructor.fields.clone(),
+                    span: constructor.place.span,
+                })
+                .collect(),
+            fields: info
+                .fields
+                .iter()
+                .map(|field| hir::Field {
+                    name: field.name.to_string(),
+                    ty: field.ty.clone(),
+                    positions: field.positions.clone(),
+                    span: field.place.span,
+                })
+                .collect(),
+            attributes: self.finished_attributes(&decl.attributes),
+            span: decl.name.span,
+        });
+    }
+
+    fn constants(&mut self, decl: &ast::ConstDecl, first: usize, contents: &mut Contents) {
+        let attributes = self.finished_attributes(&decl.attributes);
+        let order = (decl.parents.is_some() || decl.complete).then(|| ConstantOrder {
+            parents: decl.parents.as_ref().map(|parents| {
+                parents
+                    .iter()
+                    .filter_map(|parent| self.parent(parent))
+                    .collect()
+            }),
+            complete: decl.complete,
+        });
+        for (index, name) in decl.names.iter().enumerate() {
+            let ty = self
+                .env
+                .constants
+                .get(first + index)
+                .map_or(Type::Error, |info| info.ty.clone());
+            contents.constants.push(Constant {
+                name: name.name.to_string(),
+                ty,
+                unique: decl.unique,
+                order: order.clone(),
+                attributes: attributes.clone(),
+                span: name.span,
+            });
+        }
+        for axiom in &decl.uses {
+            self.axiom(axiom, contents);
+        }
+    }
+
+    fn parent(&mut self, parent: &ast::ConstParent) -> Option<(hir::ConstantId, bool)> {
+        let name = &parent.name;
+        if let Some((Value::Constant(id), _)) = self.env.value(&name.name) {
+            return Some((id, parent.unique));
+        }
+        let help = did_you_mean(
+            &name.name,
+            self.env.constants.iter().map(|info| &*info.name),
+        );
+        let message = Message::error(
+            Id::UNKNOWN_VARIABLE,
+            format!("there is no constant `{}`", name.name),
+            self.place(name.span),
+            "a parent must be a constant",
+        )
+        .with_optional_help(help);
+        self.messages.push(message);
+        None
+    }
+
+    fn function(&mut self, decl: &ast::FunctionDecl, first: usize, contents: &mut Contents) {
+        let Some(info) = self.env.functions.get(first) else {
+            return;
+        };
+        let type_params = self.declared_type_params(&decl.type_params, &info.type_params);
+        let mark = self.mark();
+        let mut params = Vec::new();
+        let mut types = info.params.iter();
+        for group in &decl.params {
+            if group.names.is_empty() {
+                let ty = types.next().cloned().unwrap_or(Type::Error);
+                params.push(self.new_bound("", ty, group.ty.span));
+            }
+            for name in &group.names {
+                let ty = types.next().cloned().unwrap_or(Type::Error);
+                let bound = self.new_bound(&name.name, ty.clone(), name.span);
+                self.bind(name, VarRef::Bound(bound.id), ty, Role::Parameter);
+                params.push(bound);
+            }
+        }
+        let attributes = self.finished_attributes(&decl.attributes);
+        self.state = State::Stateless;
+        let body = decl.body.as_ref().map(|body| {
+            let mut body = self.expr(body);
+            self.expect(
+                &body,
+                &info.result,
+                &format!("the body of `{}`", decl.name.name),
+            );
+            self.finish(&mut body);
+            body
+        });
+        self.release(mark);
+        self.type_scope.clear();
+        contents.functions.push(Function {
+            name: decl.name.name.to_string(),
+            type_params,
+            params,
+            result: info.result.clone(),
+            body,
+            attributes,
+            span: decl.name.span,
+        });
+        for axiom in &decl.uses {
+            self.axiom(axiom, contents);
+        }
+    }
+
+    fn axiom(&mut self, decl: &ast::AxiomDecl, contents: &mut Contents) {
+        let attributes = self.finished_attributes(&decl.attributes);
+        self.state = State::Stateless;
+        self.infer.clear();
+        let formula = self.condition(&decl.expr, "an axiom");
+        contents.axioms.push(Axiom {
+            formula,
+            attributes,
+            span: decl.span,
+        });
+    }
+
+    fn globals(&mut self, decl: &ast::VarDecl, first: usize, contents: &mut Contents) {
+        let attributes = self.finished_attributes(&decl.attributes);
+        self.state = State::One;
+        let mut index = first;
+        for group in &decl.groups {
+            let mut all = attributes.clone();
+            all.extend(self.finished_attributes(&group.attributes));
+            let where_clause = self.where_clause(group);
+            for name in &group.names {
+                let ty = self
+                    .env
+                    .globals
+                    .get(index)
+                    .map_or(Type::Error, |info| info.ty.clone());
+                index += 1;
+                contents.globals.push(Global {
+                    name: name.name.to_string(),
+                    ty,
+                    where_clause: where_clause.clone(),
+                    attributes: all.clone(),
+                    span: name.span,
+                });
+            }
+        }
+    }
+
+    fn where_clause(&mut self, group: &ast::TypedIdents) -> Option<hir::Expr> {
+        let clause = group.where_clause.as_ref()?;
+        self.infer.clear();
+        Some(self.condition(clause, "a where clause"))
+    }
+
+    /// Brings parameters into scope, their ids counted from `first`.
+    fn bind_parameters(
+        &mut self,
+        groups: &[ast::TypedIdents],
+        types: &[Type],
+        first: usize,
+        role: Role,
+    ) {
+        let names = groups.iter().flat_map(|group| &group.names);
+        for (index, name) in names.enumerate() {
+            let ty = types.get(index).cloned().unwrap_or(Type::Error);
+            self.bind(name, VarRef::Local(LocalId::new(first + index)), ty, role);
+        }
+    }
+
+    /// The typed form of parameters that are in scope.
+    fn parameters(&mut self, groups: &[ast::TypedIdents], types: &[Type]) -> Vec<Variable> {
+        let mut result = Vec::new();
+        for group in groups {
+            let attributes = self.finished_attributes(&group.attributes);
+            let where_clause = self.where_clause(group);
+            for name in &group.names {
+                let ty = types.get(result.len()).cloned().unwrap_or(Type::Error);
+                result.push(Variable {
+                    name: name.name.to_string(),
+                    ty,
+                    where_clause: where_clause.clone(),
+                    attributes: attributes.clone(),
+                    span: name.span,
+                });
+            }
+        }
+        result
+    }
+
+    fn procedure(&mut self, decl: &ast::ProcedureDecl, first: usize, contents: &mut Contents) {
+        let Some(info) = self.env.procedures.get(first) else {
+            return;
+        };
+        let signature = &decl.signature;
+        self.pure_ = decl.pure_;
+        let type_params = self.declared_type_params(&signature.type_params, &info.type_params);
+        let (ins, outs) = (types_of(&info.ins), types_of(&info.outs));
+        let one = if decl.pure_ {
+            State::Stateless
+        } else {
+            State::One
+        };
+        let two = if decl.pure_ {
+            State::Stateless
+        } else {
+            State::Two
+        };
+
+        // Preconditions and the ins' where clauses do not see the outs.
+        let mark = self.mark();
+        self.state = one;
+        self.hidden_outs = signature
+            .results
+            .iter()
+            .flat_map(|group| &group.names)
+            .map(|name| name.name.clone())
+            .collect();
+        self.bind_parameters(&signature.params, &ins, 0, Role::In);
+        let in_variables = self.parameters(&signature.params, &ins);
+        let requires = self.specs(&decl.specs, "a precondition", |kind| match kind {
+            ast::SpecKind::Requires(expr) => Some(expr),
+            _ => None,
+        });
+        self.hidden_outs.clear();
+        self.bind_parameters(&signature.results, &outs, ins.len(), Role::Out);
+        let out_variables = self.parameters(&signature.results, &outs);
+        self.state = two;
+        let ensures = self.specs(&decl.specs, "a postcondition", |kind| match kind {
+            ast::SpecKind::Ensures(expr) => Some(expr),
+            _ => None,
+        });
+        let attributes = self.finished_attributes(&signature.attributes);
+        let id = ProcedureId::new(first);
+        if let Some(body) = &decl.body {
+            let implementation = Implementation {
+                procedure: id,
+                ins: without_where(&in_variables),
+                outs: without_where(&out_variables),
+                locals: Vec::new(),
+                labels: Vec::new(),
+                body: Vec::new(),
+                attributes: attributes.clone(),
+                span: signature.name.span,
+                end: end_of(body.span),
+            };
+            let implementation = self.body(implementation, body, mark);
+            contents.implementations.push(implementation);
+        }
+        self.release(mark);
+        contents.procedures.push(Procedure {
+            name: signature.name.name.to_string(),
+            type_params,
+            ins: in_variables,
+            outs: out_variables,
+            requires,
+            ensures,
+            modifies: info.modifies.clone(),
+            declared_modifies: info.modifies.clone(),
+            attributes,
+            implementations: Vec::new(),
+            span: signature.name.span,
+        });
+    }
+
+    fn specs(
+        &mut self,
+        specs: &[ast::Spec],
+        why: &str,
+        select: impl Fn(&ast::SpecKind) -> Option<&ast::Expr>,
+    ) -> Vec<Condition> {
+        let mut result = Vec::new();
+        for spec in specs {
+            let Some(expr) = select(&spec.kind) else {
+                continue;
+            };
+            self.infer.clear();
+            result.push(Condition {
+                expr: self.condition(expr, why),
+                free: spec.free,
+                attributes: self.finished_attributes(&spec.attributes),
+                span: spec.span,
+            });
+        }
+        result
+    }
+
+    /// Locals and statements. The parameters are in scope since `mark`.
+    fn body(
+        &mut self,
+        mut implementation: Implementation,
+        body: &ast::Body,
+        mark: usize,
+    ) -> Implementation {
+        let first = implementation.ins.len() + implementation.outs.len();
+        let mut types = Vec::new();
+        for group in body.locals.iter().flat_map(|decl| &decl.groups) {
+            let ty = self.resolve_type(&group.ty);
+            for name in &group.names {
+                if let Some(known) = self.bound_since(mark, &name.name) {
+                    self.messages.push(declared_twice(
+                        "local variable",
+                        name,
+                        self.item,
+                        Some(known),
+                    ));
+                }
+                let id = LocalId::new(first + types.len());
+                self.bind(name, VarRef::Local(id), ty.clone(), Role::Local);
+                types.push(ty.clone());
+            }
+        }
+        self.state = if self.pure_ {
+            State::Stateless
+        } else {
+            State::One
+        };
+        let mut types = types.into_iter();
+        for decl in &body.locals {
+            let attributes = self.finished_attributes(&decl.attributes);
+            for group in &decl.groups {
+                let mut all = attributes.clone();
+                all.extend(self.finished_attributes(&group.attributes));
+                let where_clause = self.where_clause(group);
+                for name in &group.names {
+                    implementation.locals.push(Variable {
+                        name: name.name.to_string(),
+                        ty: types.next().unwrap_or(Type::Error),
+                        where_clause: where_clause.clone(),
+                        attributes: all.clone(),
+                        span: name.span,
+                    });
+                }
+            }
+        }
+        self.state = if self.pure_ {
+            State::Stateless
+        } else {
+            State::Two
+        };
+        self.infer.clear();
+        implementation.body = self.statements(&body.block.stmts);
+        implementation.labels = std::mem::take(&mut self.body.labels);
+        implementation
+    }
+
+    fn implementation(&mut self, decl: &ast::ImplementationDecl, contents: &mut Contents) {
+        let signature = &decl.signature;
+        let name = &signature.name;
+        let known = self.env.procedure(&name.name);
+        if known.is_none() {
+            let help = did_you_mean(
+                &name.name,
+                self.env.procedure_names.keys().map(|name| &**name),
+            );
+            let message = Message::error(
+                Id::IMPLEMENTATION_WITHOUT_PROCEDURE,
+                format!("there is no procedure `{}` to implement", name.name),
+                self.place(name.span),
+                "unknown procedure",
+            )
+            .with_optional_help(help);
+            self.messages.push(message);
+        }
+        let type_params = match known {
+            Some((_, info)) if info.type_params.len() == signature.type_params.len() => {
+                self.declared_type_params(&signature.type_params, &info.type_params)
+            }
+            _ => self.new_type_params(&signature.type_params),
+        };
+        let ins = self.written_types(&signature.params);
+        let outs = self.written_types(&signature.results);
+        if let Some((_, info)) = known {
+            self.pure_ = info.pure_;
+            self.matches(signature, info, &type_params, &ins, &outs);
+        }
+        let mark = self.mark();
+        self.state = State::One;
+        self.new_parameters(mark, &signature.params);
+        self.bind_parameters(&signature.params, &ins, 0, Role::In);
+        let in_variables = self.parameters(&signature.params, &ins);
+        self.new_parameters(mark, &signature.results);
+        self.bind_parameters(&signature.results, &outs, ins.len(), Role::Out);
+        let out_variables = self.parameters(&signature.results, &outs);
+        let implementation = Implementation {
+            procedure: known.map_or(ProcedureId(u32::MAX), |(id, _)| id),
+            ins: in_variables,
+            outs: out_variables,
+            locals: Vec::new(),
+            labels: Vec::new(),
+            body: Vec::new(),
+            attributes: self.finished_attributes(&signature.attributes),
+            span: name.span,
+            end: end_of(decl.body.span),
+        };
+        let implementation = self.body(implementation, &decl.body, mark);
+        self.release(mark);
+        if known.is_some() {
+            contents.implementations.push(implementation);
+        }
+    }
+
+    /// Reports parameters of an implementation that are declared twice.
+    fn new_parameters(&mut self, mark: usize, groups: &[ast::TypedIdents]) {
+        let mut own: HashMap<&str, Place> = HashMap::new();
+        for name in groups.iter().flat_map(|group| &group.names) {
+            let first = self
+                .bound_since(mark, &name.name)
+                .or(own.get(&*name.name).copied());
+            if let Some(first) = first {
+                self.messages
+                    .push(declared_twice("parameter", name, self.item, Some(first)));
+            }
+            own.insert(&name.name, self.place(name.span));
+        }
+    }
+
+    fn written_types(&mut self, groups: &[ast::TypedIdents]) -> Vec<Type> {
+        let mut types = Vec::new();
+        for group in groups {
+            let ty = self.resolve_type(&group.ty);
+            types.extend(group.names.iter().map(|_| ty.clone()));
+        }
+        types
+    }
+
+    /// Checks the head of an implementation against its procedure. Names may differ, types may not.
+    fn matches(
+        &mut self,
+        signature: &ast::Signature,
+        info: &ProcedureInfo,
+        type_params: &[TypeParameter],
+        ins: &[Type],
+        outs: &[Type],
+    ) {
+        let place = self.place(signature.name.span);
+        let mismatch = |text: String, place: Place, label: String| {
+            Message::error(Id::IMPLEMENTATION_MISMATCH, text, place, label)
+                .with_label(info.place, "the procedure")
+        };
+        if type_params.len() != info.type_params.len() {
+            self.messages.push(mismatch(
+                format!(
+                    "the implementation of `{}` has {}, its procedure {}",
+                    info.name,
+                    count(type_params.len(), "type parameter"),
+                    info.type_params.len()
+                ),
+                place,
+                "does not match".to_owned(),
+            ));
+            return;
+        }
+        let sides = [
+            ("in-parameter", ins, &info.ins, &signature.params),
+            ("out-parameter", outs, &info.outs, &signature.results),
+        ];
+        for (what, own, declared, written) in sides {
+            if own.len() != declared.len() {
+                self.messages.push(mismatch(
+                    format!(
+                        "the implementation of `{}` has {}, its procedure {}",
+                        info.name,
+                        count(own.len(), what),
+                        declared.len()
+                    ),
+                    place,
+                    "does not match".to_owned(),
+                ));
+                continue;
+            }
+            let names = written.iter().flat_map(|group| &group.names);
+            for ((own, declared), name) in own.iter().zip(declared).zip(names) {
+                if *own == declared.ty || *own == Type::Error || declared.ty == Type::Error {
+                    continue;
+                }
+                let (own, wanted) = (self.show(own), self.show(&declared.ty));
+                let place = self.place(name.span);
+                self.messages.push(mismatch(
+                    format!(
+                        "the {what} `{}` is of type `{own}`, but of type `{wanted}` in the procedure",
+                        name.name
+                    ),
+                    place,
+                    format!("expected `{wanted}`"),
+                ));
+            }
+        }
+    }
+}
+
+fn types_of(infos: &[crate::resolve::environment::ValueInfo]) -> Vec<Type> {
+    infos.iter().map(|info| info.ty.clone()).collect()
+}
+
+fn without_where(variables: &[Variable]) -> Vec<Variable> {
+    variables
+        .iter()
+        .map(|variable| Variable {
+            where_clause: None,
+            ..variable.clone()
+        })
+        .collect()
+}
+
+/// The closing brace of a body.
+fn end_of(body: Span) -> Span {
+    Span {
+        start: body.end.saturating_sub(1).max(body.start),
+        end: body.end,
+    }
+}

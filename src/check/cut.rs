@@ -1,0 +1,167 @@
+//! Where a walk through the graph stops: the cut locations, and whether they cut every cycle.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::Direction;
+use petgraph::visit::EdgeRef as _;
+
+use crate::formula::{Op, Term, Terms};
+use crate::graph::evidence::Invariants;
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
+
+/// A claim seen as a partition of the graph into acyclic regions.
+///
+/// The cut locations are the initial one, all error locations, and those with a claimed
+/// invariant. Only what is reachable counts. Two things are not walked through, because no run
+/// can pass them: an edge whose formula is the literal `false`, and a location whose claimed
+/// invariant is the literal `false` (that no run gets there is one of the conditions proved).
+pub(super) struct Cuts<'a> {
+    terms: &'a Terms,
+    graph: &'a ProgramGraph,
+    claim: &'a Invariants,
+    reachable: BTreeSet<LocationId>,
+}
+
+impl<'a> Cuts<'a> {
+    /// Fails if the claim speaks about locations that do not exist, exempts a location that is
+    /// no error location, or leaves a reachable cycle uncut.
+    pub(super) fn new(
+        terms: &'a Terms,
+        graph: &'a ProgramGraph,
+        claim: &'a Invariants,
+    ) -> Result<Cuts<'a>, String> {
+        for &location in claim.at.keys().chain(&claim.exempt) {
+            if graph.graph.node_weight(location).is_none() {
+                return Err(format!("there is no location {}", location.index()));
+            }
+        }
+        if let Some(location) = claim
+            .exempt
+            .iter()
+            .find(|&&location| graph.graph[location].error.is_none())
+        {
+            return Err(format!(
+                "`{}` is exempted but no error location",
+                graph.graph[*location].name
+            ));
+        }
+        let mut cuts = Cuts {
+            terms,
+            graph,
+            claim,
+            reachable: BTreeSet::new(),
+        };
+        cuts.reachable = cuts.reach();
+        cuts.require_acyclic()?;
+        Ok(cuts)
+    }
+
+    /// Whether walks stop here.
+    pub(super) fn is_cut(&self, location: LocationId) -> bool {
+        location == self.graph.initial
+            || self.is_error(location)
+            || self.claim.at.contains_key(&location)
+    }
+
+    pub(super) fn is_error(&self, location: LocationId) -> bool {
+        self.graph.graph[location].error.is_some()
+    }
+
+    /// The claimed invariant.
+    pub(super) fn invariant(&self, location: LocationId) -> Option<Term> {
+        self.claim.at.get(&location).copied()
+    }
+
+    /// The locations whose regions have to be proved: reachable cut locations that runs leave.
+    pub(super) fn entries(&self) -> impl Iterator<Item = LocationId> + '_ {
+        self.reachable.iter().copied().filter(|&location| {
+            self.is_cut(location)
+                && !self.is_dead(location)
+                && self.steps_from(location).next().is_some()
+        })
+    }
+
+    /// The edges that leave a location, in the order of their numbers, without impossible ones.
+    pub(super) fn steps_from(
+        &self,
+        location: LocationId,
+    ) -> impl Iterator<Item = (EdgeId, LocationId)> + '_ {
+        let mut edges: Vec<_> = self
+            .graph
+            .graph
+            .edges_directed(location, Direction::Outgoing)
+            .filter(|edge| !self.is_false(edge.weight().transition.formula))
+            .map(|edge| (edge.id(), edge.target()))
+            .collect();
+        edges.sort_unstable();
+        edges.into_iter()
+    }
+
+    fn is_false(&self, formula: Term) -> bool {
+        *self.terms.op(formula) == Op::Bool(false)
+    }
+
+    fn is_dead(&self, location: LocationId) -> bool {
+        self.invariant(location).is_some_and(|f| self.is_false(f))
+    }
+
+    fn reach(&self) -> BTreeSet<LocationId> {
+        let mut reached = BTreeSet::from([self.graph.initial]);
+        let mut work = vec![self.graph.initial];
+        while let Some(location) = work.pop() {
+            if self.is_dead(location) {
+                continue;
+            }
+            for (_, target) in self.steps_from(location) {
+                if reached.insert(target) {
+                    work.push(target);
+                }
+            }
+        }
+        reached
+    }
+
+    /// Removes reachable inner locations without an inner predecessor until none is left; what
+    /// stays lies on or behind a cycle that no cut location is on.
+    fn require_acyclic(&self) -> Result<(), String> {
+        let inner = |location: LocationId| !self.is_cut(location);
+        let mut waiting: BTreeMap<LocationId, usize> = self
+            .reachable
+            .iter()
+            .copied()
+            .filter(|&l| inner(l))
+            .map(|l| (l, 0))
+            .collect();
+        let sources: Vec<LocationId> = waiting.keys().copied().collect();
+        for &source in &sources {
+            for (_, target) in self.steps_from(source) {
+                if let Some(count) = waiting.get_mut(&target) {
+                    *count += 1;
+                }
+            }
+        }
+        let mut work: Vec<LocationId> = waiting
+            .iter()
+            .filter(|(_, count)| **count == 0)
+            .map(|(&location, _)| location)
+            .collect();
+        while let Some(location) = work.pop() {
+            waiting.remove(&location);
+            for (_, target) in self.steps_from(location) {
+                if let Some(count) = waiting.get_mut(&target) {
+                    *count -= 1;
+                    if *count == 0 {
+                        work.push(target);
+                    }
+                }
+            }
+        }
+        match waiting.keys().next() {
+            None => Ok(()),
+            Some(&location) => Err(format!(
+                "a cycle at or before `{}` has no invariant",
+                self.graph.graph[location].name
+            )),
+        }
+    }
+}

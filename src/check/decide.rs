@@ -1,0 +1,155 @@
+//! Claims in, verdicts out.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+use super::proof::{Examined, examine};
+use super::prover::{Options, Panel};
+use super::run::re_execute;
+use super::verdict::{Verdict, Violation};
+use super::wellformed::Examiner;
+use crate::control::Control;
+use crate::formula::Terms;
+use crate::graph::evidence::{Invariants, Run};
+use crate::graph::{LocationId, ProgramGraph};
+use crate::reason::Reason;
+use crate::stats::Statistics;
+
+/// What somebody says about an unreduced graph.
+#[derive(Clone, Debug, Default)]
+pub struct Claims {
+    /// For error locations: a run that ends there.
+    pub runs: BTreeMap<LocationId, Run>,
+    /// Invariants that exclude all error locations but those exempt.
+    pub invariants: Option<Invariants>,
+    /// Error locations left undecided, and why. Used only where nothing else is confirmed.
+    pub undecided: BTreeMap<LocationId, Reason>,
+}
+
+/// A verdict for every error location of the unreduced graph, and for nothing else.
+///
+/// A claim that is not confirmed costs nobody else's verdict. When `control` stops the run, what
+/// is not yet confirmed becomes UNKNOWN. If a location turns out both reachable and excluded,
+/// then the checker, the solver or the graph is wrong, and nothing that depends on either claim
+/// is said.
+pub fn decide(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    claims: &Claims,
+    control: &Control,
+    options: &Options,
+    stats: &mut Statistics,
+) -> BTreeMap<LocationId, Verdict> {
+    let unchecked = guarded(|| {
+        Examiner::new(terms, graph)
+            .graph()
+            .map_err(Reason::Internal)
+    });
+    if let Err(reason) = unchecked {
+        return graph
+            .errors()
+            .map(|error| (error, Verdict::Unknown(reason.clone())))
+            .collect();
+    }
+    let runs = confirmed_runs(terms, graph, claims, control, options, stats);
+    let proof = claims.invariants.as_ref().map(|claim| {
+        let start = Instant::now();
+        let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
+        let examined = guarded(|| examine(terms, graph, claim, &mut panel));
+        panel.finish(start, stats);
+        examined
+    });
+    combine(graph, claims, runs, proof)
+}
+
+pub(super) type Runs = BTreeMap<LocationId, Result<Violation, Reason>>;
+
+fn confirmed_runs(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    claims: &Claims,
+    control: &Control,
+    options: &Options,
+    stats: &mut Statistics,
+) -> Runs {
+    let start = Instant::now();
+    let mut panel = Panel::of_solvers(terms, &[], control, options);
+    let mut runs = Runs::new();
+    for (&location, run) in &claims.runs {
+        let confirmed = guarded(|| re_execute(terms, graph, run, &mut panel)).and_then(|found| {
+            if found.location() == location {
+                Ok(found)
+            } else {
+                Err(Reason::RunRejected(
+                    "the run ends at another error location".into(),
+                ))
+            }
+        });
+        runs.insert(location, confirmed);
+    }
+    panel.finish(start, stats);
+    runs
+}
+
+/// One verdict for each error location.
+pub(super) fn combine(
+    graph: &ProgramGraph,
+    claims: &Claims,
+    mut runs: Runs,
+    proof: Option<Result<Examined, Reason>>,
+) -> BTreeMap<LocationId, Verdict> {
+    let (proof, doubtful, rejection) = match proof {
+        Some(Ok(examined)) => (Some(examined.proof), examined.doubtful, None),
+        Some(Err(reason)) => (None, BTreeMap::new(), Some(reason)),
+        None => (None, BTreeMap::new(), None),
+    };
+    let contradicted = proof.as_ref().and_then(|proof| {
+        let reached = |location: &LocationId| matches!(runs.get(location), Some(Ok(_)));
+        proof.excluded().iter().copied().find(reached)
+    });
+    let contradiction = contradicted.map(|location| {
+        Reason::Internal(format!(
+            "`{}` was proved unreachable and reached",
+            graph.graph[location].name
+        ))
+    });
+    let mut verdict = |location: LocationId| {
+        let run = runs.remove(&location);
+        let excluded = proof
+            .as_ref()
+            .filter(|proof| proof.excluded().contains(&location));
+        match (run, excluded, &contradiction) {
+            (_, Some(_), Some(reason)) => Verdict::Unknown(reason.clone()),
+            (Some(Ok(found)), None, _) => Verdict::Unsafe(found),
+            // A run and a proof are a contradiction: handled above.
+            (_, Some(proof), None) => Verdict::Safe(proof.clone()),
+            (Some(Err(reason)), None, _) => Verdict::Unknown(reason),
+            (None, None, _) => Verdict::Unknown(
+                claims
+                    .undecided
+                    .get(&location)
+                    .or_else(|| doubtful.get(&location))
+                    .or(rejection.as_ref())
+                    .cloned()
+                    .unwrap_or_else(|| Reason::Internal("nothing was claimed about it".into())),
+            ),
+        }
+    };
+    let errors: Vec<LocationId> = graph.errors().collect();
+    errors.into_iter().map(|e| (e, verdict(e))).collect()
+}
+
+/// A panic on the way is a reason like any other.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Reason>) -> Result<T, Reason> {
+    // What a panic may leave half-done is the term store, whose own guard then refuses further
+    // work, and a panel, whose answers stay answers.
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_string())
+            .or_else(|| panic.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no message".into());
+        Err(Reason::Internal(format!("panic in the checker: {text}")))
+    })
+}

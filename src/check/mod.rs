@@ -1,0 +1,42 @@
+//! The checker: the only room that may say SAFE or UNSAFE.
+//!
+//! Engines and reductions make claims ([`crate::graph::evidence`]); this room believes none of
+//! them. Invariants are re-proved on the *unreduced* program graph with verification conditions
+//! of its own ([`confirm_invariants`]); runs are re-executed on it with exact values
+//! ([`confirm_run`]); [`decide`] turns claims into one [`Verdict`] per error location. What is
+//! trusted is the formula and graph data types, the solver room, and the files of this folder.
+//! Nothing from the reductions, the engines or interpolation is used here.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`verdict`] | the verdicts, whose payloads cannot be made elsewhere |
+//! | `wellformed` | formulas and graphs are what they should be, sort by sort |
+//! | `cut` | a set of locations cuts every cycle |
+//! | `region` | verification conditions for the acyclic part behind one location |
+//! | `prover` | one question, put to one or two solvers |
+//! | [`proof`] | re-proving invariants |
+//! | `instantiate` | values as terms, formulas closed by the values of a run |
+//! | [`run`] | re-executing runs |
+//! | [`vacuity`] | warnings about proofs that say less than they seem to |
+//! | [`decide`](mod@decide) | claims in, verdicts out |
+
+mod cut;
+pub mod decide;
+mod instantiate;
+pub mod proof;
+mod prover;
+mod region;
+pub mod run;
+pub mod vacuity;
+pub mod verdict;
+mod wellformed;
+
+#[cfg(test)]
+mod tests;
+
+pub use decide::{Claims, decide};
+pub use proof::confirm_invariants;
+pub use prover::Options;
+pub use run::confirm_run;
+pub use vacuity::{Contradiction, contradictory_assumptions, unreachable_assertions};
+pub use verdict::{Proof, Verdict, Violation};

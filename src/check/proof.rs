@@ -1,0 +1,207 @@
+//! Re-proving invariants on the unreduced graph.
+//!
+//! The argument, by induction over the length of a run. A run starts at the initial location,
+//! whose claimed invariant (if any) is valid. Whenever a run is at a cut location whose invariant
+//! holds, it continues through the acyclic region behind it until it meets the next cut location;
+//! the verification condition of the region says that the invariant claimed there holds, and
+//! that the location is not an excluded error location. Since every reachable cycle is cut, every
+//! run is such a sequence of passages.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use super::cut::Cuts;
+use super::prover::{Doubt, Options, Panel};
+use super::region::{Copies, Region, fresh_values, region, state_formula_at};
+use super::verdict::Proof;
+use super::wellformed::{Examiner, brief};
+use crate::control::Control;
+use crate::formula::{Term, Terms};
+use crate::graph::evidence::Invariants;
+use crate::graph::{LocationId, ProgramGraph};
+use crate::reason::Reason;
+use crate::stats::Statistics;
+
+/// Re-proves a claim about the unreduced graph, all of it.
+///
+/// `claim` must cut every reachable cycle, and its formulas speak about unprimed program
+/// variables and rigid symbols only. The reason of a failure is [`Reason::ProofRejected`] if the
+/// claim is wrong or malformed, [`Reason::Internal`] if the graph itself is malformed, and else
+/// that of the solver or of `control`.
+pub fn confirm_invariants(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    claim: &Invariants,
+    control: &Control,
+    options: &Options,
+    stats: &mut Statistics,
+) -> Result<Proof, Reason> {
+    let start = Instant::now();
+    let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
+    let examined = Examiner::new(terms, graph)
+        .graph()
+        .map_err(Reason::Internal)
+        .and_then(|()| examine(terms, graph, claim, &mut panel));
+    panel.finish(start, stats);
+    let examined = examined?;
+    match examined.doubtful.into_values().next() {
+        Some(reason) => Err(reason),
+        None => Ok(examined.proof),
+    }
+}
+
+/// Invariants that were confirmed, and what they do not exclude.
+#[derive(Debug)]
+pub(super) struct Examined {
+    /// The invariants are inductive; the error locations in [`Proof::excluded`] are excluded.
+    pub(super) proof: Proof,
+    /// Error locations that the claim should have excluded but was not shown to.
+    pub(super) doubtful: BTreeMap<LocationId, Reason>,
+}
+
+/// Like [`confirm_invariants`], but an error location that is not excluded does not spoil the
+/// others: the invariants do not depend on it, since runs end there. The graph is well-formed.
+pub(super) fn examine(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    claim: &Invariants,
+    panel: &mut Panel,
+) -> Result<Examined, Reason> {
+    let rejected = |text: String| Reason::ProofRejected(text);
+    let mut examiner = Examiner::new(terms, graph);
+    let cuts = Cuts::new(terms, graph, claim).map_err(rejected)?;
+    for (&location, &formula) in &claim.at {
+        examiner
+            .state_formula(formula)
+            .map_err(|e| rejected(format!("at `{}`: {e}", graph.graph[location].name)))?;
+    }
+    let mut doubtful = BTreeMap::new();
+    let initial = graph.initial;
+    if cuts.is_error(initial) && !claim.exempt.contains(&initial) {
+        let text = "the initial location is an error location";
+        doubtful.insert(initial, rejected(text.into()));
+    }
+    if let Some(invariant) = cuts.invariant(initial) {
+        let values = fresh_values(graph, &mut Copies::new(terms));
+        let fails = terms.not(state_formula_at(terms, graph, invariant, &values));
+        panel.refute(&[fails]).map_err(|doubt| match doubt {
+            Doubt::Satisfiable => rejected(format!(
+                "`{}` does not hold in every state at the initial location",
+                brief(terms, invariant)
+            )),
+            Doubt::Unclear(reason) => reason,
+        })?;
+    }
+    for entry in cuts.entries() {
+        panel.stopped()?;
+        let region = region(terms, graph, &cuts, entry).map_err(rejected)?;
+        let goals = goals(terms, graph, claim, &cuts, &region);
+        refute_goals(terms, graph, entry, &region, &goals, panel, &mut doubtful)?;
+    }
+    let excluded: BTreeSet<LocationId> = graph
+        .errors()
+        .filter(|e| !claim.exempt.contains(e) && !doubtful.contains_key(e))
+        .collect();
+    let mut invariants = claim.at.clone();
+    invariants.retain(|location, _| !doubtful.contains_key(location));
+    Ok(Examined {
+        proof: Proof::new(invariants, excluded, panel.names()),
+        doubtful,
+    })
+}
+
+/// One way to contradict the claim: a run leaves the region at `exit` where it must not.
+struct Goal {
+    exit: LocationId,
+    /// The error location is reached; otherwise the exit's invariant does not hold.
+    error: bool,
+    formula: Term,
+}
+
+fn goals(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    claim: &Invariants,
+    cuts: &Cuts,
+    region: &Region,
+) -> Vec<Goal> {
+    let mut goals = Vec::new();
+    for exit in region.exits() {
+        let here = region.here[&exit];
+        if cuts.is_error(exit) && !claim.exempt.contains(&exit) {
+            goals.push(Goal {
+                exit,
+                error: true,
+                formula: here,
+            });
+        } else if let Some(invariant) = cuts.invariant(exit)
+            && let Some(holds) = region.at_exit(terms, graph, exit, invariant)
+        {
+            goals.push(Goal {
+                exit,
+                error: false,
+                formula: terms.and2(here, terms.not(holds)),
+            });
+        }
+    }
+    goals.retain(|goal| goal.formula != terms.ff());
+    goals
+}
+
+/// Asks for all goals at once; where that does not refute them all, for each alone.
+fn refute_goals(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    entry: LocationId,
+    region: &Region,
+    goals: &[Goal],
+    panel: &mut Panel,
+    doubtful: &mut BTreeMap<LocationId, Reason>,
+) -> Result<(), Reason> {
+    if goals.is_empty() {
+        return Ok(());
+    }
+    let mut question = region.assertions.clone();
+    question.push(terms.or(goals.iter().map(|goal| goal.formula)));
+    if panel.refute(&question).is_ok() {
+        return Ok(());
+    }
+    for goal in goals {
+        question.pop();
+        question.push(goal.formula);
+        let Err(doubt) = panel.refute(&question) else {
+            continue;
+        };
+        let place = format!(
+            "from `{}` to `{}`",
+            graph.graph[entry].name, graph.graph[goal.exit].name
+        );
+        let reason = match doubt {
+            Doubt::Unclear(reason) => at_place(reason, &place),
+            Doubt::Satisfiable if goal.error => {
+                Reason::ProofRejected(format!("the invariants do not exclude a passage {place}"))
+            }
+            Doubt::Satisfiable => Reason::ProofRejected(format!(
+                "a passage {place} does not establish the invariant there"
+            )),
+        };
+        if !goal.error {
+            return Err(reason);
+        }
+        doubtful.entry(goal.exit).or_insert(reason);
+    }
+    Ok(())
+}
+
+/// Says where the solver failed.
+fn at_place(reason: Reason, place: &str) -> Reason {
+    match reason {
+        Reason::SolverUnknown(text) => {
+            Reason::SolverUnknown(format!("{text} (on a passage {place})"))
+        }
+        Reason::SolverFailed(text) => {
+            Reason::SolverFailed(format!("{text} (on a passage {place})"))
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,175 @@
+//! One question, put to one or two solvers.
+//!
+//! The checker asks a single kind of question: is this conjunction unsatisfiable? Only a plain
+//! `unsat` of every solver that was asked counts as yes.
+
+use std::time::{Duration, Instant};
+
+use crate::control::Control;
+use crate::formula::{Term, Terms};
+use crate::reason::Reason;
+use crate::solver::{Answer, Session};
+use crate::stats::Statistics;
+
+/// How thorough and how patient the checker is.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The longest time for one question; `None` leaves only the limit of the whole run.
+    pub query_limit: Option<Duration>,
+}
+
+/// What one solver says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reply {
+    Unsat,
+    Sat,
+    Unknown(Reason),
+}
+
+/// Somebody who answers questions about formulas, under the axioms of one graph.
+pub(super) trait Prover {
+    /// The name, for people.
+    fn name(&self) -> String;
+
+    /// Whether the conjunction has a model. Questions are independent of each other.
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply;
+
+    /// Moves the counters of the questions asked into the statistics.
+    fn take_calls(&mut self, stats: &mut Statistics);
+}
+
+/// Z3, with its own session that is made when the first question is asked. Every question gets a
+/// new solver, so that answers do not depend on earlier questions.
+struct Z3<'t> {
+    terms: &'t Terms,
+    axioms: &'t [Term],
+    control: Control,
+    session: Option<Session<'t>>,
+}
+
+impl Prover for Z3<'_> {
+    fn name(&self) -> String {
+        crate::solver::z3_version()
+    }
+
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply {
+        let session = self
+            .session
+            .get_or_insert_with(|| Session::new(self.terms, self.axioms, &self.control));
+        let mut solver = session.solver();
+        for &formula in formulas {
+            if let Err(failure) = solver.assert(formula) {
+                return Reply::Unknown(failure.into());
+            }
+        }
+        Reply::from(solver.check(&[], limit))
+    }
+
+    fn take_calls(&mut self, stats: &mut Statistics) {
+        if let Some(session) = &self.session {
+            session.take_calls(stats);
+        }
+    }
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Reply {
+        match answer {
+            Answer::Unsat => Reply::Unsat,
+            Answer::Sat => Reply::Sat,
+            Answer::Unknown(failure) => Reply::Unknown(failure.into()),
+        }
+    }
+}
+
+/// Why a conjunction does not count as unsatisfiable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Doubt {
+    /// A solver says that it has a model.
+    Satisfiable,
+    /// No answer, or no agreement.
+    Unclear(Reason),
+}
+
+/// The solvers that must agree.
+pub(super) struct Panel<'p> {
+    provers: Vec<Box<dyn Prover + 'p>>,
+    control: Control,
+    limit: Option<Duration>,
+}
+
+impl<'p> Panel<'p> {
+    /// The solvers that the options ask for, under the given axioms.
+    pub(super) fn of_solvers(
+        terms: &'p Terms,
+        axioms: &'p [Term],
+        control: &Control,
+        options: &Options,
+    ) -> Panel<'p> {
+        let z3 = Z3 {
+            terms,
+            axioms,
+            control: control.clone(),
+            session: None,
+        };
+        Panel::new(vec![Box::new(z3)], control, options)
+    }
+
+    /// At least one prover is needed for anything to be proved.
+    pub(super) fn new(
+        provers: Vec<Box<dyn Prover + 'p>>,
+        control: &Control,
+        options: &Options,
+    ) -> Panel<'p> {
+        Panel {
+            provers,
+            control: control.clone(),
+            limit: options.query_limit,
+        }
+    }
+
+    /// The names of all of them.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.provers.iter().map(|p| p.name()).collect()
+    }
+
+    /// Succeeds only if every solver says that the conjunction of the formulas has no model.
+    pub(super) fn refute(&mut self, formulas: &[Term]) -> Result<(), Doubt> {
+        let mut refuted_by: Option<String> = None;
+        for prover in &mut self.provers {
+            self.control
+                .check()
+                .map_err(|stop| Doubt::Unclear(stop.into()))?;
+            match (prover.ask(formulas, self.limit), &refuted_by) {
+                (Reply::Unsat, _) => refuted_by = Some(prover.name()),
+                (Reply::Sat, None) => return Err(Doubt::Satisfiable),
+                (Reply::Sat, Some(other)) => {
+                    return Err(Doubt::Unclear(Reason::SolverFailed(format!(
+                        "{other} says unsat and {} says sat to the same question",
+                        prover.name()
+                    ))));
+                }
+                (Reply::Unknown(reason), _) => return Err(Doubt::Unclear(reason)),
+            }
+        }
+        match refuted_by {
+            Some(_) => Ok(()),
+            None => Err(Doubt::Unclear(Reason::Internal(
+                "no solver was asked".into(),
+            ))),
+        }
+    }
+
+    /// Counts what was done since `start`.
+    pub(super) fn finish(mut self, start: Instant, stats: &mut Statistics) {
+        for prover in &mut self.provers {
+            prover.take_calls(stats);
+        }
+        stats.check_time += start.elapsed();
+    }
+
+    /// Whether the run was stopped meanwhile.
+    pub(super) fn stopped(&self) -> Result<(), Reason> {
+        self.control.check().map_err(Reason::from)
+    }
+}

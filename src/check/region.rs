@@ -1,0 +1,354 @@
+//! Verification conditions: the acyclic part of the graph behind one cut location as formulas.
+//!
+//! Every location of the region gets a boolean "a run gets here" and terms for the values of the
+//! program variables there. A run that leaves the entry and gets to some location must have come
+//! over one of the edges into it:
+//!
+//! `here(l) ==> OR over edges (k, phi, l):  here(k) && phi[values at k, values at l] && frame`
+//!
+//! Since the region is acyclic, a model in which `here(l)` is true contains a whole run from the
+//! entry to `l`; and a run gives a model. A value gets a new name only where it may differ: at
+//! the target of an edge that changes it, and where edges meet that bring different ones. So the
+//! size is linear in that of the region, up to the number of variables that meet at joins.
+//! Where the only edge into a location says `x' == e`, with a small `e` over values before, the
+//! value of `x` there is `e` and needs no name: every run over the edge has that value.
+//!
+//! Large-block encoding composes edges pairwise into single formulas. Nothing like that happens
+//! here, and no code is shared.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::cut::Cuts;
+use crate::formula::{Op, Sort, Term, Terms, Version};
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
+
+/// Gives out variables that occur nowhere else in the same question.
+///
+/// All of them have the version [`Version::At`], which occurs in no formula of a graph or claim,
+/// with a position that is used once. So no two are equal, whatever their names.
+pub(super) struct Copies<'a> {
+    terms: &'a Terms,
+    next: u32,
+}
+
+impl<'a> Copies<'a> {
+    pub(super) fn new(terms: &'a Terms) -> Copies<'a> {
+        Copies { terms, next: 0 }
+    }
+
+    pub(super) fn fresh(&mut self, name: &str, sort: &Sort) -> Term {
+        let position = self.next;
+        self.next += 1;
+        self.terms.var(name, Version::At(position), sort.clone())
+    }
+}
+
+/// The formulas of one region.
+pub(super) struct Region {
+    /// What holds of every run through the region that starts under the entry's invariant.
+    pub(super) assertions: Vec<Term>,
+    /// For each location of the region other than the entry: a run gets here. Includes exits.
+    pub(super) here: BTreeMap<LocationId, Term>,
+    /// The values of the program variables at the exits, in the order of declaration.
+    values: BTreeMap<LocationId, Vec<Term>>,
+}
+
+impl Region {
+    /// The exits, in order.
+    pub(super) fn exits(&self) -> impl Iterator<Item = LocationId> + '_ {
+        self.values.keys().copied()
+    }
+
+    /// A state formula at an exit.
+    pub(super) fn at_exit(
+        &self,
+        terms: &Terms,
+        graph: &ProgramGraph,
+        exit: LocationId,
+        formula: Term,
+    ) -> Option<Term> {
+        Some(state_formula_at(
+            terms,
+            graph,
+            formula,
+            self.values.get(&exit)?,
+        ))
+    }
+}
+
+/// A state formula (or term) with given terms for the program variables.
+pub(super) fn state_formula_at(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    formula: Term,
+    values: &[Term],
+) -> Term {
+    let map: HashMap<Term, Term> = terms
+        .free_vars(&[formula])
+        .into_iter()
+        .filter_map(|term| {
+            let var = terms.as_var(term)?;
+            let index = graph.variables.get_index_of(&var.name)?;
+            (var.version == Version::Current).then(|| (term, values[index]))
+        })
+        .collect();
+    terms.substitute(formula, &map)
+}
+
+/// Whether a term, written out, has few nodes.
+fn is_small(terms: &Terms, term: Term) -> bool {
+    const LIMIT: usize = 24;
+    let mut count = 0;
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        count += 1;
+        if count > LIMIT {
+            return false;
+        }
+        stack.extend(terms.args(term));
+    }
+    true
+}
+
+/// New values for all program variables.
+pub(super) fn fresh_values(graph: &ProgramGraph, copies: &mut Copies) -> Vec<Term> {
+    graph
+        .variables
+        .iter()
+        .map(|(name, sort)| copies.fresh(name, sort))
+        .collect()
+}
+
+/// An edge of the region, ready to be written as a formula.
+struct Incoming {
+    edge: EdgeId,
+    here: Term,
+    before: Rc<Vec<Term>>,
+}
+
+struct Builder<'a> {
+    terms: &'a Terms,
+    graph: &'a ProgramGraph,
+    copies: Copies<'a>,
+}
+
+/// The region behind `entry`. Fails on a cycle that no cut location is on.
+pub(super) fn region(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    cuts: &Cuts,
+    entry: LocationId,
+) -> Result<Region, String> {
+    let order = topological(graph, cuts, entry)?;
+    let mut builder = Builder {
+        terms,
+        graph,
+        copies: Copies::new(terms),
+    };
+    let mut region = Region {
+        assertions: Vec::new(),
+        here: BTreeMap::new(),
+        values: BTreeMap::new(),
+    };
+    let start = fresh_values(graph, &mut builder.copies);
+    if let Some(invariant) = cuts.invariant(entry) {
+        region
+            .assertions
+            .push(state_formula_at(terms, graph, invariant, &start));
+    }
+    // Edges whose source was done and whose target was not. The values at a location live in
+    // the edges that leave it, so only the frontier of the walk is held.
+    let mut pending: BTreeMap<LocationId, Vec<Incoming>> = BTreeMap::new();
+    leave(cuts, &mut pending, entry, terms.tt(), start);
+    for location in order {
+        let incoming = pending.remove(&location).unwrap_or_default();
+        let (here, values) = builder.arrive(location, incoming, &mut region);
+        leave(cuts, &mut pending, location, here, values);
+    }
+    for (exit, incoming) in pending {
+        let (_, values) = builder.arrive(exit, incoming, &mut region);
+        region.values.insert(exit, values);
+    }
+    Ok(region)
+}
+
+/// Puts the edges that leave a location into the frontier.
+fn leave(
+    cuts: &Cuts,
+    pending: &mut BTreeMap<LocationId, Vec<Incoming>>,
+    location: LocationId,
+    here: Term,
+    values: Vec<Term>,
+) {
+    let before = Rc::new(values);
+    for (edge, target) in cuts.steps_from(location) {
+        pending.entry(target).or_default().push(Incoming {
+            edge,
+            here,
+            before: before.clone(),
+        });
+    }
+}
+
+impl Builder<'_> {
+    /// Writes the edges into a location; returns "a run gets here" and the values here.
+    fn arrive(
+        &mut self,
+        location: LocationId,
+        incoming: Vec<Incoming>,
+        region: &mut Region,
+    ) -> (Term, Vec<Term>) {
+        let name = format!("here {}", self.graph.graph[location].name);
+        let here = self.copies.fresh(&name, &Sort::Bool);
+        let mut after = self.values_at_target(&incoming);
+        if let [only] = &incoming[..] {
+            self.use_definitions(only, &mut after);
+        }
+        let mut ways = Vec::with_capacity(incoming.len());
+        for step in &incoming {
+            ways.push(self.step(step, &after));
+        }
+        let ways = self.terms.or(ways);
+        region.assertions.push(self.terms.implies(here, ways));
+        region.here.insert(location, here);
+        (here, after)
+    }
+
+    /// The value of a variable keeps its name if every incoming edge brings the same one.
+    fn values_at_target(&mut self, incoming: &[Incoming]) -> Vec<Term> {
+        let Some((first, others)) = incoming.split_first() else {
+            return fresh_values(self.graph, &mut self.copies);
+        };
+        let mut values = first.before.to_vec();
+        let mut differs: BTreeSet<usize> = BTreeSet::new();
+        for step in others {
+            differs.extend((0..values.len()).filter(|&i| step.before[i] != values[i]));
+        }
+        for step in incoming {
+            let changed = &self.graph.graph[step.edge].transition.changed;
+            differs.extend(
+                changed
+                    .iter()
+                    .filter_map(|x| self.graph.variables.get_index_of(x)),
+            );
+        }
+        for i in differs {
+            if let Some((name, sort)) = self.graph.variables.get_index(i) {
+                values[i] = self.copies.fresh(name, sort);
+            }
+        }
+        values
+    }
+
+    /// Takes `e` for the value of `x` after the only edge into a location, where a conjunct of
+    /// its formula is `x' == e`, and `e` speaks about the state before alone.
+    fn use_definitions(&self, only: &Incoming, after: &mut [Term]) {
+        let (terms, graph) = (self.terms, self.graph);
+        let transition = &graph.graph[only.edge].transition;
+        if transition.changed.is_empty() {
+            return;
+        }
+        for conjunct in terms.conjuncts(transition.formula) {
+            let (Op::Eq, &[left, right]) = (terms.op(conjunct), terms.args(conjunct)) else {
+                continue;
+            };
+            for (defined, definition) in [(left, right), (right, left)] {
+                let index = match terms.as_var(defined) {
+                    Some(var) if var.version == Version::Next => {
+                        graph.variables.get_index_of(&var.name)
+                    }
+                    _ => None,
+                };
+                let (Some(index), true) = (index, is_small(terms, definition)) else {
+                    continue;
+                };
+                let before_only = terms.free_vars(&[definition]).into_iter().all(|term| {
+                    terms
+                        .as_var(term)
+                        .is_some_and(|var| var.version == Version::Current)
+                });
+                if before_only {
+                    let value = state_formula_at(terms, graph, definition, &only.before);
+                    if is_small(terms, value) {
+                        after[index] = value;
+                    }
+                }
+            }
+        }
+    }
+
+    /// One edge: its source is reached, its formula holds, and what it does not change is kept.
+    fn step(&mut self, step: &Incoming, after: &[Term]) -> Term {
+        let (terms, graph) = (self.terms, self.graph);
+        let transition = &graph.graph[step.edge].transition;
+        let mut map: HashMap<Term, Term> = HashMap::new();
+        for var in terms.free_vars(&[transition.formula]) {
+            let Some(v) = terms.as_var(var) else { continue };
+            let index = graph.variables.get_index_of(&v.name);
+            let copy = match (v.version, index) {
+                (Version::Current, Some(i)) => step.before[i],
+                (Version::Next, Some(i)) => after[i],
+                // Auxiliaries are existential in each edge formula: each edge has its own.
+                _ => self.copies.fresh(&v.name, terms.sort(var)),
+            };
+            map.insert(var, copy);
+        }
+        let formula = terms.substitute(transition.formula, &map);
+        let kept = (0..after.len()).filter(|&i| {
+            step.before[i] != after[i]
+                && graph
+                    .variables
+                    .get_index(i)
+                    .is_none_or(|(name, _)| !transition.changed.contains(name))
+        });
+        let frame: Vec<Term> = kept.map(|i| terms.eq(after[i], step.before[i])).collect();
+        terms.and([step.here, formula].into_iter().chain(frame))
+    }
+}
+
+/// The inner locations of a region, each after all its predecessors in it.
+fn topological(
+    graph: &ProgramGraph,
+    cuts: &Cuts,
+    entry: LocationId,
+) -> Result<Vec<LocationId>, String> {
+    let inner_steps = |location| {
+        cuts.steps_from(location)
+            .map(|(_, target)| target)
+            .filter(|&target| !cuts.is_cut(target))
+    };
+    let mut waiting: IndexMap<LocationId, usize> = IndexMap::new();
+    let mut work = vec![entry];
+    while let Some(location) = work.pop() {
+        for target in inner_steps(location) {
+            let count = waiting.entry(target).or_insert(0);
+            *count += 1;
+            if *count == 1 {
+                work.push(target);
+            }
+        }
+    }
+    let mut order = Vec::with_capacity(waiting.len());
+    work.push(entry);
+    while let Some(location) = work.pop() {
+        for target in inner_steps(location) {
+            if let Some(count) = waiting.get_mut(&target) {
+                *count -= 1;
+                if *count == 0 {
+                    order.push(target);
+                    work.push(target);
+                }
+            }
+        }
+    }
+    match waiting.iter().find(|(_, count)| **count > 0) {
+        None => Ok(order),
+        Some((&location, _)) => Err(format!(
+            "a cycle at or before `{}` has no invariant",
+            graph.graph[location].name
+        )),
+    }
+}

@@ -1,0 +1,388 @@
+//! Runs: right ones, and tampered ones.
+
+use std::collections::BTreeSet;
+
+use num_rational::BigRational;
+
+use super::*;
+use crate::formula::{FunctionValue, MapValue};
+
+impl Scene {
+    /// The only edge between two locations, or the first one.
+    fn between(&self, from: &str, to: &str) -> EdgeId {
+        let (from, to) = (self.find(from).unwrap(), self.find(to).unwrap());
+        self.graph
+            .graph
+            .edge_indices()
+            .find(|&e| self.graph.graph.edge_endpoints(e) == Some((from, to)))
+            .expect("an edge of the test")
+    }
+}
+
+fn p_state(x: i64, y: i64, z: i64, n: i64) -> State {
+    ints(&[("x", x), ("y", y), ("z", z), ("n", n)])
+}
+
+/// A violation of `n == y + z + 1` after one turn of the loop in which `x` moves to `z`.
+fn one_turn(s: &Scene) -> Run {
+    let path = [
+        ("start", "head", p_state(1, 0, 0, 1)),
+        ("head", "if1", p_state(1, 0, 0, 1)),
+        ("if1", "if2", p_state(1, 0, 0, 1)),
+        ("if2", "if3", p_state(1, 0, 0, 1)),
+        ("if3", "if3+", p_state(1, 0, 1, 1)),
+        ("if3+", "head", p_state(0, 0, 1, 1)),
+        ("head", "exit", p_state(0, 0, 1, 1)),
+        ("exit", "err", p_state(0, 0, 1, 1)),
+    ];
+    run(
+        p_state(1, 0, 0, 1),
+        path.into_iter()
+            .map(|(from, to, state)| step(s.between(from, to), state))
+            .collect(),
+    )
+}
+
+#[test]
+fn a_violation_of_the_wrong_program_p() {
+    let s = program_p(1);
+    let claim = one_turn(&s);
+    let violation = s.replay(&claim).unwrap();
+    assert_eq!(Some(violation.location()), s.find("err"));
+    assert_eq!(violation.run().steps.len(), 8);
+    // The right program has no such run.
+    assert_run_rejected(program_p(0).replay(&claim), "false");
+}
+
+#[test]
+fn a_changed_value_is_refused() {
+    let s = program_p(1);
+    for number in 0..8 {
+        for name in ["x", "y", "z", "n"] {
+            let mut claim = one_turn(&s);
+            *claim.steps[number].state.get_mut(name).unwrap() = Value::int(17);
+            assert_run_rejected(s.replay(&claim), "step");
+        }
+    }
+    for name in ["x", "y", "z", "n"] {
+        let mut claim = one_turn(&s);
+        *claim.start.get_mut(name).unwrap() = Value::int(17);
+        assert_run_rejected(s.replay(&claim), "step 0");
+    }
+}
+
+#[test]
+fn a_skipped_or_repeated_step_is_refused() {
+    let s = program_p(1);
+    for number in 0..8 {
+        let mut claim = one_turn(&s);
+        claim.steps.remove(number);
+        assert_run_rejected(s.replay(&claim), "");
+        let mut claim = one_turn(&s);
+        let again = claim.steps[number].clone();
+        claim.steps.insert(number, again);
+        assert_run_rejected(s.replay(&claim), "");
+    }
+}
+
+#[test]
+fn wrong_edges_are_refused() {
+    let s = program_p(1);
+    let edges: Vec<EdgeId> = s.graph.graph.edge_indices().collect();
+    for number in 0..8 {
+        for &edge in &edges {
+            let mut claim = one_turn(&s);
+            if claim.steps[number].edge != edge {
+                claim.steps[number].edge = edge;
+                assert_run_rejected(s.replay(&claim), "");
+            }
+        }
+        let mut claim = one_turn(&s);
+        claim.steps[number].edge = EdgeId::new(999);
+        assert_run_rejected(s.replay(&claim), "does not exist");
+    }
+}
+
+#[test]
+fn a_run_starts_at_the_start_and_ends_in_an_error() {
+    let s = program_p(1);
+    let mut claim = one_turn(&s);
+    claim.steps.remove(0);
+    assert_run_rejected(s.replay(&claim), "leaves `head`, but the run is at `start`");
+    let mut claim = one_turn(&s);
+    claim.steps.pop();
+    assert_run_rejected(s.replay(&claim), "ends at `exit`");
+    assert_run_rejected(
+        s.replay(&run(p_state(0, 0, 0, 0), Vec::new())),
+        "ends at `start`",
+    );
+    let mut claim = one_turn(&s);
+    claim.steps[7].edge = s.between("exit", "end");
+    assert_run_rejected(s.replay(&claim), "no error location");
+}
+
+#[test]
+fn an_initial_error_location_is_reached_at_once() {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let initial = s.graph.initial;
+    s.graph.graph[initial].error = Some("at once".into());
+    s.replay(&run(ints(&[("x", 3)]), Vec::new())).unwrap();
+    s.graph.axioms.push(s.terms.ff());
+    assert_run_rejected(s.replay(&run(ints(&[("x", 3)]), Vec::new())), "axiom");
+}
+
+#[test]
+fn states_have_exactly_the_declared_variables() {
+    let s = program_p(1);
+    let mut claim = one_turn(&s);
+    claim.steps[3].state.shift_remove("y");
+    assert_run_rejected(s.replay(&claim), "`y` has no value");
+    let mut claim = one_turn(&s);
+    claim.start.shift_remove("n");
+    assert_run_rejected(s.replay(&claim), "`n` has no value");
+    let mut claim = one_turn(&s);
+    claim.steps[3].state.insert("w".into(), Value::int(0));
+    assert_run_rejected(s.replay(&claim), "no variable `w`");
+    let mut claim = one_turn(&s);
+    claim.steps[3].state.insert("y".into(), Value::Bool(false));
+    assert_run_rejected(s.replay(&claim), "not of sort int");
+    let mut claim = one_turn(&s);
+    let zero = BigRational::from_integer(0.into());
+    claim.steps[3].state.insert("y".into(), Value::Real(zero));
+    assert_run_rejected(s.replay(&claim), "not of sort int");
+}
+
+#[test]
+fn sorts_are_checked_to_the_bottom() {
+    let map = |range| Sort::map(vec![Sort::Int], range);
+    let table = |domain: Vec<Sort>, default, entries: Vec<(Value, Value)>| {
+        Value::Map(Arc::new(MapValue {
+            domain,
+            default,
+            entries: entries.into_iter().map(|(k, v)| (vec![k], v)).collect(),
+        }))
+    };
+    let cases = [
+        (Sort::BitVec(4), Value::BitVec(15u32.into(), 4), true),
+        (Sort::BitVec(4), Value::BitVec(16u32.into(), 4), false),
+        (Sort::BitVec(4), Value::BitVec(15u32.into(), 5), false),
+        (
+            Sort::Uninterpreted("T".into()),
+            Value::Element("T".into(), 7),
+            true,
+        ),
+        (
+            Sort::Uninterpreted("T".into()),
+            Value::Element("U".into(), 7),
+            false,
+        ),
+        (
+            map(Sort::Bool),
+            table(vec![Sort::Int], Value::Bool(true), vec![]),
+            true,
+        ),
+        (
+            map(Sort::Bool),
+            table(vec![Sort::Int], Value::int(1), vec![]),
+            false,
+        ),
+        (
+            map(Sort::Bool),
+            table(vec![Sort::Bool], Value::Bool(true), vec![]),
+            false,
+        ),
+        (
+            map(Sort::Bool),
+            table(
+                vec![Sort::Int],
+                Value::Bool(true),
+                vec![(Value::Bool(true), Value::Bool(true))],
+            ),
+            false,
+        ),
+        (
+            map(Sort::Bool),
+            table(
+                vec![Sort::Int],
+                Value::Bool(true),
+                vec![(Value::int(1), Value::int(1))],
+            ),
+            false,
+        ),
+        (
+            map(map(Sort::Int)),
+            table(
+                vec![Sort::Int],
+                table(vec![Sort::Int], Value::Bool(true), vec![]),
+                vec![],
+            ),
+            false,
+        ),
+        (Sort::Float(8, 24), Value::BitVec(0u32.into(), 32), false),
+    ];
+    for (sort, value, fine) in cases {
+        let mut s = Scene::new(&[("x", sort)]);
+        let yes = s.terms.tt();
+        let edge = s.assume("start", yes, "err");
+        let states = state(&[("x", value.clone())]);
+        let result = s.replay(&run(states.clone(), vec![step(edge, states)]));
+        if fine {
+            result.unwrap();
+        } else {
+            assert_run_rejected(result, "which is not of sort");
+        }
+    }
+}
+
+#[test]
+fn an_edge_keeps_what_it_does_not_change() {
+    let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int)]);
+    let edge = s.assign("start", "x", s.plus("y", 1), "err");
+    let good = run(
+        ints(&[("x", 5), ("y", 2)]),
+        vec![step(edge, ints(&[("x", 3), ("y", 2)]))],
+    );
+    s.replay(&good).unwrap();
+    let frame = run(
+        ints(&[("x", 5), ("y", 2)]),
+        vec![step(edge, ints(&[("x", 3), ("y", 4)]))],
+    );
+    assert_run_rejected(s.replay(&frame), "must keep the value of `y`");
+    // A variable may change without being constrained.
+    let edge = s.edge(
+        "start",
+        Transition::havoc(&s.terms, [Arc::from("y")]),
+        "err",
+    );
+    let good = run(
+        ints(&[("x", 5), ("y", 2)]),
+        vec![step(edge, ints(&[("x", 5), ("y", 9)]))],
+    );
+    s.replay(&good).unwrap();
+}
+
+#[test]
+fn auxiliaries_do_not_lie() {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let t = &s.terms;
+    let aux = t.fresh_aux("k", Sort::Int);
+    let Version::Aux(number) = t.as_var(aux).unwrap().version else {
+        panic!("an auxiliary")
+    };
+    // x' == 2 * k && k > 2, or x' == 0
+    let twice = t.and([
+        t.eq(s.next("x"), t.mul(&[t.int(2), aux])),
+        t.gt(aux, t.int(2)),
+    ]);
+    let formula = t.or2(t.eq(s.next("x"), t.int(0)), twice);
+    let edge = s.edge(
+        "start",
+        Transition {
+            formula,
+            changed: BTreeSet::from([Arc::from("x")]),
+        },
+        "err",
+    );
+    let to = |x: i64, k: Option<Value>| {
+        let mut claim = run(ints(&[("x", 1)]), vec![step(edge, ints(&[("x", x)]))]);
+        claim.steps[0].aux.extend(k.map(|k| (number, k)));
+        s.replay(&claim)
+    };
+    to(8, Some(Value::int(4))).unwrap();
+    assert_run_rejected(to(8, Some(Value::int(3))), "false");
+    assert_run_rejected(to(4, Some(Value::int(2))), "false");
+    assert_run_rejected(to(7, Some(Value::int(4))), "false");
+    assert_run_rejected(to(8, Some(Value::Bool(true))), "not of sort int");
+    // No value: fine only where it does not matter.
+    to(0, None).unwrap();
+    assert_run_rejected(to(8, None), "no value");
+}
+
+#[test]
+fn rigid_symbols_keep_their_meaning_and_satisfy_the_axioms() {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let f = s.function("f", &[Sort::Int], Sort::Int);
+    let c = s.function("c", &[], Sort::Int);
+    let t = &s.terms;
+    let c = t.apply(&c, &[]);
+    let axiom = t.gt(c, t.int(10));
+    let (fc, fx) = (t.apply(&f, &[c]), t.apply(&f, &[s.v("x")]));
+    s.graph.axioms.push(axiom);
+    let first = s.assign("start", "x", fc, "a");
+    let below = s.terms.lt(fx, s.int(0));
+    let second = s.assume("a", below, "err");
+    let claim = |c: i64, at_c: i64, at_x: i64, x: i64| {
+        let mut claim = run(
+            ints(&[("x", 0)]),
+            vec![
+                step(first, ints(&[("x", x)])),
+                step(second, ints(&[("x", x)])),
+            ],
+        );
+        let table = |default: i64, entries: &[(i64, i64)]| FunctionValue {
+            default: Value::int(default),
+            entries: entries
+                .iter()
+                .map(|&(k, v)| (vec![Value::int(k)], Value::int(v)))
+                .collect(),
+        };
+        claim.rigid.functions.insert("c".into(), table(c, &[]));
+        claim
+            .rigid
+            .functions
+            .insert("f".into(), table(0, &[(c, at_c), (x, at_x)]));
+        claim
+    };
+    s.replay(&claim(11, 4, -1, 4)).unwrap();
+    assert_run_rejected(s.replay(&claim(10, 4, -1, 4)), "an axiom");
+    assert_run_rejected(s.replay(&claim(11, 5, -1, 4)), "step 0");
+    assert_run_rejected(s.replay(&claim(11, 4, 0, 4)), "step 1");
+    let mut missing = claim(11, 4, -1, 4);
+    missing.rigid.functions.remove("f");
+    assert_run_rejected(s.replay(&missing), "no meaning");
+    let mut missing = claim(11, 4, -1, 4);
+    missing.rigid.functions.remove("c");
+    assert_run_rejected(s.replay(&missing), "an axiom");
+    let mut ill_sorted = claim(11, 4, -1, 4);
+    ill_sorted.rigid.functions.get_mut("c").unwrap().default = Value::Bool(true);
+    assert_run_rejected(s.replay(&ill_sorted), "wrong sorts");
+    let mut ill_sorted = claim(11, 4, -1, 4);
+    let table = ill_sorted.rigid.functions.get_mut("f").unwrap();
+    table
+        .entries
+        .insert(vec![Value::int(1), Value::int(2)], Value::int(3));
+    assert_run_rejected(s.replay(&ill_sorted), "wrong sorts");
+}
+
+#[test]
+fn division_by_zero_proves_nothing() {
+    let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int)]);
+    let quotient = s.terms.div(s.v("x"), s.v("y"));
+    let edge = s.assume("start", s.terms.eq(quotient, s.int(3)), "err");
+    let at = |x, y| {
+        let state = ints(&[("x", x), ("y", y)]);
+        s.replay(&run(state.clone(), vec![step(edge, state)]))
+    };
+    at(7, 2).unwrap();
+    at(-5, -2).unwrap();
+    assert_run_rejected(at(-7, 2), "false");
+    assert_run_rejected(at(7, 0), "division by zero");
+    assert_run_rejected(at(0, 0), "division by zero");
+}
+
+#[test]
+fn huge_numbers_are_exact() {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let square = s.terms.mul(&[s.v("x"), s.v("x")]);
+    let edge = s.assign("start", "x", square, "err");
+    let x: num_bigint::BigInt = num_bigint::BigInt::from(10).pow(60) + 1;
+    let go = |after: num_bigint::BigInt| {
+        let before = state(&[("x", Value::Int(x.clone()))]);
+        s.replay(&run(
+            before,
+            vec![step(edge, state(&[("x", Value::Int(after))]))],
+        ))
+    };
+    go(&x * &x).unwrap();
+    assert_run_rejected(go(&x * &x + 1), "false");
+}

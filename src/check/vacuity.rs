@@ -1,0 +1,180 @@
+//! Warnings about proofs that say less than they seem to.
+//!
+//! A proof from contradictory assumptions is a proof of anything, and an assertion that no run
+//! gets to is never violated. Both are reported, neither changes a verdict. Nothing is said
+//! unless the solvers say `unsat`.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use petgraph::Direction;
+use petgraph::visit::EdgeRef as _;
+
+use super::cut::Cuts;
+use super::prover::{Options, Panel};
+use super::region::{Copies, region};
+use super::verdict::Proof;
+use super::wellformed::Examiner;
+use crate::control::Control;
+use crate::formula::{Term, Terms, Version};
+use crate::graph::evidence::Invariants;
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use crate::stats::Statistics;
+
+/// Assumptions that no state satisfies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contradiction {
+    /// The axioms have no model.
+    Axioms,
+    /// The axioms and the assumptions on these edges, the first ones that every run takes.
+    Assumptions(Vec<EdgeId>),
+}
+
+/// Whether the axioms, or the axioms and the assumptions that every run starts with, contradict
+/// each other. `None` means that no contradiction was found.
+///
+/// The assumptions at the start are the formulas of the edges from the initial location on, as
+/// long as there is one way to go and no variable changes.
+pub fn contradictory_assumptions(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    control: &Control,
+    options: &Options,
+    stats: &mut Statistics,
+) -> Option<Contradiction> {
+    Examiner::new(terms, graph).graph().ok()?;
+    let start = Instant::now();
+    let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
+    let found = find_contradiction(terms, graph, &mut panel);
+    panel.finish(start, stats);
+    found
+}
+
+fn find_contradiction(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    panel: &mut Panel,
+) -> Option<Contradiction> {
+    if !graph.axioms.is_empty() && panel.refute(&[]).is_ok() {
+        return Some(Contradiction::Axioms);
+    }
+    let edges = first_assumptions(graph);
+    let mut copies = Copies::new(terms);
+    let formulas: Vec<Term> = edges
+        .iter()
+        .map(|&edge| {
+            // Program variables are the same on all these edges, auxiliaries are not.
+            let formula = graph.graph[edge].transition.formula;
+            let own: std::collections::HashMap<Term, Term> = terms
+                .free_vars(&[formula])
+                .into_iter()
+                .filter_map(|term| {
+                    let var = terms.as_var(term)?;
+                    matches!(var.version, Version::Aux(_))
+                        .then(|| (term, copies.fresh(&var.name, terms.sort(term))))
+                })
+                .collect();
+            terms.substitute(formula, &own)
+        })
+        .collect();
+    if edges.is_empty() || panel.refute(&formulas).is_err() {
+        return None;
+    }
+    // Name only the edges up to the first contradiction: what follows adds nothing.
+    let (mut fine, mut length) = (0, edges.len());
+    while length - fine > 1 {
+        let middle = fine + (length - fine) / 2;
+        match panel.refute(&formulas[..middle]) {
+            Ok(()) => length = middle,
+            Err(_) => fine = middle,
+        }
+    }
+    Some(Contradiction::Assumptions(edges[..length].to_vec()))
+}
+
+fn first_assumptions(graph: &ProgramGraph) -> Vec<EdgeId> {
+    let mut edges = Vec::new();
+    let mut seen = BTreeSet::from([graph.initial]);
+    let mut location = graph.initial;
+    loop {
+        let mut leaving = graph.graph.edges_directed(location, Direction::Outgoing);
+        match (leaving.next(), leaving.next()) {
+            (Some(edge), None)
+                if edge.weight().transition.changed.is_empty() && seen.insert(edge.target()) =>
+            {
+                edges.push(edge.id());
+                location = edge.target();
+            }
+            _ => return edges,
+        }
+    }
+}
+
+/// Error locations whose assertions no run gets to: with the confirmed invariants, none of the
+/// locations with an edge into them is reachable. The search stops when `control` does; what was
+/// found is returned.
+pub fn unreachable_assertions(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    proof: &Proof,
+    control: &Control,
+    options: &Options,
+    stats: &mut Statistics,
+) -> Vec<LocationId> {
+    if Examiner::new(terms, graph).graph().is_err() {
+        return Vec::new();
+    }
+    let start = Instant::now();
+    let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
+    let claim = Invariants {
+        at: proof.invariants().clone(),
+        exempt: BTreeSet::new(),
+    };
+    let found = match Cuts::new(terms, graph, &claim) {
+        Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, &mut panel),
+        Err(_) => Vec::new(),
+    };
+    panel.finish(start, stats);
+    found
+}
+
+/// For every error location the sources of its edges, minus those shown unreachable.
+fn find_unreachable(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    proof: &Proof,
+    cuts: &Cuts,
+    panel: &mut Panel,
+) -> Vec<LocationId> {
+    let mut candidates: Vec<(LocationId, BTreeSet<LocationId>)> = graph
+        .errors()
+        .filter(|e| proof.excluded().contains(e))
+        .map(|error| {
+            let sources = graph
+                .graph
+                .neighbors_directed(error, Direction::Incoming)
+                .collect();
+            (error, sources)
+        })
+        .collect();
+    // A cut location is left alone: whether it is reachable depends on more than its region.
+    candidates.retain(|(_, sources)| {
+        !sources.is_empty() && sources.iter().all(|&source| !cuts.is_cut(source))
+    });
+    for entry in cuts.entries() {
+        let Ok(region) = region(terms, graph, cuts, entry) else {
+            return Vec::new();
+        };
+        candidates.retain(|(_, sources)| {
+            sources.iter().all(|source| match region.here.get(source) {
+                None => true,
+                Some(&here) => {
+                    let mut question = region.assertions.clone();
+                    question.push(here);
+                    panel.refute(&question).is_ok()
+                }
+            })
+        });
+    }
+    candidates.into_iter().map(|(error, _)| error).collect()
+}

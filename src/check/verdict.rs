@@ -1,0 +1,128 @@
+//! Verdicts.
+//!
+//! The payloads of [`Verdict::Safe`] and [`Verdict::Unsafe`] have private fields, and their
+//! constructors are visible in `crate::check` only. So a verdict other than UNKNOWN that exists
+//! anywhere in the program was made by the checker.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::formula::Term;
+use crate::graph::LocationId;
+use crate::graph::evidence::Run;
+use crate::reason::Reason;
+
+/// What is known about one error location of the unreduced graph.
+///
+/// Nobody but the checker can make the first two:
+///
+/// ```compile_fail
+/// let forged = ult::check::Verdict::Safe(ult::check::Proof {});
+/// ```
+///
+/// ```compile_fail
+/// let forged = ult::check::Proof::new(Default::default(), Default::default(), Vec::new());
+/// ```
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No run reaches it: the proof was confirmed.
+    Safe(Proof),
+    /// A run reaches it: the run was re-executed.
+    Unsafe(Violation),
+    /// Neither was confirmed, and why.
+    Unknown(Reason),
+}
+
+/// Confirmed invariants of the unreduced graph. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    content: Arc<ProofContent>,
+}
+
+#[derive(Debug)]
+struct ProofContent {
+    invariants: BTreeMap<LocationId, Term>,
+    excluded: BTreeSet<LocationId>,
+    provers: Vec<String>,
+}
+
+/// A confirmed run from the initial location to an error location. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    location: LocationId,
+    run: Arc<Run>,
+}
+
+impl Verdict {
+    /// Whether the location was proved unreachable.
+    pub fn is_safe(&self) -> bool {
+        matches!(self, Verdict::Safe(_))
+    }
+
+    /// Whether a run into the location was confirmed.
+    pub fn is_unsafe(&self) -> bool {
+        matches!(self, Verdict::Unsafe(_))
+    }
+
+    /// Why nothing is known, if so.
+    pub fn reason(&self) -> Option<&Reason> {
+        match self {
+            Verdict::Unknown(reason) => Some(reason),
+            Verdict::Safe(_) | Verdict::Unsafe(_) => None,
+        }
+    }
+}
+
+impl Proof {
+    /// To be called by the checker after every verification condition was refuted.
+    pub(in crate::check) fn new(
+        invariants: BTreeMap<LocationId, Term>,
+        excluded: BTreeSet<LocationId>,
+        provers: Vec<String>,
+    ) -> Proof {
+        Proof {
+            content: Arc::new(ProofContent {
+                invariants,
+                excluded,
+                provers,
+            }),
+        }
+    }
+
+    /// The invariants: state formulas that hold whenever a run is at the location. Together they
+    /// are inductive, and their locations cut every cycle that is not cut by the initial
+    /// location.
+    pub fn invariants(&self) -> &BTreeMap<LocationId, Term> {
+        &self.content.invariants
+    }
+
+    /// The error locations that no run reaches.
+    pub fn excluded(&self) -> &BTreeSet<LocationId> {
+        &self.content.excluded
+    }
+
+    /// The names of the solvers that confirmed it, each of them all of it.
+    pub fn provers(&self) -> &[String] {
+        &self.content.provers
+    }
+}
+
+impl Violation {
+    /// To be called by the checker after every step was re-executed.
+    pub(in crate::check) fn new(location: LocationId, run: Run) -> Violation {
+        Violation {
+            location,
+            run: Arc::new(run),
+        }
+    }
+
+    /// The error location that the run ends in.
+    pub fn location(&self) -> LocationId {
+        self.location
+    }
+
+    /// The run.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+}

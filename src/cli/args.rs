@@ -1,0 +1,250 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A program verifier: for each assertion of a program, whether it holds in every run.
+#[derive(Parser, Debug)]
+#[command(
+    name = "ult",
+    version = crate::cli::version(),
+    disable_help_subcommand = false,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 safe, 1 unsafe, 2 usage, 3 input rejected, 4 unknown, 5 solver missing or \
+                  unsuitable, 101 internal error, 130 interrupted.\n\nTry: ult check examples/seed.bpl"
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Prove or refute the assertions of programs
+    Check(CheckArgs),
+    /// Show the program graphs of a program, as text or as pictures
+    Graph(GraphArgs),
+    /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
+    Explain(ExplainArgs),
+}
+
+/// How programs are read; for every subcommand that reads one.
+#[derive(Args, Debug)]
+pub struct ReadArgs {
+    /// The language of the input; without it, files that end in `.ult` are program graphs, all others Boogie
+    #[arg(long, value_enum)]
+    pub language: Option<LanguageArg>,
+    /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
+    /// from every procedure with a body
+    #[arg(long, value_name = "NAME")]
+    pub entry: Vec<String>,
+    /// Boogie's own reading: calls through contracts, loops through the given invariants only
+    #[arg(long)]
+    pub modular: bool,
+    /// What happens at calls
+    #[arg(long, value_enum, default_value_t = CallsArg::Auto)]
+    pub calls: CallsArg,
+    /// Which edges are merged before the engine starts
+    #[arg(long, value_enum, default_value_t = BlocksArg::Large)]
+    pub blocks: BlocksArg,
+}
+
+/// `ult check`
+#[derive(Args, Debug)]
+pub struct CheckArgs {
+    /// Boogie programs (.bpl) and program graphs (.ult); `-` reads from stdin
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// How the program is read.
+    #[command(flatten)]
+    pub read: ReadArgs,
+    /// The algorithm
+    #[arg(long, value_enum, default_value_t = EngineArg::Slicing)]
+    pub engine: EngineArg,
+    /// How interpolants are computed
+    #[arg(long, value_enum, default_value_t = InterpolationArg::Auto)]
+    pub interpolation: InterpolationArg,
+    /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
+    #[arg(long, value_name = "CMD")]
+    pub check_with: Option<String>,
+    /// Stop after so many seconds, for all files together
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Stop when the process uses so many megabytes of memory
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t = FormatArg::Text)]
+    pub format: FormatArg,
+    /// Show the loop invariants that the proofs use
+    #[arg(long)]
+    pub show_invariants: bool,
+    /// Show counters and times
+    #[arg(long)]
+    pub stats: bool,
+    /// Colours
+    #[arg(long, value_enum, default_value_t = ColorArg::Auto)]
+    pub color: ColorArg,
+    /// Print only the last line for each file, and no progress
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// `ult graph`
+#[derive(Args, Debug)]
+pub struct GraphArgs {
+    /// A Boogie program (.bpl) or program graphs (.ult); `-` reads from stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// How the program is read.
+    #[command(flatten)]
+    pub read: ReadArgs,
+    /// Which graph: as the program was read, as the engine gets it, or as the engine leaves it
+    #[arg(long, value_enum, default_value_t = StageArg::Source)]
+    pub stage: StageArg,
+    /// The form of the output
+    #[arg(long, value_enum, default_value_t = GraphFormatArg::Ult)]
+    pub format: GraphFormatArg,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
+/// `ult explain`
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The id of a message, such as E0101, or a reason for UNKNOWN, such as timeout
+    #[arg(value_name = "ID", required_unless_present = "list")]
+    pub id: Option<String>,
+    /// List everything that can be explained
+    #[arg(long, conflicts_with = "id")]
+    pub list: bool,
+}
+
+/// `--language`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LanguageArg {
+    /// Boogie programs
+    Boogie,
+    /// Program graphs
+    Graph,
+}
+
+/// `--calls`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallsArg {
+    /// Inline callees that have a body and are not recursive, unless the graph gets too large
+    Auto,
+    /// Inline every callee that has a body and is not recursive
+    Inline,
+    /// Use contracts
+    Contract,
+}
+
+/// `--blocks`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlocksArg {
+    /// None: one edge for each statement
+    None,
+    /// Edges in a row become one
+    Sequence,
+    /// Everything between loop heads becomes one edge
+    Large,
+}
+
+/// `--engine`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineArg {
+    /// Slicing abstraction with path formulas
+    Slicing,
+}
+
+/// `--interpolation`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InterpolationArg {
+    /// horn, then cubes; cubes first on bit-vectors
+    Auto,
+    /// One Horn query for the whole path (Spacer)
+    Horn,
+    /// Model-based projection and unsatisfiable cores
+    Cubes,
+}
+
+/// `--format` of a report
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatArg {
+    /// For people; the last line for each file has a fixed grammar
+    Text,
+    /// For programs: one JSON object, or an array of them for several files
+    Json,
+}
+
+/// `--color`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColorArg {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// `--stage`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageArg {
+    /// As the program was read: an edge for each statement
+    Source,
+    /// After the reductions, as the engine gets it
+    Reduced,
+    /// As the engine leaves it: locations with formulas
+    Labelled,
+}
+
+/// `--format` of a graph
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphFormatArg {
+    /// The program-graph language, which `ult` reads as well
+    Ult,
+    /// For Graphviz
+    Dot,
+    /// A picture
+    Svg,
+}
+
+/// A positive number of seconds, possibly fractional.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_string())?;
+    match Duration::try_from_secs_f64(number) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err("not a positive number of seconds".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn seconds_are_positive_numbers() {
+        assert_eq!(super::seconds("0.2").unwrap().as_millis(), 200);
+        for wrong in ["0", "-1", "nan", "inf", "1s", "", "1e300"] {
+            assert!(super::seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! `ult check`
+
+use super::args::{
+    BlocksArg, CallsArg, CheckArgs, EngineArg, FormatArg, InterpolationArg, ReadArgs,
+};
+use super::exit::{Exit, end_at_once};
+use super::input::{self, Input};
+use super::output;
+use super::watch::{End, Limits, watched};
+use crate::control::Control;
+use crate::interpolate::Strategy;
+use crate::lower::{CallPolicy, Options as Reading};
+use crate::program::{self, Board, Report, Settings};
+use crate::reason::Reason;
+use crate::reduce::{Blocks, ReduceOptions};
+use crate::report::{json, text};
+use crate::verify::{self, EngineKind};
+
+/// What the worker sends.
+enum Message {
+    /// A file is done.
+    Report(Box<Report>),
+    /// The command asks for something that the file does not have.
+    Usage(String),
+}
+
+/// Runs the command.
+pub fn run(args: &CheckArgs) -> Exit {
+    if let Err(why) = crate::solver::require_z3() {
+        super::complain(&why);
+        return Exit::Solver;
+    }
+    let mut inputs = Vec::new();
+    for path in &args.files {
+        match input::read(path, args.read.language) {
+            Ok(input) => inputs.push(input),
+            Err(exit) => return exit,
+        }
+    }
+    let settings = match settings(args) {
+        Ok(settings) => settings,
+        Err(exit) => return exit,
+    };
+    let limits = Limits {
+        timeout: args.timeout,
+        memory: args.memory,
+    };
+    let board = Board::default();
+    let mut printer = Printer::new(args, inputs.len());
+    let sources: Vec<_> = inputs.iter().map(|input| input.source.clone()).collect();
+    let mut shown = 0;
+    let end = {
+        let board = board.clone();
+        let watched_board = board.clone();
+        let printer = &mut printer;
+        let shown = &mut shown;
+        watched(
+            limits,
+            &watched_board,
+            !args.quiet,
+            move |control, send| work(&inputs, &settings, control, &board, send),
+            move |message| match message {
+                Message::Report(report) => {
+                    *shown += 1;
+                    printer.add(&report);
+                }
+                Message::Usage(text) => {
+                    *shown += 1;
+                    super::complain(&text);
+                    printer.worst(Exit::Usage);
+                }
+            },
+        )
+    };
+    let reason = match end {
+        Err(exit) => return exit,
+        Ok(End::Finished) => return printer.end(),
+        Ok(End::Abandoned(stop)) => stop.into(),
+        Ok(End::Lost) => Reason::Internal("the working thread ended early".into()),
+    };
+    // The worker is stuck or gone: what it published, and nothing about the rest.
+    let mut partial = board.latest();
+    for source in &sources[shown.min(sources.len())..] {
+        let mut report = match partial.take() {
+            Some(report) => report,
+            None => {
+                let mut report = Report::new(source.clone());
+                report.stopped = Some(reason.clone());
+                report
+            }
+        };
+        report.close(&reason);
+        printer.add(&report);
+    }
+    end_at_once(printer.end())
+}
+
+/// What the worker does: one file after the other.
+fn work(
+    inputs: &[Input],
+    settings: &Settings,
+    control: &Control,
+    board: &Board,
+    send: &dyn Fn(Message),
+) {
+    for (i, input) in inputs.iter().enumerate() {
+        board.clear();
+        if let Some(report) = input.rejection() {
+            send(Message::Report(Box::new(report)));
+            continue;
+        }
+        let left = u32::try_from(inputs.len() - i).unwrap_or(u32::MAX);
+        let share = control.remaining().map(|remaining| remaining / left);
+        let (control, _guard) = program::child(control, share);
+        let result = program::check(&input.source, input.language, settings, &control, board);
+        send(match result {
+            Ok(report) => Message::Report(Box::new(report)),
+            Err(error) => Message::Usage(format!("{}: {error}", input.source.name)),
+        });
+    }
+}
+
+/// Prints reports as they come, and remembers the exit code.
+struct Printer<'a> {
+    args: &'a CheckArgs,
+    style: text::Options,
+    several: bool,
+    exit: Exit,
+    objects: Vec<serde_json::Value>,
+}
+
+impl<'a> Printer<'a> {
+    fn new(args: &'a CheckArgs, files: usize) -> Printer<'a> {
+        Printer {
+            args,
+            style: text::Options {
+                color: output::colored(args.color),
+                invariants: args.show_invariants,
+                statistics: args.stats,
+                brief: args.quiet,
+            },
+            several: files > 1,
+            exit: Exit::Safe,
+            objects: Vec::new(),
+        }
+    }
+
+    fn worst(&mut self, exit: Exit) {
+        self.exit = self.exit.worst(exit);
+    }
+
+    fn add(&mut self, report: &Report) {
+        self.worst(Exit::of(report));
+        match self.args.format {
+            FormatArg::Text => {
+                let mut text = text::report(report, &self.style);
+                if self.several && !self.args.quiet {
+                    text.push('\n');
+                }
+                if let Err(exit) = output::stdout(&text) {
+                    self.worst(exit);
+                }
+            }
+            FormatArg::Json => self.objects.push(json::report(report)),
+        }
+    }
+
+    fn end(mut self) -> Exit {
+        if self.args.format == FormatArg::Json {
+            let value = match self.objects.pop() {
+                Some(only) if !self.several => only,
+                last => {
+                    self.objects.extend(last);
+                    serde_json::Value::Array(std::mem::take(&mut self.objects))
+                }
+            };
+            let text = format!("{value:#}\n");
+            if let Err(exit) = output::stdout(&text) {
+                self.worst(exit);
+            }
+        }
+        self.exit
+    }
+}
+
+/// How programs are read, as the command line says.
+pub fn reading(args: &ReadArgs) -> Reading {
+    Reading {
+        calls: match args.calls {
+            CallsArg::Auto => CallPolicy::Auto,
+            CallsArg::Inline => CallPolicy::Inline,
+            CallsArg::Contract => CallPolicy::Contract,
+        },
+        modular: args.modular,
+        entries: args.entry.clone(),
+        ..Reading::default()
+    }
+}
+
+/// Which reductions are done, as the command line says.
+pub fn reductions(args: &ReadArgs) -> ReduceOptions {
+    ReduceOptions {
+        blocks: match args.blocks {
+            BlocksArg::None => Blocks::None,
+            BlocksArg::Sequence => Blocks::Sequence,
+            BlocksArg::Large => Blocks::Large,
+        },
+        ..ReduceOptions::default()
+    }
+}
+
+fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
+    if args.check_with.is_some() {
+        super::complain("--check-with is not available yet");
+        return Err(Exit::Usage);
+    }
+    Ok(Settings {
+        reading: reading(&args.read),
+        verify: verify::Settings {
+            reduce: reductions(&args.read),
+            engine: match args.engine {
+                EngineArg::Slicing => EngineKind::Slicing,
+            },
+            interpolation: match args.interpolation {
+                InterpolationArg::Auto => Strategy::Auto,
+                InterpolationArg::Horn => Strategy::Horn,
+                InterpolationArg::Cubes => Strategy::Cubes,
+            },
+            ..verify::Settings::default()
+        },
+    })
+}

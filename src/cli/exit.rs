@@ -1,0 +1,124 @@
+//! Exit codes, and ways out of the process.
+
+use std::process::ExitCode;
+
+use crate::program::{Conclusion, Report};
+use crate::reason::Reason;
+
+/// How the process ends. The numbers are stable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Exit {
+    /// Every obligation of every file holds; also: the command had no verdict to give and did what
+    /// it was told.
+    Safe = 0,
+    /// Some obligation is violated.
+    Unsafe = 1,
+    /// The command line was wrong, or a file that it names cannot be read or written.
+    Usage = 2,
+    /// An input was rejected: it is no UTF-8 text, or has errors in syntax, names or types.
+    Rejected = 3,
+    /// Nothing is violated as far as found, but not everything is proved.
+    Unknown = 4,
+    /// The solver is missing or unsuitable.
+    Solver = 5,
+    /// A bug in `ult`: a verdict is missing because of an internal error.
+    Internal = 101,
+    /// Interrupted by Ctrl-C or by a request to terminate.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+impl Exit {
+    /// The code for one file. A violation found counts more than what kept another obligation
+    /// undecided.
+    pub fn of(report: &Report) -> Exit {
+        match report.conclusion() {
+            Conclusion::Safe => Exit::Safe,
+            Conclusion::Unsafe => Exit::Unsafe,
+            Conclusion::Rejected => Exit::Rejected,
+            Conclusion::Unknown(_) => {
+                let mut reasons = report.reasons();
+                if reasons.any(|reason| matches!(reason, Reason::Internal(_))) {
+                    Exit::Internal
+                } else if report
+                    .reasons()
+                    .any(|reason| matches!(reason, Reason::Cancelled))
+                {
+                    Exit::Interrupted
+                } else {
+                    Exit::Unknown
+                }
+            }
+        }
+    }
+
+    /// The code for several files: that of the most urgent one.
+    ///
+    /// First what casts doubt on the run as a whole (a bug, an interruption, the solver), then what
+    /// somebody has to mend (an input that was not even read, a violation), then what is open.
+    pub fn worst(self, other: Exit) -> Exit {
+        if self.urgency() >= other.urgency() {
+            self
+        } else {
+            other
+        }
+    }
+
+    fn urgency(self) -> u8 {
+        match self {
+            Exit::Safe => 0,
+            Exit::Unknown => 1,
+            Exit::Unsafe => 2,
+            Exit::Rejected => 3,
+            Exit::Usage => 4,
+            Exit::Solver => 5,
+            Exit::Interrupted => 6,
+            Exit::Internal => 7,
+        }
+    }
+}
+
+/// Ends the process without waiting for its other threads and without the clean-up of shared
+/// libraries: the solver's library would take its memory down while a thread still works in it.
+/// Whatever has to be written must have been flushed.
+#[allow(unsafe_code)]
+pub fn end_at_once(exit: Exit) -> ! {
+    #[cfg(unix)]
+    // SAFETY: `_exit` ends the process and has no preconditions.
+    unsafe {
+        libc::_exit(i32::from(exit as u8))
+    }
+    #[cfg(not(unix))]
+    std::process::exit(i32::from(exit as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Exit::*;
+
+    #[test]
+    fn the_most_urgent_file_wins_in_any_order() {
+        let ascending = [
+            Safe,
+            Unknown,
+            Unsafe,
+            Rejected,
+            Usage,
+            Solver,
+            Interrupted,
+            Internal,
+        ];
+        for (i, &low) in ascending.iter().enumerate() {
+            for &high in &ascending[i..] {
+                assert_eq!(low.worst(high), high);
+                assert_eq!(high.worst(low), high);
+            }
+        }
+    }
+}

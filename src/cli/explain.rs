@@ -1,0 +1,29 @@
+//! `ult explain`
+
+use super::args::ExplainArgs;
+use super::exit::Exit;
+use super::output;
+use crate::report::explain::{find, topics};
+
+/// Runs the command.
+pub fn run(args: &ExplainArgs) -> Exit {
+    let text = match &args.id {
+        None => topics()
+            .iter()
+            .map(|topic| format!("{:<22} {}\n", topic.id, topic.title))
+            .collect(),
+        Some(id) => match find(id) {
+            Some(topic) => format!("{}: {}\n\n{}\n", topic.id, topic.title, topic.page.trim()),
+            None => {
+                super::complain(&format!(
+                    "there is no page on `{id}`; `ult explain --list` shows what there is"
+                ));
+                return Exit::Usage;
+            }
+        },
+    };
+    match output::stdout(&text) {
+        Ok(()) => Exit::Safe,
+        Err(exit) => exit,
+    }
+}

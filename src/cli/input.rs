@@ -1,0 +1,94 @@
+//! Reading the files that a command names.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use ult_lang::diagnostic::Severity;
+
+use super::args::LanguageArg;
+use super::exit::Exit;
+use crate::program::{Language, Notice, Report, Source};
+
+/// The largest text: places are 32-bit numbers.
+const LARGEST: usize = u32::MAX as usize - 1;
+
+/// A file that was read.
+pub struct Input {
+    /// Its text.
+    pub source: Source,
+    /// The language it is in.
+    pub language: Language,
+    /// Why it is no text, if so.
+    pub rejected: Option<Notice>,
+}
+
+/// Reads a file, or stdin if the path is `-`.
+///
+/// # Errors
+/// [`Exit::Usage`], after a message, if it cannot be read.
+pub fn read(path: &Path, language: Option<LanguageArg>) -> Result<Input, Exit> {
+    let is_stdin = path.as_os_str() == "-";
+    let name = if is_stdin {
+        "<stdin>".to_owned()
+    } else {
+        path.display().to_string()
+    };
+    let bytes = if is_stdin {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    let bytes = bytes.map_err(|error| {
+        super::complain(&format!("cannot read `{name}`: {error}"));
+        Exit::Usage
+    })?;
+    let language = match language {
+        Some(LanguageArg::Boogie) => Language::Boogie,
+        Some(LanguageArg::Graph) => Language::Graph,
+        None if path.extension().is_some_and(|suffix| suffix == "ult") => Language::Graph,
+        None => Language::Boogie,
+    };
+    if bytes.len() > LARGEST {
+        super::complain(&format!("`{name}` is larger than 4 GB"));
+        return Err(Exit::Usage);
+    }
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => Input {
+            source: Source::new(name, text),
+            language,
+            rejected: None,
+        },
+        Err(error) => {
+            let offset = error.utf8_error().valid_up_to();
+            let bytes = error.into_bytes();
+            let byte = bytes.get(offset).copied().unwrap_or_default();
+            let valid = String::from_utf8_lossy(&bytes[..offset]).into_owned();
+            let end = u32::try_from(offset).unwrap_or(u32::MAX);
+            Input {
+                source: Source::new(name, valid),
+                language,
+                rejected: Some(Notice {
+                    id: "E0401",
+                    severity: Severity::Error,
+                    message: format!("the file is not UTF-8 text: byte {offset} is {byte:#04x}"),
+                    labels: vec![(
+                        ult_lang::span::Span::new(end, end),
+                        "the text is valid up to here".into(),
+                    )],
+                    help: None,
+                }),
+            }
+        }
+    })
+}
+
+impl Input {
+    /// The report on a file that is no text.
+    pub fn rejection(&self) -> Option<Report> {
+        let notice = self.rejected.clone()?;
+        let mut report = Report::new(self.source.clone());
+        report.notices.push(notice);
+        Some(report)
+    }
+}

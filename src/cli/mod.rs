@@ -1,0 +1,66 @@
+//! The command line: arguments in, reports and an exit code out.
+//!
+//! The main thread watches, a worker thread works: see [`watch`]. Results go to stdout, progress
+//! and complaints about the command to stderr.
+
+pub mod args;
+mod check;
+pub mod exit;
+mod explain;
+mod graph;
+mod input;
+mod output;
+mod watch;
+
+use std::sync::OnceLock;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+
+use self::args::{Cli, Command};
+pub use self::exit::Exit;
+use crate::solver;
+
+/// Runs the command that the process was started with.
+pub fn main() -> Exit {
+    crate::verify::keep_panics_quiet();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let help = matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            );
+            // If even this cannot be printed, the exit code has to say it all.
+            let _ = error.print();
+            return if help { Exit::Safe } else { Exit::Usage };
+        }
+    };
+    match cli.command {
+        Command::Check(args) => check::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Explain(args) => explain::run(&args),
+    }
+}
+
+/// The version of the program and of the solver it runs on.
+pub fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_name()))
+}
+
+/// `Z3 5.4.0`
+pub fn solver_name() -> String {
+    let version = solver::z3_version();
+    let version = version.trim();
+    if version.starts_with("Z3") {
+        version.to_owned()
+    } else {
+        format!("Z3 {version}")
+    }
+}
+
+/// A complaint about the command, on stderr.
+fn complain(text: &str) {
+    output::stderr(&format!("ult: error: {text}\n"));
+}

@@ -1,0 +1,253 @@
+//! Limits and interruptions: the main thread watches over a worker thread.
+//!
+//! The worker is asked to stop through its [`Control`]. If it does not do so within a grace
+//! period, the watcher ends the process without it; what the worker had published by then is not
+//! lost.
+
+use std::io::IsTerminal as _;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::exit::{Exit, end_at_once};
+use super::output;
+use crate::control::{Control, Stop};
+use crate::program::Board;
+
+/// How often the watcher looks.
+const TICK: Duration = Duration::from_millis(20);
+
+/// How long the worker may take to stop.
+const GRACE: Duration = Duration::from_millis(1500);
+
+/// Progress is shown from this time on, and so often.
+const PROGRESS: Duration = Duration::from_millis(500);
+
+/// Stack sizes of the worker, tried in this order. Memory that is not used is not taken.
+const STACKS: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
+
+/// What a run is not allowed to exceed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Wall time.
+    pub timeout: Option<Duration>,
+    /// Megabytes of memory in use.
+    pub memory: Option<u64>,
+}
+
+/// How often Ctrl-C was pressed, or the process was asked to end.
+static INTERRUPTS: AtomicU32 = AtomicU32::new(0);
+
+/// What the worker tells the watcher.
+pub enum Event<T> {
+    /// Something is ready to be shown.
+    Ready(T),
+    /// All is done.
+    Done,
+}
+
+/// How a watched run ended.
+pub enum End {
+    /// The worker finished, on its own or because it was asked to.
+    Finished,
+    /// The worker did not stop in time and is still running.
+    Abandoned(Stop),
+    /// The worker ended without saying so.
+    Lost,
+}
+
+/// Runs `work` on a thread of its own until it is done or a limit is reached. What it sends is
+/// given to `show` on this thread.
+///
+/// # Errors
+/// If there is no memory for a thread, or no way to watch the limits.
+pub fn watched<T: Send + 'static>(
+    limits: Limits,
+    board: &Board,
+    progress: bool,
+    work: impl FnOnce(&Control, &dyn Fn(T)) + Send + 'static,
+    mut show: impl FnMut(T),
+) -> Result<End, Exit> {
+    if limits.memory.is_some() && resident_megabytes().is_none() {
+        super::complain("--memory is not supported on this system");
+        return Err(Exit::Usage);
+    }
+    let start = Instant::now();
+    let deadline = limits.timeout.and_then(|time| start.checked_add(time));
+    let control = Control::with_deadline(deadline);
+    listen_to_interrupts();
+    let (sender, events) = mpsc::channel::<Event<T>>();
+    let worker = {
+        let control = control.clone();
+        move || {
+            work(&control, &|result| {
+                // If the watcher is gone, so is the process, in a moment.
+                let _ = sender.send(Event::Ready(result));
+            });
+            let _ = sender.send(Event::Done);
+        }
+    };
+    spawn(worker)?;
+
+    let mut line = Progress::new(progress);
+    let mut stopped: Option<(Stop, Instant)> = None;
+    let end = loop {
+        match events.recv_timeout(TICK) {
+            Ok(Event::Ready(result)) => {
+                line.clear();
+                show(result);
+            }
+            Ok(Event::Done) => break End::Finished,
+            Err(RecvTimeoutError::Disconnected) => break End::Lost,
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if INTERRUPTS.load(Ordering::SeqCst) > 1 {
+            line.clear();
+            end_at_once(Exit::Interrupted);
+        }
+        if let Some((stop, since)) = stopped {
+            if since.elapsed() > GRACE {
+                break End::Abandoned(stop);
+            }
+        } else if let Some(stop) = reason_to_stop(deadline, limits.memory) {
+            control.stop(stop);
+            stopped = Some((stop, Instant::now()));
+        } else if let Some(activity) = board.activity() {
+            // The share of one unit is over: wake up whoever works on it.
+            if activity.control.remaining() == Some(Duration::ZERO)
+                && activity.control.check() == Err(Stop::Timeout)
+            {
+                activity.control.stop(Stop::Timeout);
+            }
+            line.show(start, &activity);
+        }
+    };
+    line.clear();
+    Ok(end)
+}
+
+fn reason_to_stop(deadline: Option<Instant>, memory: Option<u64>) -> Option<Stop> {
+    if INTERRUPTS.load(Ordering::SeqCst) > 0 {
+        return Some(Stop::Cancelled);
+    }
+    if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        return Some(Stop::Timeout);
+    }
+    match (memory, resident_megabytes()) {
+        (Some(limit), Some(used)) if used > limit => Some(Stop::Memory),
+        _ => None,
+    }
+}
+
+fn listen_to_interrupts() {
+    // A second call fails, and the first handler stays, which is just as well.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTS.fetch_add(1, Ordering::SeqCst) > 1 {
+            // Not even the watcher reacts.
+            end_at_once(Exit::Interrupted);
+        }
+    });
+}
+
+fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
+    // The work survives a failed attempt to start a thread for it.
+    let work = std::sync::Arc::new(std::sync::Mutex::new(Some(work)));
+    for stack in STACKS {
+        let work = work.clone();
+        let body = move || {
+            let work = work.lock().ok().and_then(|mut work| work.take());
+            if let Some(work) = work {
+                work();
+            }
+        };
+        let thread = thread::Builder::new().name("work".into()).stack_size(stack);
+        if thread.spawn(body).is_ok() {
+            return Ok(());
+        }
+    }
+    super::complain("cannot start a thread: not enough memory");
+    Err(Exit::Internal)
+}
+
+/// The memory that the process uses, where the system tells.
+fn resident_megabytes() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * page_size() >> 20)
+}
+
+fn page_size() -> u64 {
+    static SIZE: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
+    *SIZE.get_or_init(|| {
+        // The kernel says the same memory in kB and in pages; the quotient, rounded to a power of
+        // two, is the size of a page.
+        let kilobytes = || -> Option<u64> {
+            let status = std::fs::read_to_string("/proc/self/status").ok()?;
+            let line = status.lines().find(|line| line.starts_with("VmSize:"))?;
+            line.split_whitespace().nth(1)?.parse().ok()
+        };
+        let pages = || -> Option<u64> {
+            let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+            text.split_whitespace().next()?.parse().ok()
+        };
+        match (kilobytes(), pages()) {
+            (Some(kilobytes), Some(pages)) if pages > 0 => {
+                let quotient = kilobytes * 1024 / pages;
+                [4096u64, 8192, 16384, 32768, 65536]
+                    .into_iter()
+                    .min_by_key(|size| size.abs_diff(quotient))
+                    .unwrap_or(4096)
+            }
+            _ => 4096,
+        }
+    })
+}
+
+/// A line on the terminal that says what is being done.
+struct Progress {
+    on: bool,
+    shown: Option<Instant>,
+}
+
+impl Progress {
+    fn new(wanted: bool) -> Progress {
+        Progress {
+            on: wanted && std::io::stderr().is_terminal(),
+            shown: None,
+        }
+    }
+
+    fn show(&mut self, start: Instant, activity: &crate::program::Activity) {
+        let due = self.shown.map_or(start, |shown| shown).elapsed() >= PROGRESS;
+        if !self.on || !due {
+            return;
+        }
+        let unit: String = activity.unit.chars().take(40).collect();
+        output::stderr(&format!(
+            "\r\x1b[K{unit} ({} of {}): {:.1} s, {:.1} s in all",
+            activity.number,
+            activity.units,
+            activity.since.elapsed().as_secs_f64(),
+            start.elapsed().as_secs_f64(),
+        ));
+        self.shown = Some(Instant::now());
+    }
+
+    fn clear(&mut self) {
+        if self.shown.take().is_some() {
+            output::stderr("\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_memory_in_use_is_known() {
+        let used = super::resident_megabytes().unwrap();
+        assert!((1..100_000).contains(&used), "{used} MB");
+        assert!(super::page_size().is_power_of_two());
+    }
+}

@@ -1,0 +1,62 @@
+//! Is there a step along an edge between two labels?
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::engine::blocks::Blocks;
+use crate::formula::Term;
+use crate::graph::EdgeId;
+use crate::reason::Reason;
+use crate::solver::Answer;
+use crate::stats::Statistics;
+
+/// Longer questions about one edge are left open: the edge then counts as feasible, which is
+/// always sound.
+const LIMIT: Duration = Duration::from_secs(5);
+
+/// Remembers which label literals contradict which edges.
+///
+/// Each unsatisfiable core found is kept: an edge whose labels include all its literals is
+/// infeasible without a question.
+#[derive(Default)]
+pub struct EdgeChecks {
+    /// Sets of literals (before and after the step) that contradict the edge's formula.
+    cores: BTreeMap<EdgeId, Vec<Vec<Term>>>,
+}
+
+impl EdgeChecks {
+    /// Whether `before && formula(edge) && after'` may be satisfiable.
+    pub fn feasible(
+        &mut self,
+        blocks: &mut Blocks<'_, '_>,
+        edge: EdgeId,
+        before: &[Term],
+        after: &[Term],
+        stats: &mut Statistics,
+    ) -> Result<bool, Reason> {
+        let mut assumptions = before.to_vec();
+        assumptions.extend(after.iter().map(|&literal| blocks.after(edge, literal)));
+        let cores = self.cores.entry(edge).or_default();
+        if cores
+            .iter()
+            .any(|core| core.iter().all(|literal| assumptions.contains(literal)))
+        {
+            stats.cached_edges += 1;
+            return Ok(false);
+        }
+        let Some(solver) = blocks.solver(edge) else {
+            return Ok(true);
+        };
+        match solver.check(&assumptions, Some(LIMIT)) {
+            Answer::Sat => Ok(true),
+            Answer::Unsat => {
+                cores.push(solver.core());
+                Ok(false)
+            }
+            Answer::Unknown(_) => {
+                blocks.session.control().check()?;
+                Ok(true)
+            }
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! The labelled program graph: the abstraction that slicing refines.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use petgraph::Direction;
+use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
+use petgraph::visit::{EdgeRef as _, IntoEdgeReferences as _};
+
+use crate::formula::{Term, Terms};
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use crate::invariants::Known;
+
+/// A node of the labelled graph.
+pub type NodeId = NodeIndex<u32>;
+
+/// An edge of the labelled graph.
+pub type LabelledEdgeId = EdgeIndex<u32>;
+
+/// An abstract state: a location and a formula.
+#[derive(Clone, Debug)]
+struct Node {
+    location: LocationId,
+    /// `Inv`: the conjunction of these state formulas (interpolants and negated interpolants).
+    literals: Vec<Term>,
+    /// The node of the split tree that this node is a leaf of.
+    leaf: usize,
+}
+
+/// How the states of a location were divided: the split tree. Its leaves are nodes.
+#[derive(Clone, Debug)]
+enum Division {
+    /// Not divided.
+    Leaf(NodeId),
+    /// Divided by an interpolant into where it holds (first) and where not (second).
+    By(Term, usize, usize),
+}
+
+/// A copy of an edge of the program graph.
+#[derive(Clone, Debug)]
+struct LabelledEdge {
+    block: EdgeId,
+    /// Whether a solver said that some step along this edge exists between the two labels.
+    feasible: bool,
+    /// The other copy of an edge that was feasible before a split: if one of the two is
+    /// infeasible, the other is feasible.
+    twin: Option<LabelledEdgeId>,
+}
+
+impl LabelledEdge {
+    fn unchecked(block: EdgeId) -> LabelledEdge {
+        LabelledEdge {
+            block,
+            feasible: false,
+            twin: None,
+        }
+    }
+}
+
+/// A program graph whose locations were split into nodes with labels. The labels of the nodes of
+/// one location cover all states; an edge that is missing between two nodes is infeasible.
+#[derive(Clone, Debug)]
+pub struct Labelled {
+    graph: StableDiGraph<Node, LabelledEdge>,
+    initial: NodeId,
+    errors: BTreeSet<NodeId>,
+    divisions: Vec<Division>,
+    /// The root of each location's split tree.
+    roots: BTreeMap<LocationId, usize>,
+}
+
+impl Labelled {
+    /// One node per location, labelled by what is known to hold there.
+    pub fn new(program: &ProgramGraph, known: &Known) -> Labelled {
+        let mut graph = StableDiGraph::new();
+        let mut nodes = BTreeMap::new();
+        let mut divisions = Vec::new();
+        let mut roots = BTreeMap::new();
+        for location in program.graph.node_indices() {
+            let node = graph.add_node(Node {
+                location,
+                literals: known.get(&location).cloned().unwrap_or_default(),
+                leaf: divisions.len(),
+            });
+            roots.insert(location, divisions.len());
+            divisions.push(Division::Leaf(node));
+            nodes.insert(location, node);
+        }
+        for edge in program.graph.edge_references() {
+            graph.add_edge(
+                nodes[&edge.source()],
+                nodes[&edge.target()],
+                LabelledEdge::unchecked(edge.id()),
+            );
+        }
+        Labelled {
+            initial: nodes[&program.initial],
+            errors: program.errors().map(|l| nodes[&l]).collect(),
+            graph,
+            divisions,
+            roots,
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.graph.node_count()
+    }
+
+    /// Whether there is no node.
+    pub fn is_empty(&self) -> bool {
+        self.graph.node_count() == 0
+    }
+
+    /// The location of a node.
+    pub fn location(&self, node: NodeId) -> LocationId {
+        self.graph[node].location
+    }
+
+    /// The conjuncts of a node's label.
+    pub fn literals(&self, node: NodeId) -> &[Term] {
+        &self.graph[node].literals
+    }
+
+    /// The label of a node.
+    pub fn label(&self, terms: &Terms, node: NodeId) -> Term {
+        terms.and(self.graph[node].literals.iter().copied())
+    }
+
+    /// The edge of the program graph that a labelled edge copies.
+    pub fn block(&self, edge: LabelledEdgeId) -> EdgeId {
+        self.graph[edge].block
+    }
+
+    /// Source and target.
+    pub fn endpoints(&self, edge: LabelledEdgeId) -> (NodeId, NodeId) {
+        self.graph
+            .edge_endpoints(edge)
+            .expect("edges of a path exist until they are sliced")
+    }
+
+    /// Whether a solver said that the edge is feasible.
+    pub fn is_feasible(&self, edge: LabelledEdgeId) -> bool {
+        self.graph[edge].feasible
+    }
+
+    /// Notes that the edge is feasible.
+    pub fn mark_feasible(&mut self, edge: LabelledEdgeId) {
+        self.graph[edge].feasible = true;
+    }
+
+    /// Removes an infeasible edge.
+    pub fn slice(&mut self, edge: LabelledEdgeId) {
+        let Some(removed) = self.graph.remove_edge(edge) else {
+            return;
+        };
+        if let Some(twin) = removed.twin
+            && let Some(other) = self.graph.edge_weight_mut(twin)
+            && other.twin == Some(edge)
+        {
+            other.feasible = true;
+            other.twin = None;
+        }
+    }
+
+    /// Removes the copy of `block` between two nodes, known to be infeasible. Tells whether there
+    /// was one.
+    pub fn slice_between(&mut self, from: NodeId, to: NodeId, block: EdgeId) -> bool {
+        let found = self
+            .graph
+            .edges_connecting(from, to)
+            .find(|edge| edge.weight().block == block)
+            .map(|edge| edge.id());
+        if let Some(edge) = found {
+            self.slice(edge);
+        }
+        found.is_some()
+    }
+
+    /// `Split(node, I)`: the node keeps the half where `interpolant` holds; the new node, which is
+    /// returned, has the other half. All edges are copied; a self-loop becomes four edges.
+    pub fn split(&mut self, node: NodeId, interpolant: Term, negation: Term) -> NodeId {
+        let Node {
+            location,
+            mut literals,
+            leaf,
+        } = self.graph[node].clone();
+        literals.push(negation);
+        let other = self.graph.add_node(Node {
+            location,
+            literals,
+            leaf: self.divisions.len() + 1,
+        });
+        self.graph[node].literals.push(interpolant);
+        self.graph[node].leaf = self.divisions.len();
+        self.divisions[leaf] =
+            Division::By(interpolant, self.divisions.len(), self.divisions.len() + 1);
+        self.divisions
+            .extend([Division::Leaf(node), Division::Leaf(other)]);
+
+        let edges: Vec<_> = self
+            .graph
+            .edges_directed(node, Direction::Incoming)
+            .chain(
+                self.graph
+                    .edges_directed(node, Direction::Outgoing)
+                    .filter(|edge| edge.target() != node),
+            )
+            .map(|edge| (edge.id(), edge.source(), edge.target(), edge.weight().clone()))
+            .collect();
+        for (edge, source, target, old) in edges {
+            let mut copy = |source, target| {
+                self.graph
+                    .add_edge(source, target, LabelledEdge::unchecked(old.block))
+            };
+            let twin = match (source == node, target == node) {
+                (true, true) => {
+                    copy(node, other);
+                    copy(other, node);
+                    copy(other, other);
+                    None
+                }
+                (true, false) => Some(copy(other, target)),
+                _ => Some(copy(source, other)),
+            };
+            let twin = twin.filter(|_| old.feasible);
+            self.graph[edge] = LabelledEdge {
+                twin,
+                ..LabelledEdge::unchecked(old.block)
+            };
+            if let Some(twin) = twin {
+                self.graph[twin].twin = Some(edge);
+            }
+        }
+        other
+    }
+
+    /// The invariants that the graph stands for: at each location, the disjunction of the labels
+    /// of its reachable nodes, written along the split tree, so that its size is linear in the
+    /// number of splits.
+    pub fn invariants(&self, terms: &Terms) -> BTreeMap<LocationId, Term> {
+        let reachable = self.reachable();
+        // Children have larger numbers than their parents.
+        let mut formulas = vec![terms.ff(); self.divisions.len()];
+        for (i, division) in self.divisions.iter().enumerate().rev() {
+            formulas[i] = match division {
+                Division::Leaf(node) => terms.bool(reachable.contains(node)),
+                Division::By(interpolant, yes, no) => {
+                    terms.ite(*interpolant, formulas[*yes], formulas[*no])
+                }
+            };
+        }
+        self.roots
+            .iter()
+            .map(|(&location, &root)| (location, formulas[root]))
+            .collect()
+    }
+
+    /// A shortest path from the initial node to an error node: breadth first, edges in the order
+    /// of their targets' numbers.
+    pub fn shortest_error_path(&self) -> Option<Vec<LabelledEdgeId>> {
+        let mut arrived_by: BTreeMap<NodeId, Option<LabelledEdgeId>> = BTreeMap::new();
+        arrived_by.insert(self.initial, None);
+        let mut queue = VecDeque::from([self.initial]);
+        while let Some(node) = queue.pop_front() {
+            if self.errors.contains(&node) {
+                let mut path = Vec::new();
+                let mut at = node;
+                while let Some(Some(edge)) = arrived_by.get(&at) {
+                    path.push(*edge);
+                    at = self.endpoints(*edge).0;
+                }
+                path.reverse();
+                return Some(path);
+            }
+            for (target, edge) in self.successors(node) {
+                arrived_by.entry(target).or_insert_with(|| {
+                    queue.push_back(target);
+                    Some(edge)
+                });
+            }
+        }
+        None
+    }
+
+    /// Targets and edges, in the order of their numbers.
+    fn successors(&self, node: NodeId) -> BTreeSet<(NodeId, LabelledEdgeId)> {
+        self.graph
+            .edges(node)
+            .map(|edge| (edge.target(), edge.id()))
+            .collect()
+    }
+
+    /// The nodes along a path, first and last included.
+    pub fn nodes_of(&self, path: &[LabelledEdgeId]) -> Vec<NodeId> {
+        let mut nodes = vec![self.initial];
+        nodes.extend(path.iter().map(|&edge| self.endpoints(edge).1));
+        nodes
+    }
+
+    /// No error path may end in this location any more.
+    pub fn forget_error(&mut self, location: LocationId) {
+        let graph = &self.graph;
+        self.errors.retain(|&node| graph[node].location != location);
+    }
+
+    /// The nodes that can be reached from the initial one.
+    pub fn reachable(&self) -> BTreeSet<NodeId> {
+        let mut reached = BTreeSet::from([self.initial]);
+        let mut queue = VecDeque::from([self.initial]);
+        while let Some(node) = queue.pop_front() {
+            for target in self.graph.neighbors(node) {
+                if reached.insert(target) {
+                    queue.push_back(target);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The error locations that still have a path.
+    pub fn reachable_errors(&self) -> BTreeSet<LocationId> {
+        self.reachable()
+            .intersection(&self.errors)
+            .map(|&node| self.graph[node].location)
+            .collect()
+    }
+
+    /// All edges: source, target, block.
+    pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, EdgeId)> + '_ {
+        self.graph
+            .edge_references()
+            .map(|edge| (edge.source(), edge.target(), edge.weight().block))
+    }
+}

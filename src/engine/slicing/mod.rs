@@ -1,0 +1,270 @@
+//! Slicing abstraction with path formulas: Algorithm 1 of Ermis, Hoenicke, Podelski and Schäf,
+//! "Slicing Abstraction using Path Formulas" (section 5).
+//!
+//! The abstraction is a labelled program graph ([`labelled`]): each node is a location together
+//! with a formula. Again and again: find an error path, decide its path formula; if it is
+//! infeasible, interpolate, `split` each node on the path by its interpolant, and `slice` the
+//! edges that became infeasible.
+//!
+//! Choices that the paper leaves open:
+//!
+//! * *Which error path first*: a shortest one, by breadth-first search in the order of node
+//!   numbers. Short paths give small formulas and simple interpolants.
+//! * *When to slice*: an edge is checked when it first lies on a candidate error path, not when
+//!   it is made. Edges on no error path are never checked.
+//! * *Trivial interpolants*: a node is not split when its interpolant is `true` or `false`, or is
+//!   a literal of its label already, since one half would be empty.
+//! * *One half infeasible*: when an edge known to be feasible is copied in a split and one copy
+//!   turns out infeasible, the other copy is feasible without a check.
+
+mod edges;
+pub mod labelled;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use self::edges::EdgeChecks;
+use self::labelled::{Labelled, NodeId};
+use super::blocks::Blocks;
+use super::path::run_of_model;
+use super::{Engine, Outcome};
+use crate::control::Control;
+use crate::formula::{Op, Term, Terms};
+use crate::graph::evidence::Invariants;
+use crate::graph::{LocationId, ProgramGraph};
+use crate::interpolate::simplify::simplified;
+use crate::interpolate::{Chain, Strategy, sequence};
+use crate::invariants::{Auxiliary, Known, auxiliary};
+use crate::reason::Reason;
+use crate::solver::{Answer, Session};
+use crate::stats::Statistics;
+
+/// The engine and its settings.
+#[derive(Clone, Debug, Default)]
+pub struct SlicingAbstraction {
+    /// How interpolants are computed.
+    pub interpolation: Strategy,
+    /// What is assumed at every location before the first path is looked at.
+    pub auxiliary: Auxiliary,
+}
+
+/// The generators of auxiliary invariants may take this long.
+const AUXILIARY_LIMIT: Duration = Duration::from_secs(2);
+
+impl Engine for SlicingAbstraction {
+    fn name(&self) -> &'static str {
+        "slicing"
+    }
+
+    fn run(
+        &self,
+        terms: &Terms,
+        graph: &ProgramGraph,
+        control: &Control,
+        stats: &mut Statistics,
+    ) -> Outcome {
+        let session = Session::new(terms, &graph.axioms, control);
+        let mut blocks = Blocks::new(&session, graph);
+        let known = auxiliary(&mut blocks, self.auxiliary, AUXILIARY_LIMIT);
+        let mut search = Search {
+            terms,
+            graph,
+            session: &session,
+            interpolation: self.interpolation,
+            labelled: Labelled::new(graph, &known),
+            blocks,
+            edges: EdgeChecks::default(),
+            outcome: Outcome::default(),
+        };
+        if let Err(stop) = search.refine(stats) {
+            for location in search.labelled.reachable_errors() {
+                search.outcome.undecided.insert(location, stop.clone());
+            }
+        }
+        let mut outcome = search.outcome;
+        let exempt = outcome.runs.keys().chain(outcome.undecided.keys()).copied().collect();
+        outcome.invariants = Some(Invariants {
+            at: invariants(&session, &search.labelled, &known),
+            exempt,
+        });
+        session.take_calls(stats);
+        outcome
+    }
+}
+
+/// The invariants that the labelled graph stands for, simplified: they are what people read.
+fn invariants(
+    session: &Session<'_>,
+    labelled: &Labelled,
+    known: &Known,
+) -> BTreeMap<LocationId, Term> {
+    let terms = session.terms();
+    let mut budget = 200;
+    let mut all = labelled.invariants(terms);
+    for (location, formula) in &mut all {
+        let known = known.get(location).into_iter().flatten().copied();
+        *formula = simplified(session, terms.and(known.chain([*formula])), &mut budget);
+    }
+    all
+}
+
+/// The state of one run of the algorithm.
+struct Search<'s, 't> {
+    terms: &'t Terms,
+    graph: &'s ProgramGraph,
+    session: &'s Session<'t>,
+    interpolation: Strategy,
+    labelled: Labelled,
+    blocks: Blocks<'s, 't>,
+    edges: EdgeChecks,
+    outcome: Outcome,
+}
+
+impl Search<'_, '_> {
+    /// The main loop. An error ends it early; what was found so far stays.
+    fn refine(&mut self, stats: &mut Statistics) -> Result<(), Reason> {
+        loop {
+            self.session.control().check()?;
+            let Some(path) = self.labelled.shortest_error_path() else {
+                return Ok(());
+            };
+            if self.slice_along(&path, stats)? {
+                continue;
+            }
+            stats.paths += 1;
+            let nodes = self.labelled.nodes_of(&path);
+            let error = self.labelled.location(nodes[nodes.len() - 1]);
+            let blocks: Vec<_> = path.iter().map(|&e| self.labelled.block(e)).collect();
+            let labels: Vec<Term> = nodes
+                .iter()
+                .map(|&n| self.labelled.label(self.terms, n))
+                .collect();
+            let chain = Chain::new(self.terms, self.graph, &blocks, &labels);
+            let mut solver = self.session.solver();
+            for &step in &chain.steps {
+                solver.assert(step).map_err(Reason::from)?;
+            }
+            match solver.check(&[], None) {
+                Answer::Sat => {
+                    let run = solver
+                        .model()
+                        .and_then(|model| run_of_model(self.terms, self.graph, &chain, &blocks, &model));
+                    match run {
+                        Ok(run) => {
+                            self.outcome.runs.insert(error, run);
+                        }
+                        Err(failure) => {
+                            self.outcome.undecided.insert(error, failure.into());
+                        }
+                    }
+                    self.labelled.forget_error(error);
+                }
+                Answer::Unknown(failure) => {
+                    self.session.control().check()?;
+                    self.give_up(error, failure.into());
+                }
+                Answer::Unsat => {
+                    match sequence(self.interpolation, self.session, &chain, stats) {
+                        Ok(interpolants) => {
+                            if self.split_along(&nodes, &path, &interpolants, stats) {
+                                stats.refinements += 1;
+                            } else {
+                                self.give_up(
+                                    error,
+                                    Reason::Interpolation("the interpolants split nothing".into()),
+                                );
+                            }
+                        }
+                        Err(reason) => {
+                            self.session.control().check()?;
+                            self.give_up(error, reason);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn give_up(&mut self, error: LocationId, reason: Reason) {
+        self.outcome.undecided.insert(error, reason);
+        self.labelled.forget_error(error);
+    }
+
+    /// `slice`, restricted to a candidate path: checks its unchecked edges, removes the first
+    /// infeasible one. Tells whether one was removed.
+    fn slice_along(
+        &mut self,
+        path: &[labelled::LabelledEdgeId],
+        stats: &mut Statistics,
+    ) -> Result<bool, Reason> {
+        for &edge in path {
+            if self.labelled.is_feasible(edge) {
+                continue;
+            }
+            let (source, target) = self.labelled.endpoints(edge);
+            let feasible = self.edges.feasible(
+                &mut self.blocks,
+                self.labelled.block(edge),
+                self.labelled.literals(source),
+                self.labelled.literals(target),
+                stats,
+            )?;
+            if feasible {
+                self.labelled.mark_feasible(edge);
+            } else {
+                self.labelled.slice(edge);
+                stats.sliced_edges += 1;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// `split` for every node on the path whose interpolant says something. The sequence is
+    /// inductive, so the copies of the path's edges from a half with `I_i` to a half with
+    /// `!I_{i+1}` are infeasible and are removed at once. Tells whether anything changed.
+    fn split_along(
+        &mut self,
+        nodes: &[NodeId],
+        path: &[labelled::LabelledEdgeId],
+        interpolants: &[Term],
+        stats: &mut Statistics,
+    ) -> bool {
+        let blocks: Vec<_> = path.iter().map(|&e| self.labelled.block(e)).collect();
+        // For every inner node: the half where the interpolant holds, and the half where not.
+        let mut halves: BTreeMap<usize, (Option<NodeId>, Option<NodeId>)> = BTreeMap::new();
+        halves.insert(0, (Some(nodes[0]), None));
+        halves.insert(nodes.len() - 1, (None, Some(nodes[nodes.len() - 1])));
+        let mut changed = false;
+        for (i, (&node, &interpolant)) in nodes[1..].iter().zip(interpolants).enumerate() {
+            let negation = self.terms.not(interpolant);
+            let position = i + 1;
+            let literals = self.labelled.literals(node);
+            let half = match self.terms.op(interpolant) {
+                Op::Bool(true) => (Some(node), None),
+                Op::Bool(false) => (None, Some(node)),
+                _ if literals.contains(&interpolant) => (Some(node), None),
+                _ if literals.contains(&negation) => (None, Some(node)),
+                _ => {
+                    let other = self.labelled.split(node, interpolant, negation);
+                    stats.splits += 1;
+                    changed = true;
+                    (Some(node), Some(other))
+                }
+            };
+            halves.insert(position, half);
+        }
+        for (i, &block) in blocks.iter().enumerate() {
+            if let (Some(from), Some(to)) = (halves[&i].0, halves[&(i + 1)].1)
+                && self.labelled.slice_between(from, to, block)
+            {
+                stats.sliced_edges += 1;
+                changed = true;
+            }
+        }
+        stats.nodes = stats.nodes.max(self.labelled.len() as u64);
+        changed
+    }
+}

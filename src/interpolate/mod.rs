@@ -1,0 +1,193 @@
+//! Interpolation: why an infeasible path is infeasible, cut by cut.
+//!
+//! Given an unsatisfiable chain `step_0, ..., step_n`, an *inductive sequence of interpolants*
+//! (Ermis et al., Definition 3) is a sequence `I_1, ..., I_n` of state formulas such that
+//! `step_0 && !I_1'`, `I_i && step_i && !I_{i+1}'` and `I_n && step_n` are all unsatisfiable.
+//! Z3 has no interpolation of its own, so several strategies compete behind one trait; whatever a
+//! strategy returns is a claim that [`sequence`] re-proves before anybody sees it.
+
+pub mod chain;
+mod cubes;
+mod horn;
+pub mod simplify;
+
+use std::time::{Duration, Instant};
+
+pub use chain::{Chain, Cut};
+
+use crate::formula::Term;
+use crate::reason::Reason;
+use crate::solver::{Answer, Failure, Session};
+use crate::stats::Statistics;
+
+/// Why a strategy has no interpolants.
+#[derive(Debug)]
+pub enum NoInterpolants {
+    /// The strategy found that the chain is satisfiable after all.
+    Feasible,
+    /// The solver gave up, or the strategy's own limit was reached.
+    Failed(Failure),
+    /// The result was not an inductive sequence over the allowed variables.
+    Refused(String),
+}
+
+impl From<Failure> for NoInterpolants {
+    fn from(failure: Failure) -> NoInterpolants {
+        NoInterpolants::Failed(failure)
+    }
+}
+
+impl std::fmt::Display for NoInterpolants {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoInterpolants::Feasible => f.write_str("the path seems feasible"),
+            NoInterpolants::Failed(failure) => write!(f, "{failure}"),
+            NoInterpolants::Refused(why) => write!(f, "refused: {why}"),
+        }
+    }
+}
+
+/// A way to compute interpolants.
+pub trait Interpolator {
+    /// The name, as in `--interpolation NAME` and in the statistics.
+    fn name(&self) -> &'static str;
+
+    /// One formula per cut of the chain, over the live variables of that cut.
+    fn interpolate(
+        &self,
+        session: &Session<'_>,
+        chain: &Chain,
+        limit: Duration,
+    ) -> Result<Vec<Term>, NoInterpolants>;
+}
+
+/// Which strategies are tried, in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// First the Horn chain, then cubes. On chains with bit-vectors the other way round, since
+    /// Spacer rarely ends there.
+    #[default]
+    Auto,
+    /// One Horn query for the whole chain, answered by Spacer.
+    Horn,
+    /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
+    Cubes,
+}
+
+impl Strategy {
+    /// All strategies by name, with a line for `--help`.
+    pub const ALL: [(&'static str, Strategy, &'static str); 3] = [
+        ("auto", Strategy::Auto, "horn, then cubes; cubes first on bit-vectors"),
+        ("horn", Strategy::Horn, "one Horn query for the whole path (Spacer)"),
+        ("cubes", Strategy::Cubes, "model-based projection and unsatisfiable cores"),
+    ];
+
+    fn order(self, chain: &Chain, session: &Session<'_>) -> Vec<(&'static dyn Interpolator, Duration)> {
+        const HORN: (&dyn Interpolator, Duration) = (&horn::HornChain, Duration::from_secs(10));
+        const CUBES: (&dyn Interpolator, Duration) = (&cubes::Cubes, Duration::from_secs(20));
+        match self {
+            Strategy::Horn => vec![HORN],
+            Strategy::Cubes => vec![CUBES],
+            Strategy::Auto if chain.has_bit_vectors(session.terms()) => {
+                vec![(CUBES.0, Duration::from_secs(5)), HORN]
+            }
+            Strategy::Auto => vec![HORN, CUBES],
+        }
+    }
+}
+
+/// Interpolants for an unsatisfiable chain: one state formula per cut, over the program variables
+/// ([`crate::formula::Version::Current`]) and rigid symbols.
+///
+/// Each strategy's result is checked (vocabulary, every step inductive) and simplified: of the
+/// conjuncts of an interpolant only those stay that the step to its right needs.
+pub fn sequence(
+    strategy: Strategy,
+    session: &Session<'_>,
+    chain: &Chain,
+    stats: &mut Statistics,
+) -> Result<Vec<Term>, Reason> {
+    let start = Instant::now();
+    let relevant = chain.relevant(session);
+    let mut why = Vec::new();
+    let mut found = None;
+    for (interpolator, limit) in strategy.order(chain, session) {
+        if let Err(stop) = session.control().check() {
+            return Err(stop.into());
+        }
+        let result = interpolator
+            .interpolate(session, &relevant, limit)
+            .and_then(|claim| confirm(session, chain, claim));
+        let name = interpolator.name().to_string();
+        match result {
+            Ok(interpolants) => {
+                *stats.interpolations.entry(name).or_default() += 1;
+                found = Some(interpolants);
+                break;
+            }
+            Err(failure) => {
+                why.push(format!("{name}: {failure}"));
+                *stats.interpolation_failures.entry(name).or_default() += 1;
+            }
+        }
+    }
+    stats.interpolation_time += start.elapsed();
+    match found {
+        Some(interpolants) => {
+            let terms = session.terms();
+            let states = chain.to_states(terms, &interpolants);
+            Ok(states.into_iter().map(|i| terms.normalised(i)).collect())
+        }
+        None => match session.control().check() {
+            Err(stop) => Err(stop.into()),
+            Ok(()) => Err(Reason::Interpolation(why.join("; "))),
+        },
+    }
+}
+
+/// Re-proves a claimed sequence from right to left, and keeps of each interpolant the conjuncts
+/// that the step to its right needs. (A weaker `I_i` is still implied by what is left of it.)
+fn confirm(
+    session: &Session<'_>,
+    chain: &Chain,
+    mut claim: Vec<Term>,
+) -> Result<Vec<Term>, NoInterpolants> {
+    let terms = session.terms();
+    let limit = Some(Duration::from_secs(5));
+    if claim.len() != chain.cuts.len() {
+        return Err(NoInterpolants::Refused("wrong number".into()));
+    }
+    for (cut, &interpolant) in chain.cuts.iter().zip(&claim) {
+        if let Some(&stray) = terms
+            .free_vars(&[interpolant])
+            .iter()
+            .find(|v| !cut.state.contains_key(v))
+        {
+            return Err(NoInterpolants::Refused(format!(
+                "`{}` does not belong to the cut",
+                terms.display(stray)
+            )));
+        }
+    }
+    for step in (0..chain.steps.len()).rev() {
+        let before = if step == 0 { Vec::new() } else { terms.conjuncts(claim[step - 1]) };
+        let after = claim.get(step).map_or(terms.ff(), |&i| i);
+        let mut solver = session.solver();
+        solver.assert(chain.steps[step])?;
+        solver.assert(terms.not(after))?;
+        match solver.check(&before, limit) {
+            Answer::Unsat => {
+                if step > 0 {
+                    let core = solver.core();
+                    let core = solver.minimise_core(core, limit);
+                    claim[step - 1] = terms.and(before.into_iter().filter(|c| core.contains(c)));
+                }
+            }
+            Answer::Sat => {
+                return Err(NoInterpolants::Refused(format!("step {step} is not inductive")));
+            }
+            Answer::Unknown(failure) => return Err(failure.into()),
+        }
+    }
+    Ok(claim)
+}

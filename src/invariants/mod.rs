@@ -1,0 +1,45 @@
+//! Cheap auxiliary invariants, found before an engine starts.
+//!
+//! Two generators, both ending in a set of state formulas that is inductive as a whole: the best
+//! linear equations ([`affine`]), and then whatever survives of a list of candidates
+//! ([`candidates`]). They hold in every reachable state, so an engine may assume them; like all
+//! evidence they are part of the claim that the checker re-proves.
+
+pub mod affine;
+pub mod candidates;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use crate::engine::blocks::Blocks;
+use crate::formula::Term;
+use crate::graph::LocationId;
+
+/// State formulas that hold at locations.
+pub type Known = BTreeMap<LocationId, Vec<Term>>;
+
+/// Which auxiliary invariants an engine starts with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Auxiliary {
+    /// None: the engine finds everything itself.
+    None,
+    /// Linear equations, then candidates from the program's text.
+    #[default]
+    Auto,
+}
+
+/// The auxiliary invariants of the graph behind `blocks`; empty where the generators run out of
+/// their limit.
+pub fn auxiliary(blocks: &mut Blocks<'_, '_>, which: Auxiliary, limit: Duration) -> Known {
+    if which == Auxiliary::None {
+        return Known::new();
+    }
+    let deadline = Instant::now() + limit;
+    let mut known = affine::equations(blocks, deadline).unwrap_or_default();
+    if let Some(more) = candidates::surviving(blocks, &known, deadline) {
+        for (location, formulas) in more {
+            known.entry(location).or_default().extend(formulas);
+        }
+    }
+    known
+}

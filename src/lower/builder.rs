@@ -1,0 +1,311 @@
+//! Builds the graph of one unit, edge by edge.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+
+use ult_lang::hir::{Attribute, Condition, Expr, ProcedureId};
+use ult_lang::span::Span;
+
+use super::Lowering;
+use super::expr::ExprLowering;
+use super::frame::{Frame, FrameScope, Slot};
+use super::names::Names;
+use super::origin::{FrameId, Origins, Step};
+use super::sorts::string_argument;
+use super::unit::{Abstraction, Displayed, Obligation, ObligationKind, Unsupported};
+use super::unsuited::Unsuited;
+use crate::formula::{Sort, Term, Terms};
+use crate::graph::{Edge, EdgeId, Location, LocationId, Origin, ProgramGraph, Transition};
+
+/// A graph under construction.
+pub struct Builder<'l, 'a> {
+    /// The program.
+    pub lowering: &'l Lowering<'a>,
+    /// The graph so far.
+    pub graph: ProgramGraph,
+    /// The obligations so far.
+    pub obligations: BTreeMap<LocationId, Obligation>,
+    /// The table of origins so far.
+    pub origins: Origins,
+    /// How variables are shown.
+    pub displayed: BTreeMap<Arc<str>, Displayed>,
+    /// Edges that allow too much.
+    pub abstracted: BTreeMap<EdgeId, Abstraction>,
+    /// Procedures this unit depends on.
+    pub relies_on: BTreeSet<ProcedureId>,
+    /// What could not be expressed.
+    pub unsupported: Vec<Unsupported>,
+    /// Names of variables.
+    pub names: Names,
+    /// The global variables.
+    pub globals: Vec<Slot>,
+    /// How often each procedure was inlined.
+    pub instances: BTreeMap<ProcedureId, u32>,
+    /// The procedures around the place at hand, the unit itself first.
+    pub chain: Vec<ProcedureId>,
+    location_names: Names,
+    noted: HashSet<Unsuited>,
+    /// Where control is; `None` behind a jump.
+    at: Option<LocationId>,
+}
+
+/// An obligation about to be made.
+pub struct Duty {
+    /// What kind.
+    pub kind: ObligationKind,
+    /// The place to blame.
+    pub span: Span,
+    /// The clause, if it stands elsewhere.
+    pub clause: Option<Span>,
+    /// A text of the user's own.
+    pub message: Option<String>,
+}
+
+impl<'l, 'a> Builder<'l, 'a> {
+    /// A graph with nothing but its initial location, where control is.
+    pub fn new(lowering: &'l Lowering<'a>, name: &str, names: Names) -> Self {
+        let graph = ProgramGraph::new(name);
+        let mut location_names = Names::default();
+        location_names.reserve("start");
+        Builder {
+            lowering,
+            at: Some(graph.initial),
+            graph,
+            obligations: BTreeMap::new(),
+            origins: Origins::default(),
+            displayed: BTreeMap::new(),
+            abstracted: BTreeMap::new(),
+            relies_on: BTreeSet::new(),
+            unsupported: Vec::new(),
+            names,
+            globals: Vec::new(),
+            instances: BTreeMap::new(),
+            chain: Vec::new(),
+            location_names,
+            noted: HashSet::new(),
+        }
+    }
+
+    /// The store of terms.
+    pub fn terms(&self) -> &'a Terms {
+        self.lowering.symbols.terms
+    }
+
+    // --- variables ----------------------------------------------------------------------------
+
+    /// Adds a variable to the graph under a name of its own.
+    pub fn declare(&mut self, wish: &str, sort: Sort, displayed: Displayed) -> Arc<str> {
+        let name = self.names.fresh(wish);
+        self.declare_as(name, sort, displayed)
+    }
+
+    /// Adds a variable whose name is already reserved.
+    pub fn declare_as(&mut self, name: Arc<str>, sort: Sort, displayed: Displayed) -> Arc<str> {
+        self.graph.variables.insert(name.clone(), sort);
+        self.displayed.insert(name.clone(), displayed);
+        name
+    }
+
+    // --- locations ----------------------------------------------------------------------------
+
+    /// A new location. Its name is `wish`, if nobody else has it.
+    pub fn location(&mut self, wish: &str) -> LocationId {
+        let name = self.location_names.fresh(wish);
+        self.graph.graph.add_node(Location::named(name))
+    }
+
+    /// A new location called `stem` with a number.
+    pub fn numbered_location(&mut self, stem: &str) -> LocationId {
+        let name = self.location_names.numbered(stem);
+        self.graph.graph.add_node(Location::named(name))
+    }
+
+    fn plain_location(&mut self) -> LocationId {
+        self.numbered_location("l")
+    }
+
+    /// Where control is. Behind a jump this is a location that no edge leads to.
+    pub fn here(&mut self) -> LocationId {
+        match self.at {
+            Some(at) => at,
+            None => {
+                let at = self.plain_location();
+                self.at = Some(at);
+                at
+            }
+        }
+    }
+
+    /// Whether control can be somewhere, as far as is known.
+    pub fn is_live(&self) -> bool {
+        self.at.is_some()
+    }
+
+    /// Continues at a location.
+    pub fn go_on_at(&mut self, location: LocationId) {
+        self.at = Some(location);
+    }
+
+    /// Control is nowhere: the edges of a jump are made.
+    pub fn gone(&mut self) {
+        self.at = None;
+    }
+
+    // --- edges --------------------------------------------------------------------------------
+
+    /// An edge from here to `target`; control stays here.
+    pub fn edge_to(
+        &mut self,
+        target: LocationId,
+        transition: Transition,
+        origin: Origin,
+    ) -> EdgeId {
+        let here = self.here();
+        let location = &mut self.graph.graph[here];
+        if location.origin.is_none() {
+            location.origin = Some(origin);
+        }
+        self.graph.graph.add_edge(
+            here,
+            target,
+            Edge {
+                transition,
+                origin: Some(origin),
+            },
+        )
+    }
+
+    /// An edge to a new location, where control then is.
+    pub fn step(&mut self, transition: Transition, origin: Origin) -> EdgeId {
+        let target = self.plain_location();
+        let edge = self.edge_to(target, transition, origin);
+        self.at = Some(target);
+        edge
+    }
+
+    /// An edge to `target`, with which control is gone.
+    pub fn jump(&mut self, target: LocationId, origin: Origin) {
+        let skip = Transition::assume(self.terms().tt());
+        self.edge_to(target, skip, origin);
+        self.at = None;
+    }
+
+    // --- conditions ---------------------------------------------------------------------------
+
+    /// The term of an expression in a frame.
+    pub fn expr(&self, frame: &Frame, e: &Expr) -> Result<Term, Unsuited> {
+        let scope = FrameScope {
+            terms: self.terms(),
+            globals: &self.globals,
+            frame,
+        };
+        ExprLowering::new(&self.lowering.symbols, &scope, &frame.types).lower(e)
+    }
+
+    /// Notes that something cannot be expressed.
+    pub fn note(&mut self, unsuited: &Unsuited, frame: FrameId) -> Abstraction {
+        let what: Arc<str> = (&*unsuited.what).into();
+        // Once for each place, however often it is inlined.
+        if self.noted.insert(unsuited.clone()) {
+            let origin = self.origins.add(unsuited.span, Step::Unsupported, frame);
+            self.unsupported.push(Unsupported {
+                what: what.clone(),
+                origin,
+            });
+        }
+        Abstraction::Unsupported { what }
+    }
+
+    /// Lets through the states that satisfy the condition; all, marked as too many, if it cannot
+    /// be expressed.
+    pub fn assume(
+        &mut self,
+        condition: Result<Term, Unsuited>,
+        span: Span,
+        step: Step,
+        frame: FrameId,
+    ) {
+        match condition {
+            Ok(condition) => {
+                let origin = self.origins.add(span, step, frame);
+                self.step(Transition::assume(condition), origin);
+            }
+            Err(unsuited) => {
+                let why = self.note(&unsuited, frame);
+                let origin = self.origins.add(span, step, frame);
+                let edge = self.step(Transition::assume(self.terms().tt()), origin);
+                self.abstracted.insert(edge, why);
+            }
+        }
+    }
+
+    /// Assumes a clause in a frame.
+    pub fn assume_expr(&mut self, frame: &Frame, e: &Expr, span: Span, step: Step) {
+        let condition = self.expr(frame, e);
+        self.assume(condition, span, step, frame.id);
+    }
+
+    /// Makes an obligation of the condition and goes on where it holds. If the condition cannot be
+    /// expressed, reaching this place is what must not happen, and all states go on.
+    ///
+    /// In a frame that is not `checked` the condition is only assumed.
+    pub fn oblige(&mut self, frame: &Frame, condition: Result<Term, Unsuited>, duty: Duty) {
+        let terms = self.terms();
+        if !frame.checked {
+            self.assume(condition, duty.span, Step::Passed, frame.id);
+            return;
+        }
+        let (kind, condition, why) = match condition {
+            Ok(condition) => (duty.kind, condition, None),
+            Err(unsuited) => {
+                let why = self.note(&unsuited, frame.id);
+                let what = (&*unsuited.what).into();
+                (ObligationKind::Unsupported { what }, terms.ff(), Some(why))
+            }
+        };
+        let violated = self.origins.add(duty.span, Step::Violated, frame.id);
+        let text: Arc<str> = duty.message.unwrap_or_else(|| kind.to_string()).into();
+        let error = self.numbered_location("error");
+        self.graph.graph[error].error = Some(text.clone());
+        self.graph.graph[error].origin = Some(violated);
+        self.edge_to(error, Transition::assume(terms.not(condition)), violated);
+        self.obligations.insert(
+            error,
+            Obligation {
+                kind,
+                origin: violated,
+                clause: duty.clause,
+                text,
+            },
+        );
+        let passed = self.origins.add(duty.span, Step::Passed, frame.id);
+        let after = if why.is_some() { terms.tt() } else { condition };
+        let edge = self.step(Transition::assume(after), passed);
+        if let Some(why) = why {
+            self.abstracted.insert(edge, why);
+        }
+    }
+
+    /// An obligation from a contract or invariant clause.
+    pub fn oblige_clause(
+        &mut self,
+        frame: &Frame,
+        clause: &Condition,
+        kind: ObligationKind,
+        span: Span,
+    ) {
+        let condition = self.expr(frame, &clause.expr);
+        let duty = Duty {
+            kind,
+            span,
+            clause: Some(clause.span),
+            message: message(&clause.attributes),
+        };
+        self.oblige(frame, condition, duty);
+    }
+}
+
+/// The text of `{:msg "..."}`.
+pub fn message(attributes: &[Attribute]) -> Option<String> {
+    string_argument(attributes, "msg")
+}

@@ -1,0 +1,451 @@
+//! Expressions as terms.
+
+use std::collections::HashMap;
+
+use num_traits::{One, Signed, ToPrimitive};
+use ult_lang::hir::{
+    BinaryOp, Bound, BoundId, Expr, ExprKind, FloatLiteral, NaryOp, QuantifierKind, RoundingMode,
+    Trigger, Type, VarRef,
+};
+use ult_lang::span::Span;
+use ult_lang::stack::ensure_stack;
+
+use super::builtin;
+use super::sorts::{MAX_WIDTH, TypeEnv};
+use super::symbols::Symbols;
+use super::unsuited::Unsuited;
+use crate::formula::{BinderKind, BvOp, Op, Sort, Term};
+
+/// `x ** n` is multiplied out up to this exponent.
+const MAX_EXPONENT: u32 = 64;
+
+/// Gives meaning to the variables of an expression.
+pub trait Scope {
+    /// The term of a variable that is neither bound nor a constant; `old` says whether it stands
+    /// below `old`. The error says what the variable is, in words.
+    fn variable(&self, variable: VarRef, old: bool) -> Result<Term, String>;
+}
+
+/// Lowers expressions in one scope.
+pub struct ExprLowering<'s, 'a> {
+    symbols: &'s Symbols<'a>,
+    scope: &'s dyn Scope,
+    types: &'s TypeEnv,
+    bound: HashMap<BoundId, Result<Term, String>>,
+    old: bool,
+    /// Whether binders get new variables each time, for text that may end up inside itself.
+    pub fresh_binders: bool,
+}
+
+/// The name of a bound variable; parameters of functions may have none.
+pub fn binder_name(name: &str) -> &str {
+    if name.is_empty() { "x" } else { name }
+}
+
+type Lowered = Result<Term, Unsuited>;
+
+impl<'s, 'a> ExprLowering<'s, 'a> {
+    /// Lowers expressions whose variables are given by `scope` and whose type parameters stand
+    /// for what `types` says.
+    pub fn new(symbols: &'s Symbols<'a>, scope: &'s dyn Scope, types: &'s TypeEnv) -> Self {
+        ExprLowering {
+            symbols,
+            scope,
+            types,
+            bound: HashMap::new(),
+            old: false,
+            fresh_binders: false,
+        }
+    }
+
+    /// From now on the bound variable means `term`.
+    pub fn bind(&mut self, id: BoundId, term: Term) {
+        self.bound.insert(id, Ok(term));
+    }
+
+    /// The term of an expression, or the first part of it that has none.
+    pub fn lower(&mut self, e: &Expr) -> Lowered {
+        ensure_stack(|| self.expr(e))
+    }
+
+    fn all(&mut self, list: &[Expr]) -> Result<Vec<Term>, Unsuited> {
+        list.iter().map(|e| self.lower(e)).collect()
+    }
+
+    fn sort(&self, ty: &Type, span: Span) -> Result<Sort, Unsuited> {
+        self.symbols
+            .sort(ty, self.types)
+            .map_err(|what| Unsuited::new(what, span))
+    }
+
+    fn expr(&mut self, e: &Expr) -> Lowered {
+        let t = self.symbols.terms;
+        let unsuited = |what: &str| Err(Unsuited::new(what, e.span));
+        match &e.kind {
+            ExprKind::Bool(value) => Ok(t.bool(*value)),
+            ExprKind::Int(value) => Ok(t.int(value.clone())),
+            ExprKind::Real(value) => Ok(t.real(value.clone())),
+            ExprKind::BitVec { value, width } => match width {
+                1..=MAX_WIDTH => Ok(t.bitvec(value.clone(), *width)),
+                _ => unsuited(&format!("a bit-vector of width {width}")),
+            },
+            ExprKind::Float(literal) => self.float_literal(literal, e),
+            ExprKind::String(_) => unsuited("a string"),
+            ExprKind::RoundingMode(mode) => Ok(builtin::plain(
+                t,
+                mode_name(*mode),
+                &[],
+                &[],
+                Sort::RoundingMode,
+            )),
+            ExprKind::Var(variable) => self.variable(*variable, e.span),
+            ExprKind::Old(inner) => {
+                let before = std::mem::replace(&mut self.old, true);
+                let result = self.lower(inner);
+                self.old = before;
+                result
+            }
+            ExprKind::Not(a) => Ok(t.not(self.lower(a)?)),
+            ExprKind::Neg(a) => {
+                let a = self.lower(a)?;
+                match t.sort(a) {
+                    Sort::Int | Sort::Real => Ok(t.neg(a)),
+                    sort @ Sort::Float(..) => {
+                        Ok(builtin::plain(t, "fp.neg", &[], &[a], sort.clone()))
+                    }
+                    _ => unsuited("this negation"),
+                }
+            }
+            ExprKind::Nary(op, operands) => {
+                let operands = self.all(operands)?;
+                self.nary(*op, &operands, e)
+            }
+            ExprKind::Binary(BinaryOp::Pow, a, b) => {
+                let (a, b) = (self.lower(a)?, self.lower(b)?);
+                self.power(a, b, e.span)
+            }
+            ExprKind::Binary(BinaryOp::PartialOrder, ..) => unsuited("the operator `<:`"),
+            ExprKind::Binary(op, a, b) => {
+                let (left, right) = (self.lower(a)?, self.lower(b)?);
+                self.binary(*op, left, right, &a.ty, e.span)
+            }
+            ExprKind::Concat(a, b) => {
+                self.sort(&e.ty, e.span)?;
+                let (a, b) = (self.lower(a)?, self.lower(b)?);
+                Ok(t.bv(BvOp::Concat, &[a, b]))
+            }
+            ExprKind::Extract { value, high, low } => {
+                self.sort(&e.ty, e.span)?;
+                let value = self.lower(value)?;
+                match t.sort(value) {
+                    Sort::BitVec(width) if low < high && high <= width => {
+                        Ok(t.extract(value, *high, *low))
+                    }
+                    _ => unsuited("this selection of bits"),
+                }
+            }
+            ExprKind::Select { map, indices, .. } => {
+                let map = self.lower(map)?;
+                let indices = self.all(indices)?;
+                self.check_indices(map, &indices, None, e.span)?;
+                Ok(t.select(map, &indices))
+            }
+            ExprKind::Store {
+                map,
+                indices,
+                value,
+                ..
+            } => {
+                let map = self.lower(map)?;
+                let indices = self.all(indices)?;
+                let value = self.lower(value)?;
+                self.check_indices(map, &indices, Some(value), e.span)?;
+                Ok(t.store(map, &indices, value))
+            }
+            ExprKind::Call {
+                function,
+                type_args,
+                args,
+            } => {
+                let args = self.all(args)?;
+                let type_args = type_args
+                    .iter()
+                    .map(|ty| self.sort(ty, e.span))
+                    .collect::<Result<Vec<_>, _>>()?;
+                self.symbols.call(*function, &type_args, &args, e.span)
+            }
+            ExprKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.lower(condition)?;
+                let (then, otherwise) = (self.lower(then)?, self.lower(otherwise)?);
+                if t.sort(then) != t.sort(otherwise) {
+                    return unsuited("an if-then-else with branches of different types");
+                }
+                Ok(t.ite(condition, then, otherwise))
+            }
+            ExprKind::Quantifier {
+                kind,
+                type_params,
+                bound,
+                triggers,
+                body,
+                ..
+            } => {
+                if !type_params.is_empty() {
+                    return unsuited("a quantifier over types");
+                }
+                let vars = self.binders(bound)?;
+                let body = self.lower(body)?;
+                let patterns = self.patterns(triggers, &vars);
+                let kind = match kind {
+                    QuantifierKind::Forall => BinderKind::Forall,
+                    QuantifierKind::Exists => BinderKind::Exists,
+                };
+                Ok(t.bind(kind, &vars, body, &patterns))
+            }
+            ExprKind::Lambda {
+                type_params,
+                bound,
+                body,
+                ..
+            } => {
+                if !type_params.is_empty() || bound.is_empty() {
+                    return unsuited("a polymorphic lambda");
+                }
+                let vars = self.binders(bound)?;
+                let body = self.lower(body)?;
+                Ok(t.bind(BinderKind::Lambda, &vars, body, &[]))
+            }
+            ExprKind::Let {
+                bound,
+                values,
+                body,
+                ..
+            } => {
+                // A value that is not understood matters only where it is used.
+                let values: Vec<_> = values.iter().map(|v| self.lower(v)).collect();
+                for (bound, value) in bound.iter().zip(values) {
+                    self.bound.insert(bound.id, value.map_err(|u| u.what));
+                }
+                self.lower(body)
+            }
+            ExprKind::IntToReal(a) => Ok(t.to_real(self.lower(a)?)),
+            ExprKind::RealToInt(a) => Ok(t.to_int(self.lower(a)?)),
+            ExprKind::Construct { .. }
+            | ExprKind::Field { .. }
+            | ExprKind::FieldUpdate { .. }
+            | ExprKind::Is { .. } => unsuited("a datatype"),
+            ExprKind::Unsupported { what } => unsuited(what),
+            ExprKind::Error => unsuited("an erroneous expression"),
+        }
+    }
+
+    fn variable(&mut self, variable: VarRef, span: Span) -> Lowered {
+        match variable {
+            VarRef::Constant(id) => self.symbols.constant(id, span),
+            VarRef::Bound(id) => match self.bound.get(&id) {
+                Some(Ok(term)) => Ok(*term),
+                Some(Err(what)) => Err(Unsuited::new(what, span)),
+                None => Err(Unsuited::new("a bound variable out of scope", span)),
+            },
+            other => self
+                .scope
+                .variable(other, self.old)
+                .map_err(|what| Unsuited::new(what, span)),
+        }
+    }
+
+    /// Variables for the bound ones of a quantifier or lambda.
+    fn binders(&mut self, bound: &[Bound]) -> Result<Vec<Term>, Unsuited> {
+        bound
+            .iter()
+            .map(|b| {
+                let sort = self.sort(&b.ty, b.span)?;
+                let name = binder_name(&b.name);
+                let var = if self.fresh_binders {
+                    self.symbols.terms.fresh_bound(name, sort)
+                } else {
+                    self.symbols.binder(b.id, name, sort)
+                };
+                self.bound.insert(b.id, Ok(var));
+                Ok(var)
+            })
+            .collect()
+    }
+
+    /// The triggers that solvers can use. A trigger is a hint, so one that cannot be used, because
+    /// it mentions too few variables or operators without a symbol of their own, is left out.
+    fn patterns(&mut self, triggers: &[Trigger], vars: &[Term]) -> Vec<Vec<Term>> {
+        let t = self.symbols.terms;
+        let mut patterns = Vec::new();
+        for trigger in triggers.iter().filter(|t| t.positive) {
+            let Ok(pattern) = self.all(&trigger.terms) else {
+                continue;
+            };
+            let inside = t.post_order(&pattern);
+            let usable = pattern.iter().all(|&p| {
+                matches!(t.op(p), Op::Apply(f) if !f.params.is_empty()) || *t.op(p) == Op::Select
+            }) && vars.iter().all(|v| inside.contains(v))
+                && inside.iter().all(|&p| {
+                    !matches!(
+                        t.op(p),
+                        Op::Bind(_) | Op::Not | Op::And | Op::Or | Op::Ite | Op::Eq | Op::Distinct
+                    )
+                });
+            if usable {
+                patterns.push(pattern);
+            }
+        }
+        patterns
+    }
+
+    fn check_indices(
+        &self,
+        map: Term,
+        indices: &[Term],
+        value: Option<Term>,
+        span: Span,
+    ) -> Result<(), Unsuited> {
+        let t = self.symbols.terms;
+        let fits = match t.sort(map) {
+            Sort::Map(sort) => {
+                indices.iter().map(|&i| t.sort(i)).eq(&sort.domain)
+                    && value.is_none_or(|v| *t.sort(v) == sort.range)
+            }
+            _ => false,
+        };
+        if fits {
+            Ok(())
+        } else {
+            Err(Unsuited::new("this use of a map", span))
+        }
+    }
+
+    fn nary(&self, op: NaryOp, operands: &[Term], e: &Expr) -> Lowered {
+        let t = self.symbols.terms;
+        let Some(&first) = operands.first() else {
+            return Err(Unsuited::new("an operator without operands", e.span));
+        };
+        Ok(match (op, t.sort(first)) {
+            (NaryOp::And, Sort::Bool) => t.and(operands.iter().copied()),
+            (NaryOp::Or, Sort::Bool) => t.or(operands.iter().copied()),
+            (NaryOp::Add, Sort::Int | Sort::Real) => t.add(operands),
+            (NaryOp::Mul, Sort::Int | Sort::Real) => t.mul(operands),
+            (NaryOp::Add | NaryOp::Mul, sort @ Sort::Float(..)) => {
+                let name = if op == NaryOp::Add {
+                    "fp.add"
+                } else {
+                    "fp.mul"
+                };
+                operands[1..].iter().fold(first, |sum, &operand| {
+                    builtin::plain(t, name, &[], &[self.nearest(), sum, operand], sort.clone())
+                })
+            }
+            _ => return Err(Unsuited::new("this operator", e.span)),
+        })
+    }
+
+    /// The rounding mode of Boogie's operators on floats.
+    fn nearest(&self) -> Term {
+        builtin::plain(self.symbols.terms, "RNE", &[], &[], Sort::RoundingMode)
+    }
+
+    fn binary(&self, op: BinaryOp, a: Term, b: Term, source_type: &Type, span: Span) -> Lowered {
+        let t = self.symbols.terms;
+        let sort = t.sort(a);
+        if sort != t.sort(b) {
+            return Err(Unsuited::new("an operator on different types", span));
+        }
+        let float = |name: &str, args: &[Term], sort: &Sort| {
+            builtin::plain(t, name, &[], args, sort.clone())
+        };
+        // Equality of Boogie's own floats is IEEE's, under which NaN differs from itself. On a
+        // sort that was declared with {:builtin} it is identity, like on all others.
+        let ieee = matches!(source_type, Type::Float { .. });
+        Ok(match (op, sort) {
+            (BinaryOp::Implies, Sort::Bool) => t.implies(a, b),
+            (BinaryOp::Iff, Sort::Bool) => t.eq(a, b),
+            (BinaryOp::Eq, _) if ieee => float("fp.eq", &[a, b], &Sort::Bool),
+            (BinaryOp::Neq, _) if ieee => t.not(float("fp.eq", &[a, b], &Sort::Bool)),
+            (BinaryOp::Eq, _) => t.eq(a, b),
+            (BinaryOp::Neq, _) => t.neq(a, b),
+            (BinaryOp::Lt, Sort::Int | Sort::Real) => t.lt(a, b),
+            (BinaryOp::Le, Sort::Int | Sort::Real) => t.le(a, b),
+            (BinaryOp::Gt, Sort::Int | Sort::Real) => t.gt(a, b),
+            (BinaryOp::Ge, Sort::Int | Sort::Real) => t.ge(a, b),
+            (BinaryOp::Sub, Sort::Int | Sort::Real) => t.sub(a, b),
+            (BinaryOp::Lt, Sort::Float(..)) => float("fp.lt", &[a, b], &Sort::Bool),
+            (BinaryOp::Le, Sort::Float(..)) => float("fp.leq", &[a, b], &Sort::Bool),
+            (BinaryOp::Gt, Sort::Float(..)) => float("fp.lt", &[b, a], &Sort::Bool),
+            (BinaryOp::Ge, Sort::Float(..)) => float("fp.leq", &[b, a], &Sort::Bool),
+            (BinaryOp::Sub, Sort::Float(..)) => float("fp.sub", &[self.nearest(), a, b], sort),
+            (BinaryOp::FloatDiv, Sort::Float(..)) => float("fp.div", &[self.nearest(), a, b], sort),
+            (BinaryOp::IntDiv, Sort::Int) => self.symbols.division.div(t, a, b),
+            (BinaryOp::IntMod, Sort::Int) => self.symbols.division.modulo(t, a, b),
+            (BinaryOp::RealDiv, Sort::Real) => self.symbols.division.real_div(t, a, b),
+            _ => return Err(Unsuited::new("this operator", span)),
+        })
+    }
+
+    /// `base ** exponent` for small natural exponents; `x ** 0` only where `x` is not zero for
+    /// sure.
+    fn power(&self, base: Term, exponent: Term, span: Span) -> Lowered {
+        let t = self.symbols.terms;
+        let exponent = t
+            .as_number(exponent)
+            .filter(|n| n.is_integer() && !n.is_negative())
+            .and_then(|n| n.to_integer().to_u32())
+            .filter(|n| *n <= MAX_EXPONENT);
+        let nonzero = t.as_number(base).is_some_and(|n| n != num_traits::zero());
+        match (exponent, t.sort(base)) {
+            (Some(0), Sort::Real) if nonzero => Ok(t.real(num_rational::BigRational::one())),
+            (Some(n @ 1..), Sort::Real) => Ok(t.mul(&vec![base; n as usize])),
+            _ => Err(Unsuited::new("the operator `**`", span)),
+        }
+    }
+
+    fn float_literal(&self, literal: &FloatLiteral, e: &Expr) -> Lowered {
+        let t = self.symbols.terms;
+        let sort = self.sort(&e.ty, e.span)?;
+        let Sort::Float(exponent, significand) = sort else {
+            return Err(Unsuited::new("a float of this type", e.span));
+        };
+        let special = |name| {
+            Ok(builtin::plain(
+                t,
+                name,
+                &[exponent, significand],
+                &[],
+                sort.clone(),
+            ))
+        };
+        match literal {
+            FloatLiteral::NaN => special("NaN"),
+            FloatLiteral::Infinity { negative: false } => special("+oo"),
+            FloatLiteral::Infinity { negative: true } => special("-oo"),
+            FloatLiteral::Bits(bits) => {
+                let all = t.bitvec(bits.clone(), exponent + significand);
+                let (top, middle) = (exponent + significand, significand - 1);
+                let parts = [
+                    t.extract(all, top, top - 1),
+                    t.extract(all, top - 1, middle),
+                    t.extract(all, middle, 0),
+                ];
+                Ok(builtin::plain(t, "fp", &[], &parts, sort.clone()))
+            }
+        }
+    }
+}
+
+fn mode_name(mode: RoundingMode) -> &'static str {
+    match mode {
+        RoundingMode::NearestTiesToEven => "RNE",
+        RoundingMode::NearestTiesToAway => "RNA",
+        RoundingMode::TowardPositive => "RTP",
+        RoundingMode::TowardNegative => "RTN",
+        RoundingMode::TowardZero => "RTZ",
+    }
+}

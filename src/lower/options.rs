@@ -1,0 +1,42 @@
+//! How programs are read.
+
+/// What happens at calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum CallPolicy {
+    /// Inline a callee that has a body and is not recursive, as long as the graph does not get too
+    /// large; else use its contract.
+    #[default]
+    Auto,
+    /// Inline every callee that has a body and is not recursive.
+    Inline,
+    /// Use contracts.
+    Contract,
+}
+
+/// How a program is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What happens at calls.
+    pub calls: CallPolicy,
+    /// Boogie's own reading: calls through contracts, loops through given invariants only.
+    pub modular: bool,
+    /// So many activations of a recursive procedure may be inlined inside each other before its
+    /// contract is used.
+    pub recursion_depth: u32,
+    /// With [`CallPolicy::Auto`], calls go through contracts once a graph has so many edges.
+    pub inline_limit: usize,
+    /// The procedures to start from; empty: `ULTIMATE.start` where it exists, else all with a body.
+    pub entries: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            calls: CallPolicy::Auto,
+            modular: false,
+            recursion_depth: 0,
+            inline_limit: 100_000,
+            entries: Vec::new(),
+        }
+    }
+}

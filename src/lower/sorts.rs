@@ -1,0 +1,173 @@
+//! Types as sorts.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use ult_lang::hir::{Attribute, AttributeArgument, Background, ExprKind, Type, TypeId, TypeVarId};
+use ult_lang::stack::ensure_stack;
+
+use super::names::{Names, mangle};
+use crate::formula::Sort;
+
+/// Wider bit-vectors are refused: a single literal would take megabytes.
+pub const MAX_WIDTH: u32 = 1 << 16;
+
+/// What type parameters stand for.
+pub type TypeEnv = BTreeMap<TypeVarId, Sort>;
+
+/// The sorts of a program's types; instances of type constructors are named as they come up.
+#[derive(Debug, Default)]
+pub struct Sorts {
+    instances: HashMap<(TypeId, Vec<Sort>), Sort>,
+}
+
+impl Sorts {
+    /// The sort of a type. The error says which part of the type has none.
+    pub fn sort(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        ty: &Type,
+        env: &TypeEnv,
+    ) -> Result<Sort, String> {
+        Ok(match ty {
+            Type::Bool => Sort::Bool,
+            Type::Int => Sort::Int,
+            Type::Real => Sort::Real,
+            Type::BitVec(0) => return Err("the type `bv0`".into()),
+            Type::BitVec(width) if *width > MAX_WIDTH => {
+                return Err(format!("the type `bv{width}`"));
+            }
+            Type::BitVec(width) => Sort::BitVec(*width),
+            Type::Float {
+                significand,
+                exponent,
+            } => float(*exponent, *significand)?,
+            Type::RoundingMode => Sort::RoundingMode,
+            Type::String => return Err("the type `string`".into()),
+            Type::Regex => return Err("the type `regex`".into()),
+            Type::Datatype(id, _) => {
+                let name = background.datatypes.get(id.index()).map(|d| &*d.name);
+                return Err(format!("the datatype `{}`", name.unwrap_or("?")));
+            }
+            Type::Error => return Err("an erroneous type".into()),
+            Type::Var(var) => match env.get(var) {
+                Some(sort) => sort.clone(),
+                None => return Err("a type parameter".into()),
+            },
+            Type::Map(map) => {
+                if !map.type_params.is_empty() {
+                    return Err("a polymorphic map type".into());
+                }
+                if map.domain.is_empty() {
+                    return Err("a map type without indices".into());
+                }
+                return ensure_stack(|| {
+                    let domain = map
+                        .domain
+                        .iter()
+                        .map(|ty| self.sort(background, names, ty, env))
+                        .collect::<Result<_, _>>()?;
+                    Ok(Sort::map(
+                        domain,
+                        self.sort(background, names, &map.range, env)?,
+                    ))
+                });
+            }
+            Type::Constructor(id, args) => {
+                let args: Vec<Sort> = ensure_stack(|| {
+                    args.iter()
+                        .map(|ty| self.sort(background, names, ty, env))
+                        .collect::<Result<_, _>>()
+                })?;
+                if let Some(sort) = self.instances.get(&(*id, args.clone())) {
+                    return Ok(sort.clone());
+                }
+                let Some(constructor) = background.types.get(id.index()) else {
+                    return Err("an unknown type".into());
+                };
+                let sort = match builtin(&constructor.attributes)? {
+                    Some(sort) => sort,
+                    None => {
+                        let mut name = constructor.name.clone();
+                        for arg in &args {
+                            name += "#";
+                            name += &mangle(arg);
+                        }
+                        // The declared name itself is reserved for the constructor.
+                        Sort::Uninterpreted(if args.is_empty() {
+                            Arc::from(name)
+                        } else {
+                            names.fresh(&name)
+                        })
+                    }
+                };
+                self.instances.insert((*id, args), sort.clone());
+                sort
+            }
+        })
+    }
+}
+
+/// A floating point sort; solvers want at least two bits of each kind.
+fn float(exponent: u32, significand: u32) -> Result<Sort, String> {
+    if exponent < 2 || significand < 2 || exponent > MAX_WIDTH || significand > MAX_WIDTH {
+        return Err(format!("the type `float{significand}e{exponent}`"));
+    }
+    Ok(Sort::Float(exponent, significand))
+}
+
+/// The solver's sort which `{:builtin "Name"} {:indices i, j}` names, if there is such an
+/// attribute.
+fn builtin(attributes: &[Attribute]) -> Result<Option<Sort>, String> {
+    let Some(name) = string_argument(attributes, "builtin") else {
+        return Ok(None);
+    };
+    let unknown = || Err(format!("the solver's sort `{name}`"));
+    let indices = indices(attributes).ok_or_else(|| format!("the indices of `{name}`"))?;
+    Ok(Some(match (name.as_str(), &indices[..]) {
+        ("FloatingPoint", [exponent, significand]) => float(*exponent, *significand)?,
+        ("Float16", []) => Sort::Float(5, 11),
+        ("Float32", []) => Sort::Float(8, 24),
+        ("Float64", []) => Sort::Float(11, 53),
+        ("Float128", []) => Sort::Float(15, 113),
+        ("RoundingMode", []) => Sort::RoundingMode,
+        ("Bool", []) => Sort::Bool,
+        ("Int", []) => Sort::Int,
+        ("Real", []) => Sort::Real,
+        ("BitVec", [width]) if (1..=MAX_WIDTH).contains(width) => Sort::BitVec(*width),
+        _ => return unknown(),
+    }))
+}
+
+/// The string argument of the attribute `name`.
+pub fn string_argument(attributes: &[Attribute], name: &str) -> Option<String> {
+    let attribute = attributes.iter().find(|a| a.name == name)?;
+    match &attribute.args[..] {
+        [AttributeArgument::String(text)] => Some(text.clone()),
+        [AttributeArgument::Expr(e)] => match &e.kind {
+            ExprKind::String(text) => Some(text.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The numbers of the attribute `{:indices ...}`; none if it is missing, `None` if it is not a
+/// list of numbers.
+pub fn indices(attributes: &[Attribute]) -> Option<Vec<u32>> {
+    let Some(attribute) = attributes.iter().find(|a| a.name == "indices") else {
+        return Some(Vec::new());
+    };
+    attribute
+        .args
+        .iter()
+        .map(|arg| match arg {
+            AttributeArgument::Expr(e) => match &e.kind {
+                ExprKind::Int(value) => u32::try_from(value).ok(),
+                _ => None,
+            },
+            _ => None,
+        })
+        .collect()
+}

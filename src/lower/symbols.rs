@@ -1,0 +1,387 @@
+//! Rigid symbols: the constants and functions of a program, and the axioms about them.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use petgraph::graph::{DiGraph, NodeIndex};
+use ult_lang::hir::{Background, BoundId, ConstantId, Expr, FunctionId, Type, VarRef};
+use ult_lang::span::Span;
+use ult_lang::stack::ensure_stack;
+
+use super::division::Division;
+use super::expr::{ExprLowering, Scope};
+use super::names::{Names, mangle};
+use super::sorts::{Sorts, TypeEnv, indices, string_argument};
+use super::unsuited::Unsuited;
+use super::walk::calls_in;
+use super::{builtin, expr};
+use crate::formula::{BinderKind, Function, Sort, Term, Terms};
+
+/// So many different applications of defined functions are expanded; those beyond get a symbol
+/// with a defining axiom instead, which bounds the size of what chains of definitions expand to.
+const MAX_EXPANSIONS: usize = 20_000;
+
+/// An instance of a function: the id and what its type parameters stand for.
+type Instance = (FunctionId, Vec<Sort>);
+
+/// The background of a program as formulas.
+pub struct Symbols<'a> {
+    /// Where terms are made.
+    pub terms: &'a Terms,
+    /// What the program declares.
+    pub background: &'a Background,
+    /// Division.
+    pub division: Division,
+    names: RefCell<Names>,
+    sorts: RefCell<Sorts>,
+    constants: RefCell<HashMap<ConstantId, Result<Term, Unsuited>>>,
+    functions: RefCell<HashMap<Instance, Arc<Function>>>,
+    /// Functions whose definition depends on itself.
+    recursive: HashSet<FunctionId>,
+    expansions: RefCell<HashMap<(Instance, Vec<Term>), Result<Term, Unsuited>>>,
+    binders: RefCell<HashMap<(BoundId, Sort), Term>>,
+    axioms: RefCell<Vec<(Term, Span)>>,
+    dropped: RefCell<Vec<Unsuited>>,
+}
+
+impl<'a> Symbols<'a> {
+    /// The background with all its axioms. `reserved` are the names of variables, which symbols
+    /// made up here must not take.
+    pub fn new(
+        terms: &'a Terms,
+        background: &'a Background,
+        reserved: impl IntoIterator<Item = &'a str>,
+    ) -> Symbols<'a> {
+        let mut names = Names::default();
+        let declared = background
+            .constants
+            .iter()
+            .map(|c| &*c.name)
+            .chain(background.functions.iter().map(|f| &*f.name))
+            .chain(background.types.iter().map(|t| &*t.name));
+        for name in declared.chain(reserved) {
+            names.reserve(name);
+        }
+        let symbols = Symbols {
+            terms,
+            background,
+            division: Division::new(&mut names),
+            names: RefCell::new(names),
+            sorts: RefCell::default(),
+            constants: RefCell::default(),
+            functions: RefCell::default(),
+            recursive: recursive_functions(background),
+            expansions: RefCell::default(),
+            binders: RefCell::default(),
+            axioms: RefCell::default(),
+            dropped: RefCell::default(),
+        };
+        symbols.collect_axioms();
+        symbols
+    }
+
+    fn collect_axioms(&self) {
+        for axiom in &self.background.axioms {
+            let lowered =
+                ExprLowering::new(self, &NoVariables, &TypeEnv::new()).lower(&axiom.formula);
+            self.add_axiom(lowered, axiom.span);
+        }
+        let mut unique: BTreeMap<Sort, Vec<(Term, Span)>> = BTreeMap::new();
+        for (i, constant) in self.background.constants.iter().enumerate() {
+            if constant
+                .order
+                .as_ref()
+                .is_some_and(|o| o.parents.is_some() || o.complete)
+            {
+                self.dropped.borrow_mut().push(Unsuited::new(
+                    format!("the place of `{}` in the order `<:`", constant.name),
+                    constant.span,
+                ));
+            }
+            if constant.unique {
+                match self.constant(ConstantId::new(i), constant.span) {
+                    Ok(term) => unique
+                        .entry(self.terms.sort(term).clone())
+                        .or_default()
+                        .push((term, constant.span)),
+                    Err(unsuited) => self.dropped.borrow_mut().push(unsuited),
+                }
+            }
+        }
+        for group in unique.into_values() {
+            if let [(_, first), .., (_, last)] = group[..] {
+                let all: Vec<Term> = group.iter().map(|&(t, _)| t).collect();
+                self.add_axiom(Ok(self.terms.distinct(&all)), first.join(last));
+            }
+        }
+        for (i, function) in self.background.functions.iter().enumerate() {
+            let id = FunctionId::new(i);
+            if self.recursive.contains(&id) {
+                if function.type_params.is_empty() {
+                    self.define(&(id, Vec::new()));
+                } else {
+                    self.dropped.borrow_mut().push(Unsuited::new(
+                        format!(
+                            "the polymorphic recursive definition of `{}`",
+                            function.name
+                        ),
+                        function.span,
+                    ));
+                }
+            }
+        }
+    }
+
+    fn add_axiom(&self, formula: Result<Term, Unsuited>, span: Span) {
+        match formula {
+            Ok(formula) if formula == self.terms.tt() => {}
+            Ok(formula) => self.axioms.borrow_mut().push((formula, span)),
+            Err(unsuited) => self.dropped.borrow_mut().push(unsuited),
+        }
+    }
+
+    /// The axioms so far, with their places.
+    pub fn axioms(&self) -> Vec<(Term, Span)> {
+        self.axioms.borrow().clone()
+    }
+
+    /// Axioms that could not be expressed. A violation found without them may be spurious.
+    pub fn dropped(&self) -> Vec<Unsuited> {
+        self.dropped.borrow().clone()
+    }
+
+    /// A copy of the names in use, for the variables of one graph.
+    pub fn names(&self) -> Names {
+        self.names.borrow().clone()
+    }
+
+    /// The sort of a type; the error says what is not supported about it.
+    pub fn sort(&self, ty: &Type, env: &TypeEnv) -> Result<Sort, String> {
+        self.sorts
+            .borrow_mut()
+            .sort(self.background, &mut self.names.borrow_mut(), ty, env)
+    }
+
+    /// An uninterpreted sort of its own, for a type parameter about which nothing is known.
+    pub fn opaque_sort(&self, name: &str) -> Sort {
+        Sort::Uninterpreted(self.names.borrow_mut().fresh(name))
+    }
+
+    /// The bound variable of a binder in the source: the same each time the binder is lowered, so
+    /// that equal formulas stay equal.
+    pub fn binder(&self, id: BoundId, name: &str, sort: Sort) -> Term {
+        *self
+            .binders
+            .borrow_mut()
+            .entry((id, sort.clone()))
+            .or_insert_with(|| self.terms.fresh_bound(name, sort))
+    }
+
+    /// The value of a constant.
+    pub fn constant(&self, id: ConstantId, span: Span) -> Result<Term, Unsuited> {
+        if let Some(known) = self.constants.borrow().get(&id) {
+            return known.clone();
+        }
+        let result = self.new_constant(id, span);
+        self.constants.borrow_mut().insert(id, result.clone());
+        result
+    }
+
+    fn new_constant(&self, id: ConstantId, span: Span) -> Result<Term, Unsuited> {
+        let Some(constant) = self.background.constants.get(id.index()) else {
+            return Err(Unsuited::new("an unknown constant", span));
+        };
+        let unsuited = |what| Unsuited::new(what, constant.span);
+        let sort = self.sort(&constant.ty, &TypeEnv::new()).map_err(unsuited)?;
+        for attribute in ["builtin", "bvbuiltin"] {
+            if let Some(text) = string_argument(&constant.attributes, attribute) {
+                let indices = indices(&constant.attributes)
+                    .ok_or_else(|| unsuited(format!("the indices of `{}`", constant.name)))?;
+                return builtin::apply(self.terms, &self.division, &text, &indices, &[], &sort)
+                    .map_err(unsuited);
+            }
+        }
+        let symbol = Arc::new(Function {
+            name: (&*constant.name).into(),
+            params: Vec::new(),
+            result: sort,
+        });
+        Ok(self.terms.apply(&symbol, &[]))
+    }
+
+    /// A function applied to arguments: what it is defined as, a function of the solver, or a
+    /// rigid symbol.
+    pub fn call(
+        &self,
+        id: FunctionId,
+        type_args: &[Sort],
+        args: &[Term],
+        span: Span,
+    ) -> Result<Term, Unsuited> {
+        let Some(function) = self.background.functions.get(id.index()) else {
+            return Err(Unsuited::new("an unknown function", span));
+        };
+        let unsuited = |what| Unsuited::new(what, span);
+        let instance = (id, type_args.to_vec());
+        for attribute in ["builtin", "bvbuiltin"] {
+            if let Some(text) = string_argument(&function.attributes, attribute) {
+                let indices = indices(&function.attributes)
+                    .ok_or_else(|| unsuited(format!("the indices of `{}`", function.name)))?;
+                let result = self
+                    .sort(&function.result, &self.env(&instance))
+                    .map_err(unsuited)?;
+                return builtin::apply(self.terms, &self.division, &text, &indices, args, &result)
+                    .map_err(unsuited);
+            }
+        }
+        match &function.body {
+            Some(body) if !self.recursive.contains(&id) => {
+                let key = (instance, args.to_vec());
+                if let Some(known) = self.expansions.borrow().get(&key) {
+                    return known.clone();
+                }
+                if self.expansions.borrow().len() >= MAX_EXPANSIONS {
+                    let (instance, args) = key;
+                    let fresh = !self.functions.borrow().contains_key(&instance);
+                    let symbol = self.symbol(&instance).map_err(unsuited)?;
+                    if fresh {
+                        self.define(&instance);
+                    }
+                    return Ok(self.terms.apply(&symbol, &args));
+                }
+                let result = self.expand(&key.0, body, args);
+                self.expansions.borrow_mut().insert(key, result.clone());
+                result
+            }
+            _ => {
+                let symbol = self.symbol(&instance).map_err(unsuited)?;
+                let sorts: Vec<&Sort> = args.iter().map(|&t| self.terms.sort(t)).collect();
+                if !sorts.into_iter().eq(&symbol.params) {
+                    return Err(unsuited(format!(
+                        "the arguments of the polymorphic function `{}`",
+                        function.name
+                    )));
+                }
+                Ok(self.terms.apply(&symbol, args))
+            }
+        }
+    }
+
+    /// What the type parameters of an instance stand for.
+    fn env(&self, (id, type_args): &Instance) -> TypeEnv {
+        let params = &self.background.functions[id.index()].type_params;
+        params
+            .iter()
+            .map(|p| p.id)
+            .zip(type_args.iter().cloned())
+            .collect()
+    }
+
+    /// The rigid symbol of an instance.
+    fn symbol(&self, instance: &Instance) -> Result<Arc<Function>, String> {
+        if let Some(symbol) = self.functions.borrow().get(instance) {
+            return Ok(symbol.clone());
+        }
+        let function = &self.background.functions[instance.0.index()];
+        let env = self.env(instance);
+        let params = function
+            .params
+            .iter()
+            .map(|p| self.sort(&p.ty, &env))
+            .collect::<Result<_, _>>()?;
+        let result = self.sort(&function.result, &env)?;
+        let name: Arc<str> = if function.type_params.is_empty() {
+            (&*function.name).into()
+        } else {
+            let mut name = function.name.clone();
+            for sort in &instance.1 {
+                name += "#";
+                name += &mangle(sort);
+            }
+            self.names.borrow_mut().fresh(&name)
+        };
+        let symbol = Arc::new(Function {
+            name,
+            params,
+            result,
+        });
+        self.functions
+            .borrow_mut()
+            .insert(instance.clone(), symbol.clone());
+        Ok(symbol)
+    }
+
+    /// The body of a function with arguments for its parameters.
+    fn expand(&self, instance: &Instance, body: &Expr, args: &[Term]) -> Result<Term, Unsuited> {
+        let params = &self.background.functions[instance.0.index()].params;
+        let env = self.env(instance);
+        let mut lowering = ExprLowering::new(self, &NoVariables, &env);
+        // The arguments may contain this very binder, so each expansion has binders of its own.
+        lowering.fresh_binders = true;
+        for (param, &arg) in params.iter().zip(args) {
+            lowering.bind(param.id, arg);
+        }
+        ensure_stack(|| lowering.lower(body))
+    }
+
+    /// Adds the axiom `forall x :: {f(x)} f(x) == body` for an instance.
+    fn define(&self, instance: &Instance) {
+        let function = &self.background.functions[instance.0.index()];
+        let Some(body) = &function.body else { return };
+        let axiom = self.definition(instance, body);
+        self.add_axiom(axiom, function.span);
+    }
+
+    fn definition(&self, instance: &Instance, body: &Expr) -> Result<Term, Unsuited> {
+        let function = &self.background.functions[instance.0.index()];
+        let symbol = self
+            .symbol(instance)
+            .map_err(|what| Unsuited::new(what, function.span))?;
+        let vars: Vec<Term> = function
+            .params
+            .iter()
+            .zip(&symbol.params)
+            .map(|(p, sort)| self.binder(p.id, expr::binder_name(&p.name), sort.clone()))
+            .collect();
+        let body = self.expand(instance, body, &vars)?;
+        let application = self.terms.apply(&symbol, &vars);
+        let equation = self.terms.eq(application, body);
+        Ok(self
+            .terms
+            .bind(BinderKind::Forall, &vars, equation, &[vec![application]]))
+    }
+}
+
+/// Functions whose definition reaches itself.
+fn recursive_functions(background: &Background) -> HashSet<FunctionId> {
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    for _ in &background.functions {
+        graph.add_node(());
+    }
+    let mut found = HashSet::new();
+    for (i, function) in background.functions.iter().enumerate() {
+        for callee in function.body.iter().flat_map(calls_in) {
+            if callee.index() == i {
+                found.insert(callee);
+            } else if callee.index() < background.functions.len() {
+                graph.add_edge(NodeIndex::new(i), NodeIndex::new(callee.index()), ());
+            }
+        }
+    }
+    for component in petgraph::algo::kosaraju_scc(&graph) {
+        if component.len() > 1 {
+            found.extend(component.iter().map(|n| FunctionId::new(n.index())));
+        }
+    }
+    found
+}
+
+/// The scope of axioms and function bodies.
+pub struct NoVariables;
+
+impl Scope for NoVariables {
+    fn variable(&self, _: VarRef, _: bool) -> Result<Term, String> {
+        Err("a variable where none is in scope".into())
+    }
+}

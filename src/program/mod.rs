@@ -1,0 +1,397 @@
+//! A whole file: from its text to a verdict for each obligation.
+//!
+//! [`check`] reads the text, makes units of it (procedures, or program graphs), and verifies them
+//! one after the other. Four matters are decided here, for all units together:
+//!
+//! * *Time.* Each unit gets a fair share of what is left; what it leaves goes to the others, and
+//!   units that ran out of their share are tried again if there is time in the end.
+//! * *Recursion.* Calls of recursive procedures go through contracts. Where a contract says too
+//!   little, the unit is tried again with more and more activations inlined ([`DEPTHS`]).
+//! * *Contracts.* A proof that relies on a contract counts only if the procedure is proved to keep
+//!   it; a violation by way of a contract does not count at all.
+//! * *Publication.* What is known is on the [`Board`] at any time, for those who cannot wait.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`source`] | places in the text as people count them |
+//! | [`result`] | what is known, as plain data |
+//! | [`board`] | what is known so far |
+//! | `attempt` | one unit, once |
+//! | `ledger` | what all attempts together say |
+//! | `narrate` | runs and invariants in the terms of the source |
+
+mod attempt;
+pub mod board;
+mod ledger;
+mod narrate;
+pub mod result;
+pub mod source;
+
+use std::time::{Duration, Instant};
+
+use ult_lang::diagnostic::{Diagnostic, Severity};
+use ult_lang::hir;
+
+pub use board::{Activity, Board};
+pub use result::{
+    Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
+};
+pub use source::{Place, Source};
+
+use self::attempt::{Attempt, attempt};
+use self::ledger::Ledger;
+use crate::control::{Control, InterruptGuard};
+use crate::formula::Terms;
+use crate::lower::plan::{EntryError, Queue, entries};
+use crate::lower::unit::UnitPlan;
+use crate::lower::{CallPolicy, Lowering, Options as Reading, graph::lower_graphs};
+use crate::reason::Reason;
+use crate::verify::{self, guarded};
+
+/// The languages that a text may be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Boogie programs.
+    Boogie,
+    /// Program graphs.
+    Graph,
+}
+
+/// How files are read and verified.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How programs are read.
+    pub reading: Reading,
+    /// How graphs are verified.
+    pub verify: verify::Settings,
+}
+
+/// How many activations of a recursive procedure are inlined inside each other, attempt by
+/// attempt.
+pub const DEPTHS: [u32; 7] = [0, 1, 2, 3, 4, 6, 8];
+
+/// No attempt gets less time than this, if there is as much.
+const LEAST_SHARE: Duration = Duration::from_secs(1);
+
+/// Checks a text. What is known meanwhile is on the board.
+///
+/// When `control` stops the run, everything that is open becomes UNKNOWN with the reason for the
+/// stop. Bugs end as UNKNOWN too: this never panics.
+///
+/// # Errors
+/// If the settings name an entry that the program does not have.
+pub fn check(
+    source: &Source,
+    language: Language,
+    settings: &Settings,
+    control: &Control,
+    board: &Board,
+) -> Result<Report, EntryError> {
+    let start = Instant::now();
+    let mut report = Report::new(source.clone());
+    let mut result = Ok(());
+    let outcome = guarded(|| {
+        result = match language {
+            Language::Boogie => check_boogie(&mut report, settings, control, board),
+            Language::Graph => {
+                check_graphs(&mut report, settings, control, board);
+                Ok(())
+            }
+        };
+        Ok(())
+    });
+    if let Err(reason) = outcome {
+        report.stopped = Some(reason);
+    }
+    board.pause();
+    result?;
+    report.seconds = start.elapsed().as_secs_f64();
+    board.publish(report.clone());
+    Ok(report)
+}
+
+/// Notes the diagnostics; tells whether the program may be verified.
+fn accept(report: &mut Report, diagnostics: Vec<Diagnostic>) -> bool {
+    report.notices = diagnostics.into_iter().map(Notice::from).collect();
+    !report.is_rejected()
+}
+
+fn check_boogie(
+    report: &mut Report,
+    settings: &Settings,
+    control: &Control,
+    board: &Board,
+) -> Result<(), EntryError> {
+    if let Err(stop) = control.check() {
+        report.stopped = Some(stop.into());
+        return Ok(());
+    }
+    let (program, diagnostics) = ult_lang::analyze_boogie(&report.source.text);
+    if !accept(report, diagnostics) {
+        return Ok(());
+    }
+    let entries = entries(&program, &settings.reading)?;
+    let reading = &settings.reading;
+    let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
+    let mut run = Run {
+        settings,
+        control,
+        board,
+        report,
+        ledger: Ledger::new(if deepens { &DEPTHS } else { &[] }),
+        start: Instant::now(),
+    };
+    run.first_round(&program, Queue::new(&entries));
+    run.later_rounds(&program);
+    run.finish();
+    Ok(())
+}
+
+fn check_graphs(report: &mut Report, settings: &Settings, control: &Control, board: &Board) {
+    if let Err(stop) = control.check() {
+        report.stopped = Some(stop.into());
+        return;
+    }
+    let (program, diagnostics) = ult_lang::analyze_graph(&report.source.text);
+    if !accept(report, diagnostics) {
+        return;
+    }
+    let mut run = Run {
+        settings,
+        control,
+        board,
+        report,
+        ledger: Ledger::new(&[]),
+        start: Instant::now(),
+    };
+    run.graphs(&program);
+    run.finish();
+}
+
+/// The work on one file.
+struct Run<'r> {
+    settings: &'r Settings,
+    control: &'r Control,
+    board: &'r Board,
+    report: &'r mut Report,
+    ledger: Ledger,
+    start: Instant,
+}
+
+impl Run<'_> {
+    /// Every unit once, as the contracts stand.
+    fn first_round(&mut self, program: &hir::Program, mut queue: Queue) {
+        // What has to be known even if nothing is decided: which units there are.
+        let mut number = 0;
+        let mut waiting: Vec<UnitPlan> = queue.by_ref().collect();
+        for plan in &waiting {
+            self.ledger.expect(name_of(program, *plan), *plan);
+        }
+        self.publish();
+        while !waiting.is_empty() {
+            let left = waiting.len();
+            let plan = waiting.remove(0);
+            number += 1;
+            let depth = self.settings.reading.recursion_depth;
+            let share = self.share(left);
+            let name = name_of(program, plan);
+            let (attempt, unit) = self.limited(share, &name, number, number - 1 + left, |run, control| {
+                run.boogie_attempt(program, plan, depth, control)
+            });
+            if let Some(unit) = unit {
+                queue.add(&unit);
+                for plan in queue.by_ref() {
+                    self.ledger.expect(name_of(program, plan), plan);
+                    waiting.push(plan);
+                }
+            }
+            self.settle(number - 1, attempt, depth, share);
+        }
+    }
+
+    /// Again and again what may still be decided: with more time, or with deeper inlining.
+    fn later_rounds(&mut self, program: &hir::Program) {
+        loop {
+            let again = self.ledger.improvable();
+            if again.is_empty() {
+                return;
+            }
+            let mut progress = false;
+            for (i, &(index, depth)) in again.iter().enumerate() {
+                if self.control.check().is_err() {
+                    return;
+                }
+                let share = self.share(again.len() - i);
+                let Some((name, plan)) = self.ledger.retry(index, depth, share) else {
+                    continue;
+                };
+                progress = true;
+                let units = self.ledger.len();
+                let (attempt, _) = self.limited(share, &name, index + 1, units, |run, control| {
+                    run.boogie_attempt(program, plan, depth, control)
+                });
+                self.settle(index, attempt, depth, share);
+            }
+            if !progress {
+                return;
+            }
+        }
+    }
+
+    fn graphs(&mut self, program: &hir::GraphProgram) {
+        let terms = Terms::new();
+        let units = match guarded(|| Ok(lower_graphs(&terms, program))) {
+            Ok(units) => units,
+            Err(reason) => {
+                self.report.stopped = Some(reason);
+                return;
+            }
+        };
+        for unit in &units {
+            self.ledger.expect_graph(unit.graph.name.clone());
+        }
+        self.publish();
+        for (i, unit) in units.iter().enumerate() {
+            let share = self.share(units.len() - i);
+            let name = unit.graph.name.clone();
+            let (result, ()) = self.limited(share, &name, i + 1, units.len(), |run, control| {
+                let source = &run.report.source;
+                let settings = &run.settings.verify;
+                (attempt(&terms, unit, source, settings, control), ())
+            });
+            self.settle(i, result, 0, share);
+        }
+    }
+
+    /// Lowers and verifies a unit, in a store of terms of its own.
+    fn boogie_attempt(
+        &self,
+        program: &hir::Program,
+        plan: UnitPlan,
+        depth: u32,
+        control: &Control,
+    ) -> (Attempt, Option<crate::lower::LoweredUnit>) {
+        let reading = Reading {
+            recursion_depth: depth,
+            ..self.settings.reading.clone()
+        };
+        let terms = Terms::new();
+        let lowered = guarded(|| {
+            let lowering = Lowering::new(&terms, program, reading)
+                .map_err(|error| Reason::Internal(error.to_string()))?;
+            Ok(lowering.lower(plan))
+        });
+        match lowered {
+            Ok(unit) => {
+                let result = attempt(
+                    &terms,
+                    &unit,
+                    &self.report.source,
+                    &self.settings.verify,
+                    control,
+                );
+                (result, Some(unit))
+            }
+            Err(reason) => (
+                Attempt {
+                    failure: Some(reason),
+                    ..Attempt::default()
+                },
+                None,
+            ),
+        }
+    }
+
+    /// The time for the next of `left` pieces of work.
+    fn share(&self, left: usize) -> Option<Duration> {
+        let remaining = self.control.remaining()?;
+        let left = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+        Some((remaining / left).max(LEAST_SHARE).min(remaining))
+    }
+
+    /// Does a piece of work under a limit of its own.
+    fn limited<T>(
+        &self,
+        share: Option<Duration>,
+        name: &std::sync::Arc<str>,
+        number: usize,
+        units: usize,
+        work: impl FnOnce(&Self, &Control) -> (Attempt, T),
+    ) -> (Attempt, T) {
+        let (control, _guard) = child(self.control, share);
+        self.board.begin(Activity {
+            unit: name.clone(),
+            number,
+            units,
+            since: Instant::now(),
+            control: control.clone(),
+        });
+        work(self, &control)
+    }
+
+    fn settle(&mut self, index: usize, attempt: Attempt, depth: u32, share: Option<Duration>) {
+        self.report.statistics.add(&attempt.statistics);
+        self.ledger.enter(index, attempt, depth, share);
+        self.publish();
+    }
+
+    /// Shows what is known so far.
+    fn publish(&mut self) {
+        let entries = self.ledger.entries(None);
+        self.report.units = entries.into_iter().map(|entry| entry.unit).collect();
+        let mut report = self.report.clone();
+        report.seconds = self.start.elapsed().as_secs_f64();
+        self.board.publish(report);
+    }
+
+    /// What is open becomes UNKNOWN for good.
+    fn finish(&mut self) {
+        let stop = self.control.check().err().map(Reason::from);
+        let entries = self.ledger.entries(Some(&stop));
+        self.report.units = entries.iter().map(|entry| entry.unit.clone()).collect();
+        for notice in entries.into_iter().flat_map(|entry| entry.notices) {
+            if !self.report.notices.contains(&notice) {
+                self.report.notices.push(notice);
+            }
+        }
+        if self.report.is_trivial() {
+            self.report.notices.push(Notice {
+                id: "W0403",
+                severity: Severity::Warning,
+                message: "there is nothing to check".into(),
+                labels: Vec::new(),
+                help: Some("no unit contains an assertion or has a contract to keep".into()),
+            });
+        }
+    }
+}
+
+fn name_of(program: &hir::Program, plan: UnitPlan) -> std::sync::Arc<str> {
+    match program.procedures.get(plan.procedure.index()) {
+        Some(procedure) => (&*procedure.name).into(),
+        None => "?".into(),
+    }
+}
+
+/// A control that stops when `parent` does, and at the latest after `share`.
+pub fn child(parent: &Control, share: Option<Duration>) -> (Control, InterruptGuard) {
+    let own = share.map(|share| Instant::now() + share);
+    let deadline = match (own, parent.deadline()) {
+        (Some(own), Some(other)) => Some(own.min(other)),
+        (own, other) => own.or(other),
+    };
+    let control = Control::with_deadline(deadline);
+    let guard = parent.on_stop({
+        let (parent, control) = (parent.clone(), control.clone());
+        move || {
+            if let Err(stop) = parent.check() {
+                control.stop(stop);
+            }
+        }
+    });
+    // It may have been stopped before the guard was there.
+    if let Err(stop) = parent.check() {
+        control.stop(stop);
+    }
+    (control, guard)
+}

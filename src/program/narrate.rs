@@ -1,0 +1,291 @@
+//! Runs and invariants in the terms of the source.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use ult_lang::span::Span;
+
+use super::result::{InvariantReport, RunStep};
+use super::source::Source;
+use crate::check::{Proof, Violation};
+use crate::formula::print::Printer;
+use crate::formula::{Op, Terms, Value, Var, Version};
+use crate::graph::evidence::{Run, State};
+use crate::graph::EdgeId;
+use crate::lower::origin::{OriginInfo, Step};
+use crate::lower::unit::{Displayed, LoweredUnit};
+
+/// The longest statement and the longest value that are shown.
+const LIMIT: usize = 100;
+
+/// The largest formula that is shown, in nodes and in characters of its text.
+const FORMULA_LIMIT: usize = 4000;
+
+/// Up to so many changed elements of a map are shown one by one.
+const ELEMENTS: usize = 4;
+
+/// The steps of a confirmed run of a unit. The first one gives the values at the start.
+pub fn narrate(
+    terms: &Terms,
+    unit: &LoweredUnit,
+    source: &Source,
+    violation: &Violation,
+) -> Vec<RunStep> {
+    let narrator = Narrator {
+        terms,
+        unit,
+        source,
+    };
+    narrator.steps(violation.run())
+}
+
+/// The confirmed invariants at the loop heads of a unit.
+pub fn invariants(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> Vec<InvariantReport> {
+    let narrator = |var: &Var| match unit.displayed.get(&var.name) {
+        Some(displayed) => qualified(displayed, &unit.graph.name),
+        None => crate::formula::print::plain_name(var),
+    };
+    let mut found: Vec<InvariantReport> = proof
+        .invariants()
+        .iter()
+        .filter_map(|(&location, &formula)| {
+            let place = unit.graph.graph.node_weight(location)?;
+            if !place.loop_head {
+                return None;
+            }
+            let formula = match terms.size(formula) {
+                size if size > FORMULA_LIMIT => format!("too large to be shown ({size} nodes)"),
+                _ => Printer::new(terms, &narrator).print(formula),
+            };
+            let length = formula.chars().count();
+            Some(InvariantReport {
+                location: place.name.clone(),
+                span: place
+                    .origin
+                    .and_then(|origin| unit.origins.get(origin))
+                    .map(|info| info.span),
+                formula: match length {
+                    length if length > FORMULA_LIMIT => {
+                        format!("too large to be shown ({length} characters)")
+                    }
+                    _ => formula,
+                },
+            })
+        })
+        .collect();
+    found.sort_by_key(|invariant| invariant.span);
+    found
+}
+
+/// A variable as it is called from within the unit `inside`.
+fn qualified(displayed: &Displayed, inside: &str) -> String {
+    match (&displayed.procedure, displayed.old) {
+        (_, true) => format!("old({})", displayed.name),
+        (Some(procedure), false) if **procedure != *inside => {
+            format!("{procedure}.{}", displayed.name)
+        }
+        _ => displayed.name.to_string(),
+    }
+}
+
+struct Narrator<'a> {
+    terms: &'a Terms,
+    unit: &'a LoweredUnit,
+    source: &'a Source,
+}
+
+impl Narrator<'_> {
+    fn steps(&self, run: &Run) -> Vec<RunStep> {
+        let mut steps = vec![self.start(run)];
+        let mut before = &run.start;
+        for step in &run.steps {
+            steps.extend(self.step(step.edge, before, &step.state));
+            before = &step.state;
+        }
+        steps
+    }
+
+    /// The values that the run reads before it writes them: inputs, and the constants.
+    fn start(&self, run: &Run) -> RunStep {
+        let mut written: BTreeSet<&Arc<str>> = BTreeSet::new();
+        let mut read: BTreeSet<Arc<str>> = BTreeSet::new();
+        let mut constants: BTreeSet<Arc<str>> = BTreeSet::new();
+        for step in &run.steps {
+            let Some(edge) = self.unit.graph.graph.edge_weight(step.edge) else {
+                continue;
+            };
+            let formula = edge.transition.formula;
+            for name in self.terms.names_of(&[formula], Version::Current).into_keys() {
+                if !written.contains(&name) {
+                    read.insert(name);
+                }
+            }
+            for term in self.terms.post_order(&[formula]) {
+                if let Op::Apply(function) = self.terms.op(term)
+                    && function.params.is_empty()
+                {
+                    constants.insert(function.name.clone());
+                }
+            }
+            written.extend(&edge.transition.changed);
+        }
+        let constants = constants.into_iter().filter_map(|name| {
+            let value = run.rigid.apply(&name, &[])?;
+            Some((name.to_string(), shown(&value)))
+        });
+        let variables = self.unit.graph.variables.keys().filter_map(|name| {
+            let displayed = self.unit.displayed.get(name)?;
+            let own = displayed
+                .procedure
+                .as_ref()
+                .is_none_or(|procedure| *procedure == self.unit.graph.name);
+            let wanted = own && !displayed.old && read.contains(name);
+            let value = run.start.get(name).filter(|_| wanted)?;
+            Some((displayed.name.to_string(), shown(value)))
+        });
+        RunStep {
+            span: self.first_span(run),
+            procedure: self.unit.graph.name.clone(),
+            depth: 0,
+            statement: "start".into(),
+            remark: None,
+            changes: constants.chain(variables).collect(),
+            minor: false,
+            violation: false,
+        }
+    }
+
+    fn first_span(&self, run: &Run) -> Span {
+        run.steps
+            .iter()
+            .find_map(|step| Some(self.origin(step.edge)?.span))
+            .unwrap_or_default()
+    }
+
+    fn origin(&self, edge: EdgeId) -> Option<&OriginInfo> {
+        let origin = self.unit.graph.graph.edge_weight(edge)?.origin?;
+        self.unit.origins.get(origin)
+    }
+
+    fn step(&self, edge: EdgeId, before: &State, after: &State) -> Option<RunStep> {
+        let origin = self.unit.graph.graph.edge_weight(edge)?.origin?;
+        let info = self.unit.origins.get(origin)?;
+        let frame = self.unit.origins.frame(info.frame);
+        let procedure = frame.map_or_else(|| self.unit.graph.name.clone(), |f| f.name.clone());
+        let text = self.source.excerpt(info.span, LIMIT);
+        let (statement, remark, minor) = match &info.step {
+            Step::Start
+            | Step::Loop
+            | Step::Goto
+            | Step::Skip
+            | Step::Choose
+            | Step::Declaration => return None,
+            Step::Precondition | Step::Where | Step::Postcondition | Step::Invariant => {
+                (text, Some(format!("{} holds", info.step)), true)
+            }
+            Step::Passed => (text, Some("holds".into()), true),
+            Step::ReturnStatement => ("return".into(), None, true),
+            Step::Branch { taken, free: false } => {
+                let way = if *taken { "true" } else { "false" };
+                (text, Some(way.into()), false)
+            }
+            Step::Branch { taken, free: true } => {
+                let way = if *taken { "first" } else { "second" };
+                ("*".into(), Some(format!("takes the {way} branch")), true)
+            }
+            Step::Violated => (text, Some("VIOLATED".into()), false),
+            Step::Return(callee) => (format!("return from {callee}"), None, false),
+            Step::Contract(callee) => (text, Some(format!("by the contract of {callee}")), false),
+            Step::ForgetLoop => (text, Some("after any number of rounds".into()), false),
+            Step::Unsupported => (text, Some("not understood".into()), false),
+            Step::Assume | Step::Assign | Step::Havoc | Step::Call(_) | Step::Edge => {
+                (text, None, false)
+            }
+        };
+        Some(RunStep {
+            span: info.span,
+            procedure,
+            depth: self.unit.origins.call_stack(origin).len(),
+            statement,
+            remark,
+            changes: self.changes(edge, &info.step, before, after),
+            minor,
+            violation: matches!(info.step, Step::Violated),
+        })
+    }
+
+    fn changes(
+        &self,
+        edge: EdgeId,
+        step: &Step,
+        before: &State,
+        after: &State,
+    ) -> Vec<(String, String)> {
+        let Some(edge) = self.unit.graph.graph.edge_weight(edge) else {
+            return Vec::new();
+        };
+        let transition = &edge.transition;
+        let constrained: BTreeMap<Arc<str>, _> =
+            self.terms.names_of(&[transition.formula], Version::Next);
+        let mut changes = Vec::new();
+        for name in self.unit.graph.variables.keys() {
+            let Some(displayed) = self.unit.displayed.get(name) else {
+                continue;
+            };
+            if displayed.old || !transition.changed.contains(name) {
+                continue;
+            }
+            let (old, Some(new)) = (before.get(name), after.get(name)) else {
+                continue;
+            };
+            let wanted = match step {
+                // All variables of the callee become arbitrary; its parameters get values.
+                Step::Call(_) => constrained.contains_key(name),
+                Step::Contract(_) | Step::ForgetLoop | Step::Edge | Step::Unsupported => {
+                    old != Some(new)
+                }
+                _ => true,
+            };
+            if wanted {
+                changes.extend(change(&displayed.name, old, new));
+            }
+        }
+        changes
+    }
+}
+
+/// `name = value`, or for a map that changed at a few places these places.
+fn change(name: &str, old: Option<&Value>, new: &Value) -> Vec<(String, String)> {
+    if let (Some(Value::Map(old)), Value::Map(new)) = (old, new)
+        && old.default == new.default
+    {
+        let indices: BTreeSet<&Vec<Value>> = old.entries.keys().chain(new.entries.keys()).collect();
+        let different: Vec<_> = indices
+            .into_iter()
+            .filter(|index| old.get(index) != new.get(index))
+            .collect();
+        if (1..=ELEMENTS).contains(&different.len()) {
+            return different
+                .into_iter()
+                .map(|index| {
+                    let parts: Vec<String> = index.iter().map(shown).collect();
+                    (
+                        format!("{name}[{}]", parts.join(", ")),
+                        shown(new.get(index)),
+                    )
+                })
+                .collect();
+        }
+    }
+    vec![(name.to_owned(), shown(new))]
+}
+
+/// A value, shortened.
+fn shown(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= LIMIT {
+        return text;
+    }
+    let start: String = text.chars().take(LIMIT - 3).collect();
+    format!("{start}...")
+}

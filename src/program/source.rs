@@ -1,0 +1,125 @@
+//! Places in a text as people count them.
+
+use std::sync::Arc;
+
+use ult_lang::span::Span;
+
+/// A text with its name, and where its lines begin.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What it is called in messages; usually a path.
+    pub name: Arc<str>,
+    /// The text.
+    pub text: Arc<str>,
+    /// Offsets of the first characters of the lines.
+    lines: Arc<[u32]>,
+    ascii: bool,
+}
+
+/// A line and a column, both counted from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The line.
+    pub line: u32,
+    /// The column.
+    pub column: u32,
+}
+
+impl Source {
+    /// A text and its name.
+    pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Source {
+        let text = text.into();
+        let behind = |offset: usize| u32::try_from(offset + 1).unwrap_or(u32::MAX);
+        let lines = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(offset, _)| behind(offset)))
+            .collect();
+        Source {
+            name: name.into(),
+            ascii: text.is_ascii(),
+            text,
+            lines,
+        }
+    }
+
+    /// The place of a byte offset; an offset behind the end counts as the end.
+    pub fn place(&self, offset: u32) -> Place {
+        let offset = offset.min(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+        let line = self.lines.partition_point(|&start| start <= offset).max(1);
+        let start = self.lines[line - 1];
+        let column = if self.ascii {
+            offset - start
+        } else {
+            let before = self.text.get(start as usize..offset as usize);
+            before.map_or(0, |text| u32::try_from(text.chars().count()).unwrap_or(u32::MAX))
+        };
+        Place {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column: column + 1,
+        }
+    }
+
+    /// The place where a span starts.
+    pub fn start(&self, span: Span) -> Place {
+        self.place(span.start)
+    }
+
+    /// The text of a span in one line: blanks and comments shrink to one blank, and at most `limit`
+    /// characters are shown.
+    pub fn excerpt(&self, span: Span, limit: usize) -> String {
+        let text = self.text.get(span.range()).unwrap_or_default();
+        let mut line = String::new();
+        let mut rest = text;
+        while !rest.is_empty() && line.chars().count() <= limit {
+            let trimmed = rest.trim_start();
+            let (blank, after) = if trimmed.len() < rest.len() {
+                (true, trimmed)
+            } else if let Some(comment) = rest.strip_prefix("//") {
+                (true, comment.split_once('\n').map_or("", |(_, after)| after))
+            } else if let Some(comment) = rest.strip_prefix("/*") {
+                (true, comment.split_once("*/").map_or("", |(_, after)| after))
+            } else {
+                let first = rest.chars().next().map_or(1, char::len_utf8);
+                line.push_str(&rest[..first]);
+                (false, &rest[first..])
+            };
+            if blank && !line.is_empty() && !line.ends_with(' ') {
+                line.push(' ');
+            }
+            rest = after;
+        }
+        let line = line.trim_end();
+        if line.chars().count() > limit {
+            let cut: String = line.chars().take(limit.saturating_sub(3)).collect();
+            return format!("{cut}...");
+        }
+        line.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        let source = Source::new("f", "ab\nä€x\n\nz");
+        let at = |offset| (source.place(offset).line, source.place(offset).column);
+        assert_eq!(at(0), (1, 1));
+        assert_eq!(at(2), (1, 3));
+        assert_eq!(at(3), (2, 1));
+        assert_eq!(at(5), (2, 2));
+        assert_eq!(at(8), (2, 3));
+        assert_eq!(at(10), (3, 1));
+        assert_eq!(at(11), (4, 1));
+        assert_eq!(at(999), (4, 2));
+        assert_eq!(Source::new("f", "").place(0), Place { line: 1, column: 1 });
+    }
+
+    #[test]
+    fn an_excerpt_is_one_short_line() {
+        let source = Source::new("f", "x  :=\n  y /* sum */ + // more\n  z;");
+        let all = Span::new(0, u32::try_from(source.text.len()).unwrap());
+        assert_eq!(source.excerpt(all, 80), "x := y + z;");
+        assert_eq!(source.excerpt(all, 8), "x := ...");
+    }
+}

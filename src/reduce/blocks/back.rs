@@ -1,0 +1,228 @@
+//! The way back from blocks to single edges.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::symbolic::aux_number;
+use crate::formula::{
+    EvalError, Evaluator, Function, Interpretation, Sort, Term, Terms, Value, Var, Version,
+};
+use crate::graph::evidence::{Invariants, Run, State, Step, Valuation};
+use crate::graph::{EdgeId, LocationId};
+use crate::reduce::WayBack;
+use crate::reduce::replay::Replay;
+
+/// An edge into a location, and under which condition a run came over it.
+#[derive(Clone, Debug)]
+pub struct Incoming {
+    /// The edge.
+    pub edge: EdgeId,
+    /// The condition, beyond the one for reaching the immediate dominator of the location.
+    pub condition: Term,
+}
+
+/// What an edge of the reduced graph was made of.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The cut point where it starts.
+    pub source: LocationId,
+    /// The cut point where it ends.
+    pub target: LocationId,
+    /// The edges by which it may enter the target.
+    pub last: Vec<Incoming>,
+    /// Auxiliaries, by number, that the formula does not mention because they equal the value of
+    /// a variable, by number, after the block.
+    pub finals: Vec<(u32, usize)>,
+}
+
+/// What became of the unknowns of an original edge.
+#[derive(Clone, Debug, Default)]
+pub struct EdgeBack {
+    /// An auxiliary of the original formula, and the one in the formulas of the blocks.
+    pub aux: Vec<(Term, Term)>,
+    /// A variable that the edge does not assign a value, and the auxiliary for its value.
+    pub free: Vec<(usize, Term)>,
+}
+
+/// The way back.
+pub struct Back {
+    pub locations: Vec<LocationId>,
+    /// By index of the edge of the reduced graph.
+    pub blocks: Vec<Block>,
+    /// By index of the location of the original graph.
+    pub incoming: Vec<Vec<Incoming>>,
+    /// By index of the edge of the original graph.
+    pub edges: Vec<EdgeBack>,
+    pub replay: Replay,
+}
+
+impl WayBack for Back {
+    fn location(&self, reduced: LocationId) -> LocationId {
+        self.locations[reduced.index()]
+    }
+
+    /// Cut points keep their invariants. At error locations nothing but `false` is kept: blocks do
+    /// not say what the variables are there.
+    fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants {
+        let is_error = |location: LocationId| self.replay.is_error(location);
+        let exempt = reduced.exempt.iter().map(|&l| self.location(l)).collect();
+        let mut invariants = Invariants {
+            at: BTreeMap::new(),
+            exempt,
+        };
+        for (&location, &formula) in &reduced.at {
+            let location = self.location(location);
+            if !is_error(location) {
+                invariants.at.insert(location, formula);
+            } else if !invariants.exempt.contains(&location) {
+                invariants.at.insert(location, terms.ff());
+            }
+        }
+        invariants
+    }
+
+    /// Finds the path inside each block backward from its end, by the conditions that hold under
+    /// the values of the step, and executes it forward.
+    fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
+        let mut rigid = reduced.rigid.clone();
+        let mut steps = Vec::new();
+        let mut before = &reduced.start;
+        let mut state = reduced.start.clone();
+        for step in &reduced.steps {
+            let block = self
+                .blocks
+                .get(step.edge.index())
+                .ok_or("the run uses an edge that does not exist")?;
+            let mut aux = step.aux.clone();
+            for &(number, var) in &block.finals {
+                if let Some(value) = self.replay.value(&step.state, var) {
+                    aux.insert(number, value.clone());
+                }
+            }
+            let valuation = Total(Valuation {
+                before,
+                after: Some(&step.state),
+                aux: Some(&aux),
+                rigid: &rigid,
+            });
+            let path = self.path(terms, block, &valuation)?;
+            for edge in path {
+                let (values, free) = self.unknowns(terms, edge, &aux);
+                state = self
+                    .replay
+                    .step(terms, edge, &state, &free, &values, &mut rigid)?;
+                steps.push(Step {
+                    edge,
+                    aux: values,
+                    state: state.clone(),
+                });
+            }
+            before = &step.state;
+        }
+        Ok(Run {
+            start: reduced.start.clone(),
+            steps,
+            rigid,
+        })
+    }
+}
+
+impl Back {
+    /// The original edges of a block that a step took.
+    fn path(
+        &self,
+        terms: &Terms,
+        block: &Block,
+        valuation: &Total<'_>,
+    ) -> Result<Vec<EdgeId>, String> {
+        let mut evaluator = Evaluator::new(terms, valuation);
+        let mut path = Vec::new();
+        let mut at = block.target;
+        let mut edges = &block.last;
+        loop {
+            let edge = self.choose(&mut evaluator, at, edges)?;
+            path.push(edge);
+            at = self.replay.source(edge);
+            if at == block.source {
+                break;
+            }
+            edges = &self.incoming[at.index()];
+        }
+        path.reverse();
+        Ok(path)
+    }
+
+    /// The edge whose condition holds. One whose condition cannot be evaluated is taken only if
+    /// all others are excluded.
+    fn choose(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        location: LocationId,
+        edges: &[Incoming],
+    ) -> Result<EdgeId, String> {
+        let name = || self.replay.name(location);
+        if let [only] = edges {
+            return Ok(only.edge);
+        }
+        let mut open: Vec<(EdgeId, EvalError)> = Vec::new();
+        for incoming in edges {
+            match evaluator.value(incoming.condition) {
+                Ok(Value::Bool(true)) => return Ok(incoming.edge),
+                Ok(_) => {}
+                Err(error) => open.push((incoming.edge, error)),
+            }
+        }
+        match &open[..] {
+            [] => Err(format!("the run does not fit any way into `{}`", name())),
+            [(edge, _)] => Ok(*edge),
+            [(_, error), ..] => Err(format!(
+                "the way of the run into `{}` is not known: {error}",
+                name()
+            )),
+        }
+    }
+
+    /// The values for the unknowns of an edge: auxiliaries of its formula, and variables.
+    fn unknowns(
+        &self,
+        terms: &Terms,
+        edge: EdgeId,
+        aux: &BTreeMap<u32, Value>,
+    ) -> (BTreeMap<u32, Value>, State) {
+        let back = &self.edges[edge.index()];
+        let value = |term: Term| {
+            let given = aux_number(terms, term).and_then(|number| aux.get(&number).cloned());
+            given.or_else(|| Value::any_of(terms.sort(term)))
+        };
+        let values = back
+            .aux
+            .iter()
+            .filter_map(|&(old, new)| Some((aux_number(terms, old)?, value(new)?)));
+        let free = back
+            .free
+            .iter()
+            .filter_map(|&(var, aux)| Some((self.replay.var(var), value(aux)?)));
+        (values.collect(), free.collect())
+    }
+}
+
+/// A valuation that gives any value to auxiliaries without one: if a formula that holds does not
+/// mention them, because the parts that did were simplified, it holds with any.
+struct Total<'a>(Valuation<'a>);
+
+impl Interpretation for Total<'_> {
+    fn variable(&self, var: &Var, sort: &Sort) -> Option<Value> {
+        self.0.variable(var, sort).or_else(|| match var.version {
+            Version::Aux(_) => Value::any_of(sort),
+            _ => None,
+        })
+    }
+
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
+        self.0.function(function, args)
+    }
+
+    fn other(&self, term: Term) -> Option<Value> {
+        self.0.other(term)
+    }
+}

@@ -1,0 +1,87 @@
+//! Liveness: whose value may still matter.
+//!
+//! A variable is live at a location if some path from there reads it, in a condition or in the
+//! value of an assignment to a variable that is live in turn, before it gets another value. So a
+//! counter that only counts is dead, although it is read by its own assignments. Whether a run
+//! can be continued to some location depends on the values of the live variables only.
+
+use std::collections::BTreeSet;
+
+use super::chunks::Chunked;
+use super::effect::Effect;
+use super::order::{Adjacency, Order, source, target};
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
+
+/// A set of variable numbers.
+type Bits = Chunked<u64, 4>;
+
+/// The live variables of each location.
+pub struct Liveness {
+    at: Vec<Bits>,
+}
+
+impl Liveness {
+    /// Analyses a graph. `effects` are those of the edges, by their index. Nothing is live at
+    /// error locations, where runs end.
+    pub fn of(
+        graph: &ProgramGraph,
+        adjacency: &Adjacency,
+        order: &Order,
+        effects: &[Effect],
+    ) -> Liveness {
+        let none = Bits::new(graph.variables.len().div_ceil(64), 0);
+        let mut liveness = Liveness {
+            at: vec![none; graph.graph.node_count()],
+        };
+        // Locations far from the start come first: information flows backward.
+        let mut waiting: BTreeSet<usize> = (0..order.locations.len()).collect();
+        while let Some(place) = waiting.pop_last() {
+            let location = order.locations[place];
+            let mut live = liveness.at[location.index()].clone();
+            let mut changed = false;
+            for &edge in &adjacency.out[location.index()] {
+                let before = liveness.before(graph, effects, edge);
+                changed |= live.merge(&before, |x, y| x | y);
+            }
+            if changed {
+                liveness.at[location.index()] = live;
+                let sources = adjacency.into[location.index()].iter();
+                waiting.extend(
+                    sources.filter_map(|&edge| order.position[source(graph, edge).index()]),
+                );
+            }
+        }
+        liveness
+    }
+
+    /// Whether a variable is live at a location.
+    pub fn is_live(&self, location: LocationId, var: usize) -> bool {
+        self.at[location.index()].get(var / 64) & (1 << (var % 64)) != 0
+    }
+
+    /// What is live before a step, given what is live after it.
+    fn before(&self, graph: &ProgramGraph, effects: &[Effect], edge: EdgeId) -> Bits {
+        let effect = &effects[edge.index()];
+        let after = target(graph, edge);
+        let mut live = self.at[after.index()].clone();
+        let mut set = |var: usize, value: bool| {
+            let word = live.get(var / 64);
+            let bit = 1 << (var % 64);
+            live.set(var / 64, if value { word | bit } else { word & !bit });
+        };
+        for var in effect.changed() {
+            set(var, false);
+        }
+        for &var in &effect.reads {
+            set(var, true);
+        }
+        for assigned in &effect.assigned {
+            if assigned.pinned || self.is_live(after, assigned.var) {
+                for &var in &assigned.reads {
+                    set(var, true);
+                }
+            }
+        }
+        live
+    }
+}

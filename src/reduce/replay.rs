@@ -1,0 +1,158 @@
+//! Execution of single edges on concrete states, for the way back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::effect::{Effect, Vars};
+use super::order::{source, target};
+use crate::formula::{EvalError, Function, FunctionValue, Term, Terms, Value, eval};
+use crate::graph::evidence::{RigidMeaning, State, Valuation};
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
+
+/// What is left of a graph for executing its edges.
+pub struct Replay {
+    names: Vec<Arc<str>>,
+    errors: Vec<bool>,
+    ends: Vec<(LocationId, LocationId)>,
+    formulas: Vec<Term>,
+    effects: Vec<Effect>,
+    vars: Vars,
+    functions: Vec<Arc<Function>>,
+}
+
+impl Replay {
+    /// Keeps what is needed of a graph.
+    pub fn new(graph: &ProgramGraph, vars: Vars, effects: Vec<Effect>) -> Replay {
+        let locations = || graph.graph.node_weights();
+        let edges = graph.graph.edge_indices();
+        Replay {
+            names: locations().map(|l| l.name.clone()).collect(),
+            errors: locations().map(|l| l.error.is_some()).collect(),
+            ends: edges
+                .map(|edge| (source(graph, edge), target(graph, edge)))
+                .collect(),
+            formulas: graph
+                .graph
+                .edge_weights()
+                .map(|edge| edge.transition.formula)
+                .collect(),
+            effects,
+            vars,
+            functions: graph.functions.clone(),
+        }
+    }
+
+    /// The name of a location.
+    pub fn name(&self, location: LocationId) -> &Arc<str> {
+        &self.names[location.index()]
+    }
+
+    /// Whether a location is an error location.
+    pub fn is_error(&self, location: LocationId) -> bool {
+        self.errors[location.index()]
+    }
+
+    /// Where an edge comes from.
+    pub fn source(&self, edge: EdgeId) -> LocationId {
+        self.ends[edge.index()].0
+    }
+
+    /// The name of a variable.
+    pub fn var(&self, number: usize) -> Arc<str> {
+        self.vars.name(number).clone()
+    }
+
+    /// The value of a variable in a state.
+    pub fn value<'s>(&self, state: &'s State, var: usize) -> Option<&'s Value> {
+        state.get(self.vars.name(var))
+    }
+
+    /// Executes an edge: the state after it.
+    ///
+    /// Assigned variables get the value assigned, other variables that may change the one in
+    /// `free`, or else keep theirs, which is as good as any. The result is checked against the
+    /// formula of the edge as far as that can be evaluated. A rigid symbol without a meaning, which
+    /// no condition of the run depended on, gets one.
+    pub fn step(
+        &self,
+        terms: &Terms,
+        edge: EdgeId,
+        before: &State,
+        free: &State,
+        aux: &BTreeMap<u32, Value>,
+        rigid: &mut RigidMeaning,
+    ) -> Result<State, String> {
+        let Some(effect) = self.effects.get(edge.index()) else {
+            return Err("the run uses an edge that does not exist".into());
+        };
+        let mut after = before.clone();
+        for &var in &effect.free {
+            let name = self.vars.name(var);
+            if let Some(value) = free.get(name) {
+                after.insert(name.clone(), value.clone());
+            }
+        }
+        for assigned in &effect.assigned {
+            let name = self.vars.name(assigned.var);
+            let value = self
+                .evaluate(terms, assigned.value, before, aux, rigid)
+                .map_err(|error| format!("{}: the value of `{name}`: {error}", self.place(edge)))?;
+            after.insert(name.clone(), value);
+        }
+        let valuation = Valuation {
+            before,
+            after: Some(&after),
+            aux: Some(aux),
+            rigid,
+        };
+        match eval(terms, self.formulas[edge.index()], &valuation) {
+            Ok(Value::Bool(false)) => Err(format!("{}: the run does not fit", self.place(edge))),
+            // What cannot be evaluated here is left to the checker.
+            Ok(_) | Err(_) => Ok(after),
+        }
+    }
+
+    fn evaluate(
+        &self,
+        terms: &Terms,
+        term: Term,
+        before: &State,
+        aux: &BTreeMap<u32, Value>,
+        rigid: &mut RigidMeaning,
+    ) -> Result<Value, EvalError> {
+        loop {
+            let valuation = Valuation {
+                before,
+                after: None,
+                aux: Some(aux),
+                rigid,
+            };
+            let error = match eval(terms, term, &valuation) {
+                Err(error @ EvalError::NoMeaning(_)) => error,
+                result => return result,
+            };
+            let EvalError::NoMeaning(name) = &error else {
+                return Err(error);
+            };
+            let missing = |f: &&Arc<Function>| *f.name == **name;
+            let default = self
+                .functions
+                .iter()
+                .find(missing)
+                .filter(|f| !rigid.functions.contains_key(&f.name))
+                .and_then(|f| Some((f.name.clone(), Value::any_of(&f.result)?)));
+            let Some((name, default)) = default else {
+                return Err(error);
+            };
+            let entries = BTreeMap::new();
+            rigid
+                .functions
+                .insert(name, FunctionValue { default, entries });
+        }
+    }
+
+    fn place(&self, edge: EdgeId) -> String {
+        let (source, target) = self.ends[edge.index()];
+        format!("edge {} -> {}", self.name(source), self.name(target))
+    }
+}

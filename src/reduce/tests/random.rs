@@ -1,0 +1,155 @@
+//! Random small graphs: reductions keep what can be reached, and evidence finds its way back.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::explore::{Explorer, check_run};
+use super::{Builder, show};
+use crate::formula::{Sort, Term, Terms, Version};
+use crate::graph::{ProgramGraph, Transition};
+use crate::reduce::{Blocks, ReduceOptions, reduce};
+
+/// The labels that edges may have, over the integers `x` and `y` and the truth value `b`.
+fn labels(b: &Builder) -> Vec<Transition> {
+    let t = b.terms;
+    let (x, y, p) = (b.var("x"), b.var("y"), b.var("b"));
+    let next = |name: &str| t.next(name, b.graph.variables[name].clone());
+    let (nx, ny, np) = (next("x"), next("y"), next("b"));
+    // Two labels use the same auxiliary.
+    let aux = t.var("a", Version::Aux(3), Sort::Int);
+    let number = |value: i32| t.int(value);
+    let wrap = |term: Term| t.modulo(term, number(3));
+    let change = |formula: Term, names: &[&str]| Transition {
+        formula,
+        changed: names.iter().map(|&name| name.into()).collect(),
+    };
+    let assume = Transition::assume;
+    vec![
+        assume(t.tt()),
+        assume(t.tt()),
+        assume(t.ff()),
+        assume(t.eq(x, number(0))),
+        assume(t.neq(x, number(0))),
+        assume(t.lt(x, y)),
+        assume(t.eq(x, y)),
+        assume(p),
+        assume(t.not(p)),
+        assume(t.and([t.eq(y, number(2)), p])),
+        assume(t.eq(aux, wrap(t.add(&[x, y])))),
+        change(t.eq(nx, number(0)), &["x"]),
+        change(t.eq(nx, number(1)), &["x"]),
+        change(t.eq(nx, y), &["x"]),
+        change(t.eq(ny, x), &["y"]),
+        change(t.eq(nx, wrap(t.add(&[x, number(1)]))), &["x"]),
+        change(t.eq(ny, wrap(t.add(&[x, y]))), &["y"]),
+        change(t.eq(ny, wrap(t.mul(&[y, y]))), &["y"]),
+        change(t.eq(np, t.lt(x, y)), &["b"]),
+        change(t.not(np), &["b"]),
+        change(t.eq(np, t.not(p)), &["b"]),
+        change(t.tt(), &["x"]),
+        change(t.tt(), &["b"]),
+        change(t.tt(), &["x", "y"]),
+        change(t.lt(nx, x), &["x"]),
+        change(t.and([t.eq(nx, y), t.eq(ny, x)]), &["x", "y"]),
+        change(t.and([t.eq(nx, number(1)), t.eq(nx, y)]), &["x", "b"]),
+        change(t.and([t.neq(nx, y), t.eq(ny, nx)]), &["x", "y"]),
+        change(t.and([t.eq(nx, aux), t.neq(aux, x)]), &["x"]),
+        change(t.and([t.eq(ny, aux), t.eq(np, t.eq(aux, x))]), &["y", "b"]),
+        change(t.and([t.eq(x, number(1)), t.eq(ny, x)]), &["y"]),
+        change(t.or([t.eq(nx, number(0)), t.eq(nx, y)]), &["x"]),
+    ]
+}
+
+const LABELS: usize = 32;
+
+/// Edges as source, target and label; the error locations.
+type Shape = (Vec<(usize, usize, usize)>, BTreeSet<usize>);
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    (2usize..=8).prop_flat_map(|locations| {
+        let edge = (0..locations, 0..locations, 0..LABELS);
+        // A chain, so that something can be reached, and edges anywhere.
+        let chain = prop::collection::vec(0..LABELS, locations - 1);
+        let others = prop::collection::vec(edge, 0..=8);
+        let errors = prop::collection::btree_set(1..locations, 1..=2);
+        (chain, others, errors).prop_map(|(chain, others, errors)| {
+            let chain = chain.into_iter().enumerate();
+            let mut edges: Vec<_> = chain.map(|(i, label)| (i, i + 1, label)).collect();
+            edges.extend(others);
+            (edges, errors)
+        })
+    })
+}
+
+fn build(terms: &Terms, (edges, errors): &Shape) -> ProgramGraph {
+    let mut b = Builder::ints(terms, &["x", "y"]);
+    b.graph.variables.insert("b".into(), Sort::Bool);
+    let labels = labels(&b);
+    assert_eq!(labels.len(), LABELS);
+    let name = |location: usize| match location {
+        0 => "start".to_string(),
+        location if errors.contains(&location) => format!("error{location}"),
+        location => location.to_string(),
+    };
+    for &(from, to, label) in edges {
+        if !errors.contains(&from) {
+            b.edge(&name(from), &name(to), labels[label].clone());
+        }
+    }
+    b.graph
+}
+
+/// Checks all block sizes, with or without the other reductions.
+fn check(shape: &Shape, constants: bool, dead: bool) {
+    let terms = Terms::new();
+    let original = build(&terms, shape);
+    let mut judge = Explorer::new(&terms, &original);
+    let expected: BTreeSet<_> = judge.runs().into_keys().collect();
+    for blocks in [Blocks::None, Blocks::Sequence, Blocks::Large] {
+        let options = ReduceOptions {
+            blocks,
+            constants,
+            dead,
+        };
+        let reduced = reduce(&terms, &original, &options);
+        let context = || {
+            let (before, after) = (show(&terms, &original), show(&terms, &reduced.graph));
+            format!("{options:?}\n{before}\n\nreduced\n{after}")
+        };
+        let mut explorer = Explorer::new(&terms, &reduced.graph);
+        let runs = explorer.runs();
+        let reached: BTreeSet<_> = runs.keys().map(|&l| reduced.back.location(l)).collect();
+        assert_eq!(reached, expected, "{}", context());
+        for (end, run) in runs {
+            let back = reduced.back.run(&terms, &run);
+            let back = back.unwrap_or_else(|error| panic!("{error}\n{}", context()));
+            let end = reduced.back.location(end);
+            if let Err(error) = check_run(&terms, &original, &back, end) {
+                panic!("{error}\n{}", context());
+            }
+        }
+        let invariants = explorer.invariants();
+        let invariants = reduced.back.invariants(&terms, &invariants);
+        assert_eq!(invariants.exempt, expected, "{}", context());
+        if let Err(error) = judge.check_invariants(&invariants) {
+            panic!("{error}\n{invariants:?}\n{}", context());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn reductions_keep_what_can_be_reached(
+        shape in shapes(),
+        constants in any::<bool>(),
+        dead in any::<bool>(),
+    ) {
+        check(&shape, constants, dead);
+    }
+}

@@ -1,0 +1,171 @@
+//! Messages about the source text, in the terminal.
+
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report,
+    Severity as Level,
+};
+use ult_lang::diagnostic::Severity;
+
+use super::style::{Tone, paint};
+use crate::program::{Notice, Source};
+
+/// A source line longer than this is shown in part only.
+const LONGEST_LINE: usize = 300;
+
+/// So many characters around the place are shown of a long line.
+const AROUND: usize = 60;
+
+/// The severity as a word.
+pub fn severity(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+/// A message with the lines of the source that it is about.
+pub fn render(notice: &Notice, source: &Source, color: bool) -> String {
+    let longest = notice
+        .labels
+        .iter()
+        .map(|(span, _)| lines_length(&source.text, span.range()))
+        .max();
+    match longest {
+        Some(length) if length <= LONGEST_LINE => graphical(notice, source, color),
+        _ => plain(notice, source, color),
+    }
+}
+
+/// The length of the lines that a range touches, and of their neighbours.
+fn lines_length(text: &str, range: std::ops::Range<usize>) -> usize {
+    let start = range.start.min(text.len());
+    let end = range.end.clamp(start, text.len());
+    let bytes = text.as_bytes();
+    let back = |from: usize| bytes[..from].iter().rposition(|&b| b == b'\n');
+    let forth = |from: usize| bytes[from..].iter().position(|&b| b == b'\n').map(|i| from + i);
+    let first = back(start).map_or(0, |newline| back(newline).map_or(0, |i| i + 1));
+    let last = forth(end).map_or(bytes.len(), |newline| {
+        forth(newline + 1).unwrap_or(bytes.len())
+    });
+    text.get(first..last)
+        .unwrap_or(text)
+        .split('\n')
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
+}
+
+fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
+    let mut diagnostic = MietteDiagnostic::new(format!(
+        "{}[{}]: {}",
+        severity(notice.severity),
+        notice.id,
+        notice.message
+    ))
+    .with_severity(match notice.severity {
+        Severity::Error => Level::Error,
+        Severity::Warning => Level::Warning,
+    });
+    diagnostic.labels = Some(
+        notice
+            .labels
+            .iter()
+            .enumerate()
+            .map(|(i, (span, text))| {
+                let range = span.range();
+                let text = Some(text.clone()).filter(|text| !text.is_empty());
+                if i == 0 {
+                    LabeledSpan::new_primary_with_span(text, range)
+                } else {
+                    LabeledSpan::new_with_span(text, range)
+                }
+            })
+            .collect(),
+    );
+    diagnostic.help = Some(help(notice));
+    let theme = if color {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::none()
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(100)
+        .with_links(false)
+        .with_context_lines(1);
+    let report = Report::new(diagnostic)
+        .with_source_code(NamedSource::new(&*source.name, source.text.to_string()));
+    let mut text = String::new();
+    match handler.render_report(&mut text, report.as_ref()) {
+        Ok(()) => {
+            // The renderer leaves blanks at the ends of lines.
+            let lines = text.lines().map(str::trim_end);
+            let mut text: String = lines.flat_map(|line| [line, "\n"]).collect();
+            while text.ends_with("\n\n") {
+                text.pop();
+            }
+            text
+        }
+        Err(_) => plain(notice, source, color),
+    }
+}
+
+fn help(notice: &Notice) -> String {
+    let more = format!("`ult explain {}` says more", notice.id);
+    match &notice.help {
+        Some(help) => format!("{help}\n{more}"),
+        None => more,
+    }
+}
+
+/// Without graphics: for messages without a place, and for very long lines.
+fn plain(notice: &Notice, source: &Source, color: bool) -> String {
+    let tone = match notice.severity {
+        Severity::Error => Tone::Bad,
+        Severity::Warning => Tone::Unclear,
+    };
+    let head = format!("{}[{}]", severity(notice.severity), notice.id);
+    let mut text = format!("{}: {}\n", paint(color, tone, &head), notice.message);
+    for (span, label) in &notice.labels {
+        let place = source.start(*span);
+        text += &format!("  at {}:{}:{}", source.name, place.line, place.column);
+        if !label.is_empty() {
+            text += &format!(": {label}");
+        }
+        text += "\n";
+        text += &format!("     {}\n", around(&source.text, span.range()));
+    }
+    for line in help(notice).lines() {
+        text += &format!("  help: {line}\n");
+    }
+    text
+}
+
+/// The part of the line around a place.
+fn around(text: &str, range: std::ops::Range<usize>) -> String {
+    let start = range.start.min(text.len());
+    let before: Vec<char> = text
+        .get(..start)
+        .unwrap_or_default()
+        .chars()
+        .rev()
+        .take_while(|&c| c != '\n')
+        .take(AROUND + 1)
+        .collect();
+    let after: Vec<char> = text
+        .get(start..)
+        .unwrap_or_default()
+        .chars()
+        .take_while(|&c| c != '\n')
+        .take(AROUND + 1)
+        .collect();
+    let mut line = String::new();
+    if before.len() > AROUND {
+        line += "...";
+    }
+    line.extend(before.iter().take(AROUND).rev());
+    line.extend(after.iter().take(AROUND));
+    if after.len() > AROUND {
+        line += "...";
+    }
+    line
+}

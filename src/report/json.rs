@@ -1,0 +1,173 @@
+//! Reports as JSON, for other programs.
+//!
+//! One object for each file:
+//!
+//! ```text
+//! { "tool": "ult", "version": "0.1.0", "solver": "Z3 5.4.0",
+//!   "file": "examples/seed.bpl",
+//!   "verdict": "SAFE" | "UNSAFE" | "UNKNOWN" | "REJECTED",
+//!   "reason": null | { "code": "timeout", "text": "..." },
+//!   "units": [
+//!     { "name": "main", "verdict": ...,
+//!       "obligations": [
+//!         { "kind": "assert" | "requires" | "ensures" | "invariant-initiation"
+//!                 | "invariant-consecution" | "location" | "unsupported",
+//!           "place": { "line": 12, "column": 3 }, "description": "assertion",
+//!           "verdict": ..., "reason": ...,
+//!           "run": [ { "line": 12, "column": 3, "procedure": "main", "statement": "x := 1",
+//!                      "changes": { "x": "1" } } ] } ],
+//!       "invariants": [ { "location": "loop1", "line": 8, "formula": "n == x" } ] } ],
+//!   "diagnostics": [ { "id": "E0101", "severity": "error" | "warning", "message": "...",
+//!                      "line": 1, "column": 1 } ],
+//!   "statistics": { "solver_calls": 12, "solver_time": 0.03, ... },
+//!   "seconds": 0.05 }
+//! ```
+//!
+//! Lines and columns count from 1; columns count characters. They are `null` where there is no
+//! place. Values are texts in Boogie's notation. Times are in seconds.
+
+use serde_json::{Map, Value, json};
+
+use crate::check::Verdict;
+use crate::program::{Conclusion, ObligationReport, Report, Source, UnitReport};
+use crate::reason::Reason;
+use crate::stats::Statistics;
+
+/// The report on a file.
+pub fn report(report: &Report) -> Value {
+    let source = &report.source;
+    let units: Vec<Value> = report.units.iter().map(|u| unit(u, source)).collect();
+    let diagnostics: Vec<Value> = report
+        .notices
+        .iter()
+        .map(|notice| {
+            let place = notice.span().map(|span| source.start(span));
+            json!({
+                "id": notice.id,
+                "severity": super::diagnostic::severity(notice.severity),
+                "message": notice.message,
+                "line": place.map(|place| place.line),
+                "column": place.map(|place| place.column),
+            })
+        })
+        .collect();
+    let conclusion = report.conclusion();
+    json!({
+        "tool": "ult",
+        "version": env!("CARGO_PKG_VERSION"),
+        "solver": crate::cli::solver_name(),
+        "file": &*source.name,
+        "verdict": conclusion.to_string(),
+        "reason": conclusion_reason(&conclusion),
+        "units": units,
+        "diagnostics": diagnostics,
+        "statistics": statistics(&report.statistics),
+        "seconds": report.seconds,
+    })
+}
+
+fn unit(unit: &UnitReport, source: &Source) -> Value {
+    let obligations: Vec<Value> = unit
+        .obligations
+        .iter()
+        .map(|o| obligation(o, source))
+        .collect();
+    let invariants: Vec<Value> = unit
+        .invariants
+        .iter()
+        .map(|invariant| {
+            json!({
+                "location": &*invariant.location,
+                "line": invariant.span.map(|span| source.start(span).line),
+                "formula": invariant.formula,
+            })
+        })
+        .collect();
+    json!({
+        "name": &*unit.name,
+        "verdict": unit.conclusion().to_string(),
+        "obligations": obligations,
+        "invariants": invariants,
+    })
+}
+
+fn obligation(obligation: &ObligationReport, source: &Source) -> Value {
+    let place = source.start(obligation.span);
+    let run: Vec<Value> = obligation
+        .run
+        .iter()
+        .map(|step| {
+            let place = source.start(step.span);
+            let changes: Map<String, Value> = step
+                .changes
+                .iter()
+                .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
+                .collect();
+            json!({
+                "line": place.line,
+                "column": place.column,
+                "procedure": &*step.procedure,
+                "statement": step.text(),
+                "changes": changes,
+            })
+        })
+        .collect();
+    let (verdict, why) = match &obligation.verdict {
+        Verdict::Safe(_) => ("SAFE", Value::Null),
+        Verdict::Unsafe(_) => ("UNSAFE", Value::Null),
+        Verdict::Unknown(why) => ("UNKNOWN", reason(why)),
+    };
+    json!({
+        "kind": obligation.code(),
+        "place": { "line": place.line, "column": place.column },
+        "description": &*obligation.description,
+        "verdict": verdict,
+        "reason": why,
+        "run": run,
+    })
+}
+
+fn reason(reason: &Reason) -> Value {
+    json!({ "code": reason.code(), "text": reason.to_string() })
+}
+
+fn conclusion_reason(conclusion: &Conclusion) -> Value {
+    match conclusion {
+        Conclusion::Unknown(why) => reason(why),
+        Conclusion::Safe | Conclusion::Unsafe | Conclusion::Rejected => Value::Null,
+    }
+}
+
+/// All counters; times as seconds.
+pub fn statistics(statistics: &Statistics) -> Value {
+    let mut value = serde_json::to_value(statistics).unwrap_or(Value::Null);
+    if let Value::Object(fields) = &mut value {
+        for field in fields.values_mut() {
+            if let (Some(whole), Some(nanos)) = (
+                field.get("secs").and_then(Value::as_u64),
+                field.get("nanos").and_then(Value::as_u64),
+            ) {
+                let time = std::time::Duration::new(whole, u32::try_from(nanos).unwrap_or(0));
+                *field = Value::from(time.as_secs_f64());
+            }
+        }
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_numbers_of_seconds() {
+        let statistics = super::statistics(&Statistics {
+            solver_calls: 3,
+            solver_time: std::time::Duration::from_millis(1500),
+            ..Statistics::default()
+        });
+        assert_eq!(statistics["solver_calls"], 3);
+        assert_eq!(statistics["solver_time"], 1.5);
+        assert!(statistics["interpolations"].is_object());
+    }
+}

@@ -1,0 +1,349 @@
+//! Reports as text, for people.
+
+use std::fmt::Write as _;
+
+use super::diagnostic;
+use super::json;
+use super::style::{Tone, paint};
+use crate::check::Verdict;
+use crate::lower::unit::Role;
+use crate::program::{
+    Conclusion, ObligationReport, Report, RunStep, Source, UnitReport,
+};
+use crate::reason::Reason;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Whether to show loop invariants.
+    pub invariants: bool,
+    /// Whether to show counters and times.
+    pub statistics: bool,
+    /// Whether to show the last line only.
+    pub brief: bool,
+}
+
+/// A run longer than this is shown without its middle.
+const LONGEST_RUN: usize = 60;
+
+/// So much of a long run is shown at its beginning; the rest at its end.
+const BEGINNING: usize = 20;
+
+/// Statements are padded to this width, so that the values stand below each other.
+const WIDEST: usize = 44;
+
+/// The report on a file. It ends with [`last_line`].
+pub fn report(report: &Report, options: &Options) -> String {
+    let mut text = String::new();
+    if !options.brief {
+        for notice in &report.notices {
+            text += &diagnostic::render(notice, &report.source, options.color);
+            text.push('\n');
+        }
+        for unit in &report.units {
+            text += &self::unit(unit, &report.source, options);
+        }
+        if options.statistics {
+            text += &statistics(report);
+        }
+    }
+    text += &last_line(report, options.color);
+    text.push('\n');
+    text
+}
+
+/// The last line. It has a fixed grammar:
+///
+/// ```text
+/// line     = "ult: " verdict " " place ": " words
+/// verdict  = "SAFE" | "UNSAFE" | "UNKNOWN(" reason ")" | "REJECTED"
+/// place    = file | file ":" line ":" column
+/// reason   = "timeout" | "memory" | "cancelled" | "unsupported" | ...   (Reason::code)
+/// ```
+///
+/// The words are for people; everything before them is stable. There is a line and a column where
+/// the verdict is about one place: the first violated obligation, the first one that is open.
+///
+/// ```text
+/// ult: SAFE seed.bpl: 1 obligation proved in 1 procedure
+/// ult: SAFE empty.bpl: nothing to check
+/// ult: UNSAFE sum.bpl:12:5: 1 of 3 obligations violated
+/// ult: UNKNOWN(timeout) sum.bpl:12:5: 1 of 3 obligations open
+/// ult: REJECTED sum.bpl:3:7: 2 errors
+/// ```
+pub fn last_line(report: &Report, color: bool) -> String {
+    let conclusion = report.conclusion();
+    let all = report.obligations().count();
+    let violated: Vec<&ObligationReport> =
+        report.obligations().filter(|o| o.verdict.is_unsafe()).collect();
+    let open: Vec<&ObligationReport> =
+        report.obligations().filter(|o| o.verdict.reason().is_some()).collect();
+    let (verdict, tone, span, words) = match &conclusion {
+        Conclusion::Safe if all == 0 => {
+            ("SAFE".to_owned(), Tone::Good, None, "nothing to check".into())
+        }
+        Conclusion::Safe => {
+            let with = report.units.iter().filter(|u| !u.obligations.is_empty());
+            let what = match report.units.iter().all(|unit| unit.role.is_some()) {
+                true => ("procedure", "procedures"),
+                false => ("graph", "graphs"),
+            };
+            let words = format!(
+                "{} proved in {}",
+                count(all, ("obligation", "obligations")),
+                count(with.count(), what)
+            );
+            ("SAFE".to_owned(), Tone::Good, None, words)
+        }
+        Conclusion::Unsafe => {
+            let first = violated.first().map(|o| o.span);
+            let words = format!("{} violated", part(violated.len(), all));
+            ("UNSAFE".to_owned(), Tone::Bad, first, words)
+        }
+        Conclusion::Unknown(reason) => {
+            let first = open.first().map(|o| o.span);
+            let words = match open.len() {
+                0 => reason.to_string(),
+                open => format!("{} open", part(open, all)),
+            };
+            let verdict = format!("UNKNOWN({})", reason.code());
+            (verdict, Tone::Unclear, first, words)
+        }
+        Conclusion::Rejected => {
+            let is_error = |n: &&crate::program::Notice| {
+                n.severity == ult_lang::diagnostic::Severity::Error
+            };
+            let first = report.notices.iter().find(is_error).and_then(|n| n.span());
+            let words = count(report.errors(), ("error", "errors"));
+            ("REJECTED".to_owned(), Tone::Bad, first, words)
+        }
+    };
+    let verdict = paint(color, tone, &verdict);
+    format!("ult: {verdict} {}: {}", place(&report.source, span), one_line(&words))
+}
+
+/// `file`, or `file:12:5`.
+fn place(source: &Source, span: Option<ult_lang::span::Span>) -> String {
+    match span {
+        Some(span) => {
+            let place = source.start(span);
+            format!("{}:{}:{}", source.name, place.line, place.column)
+        }
+        None => source.name.to_string(),
+    }
+}
+
+fn count(number: usize, (one, several): (&str, &str)) -> String {
+    let word = if number == 1 { one } else { several };
+    format!("{number} {word}")
+}
+
+fn part(number: usize, all: usize) -> String {
+    format!("{number} of {}", count(all, ("obligation", "obligations")))
+}
+
+/// Texts of solvers and programs may contain anything; the last line is one line.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
+    let color = options.color;
+    let all = unit.obligations.len();
+    let violated = unit.obligations.iter().filter(|o| o.verdict.is_unsafe());
+    let open = unit.obligations.iter().filter(|o| o.verdict.reason().is_some());
+    let conclusion = unit.conclusion();
+    let (tone, words) = match &conclusion {
+        Conclusion::Safe if all == 0 => (Tone::Faint, "nothing to check".to_owned()),
+        Conclusion::Safe => {
+            let words = format!("{} proved", count(all, ("obligation", "obligations")));
+            (Tone::Good, words)
+        }
+        Conclusion::Unsafe => {
+            let mut words = format!("{} violated", part(violated.count(), all));
+            let open = open.count();
+            if open > 0 {
+                words += &format!(", {open} open");
+            }
+            (Tone::Bad, words)
+        }
+        Conclusion::Unknown(reason) => {
+            let words = match open.count() {
+                0 => reason.to_string(),
+                open => format!("{} open", part(open, all)),
+            };
+            (Tone::Unclear, words)
+        }
+        Conclusion::Rejected => (Tone::Bad, "rejected".to_owned()),
+    };
+    let mut text = match (&conclusion, all) {
+        (Conclusion::Safe, 0) => format!("{}: {words}\n", unit.name),
+        _ => {
+            let verdict = paint(color, tone, &conclusion.to_string());
+            format!("{}: {verdict}, {words}\n", unit.name)
+        }
+    };
+    if unit.role == Some(Role::Dependency) && all > 0 {
+        text += "  (not an entry: looked at because the entries rely on its contract)\n";
+    }
+    for obligation in &unit.obligations {
+        text += &self::obligation(obligation, source, options);
+    }
+    if options.invariants && !unit.invariants.is_empty() {
+        for invariant in &unit.invariants {
+            let place = match invariant.span {
+                Some(span) => format!("line {}", source.start(span).line),
+                None => format!("location {}", invariant.location),
+            };
+            let _ = writeln!(text, "  invariant of the loop at {place}:");
+            let _ = writeln!(text, "    {}", invariant.formula);
+        }
+    }
+    text
+}
+
+fn obligation(obligation: &ObligationReport, source: &Source, options: &Options) -> String {
+    let color = options.color;
+    let place = place(source, Some(obligation.span));
+    let kind = obligation.kind.to_string();
+    let mut what = match &*obligation.description == kind.as_str() {
+        true => kind,
+        false => format!("{kind} \"{}\"", obligation.description),
+    };
+    if obligation.code() == "location" {
+        what = obligation.description.to_string();
+    }
+    let clause = obligation
+        .clause
+        .filter(|clause| *clause != obligation.span)
+        .map(|clause| {
+            format!(
+                "    {}: {}\n",
+                source.start(clause).line,
+                source.excerpt(clause, 80)
+            )
+        })
+        .unwrap_or_default();
+    match &obligation.verdict {
+        Verdict::Safe(_) => String::new(),
+        Verdict::Unknown(reason) => {
+            let mut text = format!(
+                "  {place}: {what}: {}\n{clause}",
+                paint(color, Tone::Unclear, &format!("unknown ({})", reason.code())),
+            );
+            text += &explain(reason, obligation, source);
+            text
+        }
+        Verdict::Unsafe(_) => {
+            let mut text = format!(
+                "  {place}: {what} {}\n{clause}",
+                paint(color, Tone::Bad, "violated")
+            );
+            text += &run(&obligation.run, source, color);
+            text
+        }
+    }
+}
+
+/// What there is to say about a reason beyond its code.
+fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> String {
+    let words = one_line(&reason.to_string());
+    match (reason, obligation.reason_span) {
+        (Reason::Timeout | Reason::Memory | Reason::Cancelled, _) => String::new(),
+        (_, Some(span)) if span != obligation.span => {
+            let place = source.start(span);
+            format!(
+                "    {words}, at line {}: {}\n",
+                place.line,
+                source.excerpt(span, 80)
+            )
+        }
+        _ => format!("    {words}\n"),
+    }
+}
+
+/// A run: for each step its line, what it does, and what it changes.
+fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
+    let shown: Vec<&RunStep> = steps.iter().filter(|step| !step.minor).collect();
+    let digits = shown
+        .iter()
+        .map(|step| source.start(step.span).line.to_string().len())
+        .max()
+        .unwrap_or(1);
+    let mut text = String::new();
+    let mut inside = 0;
+    for (i, step) in shown.iter().enumerate() {
+        if shown.len() > LONGEST_RUN && (BEGINNING..shown.len() - LONGEST_RUN + BEGINNING).contains(&i)
+        {
+            if i == BEGINNING {
+                let skipped = shown.len() - LONGEST_RUN;
+                let _ = writeln!(text, "    {:digits$}  ... {skipped} more steps ...", "");
+            }
+            inside = step.depth;
+            continue;
+        }
+        if step.depth > inside {
+            let indent = "  ".repeat(step.depth);
+            let _ = writeln!(text, "    {:digits$}  {indent}in {}:", "", step.procedure);
+        }
+        inside = step.depth;
+        text += &line(step, source, digits, i == 0, color);
+    }
+    text
+}
+
+fn line(step: &RunStep, source: &Source, digits: usize, is_start: bool, color: bool) -> String {
+    let changes: Vec<String> = step
+        .changes
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let changes = changes.join(", ");
+    let (number, words) = if is_start {
+        if changes.is_empty() {
+            return String::new();
+        }
+        (String::new(), "initially".to_owned())
+    } else {
+        (format!("{}:", source.start(step.span).line), step.text())
+    };
+    let indent = "  ".repeat(step.depth);
+    let width = WIDEST.saturating_sub(indent.len());
+    let padded = format!("{words:width$}");
+    let words = match step.violation {
+        true => paint(color, Tone::Bad, padded.trim_end()),
+        false if changes.is_empty() => words,
+        false => padded,
+    };
+    let line = format!("    {number:>width$} {indent}{words}", width = digits + 1);
+    match changes.is_empty() {
+        true => format!("{line}\n"),
+        false => format!("{line}  {changes}\n"),
+    }
+}
+
+fn statistics(report: &Report) -> String {
+    let mut text = String::from("statistics:\n");
+    if let serde_json::Value::Object(fields) = json::statistics(&report.statistics) {
+        for (name, value) in &fields {
+            let value = match value {
+                serde_json::Value::Object(parts) => parts
+                    .iter()
+                    .map(|(name, value)| format!("{name} {value}"))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+                serde_json::Value::Number(number) if number.is_f64() => {
+                    format!("{:.3} s", number.as_f64().unwrap_or_default())
+                }
+                other => other.to_string(),
+            };
+            if !value.is_empty() {
+                let _ = writeln!(text, "  {:<24} {value}", name.replace('_', " "));
+            }
+        }
+    }
+    let _ = writeln!(text, "  {:<24} {:.3} s", "wall time", report.seconds);
+    text
+}

@@ -1,0 +1,6 @@
+//! Tests of the solver room.
+
+mod chains;
+mod incremental;
+mod models;
+mod projection;

@@ -1,0 +1,470 @@
+//! The invariants of ARCHITECTURE.md that can be read off the source text and the dependencies.
+//!
+//! The rules are about code: comments and string literals are blanked before a rule looks. A rule about a folder
+//! that does not exist holds; it starts to bite when the folder appears.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// In the files under `within`, but not under `except`, none of `words` is mentioned.
+struct Rule {
+    /// The invariant, as ARCHITECTURE.md says it.
+    invariant: &'static str,
+    words: &'static [&'static str],
+    /// Folders (or modules: `src/solver` is also `src/solver.rs`) relative to the project's root; "" is all of it.
+    within: &'static [&'static str],
+    except: &'static [&'static str],
+}
+
+/// Crates that the front end does without, directly and through others.
+const FOREIGN_TO_THE_FRONT_END: &[&str] = &[
+    "z3",
+    "z3-sys",
+    "smtlib-lowlevel",
+    "clap",
+    "miette",
+    "petgraph",
+];
+
+/// The only ways to the contents of a SAFE or UNSAFE verdict.
+const VERDICT_CONSTRUCTORS: &[&str] = &["Proof::new", "Violation::new"];
+
+const RULES: &[Rule] = &[
+    Rule {
+        invariant: "only src/solver knows Z3",
+        words: &["z3::", "z3_sys", "use z3", "extern crate z3"],
+        within: &[""],
+        except: &["src/solver"],
+    },
+    Rule {
+        invariant: "what lies behind the program graph knows no source text: nothing of the front end, lowering or reports",
+        words: &["ult_lang", "crate::lower", "crate::report", "miette"],
+        within: &["src/engine", "src/reduce", "src/interpolate", "src/formula"],
+        except: &[],
+    },
+    Rule {
+        invariant: "formulas know no solver and no program graph",
+        words: &["crate::solver", "crate::graph"],
+        within: &["src/formula"],
+        except: &[],
+    },
+    Rule {
+        invariant: "the front end knows no files, processes, networks or terminals",
+        words: &[
+            "std::fs",
+            "std::process",
+            "std::net",
+            "print!",
+            "println!",
+            "eprint!",
+            "eprintln!",
+        ],
+        within: &["lang/src"],
+        except: &[],
+    },
+    Rule {
+        invariant: "the front end does not know the verifier",
+        words: &["ult::"],
+        within: &["lang"],
+        except: &[],
+    },
+    Rule {
+        invariant: "only src/check makes verdicts",
+        words: VERDICT_CONSTRUCTORS,
+        within: &[""],
+        except: &["src/check"],
+    },
+    Rule {
+        invariant: "only src/check makes verdicts: it keeps the way to make one to itself",
+        words: &["pub fn new", "pub(crate) fn new", "derive(Default"],
+        within: &["src/check/verdict"],
+        except: &[],
+    },
+    Rule {
+        invariant: "there is one type of verdicts, and the checker owns it",
+        words: &["enum Verdict"],
+        within: &["src", "lang"],
+        except: &["src/check"],
+    },
+    Rule {
+        invariant: "no test is switched off and no code is left to be written",
+        words: &["#[ignore", "todo!", "unimplemented!"],
+        within: &[""],
+        except: &[],
+    },
+];
+
+#[test]
+fn the_source_keeps_the_rules() {
+    let files = rust_files(Path::new(env!("CARGO_MANIFEST_DIR")));
+    for known in [
+        "build.rs",
+        "src/lib.rs",
+        "lang/src/lib.rs",
+        "tests/architecture.rs",
+    ] {
+        assert!(
+            files.iter().any(|(path, _)| path == known),
+            "{known} was not read"
+        );
+    }
+    let found: Vec<String> = RULES
+        .iter()
+        .flat_map(|rule| violations(rule, &files))
+        .collect();
+    assert!(found.is_empty(), "\n{}", found.join("\n"));
+}
+
+/// Keeps the rules about verdicts from becoming empty: what they name must be what the checker has.
+#[test]
+fn the_checker_has_the_constructors_that_the_rules_name() {
+    let files = rust_files(Path::new(env!("CARGO_MANIFEST_DIR")));
+    let checker: Vec<&(String, String)> = files
+        .iter()
+        .filter(|(path, _)| lies_in(path, "src/check"))
+        .collect();
+    let has = |word: &str| {
+        checker
+            .iter()
+            .any(|(_, text)| !mentions(&code(text), word).is_empty())
+    };
+    if !checker.is_empty() {
+        for word in VERDICT_CONSTRUCTORS
+            .iter()
+            .chain(&["enum Verdict", "pub(in crate::check) fn new"])
+        {
+            assert!(
+                has(word),
+                "src/check does not mention `{word}`: adapt the rules in this file to it"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_front_end_depends_on_no_solver_and_no_terminal() {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "-p", "ult-lang", "--locked", "--edges", "normal"])
+        .args(["--prefix", "none", "--format", "{p}"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("cargo runs");
+    assert!(
+        tree.status.success(),
+        "{}",
+        String::from_utf8_lossy(&tree.stderr)
+    );
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    assert!(
+        foreign(&tree, &["logos"]) == ["logos"],
+        "not a list of dependencies:\n{tree}"
+    );
+    assert_eq!(foreign(&tree, FOREIGN_TO_THE_FRONT_END), [""; 0]);
+}
+
+/// Those of `names` that `cargo tree` lists, one package a line, the name first.
+fn foreign<'a>(tree: &str, names: &[&'a str]) -> Vec<&'a str> {
+    let listed: BTreeSet<&str> = tree
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    names
+        .iter()
+        .copied()
+        .filter(|name| listed.contains(name))
+        .collect()
+}
+
+/// All Rust files of the project: (path relative to `root` with `/`, text).
+fn rust_files(root: &Path) -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().into_string().unwrap();
+            let kind = entry.file_type().unwrap();
+            if kind.is_dir() && !name.starts_with('.') && name != "target" {
+                folders.push(entry.path());
+            } else if kind.is_file() && name.ends_with(".rs") {
+                let path = entry.path();
+                let relative = path.strip_prefix(root).unwrap().to_str().unwrap();
+                files.push((
+                    relative.replace('\\', "/"),
+                    fs::read_to_string(&path).unwrap(),
+                ));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// One line for each place where a file breaks the rule.
+fn violations(rule: &Rule, files: &[(String, String)]) -> Vec<String> {
+    let mut found = Vec::new();
+    for (path, text) in files {
+        if !rule.within.iter().any(|place| lies_in(path, place))
+            || rule.except.iter().any(|place| lies_in(path, place))
+        {
+            continue;
+        }
+        let code = code(text);
+        for word in rule.words {
+            for at in mentions(&code, word) {
+                let line = code[..at].matches('\n').count() + 1;
+                found.push(format!(
+                    "{path}:{line}: mentions `{word}`, but {}",
+                    rule.invariant
+                ));
+            }
+        }
+    }
+    found
+}
+
+/// Is the file that module, or in that folder?
+fn lies_in(path: &str, place: &str) -> bool {
+    place.is_empty()
+        || path
+            .strip_prefix(place)
+            .is_some_and(|rest| rest.starts_with('/') || rest == ".rs")
+}
+
+/// Where the code mentions the word: not as a part of a longer name, and not as a part of a path of our own modules
+/// (`solver::z3::…` is a module, `z3::…` and `::z3::…` are the crate).
+fn mentions(code: &str, word: &str) -> Vec<usize> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    code.match_indices(word)
+        .map(|(at, _)| at)
+        .filter(|&at| {
+            let (before, after) = (&code[..at], &code[at + word.len()..]);
+            let joined_before = word.starts_with(is_name)
+                && (before.ends_with(is_name)
+                    || before
+                        .strip_suffix("::")
+                        .is_some_and(|b| b.ends_with(is_name)));
+            let joined_after = word.ends_with(is_name) && after.starts_with(is_name);
+            !joined_before && !joined_after
+        })
+        .collect()
+}
+
+/// The text with comments and the insides of string and character literals replaced by spaces; lines stay.
+fn code(text: &str) -> String {
+    let chars: Vec<char> = text.chars().collect();
+    let at = |i: usize| chars.get(i).copied().unwrap_or('\0');
+    let mut code = String::with_capacity(text.len());
+    let mut i = 0;
+    while i < chars.len() {
+        let end = if at(i) == '/' && at(i + 1) == '/' {
+            (i..chars.len())
+                .find(|&j| at(j) == '\n')
+                .unwrap_or(chars.len())
+        } else if at(i) == '/' && at(i + 1) == '*' {
+            block_comment_end(&at, i, chars.len())
+        } else if at(i) == '"' {
+            string_end(&at, i, chars.len(), raw_hashes(&chars[..i]))
+        } else if at(i) == '\'' {
+            character_end(&at, i, chars.len())
+        } else {
+            i
+        };
+        if end == i {
+            code.push(at(i));
+            i += 1;
+        } else {
+            code.extend(
+                chars[i..end]
+                    .iter()
+                    .map(|&c| if c == '\n' { '\n' } else { ' ' }),
+            );
+            i = end;
+        }
+    }
+    code
+}
+
+fn block_comment_end(at: &impl Fn(usize) -> char, start: usize, len: usize) -> usize {
+    let mut depth = 0;
+    let mut i = start;
+    while i < len {
+        match (at(i), at(i + 1)) {
+            ('/', '*') => {
+                depth += 1;
+                i += 2;
+            }
+            ('*', '/') => {
+                depth -= 1;
+                i += 2;
+                if depth == 0 {
+                    return i;
+                }
+            }
+            _ => i += 1,
+        }
+    }
+    len
+}
+
+/// The number of `#` if a quotation mark after this text opens a raw string.
+fn raw_hashes(before: &[char]) -> Option<usize> {
+    let hashes = before.iter().rev().take_while(|&&c| c == '#').count();
+    let prefix: String = before[..before.len() - hashes]
+        .iter()
+        .rev()
+        .take_while(|c| c.is_alphanumeric() || **c == '_')
+        .collect();
+    matches!(prefix.as_str(), "r" | "rb" | "rc").then_some(hashes) // read backwards: r, br, cr
+}
+
+fn string_end(at: &impl Fn(usize) -> char, start: usize, len: usize, raw: Option<usize>) -> usize {
+    let mut i = start + 1;
+    while i < len {
+        match (at(i), raw) {
+            ('\\', None) => i += 2,
+            ('"', None) => return i + 1,
+            ('"', Some(hashes)) if (1..=hashes).all(|k| at(i + k) == '#') => return i + 1 + hashes,
+            _ => i += 1,
+        }
+    }
+    len
+}
+
+/// The end of a character literal, or `start` itself where the mark begins a lifetime.
+fn character_end(at: &impl Fn(usize) -> char, start: usize, len: usize) -> usize {
+    if at(start + 1) == '\\' {
+        // The escaped character may itself be a quotation mark.
+        (start + 3..len)
+            .find(|&j| at(j) == '\'')
+            .map_or(len, |j| j + 1)
+    } else if at(start + 2) == '\'' {
+        start + 3
+    } else {
+        start
+    }
+}
+
+fn file(path: &str, text: &str) -> Vec<(String, String)> {
+    vec![(path.to_owned(), text.to_owned())]
+}
+
+/// Every rule can be broken, and says where.
+#[test]
+fn the_rules_find_what_breaks_them() {
+    for (path, text, line) in [
+        (
+            "src/engine/slicing.rs",
+            "fn f() {\n    z3::full_version();\n}",
+            2,
+        ),
+        ("src/main.rs", "use z3;", 1),
+        ("src/graph.rs", "use {std::fmt, ::z3::Solver};", 1),
+        ("tests/cli.rs", "use z3_sys as z;", 1),
+        ("src/solver_pool/mod.rs", "z3::Context::thread_local()", 1),
+        ("src/engine/mod.rs", "\n\nuse ult_lang::ast;", 3),
+        ("src/engine.rs", "use crate::lower::Unit;", 1),
+        ("src/formula/term.rs", "use crate::graph::Origin;", 1),
+        ("lang/src/lib.rs", "let _ = std::fs::read(path);", 1),
+        ("lang/src/parse.rs", "println!(\"{x}\");", 1),
+        ("lang/tests/a.rs", "ult::run();", 1),
+        ("src/report/text.rs", "let v = Proof::new(proof);", 1),
+        ("src/engine/a.rs", "Violation::new(run)", 1),
+        (
+            "src/check/verdict.rs",
+            "impl Proof { pub(crate) fn new() {} }",
+            1,
+        ),
+        ("src/engine/b.rs", "pub enum Verdict { Safe }", 1),
+        ("tests/a.rs", "#[test]\n#[ignore = \"slow\"]\nfn f() {}", 2),
+        ("lang/src/a.rs", "fn f() { todo!() }", 1),
+    ] {
+        let found: Vec<String> = RULES
+            .iter()
+            .flat_map(|rule| violations(rule, &file(path, text)))
+            .collect();
+        assert!(
+            found
+                .iter()
+                .any(|f| f.starts_with(&format!("{path}:{line}: "))),
+            "{path}: {text:?}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn the_rules_let_pass_what_keeps_them() {
+    for (path, text) in [
+        (
+            "src/solver/native.rs",
+            "use z3::Solver; use z3_sys::Z3_ast;",
+        ),
+        ("src/solver.rs", "use z3::Solver;"),
+        (
+            "src/main.rs",
+            "use ult::solver::z3::Version; let my_z3::X = y;",
+        ),
+        (
+            "src/engine/a.rs",
+            "// like ult_lang does\n/* z3::Solver /* nested */ z3:: */ fn f<'a>() {}",
+        ),
+        (
+            "src/engine/a.rs",
+            "let s = \"z3::\\\" z3_sys\"; let c = '\"'; let r = r#\"use \" z3;\"#;",
+        ),
+        ("src/lower/mod.rs", "use ult_lang::hir;"),
+        (
+            "lang/build.rs",
+            "println!(\"cargo::rerun-if-changed=x\"); std::fs::read(p);",
+        ),
+        (
+            "src/check/mod.rs",
+            "pub enum Verdict {} fn f() { Proof::new(x); } pub fn new() {}",
+        ),
+        (
+            "src/report/text.rs",
+            "match v { Verdict::Safe(_) => 0, Verdict::Unsafe(_) => 1 }",
+        ),
+        (
+            "lang/src/a.rs",
+            "let s = result::std::f(); writeln!(out, \"println!\");",
+        ),
+    ] {
+        let found: Vec<String> = RULES
+            .iter()
+            .flat_map(|rule| violations(rule, &file(path, text)))
+            .collect();
+        assert!(found.is_empty(), "{path}: {text:?}: {found:?}");
+    }
+}
+
+#[test]
+fn a_dependency_counts_by_its_whole_name() {
+    let tree = "ult-lang v0.1.0 (/x/lang)\nlogos v0.16.1\nz3-sys v0.14.1\nclap_lex v1.0.0\n";
+    assert_eq!(foreign(tree, FOREIGN_TO_THE_FRONT_END), ["z3-sys"]);
+}
+
+#[test]
+fn only_comments_and_literals_are_blanked() {
+    for (text, expected) in [
+        ("a // b\nc", "a     \nc"),
+        ("a /* b /* c */ d\n */ e", "a               \n    e"),
+        ("f(\"b\\\"c\", d)", "f(      , d)"),
+        ("r\"b\\\" c", "r     c"),
+        ("br#\"b\"c\"# d", "br#       d"),
+        ("r#type \"b\"", "r#type    "),
+        (
+            "'b' '\\'' '\\u{1F600}' 'x: 'y",
+            "                     'x: 'y",
+        ),
+        ("\"// b\" c", "       c"),
+        ("\"b\nc\" d", "  \n   d"),
+        ("'/' // b", "        "),
+    ] {
+        let found = code(text);
+        assert_eq!(found.trim_end(), expected.trim_end(), "{text:?}");
+        assert_eq!(found.matches('\n').count(), text.matches('\n').count());
+    }
+}
