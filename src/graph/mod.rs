@@ -4,7 +4,11 @@
 //! "Slicing Abstraction using Path Formulas", section 3): `(Loc, l_init, l_err, delta)`. Every
 //! front end produces it, every reduction maps it to a smaller one, every engine decides it.
 
+pub mod dot;
+pub mod drawing;
 pub mod evidence;
+pub mod layout;
+pub mod svg;
 pub mod text;
 
 use std::collections::BTreeSet;

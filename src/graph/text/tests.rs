@@ -58,10 +58,16 @@ impl<'t> Builder<'t> {
     fn reads_back(&self, text: &str) {
         let (file, diagnostics) = parse_graph(text);
         assert!(diagnostics.is_empty(), "{diagnostics:?}\n{text}");
-        let [graph] = &file.graphs[..] else { panic!("one graph") };
+        let [graph] = &file.graphs[..] else {
+            panic!("one graph")
+        };
         assert_eq!(graph.name.name, self.graph.name);
-        let variables: Vec<&str> =
-            graph.vars.iter().flat_map(|group| &group.names).map(|n| &*n.name).collect();
+        let variables: Vec<&str> = graph
+            .vars
+            .iter()
+            .flat_map(|group| &group.names)
+            .map(|n| &*n.name)
+            .collect();
         let expected: Vec<&str> = self.graph.variables.keys().map(|n| &**n).collect();
         assert_eq!(variables, expected);
         let locations: Vec<&str> = graph.locations.iter().map(|l| &*l.name.name).collect();
@@ -72,8 +78,12 @@ impl<'t> Builder<'t> {
             assert_eq!(&*read.to.name, locations[edge.target().index()]);
             let formula = edge.weight().transition.formula;
             let primed = self.terms.names_of(&[formula], Version::Next);
-            let changed: BTreeSet<Arc<str>> =
-                read.havocs.iter().map(|n| n.name.clone()).chain(primed.into_keys()).collect();
+            let changed: BTreeSet<Arc<str>> = read
+                .havocs
+                .iter()
+                .map(|n| n.name.clone())
+                .chain(primed.into_keys())
+                .collect();
             assert_eq!(changed, edge.weight().transition.changed);
         }
     }
