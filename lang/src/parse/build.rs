@@ -1,11 +1,11 @@
 //! The grammars' actions: everything between "seen" and "a node of the tree" that is more than a constructor call.
 
-use super::Tokens;
 use super::expected;
+use super::{MAX_NESTING, Tokens};
 use crate::ast::*;
 use crate::diagnostic::{Diagnostic, Id};
 use crate::span::Span;
-use crate::token::{self, Language, Reason, Token};
+use crate::token::{self, Language, Reason, Spanned, Token};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub(super) struct Builder<'b> {
     errors: Cell<usize>,
     /// The token at which reading was resumed after the last syntax error.
     resumed: Cell<Option<usize>>,
+    /// How many tokens the parser took since it last built something.
+    quiet: Cell<usize>,
     /// Local variables declared inside blocks, on their way to the body.
     late_locals: RefCell<Vec<VarDecl>>,
 }
@@ -196,6 +198,7 @@ impl<'b> Builder<'b> {
             diagnostics: RefCell::new(diagnostics),
             errors: Cell::new(0),
             resumed: Cell::new(None),
+            quiet: Cell::new(0),
             late_locals: RefCell::default(),
         }
     }
@@ -204,9 +207,23 @@ impl<'b> Builder<'b> {
         self.diagnostics.into_inner()
     }
 
-    /// Whether the parser should stop.
-    pub(super) fn is_hopeless(&self) -> bool {
-        self.errors.get() >= MAX_ERRORS
+    /// The next token for the parser.
+    ///
+    /// While lalrpop looks for a place to go on after an error, it compares each token with all states on its stack. If
+    /// that takes long, it gets only those tokens at which it can go on. Brackets within the limit hold a name, literal,
+    /// type or guard before so many tokens have passed, so no token of a correct text is ever left out.
+    pub(super) fn next(&self, tokens: &mut std::slice::Iter<'b, Spanned>) -> Option<super::Triple> {
+        if self.errors.get() >= MAX_ERRORS {
+            return Some(Err(Stop));
+        }
+        let quiet = self.quiet.get() + 1;
+        self.quiet.set(quiet);
+        let next = match quiet > 3 * MAX_NESTING {
+            true => tokens
+                .find(|t| t.token.is_word() && !t.token.is_soft() || t.token == Token::Semicolon),
+            false => tokens.next(),
+        };
+        next.map(|spanned| Ok((spanned.span.start, spanned.token, spanned.span.end)))
     }
 
     fn report(&self, diagnostic: Diagnostic) {
@@ -234,6 +251,7 @@ impl<'b> Builder<'b> {
     /// Reports an error, unless it probably follows from one that was reported before: then it comes at once where
     /// reading was resumed. Returns the index of the token that was not expected.
     pub(super) fn fail(&self, failure: Failure) -> Option<usize> {
+        self.quiet.set(0);
         self.errors.set(self.errors.get() + 1);
         let (place, expected) = match failure {
             Failure::UnrecognizedToken {
@@ -266,6 +284,7 @@ impl<'b> Builder<'b> {
     // Names and literals
 
     pub(super) fn name(&self, l: u32, r: u32) -> Ident {
+        self.quiet.set(0);
         let text = self.slice(l, r);
         let name: Arc<str> = match text.as_bytes().first() {
             Some(b'\\') if text.len() > 1 => text[1..].into(),
@@ -344,6 +363,11 @@ impl<'b> Builder<'b> {
 
     // Types
 
+    pub(super) fn ty(&self, l: u32, kind: TypeKind, r: u32) -> Type {
+        self.quiet.set(0);
+        Type::new(kind, Span::new(l, r))
+    }
+
     /// A name with arguments, which is a built-in type if the name is one.
     pub(super) fn named_type(&self, l: u32, name: Ident, args: Vec<Type>, r: u32) -> Type {
         let span = Span::new(l, r);
@@ -380,6 +404,7 @@ impl<'b> Builder<'b> {
     // Expressions
 
     pub(super) fn expr(&self, l: u32, kind: ExprKind, r: u32) -> Expr {
+        self.quiet.set(0);
         Expr::new(kind, Span::new(l, r))
     }
 
@@ -696,11 +721,18 @@ impl<'b> Builder<'b> {
     // Statements
 
     pub(super) fn stmt(&self, l: u32, attributes: Vec<Attribute>, kind: StmtKind, r: u32) -> Stmt {
+        self.quiet.set(0);
         Stmt {
             kind,
             attributes,
             span: Span::new(l, r),
         }
+    }
+
+    /// The guard `(*)`.
+    pub(super) fn any(&self, l: u32, r: u32) -> Guard {
+        self.quiet.set(0);
+        Guard::Any(Span::new(l, r))
     }
 
     pub(super) fn unsupported(&self, l: u32, what: Unsupported, r: u32) -> Stmt {
