@@ -6,7 +6,7 @@
 //!
 //! Chains of operators of one precedence level are kept flat ([`ExprKind::Chain`]), as are `else if` chains, so that
 //! long chains are no deep trees. What is nested in brackets is nested here, up to [`crate::parse::MAX_NESTING`] levels:
-//! recursive walks go through [`crate::stack::ensure_stack`]. Dropping, cloning and comparing expressions do so already.
+//! recursive walks go through [`crate::stack::ensure_stack`]. Dropping, cloning and comparing trees do so already.
 
 mod expr;
 mod graph;

@@ -63,10 +63,8 @@ fn parse<T: Default>(
 ) -> (T, Vec<Diagnostic>) {
     let (tokens, diagnostics) = tokenize(text, language);
     let builder = Builder::new(text, language, &tokens, diagnostics);
-    let mut triples = tokens.iter().map(|spanned| match builder.is_hopeless() {
-        false => Ok((spanned.span.start, spanned.token, spanned.span.end)),
-        true => Err(Stop),
-    });
+    let mut rest = tokens.iter();
+    let mut triples = std::iter::from_fn(|| builder.next(&mut rest));
     let tree = parser(&builder, &mut triples).unwrap_or_else(|failure| {
         builder.fail(failure);
         T::default()

@@ -119,9 +119,9 @@ impl Printer {
         self.comma(exprs, Self::expr);
     }
 
-    /// Begins a line.
+    /// Begins a line. Very deep nesting is not shown in full: the text would grow with its square.
     fn begin(&mut self) {
-        for _ in 0..self.indent {
+        for _ in 0..self.indent.min(60) {
             self.text("  ");
         }
     }

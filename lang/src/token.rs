@@ -143,7 +143,7 @@ tokens! {
         #[token("!")] #[token("¬")] Not = "!",
         #[token("∀")] ForallSign = "∀",
         #[token("∃")] ExistsSign = "∃",
-        #[token("λ", priority = 20)] LambdaSign = "λ",
+        #[token("λ")] LambdaSign = "λ",
         #[regex(r"[0-9]+")] Int = "integer",
         #[regex(r"[0-9]+bv[0-9]+")] BitVector = "bit-vector",
         #[regex(r"[0-9]+(\.[0-9]+)?e-?[0-9]+")] #[regex(r"[0-9]+\.[0-9]+")] Real = "decimal",
@@ -153,7 +153,12 @@ tokens! {
         #[token("\"", string)] String = "string",
         // Produced by the word callback
         RoundingMode = "rounding mode",
-        #[regex(r"[a-zA-Z~#$^_.?\\]|\p{L}", word)] #[token("'", prime)] #[token("`", backtick)] Ident = "identifier",
+// Which of the characters outside of ASCII are letters, the callback decides.
+        #[regex(r"[a-zA-Z~#$^_.?\\]", word)]
+        #[regex(r"[^\x00-\x7F]", word, priority = 1)]
+        #[token("'", prime)]
+        #[token("`", backtick)]
+        Ident = "identifier",
         Prime = "'",
         #[token("/*", comment)] Error = "unreadable text",
     }
@@ -243,15 +248,18 @@ impl Token {
     }
 }
 
-/// A letter or another character that names begin with: reads the rest of the word.
-fn word(lexer: &mut Lexer<'_, Token>) -> Token {
+/// A character that names may begin with: reads the rest of the word.
+fn word(lexer: &mut Lexer<'_, Token>) -> Result<Token, LexError> {
     let escaped = lexer.slice() == "\\";
+    if !escaped && !is_word(lexer.slice(), lexer.extras) {
+        return Err(LexError::Character);
+    }
     bump_word(lexer);
-    match lexer.slice() {
+    Ok(match lexer.slice() {
         _ if escaped => Token::Ident,
         text if rounding_mode(text).is_some() => Token::RoundingMode,
         text => Token::keyword(text, lexer.extras).unwrap_or(Token::Ident),
-    }
+    })
 }
 
 /// Extends the token over all characters that names may contain.
@@ -288,17 +296,17 @@ pub(crate) fn is_word(text: &str, language: Language) -> bool {
 }
 
 /// `'`: a character of names in the Boogie language, the mark of primed variables in the graph language.
-fn prime(lexer: &mut Lexer<'_, Token>) -> Token {
+fn prime(lexer: &mut Lexer<'_, Token>) -> Result<Token, LexError> {
     match lexer.extras {
         Language::Boogie => word(lexer),
-        Language::Graph => Token::Prime,
+        Language::Graph => Ok(Token::Prime),
     }
 }
 
 /// A backtick: a character of names in the Boogie language, the beginning of a quoted name in the graph language.
 fn backtick(lexer: &mut Lexer<'_, Token>) -> Result<Token, LexError> {
     if lexer.extras == Language::Boogie {
-        return Ok(word(lexer));
+        return word(lexer);
     }
     let mut chars = lexer.remainder().char_indices().peekable();
     while let Some((offset, c)) = chars.next() {
@@ -429,7 +437,12 @@ pub fn tokenize(text: &str, language: Language) -> (Vec<Spanned>, Vec<Diagnostic
             .map(|(error, span)| lex_diagnostic(text, error, span)),
     );
     if let Some((index, diagnostic)) = nesting::check(&tokens) {
+        // What stands behind is not read; the last token tells the parser that this is no proper end.
         tokens.truncate(index);
+        tokens.push(Spanned {
+            token: Token::Error,
+            span: diagnostic.span(),
+        });
         diagnostics.push(diagnostic);
     }
     (tokens, diagnostics)

@@ -2,6 +2,7 @@
 
 use super::{Attribute, Expr, Ident};
 use crate::span::Span;
+use crate::stack::ensure_stack;
 
 /// A list of statements, usually in braces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -13,7 +14,7 @@ pub struct Block {
 }
 
 /// A statement.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Stmt {
     /// Which statement.
     pub kind: StmtKind,
@@ -21,6 +22,45 @@ pub struct Stmt {
     pub attributes: Vec<Attribute>,
     /// The whole statement, semicolon included.
     pub span: Span,
+}
+
+impl Stmt {
+    /// Takes the statement apart. (Its fields cannot be moved out, because `Stmt` has a `Drop`.)
+    pub fn into_kind(mut self) -> StmtKind {
+        std::mem::replace(&mut self.kind, StmtKind::Error)
+    }
+}
+
+impl Clone for Stmt {
+    fn clone(&self) -> Stmt {
+        ensure_stack(|| Stmt {
+            kind: self.kind.clone(),
+            attributes: self.attributes.clone(),
+            span: self.span,
+        })
+    }
+}
+
+impl PartialEq for Stmt {
+    fn eq(&self, other: &Stmt) -> bool {
+        self.span == other.span
+            && self.attributes == other.attributes
+            && ensure_stack(|| self.kind == other.kind)
+    }
+}
+
+impl Eq for Stmt {}
+
+impl Drop for Stmt {
+    fn drop(&mut self) {
+        if matches!(
+            self.kind,
+            StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Unsupported(_)
+        ) {
+            let kind = std::mem::replace(&mut self.kind, StmtKind::Error);
+            ensure_stack(|| drop(kind));
+        }
+    }
 }
 
 /// The kinds of statements.

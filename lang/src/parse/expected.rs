@@ -236,6 +236,9 @@ impl Context<'_> {
             _ if expected.has("{") && matches!(first, Some(If | Else | While)) => {
                 "the statements of a branch or loop stand in braces"
             }
+            Var if expected.declaration && self.language == Language::Graph => {
+                "variables belong to a graph: declare them inside of `graph NAME { ... }`"
+            }
             Semicolon if last == Some(RightBrace) => "no `;` stands behind a closing brace",
             Else => "an `else` follows the closing brace of its `if` directly",
             Requires | Ensures | Modifies if expected.statement => {
@@ -349,6 +352,8 @@ const UNLIKELY: &[&str] = &[
     "/", "|",
 ];
 
+const PUNCTUATION: &[&str] = &[";", ")", "]", "}", "}|", ",", ":", "::", ":="];
+
 impl Expected {
     fn new(expected: &[String], before: Tokens<'_>) -> Expected {
         let mut tokens: Vec<String> = expected
@@ -440,13 +445,9 @@ impl Expected {
 
     /// Only punctuation could have come.
     fn is_missing_punctuation(&self) -> bool {
-        !(self.expression || self.ty || self.statement || self.declaration || self.name)
-            && !self.tokens.is_empty()
-            && self.tokens.len() <= 2
-            && self
-                .tokens
-                .iter()
-                .all(|t| [";", ")", "]", "}", "}|", ",", ":", "::", ":="].contains(&t.as_str()))
+        let is_more = self.expression || self.ty || self.statement || self.declaration || self.name;
+        let is_punctuation = |t: &String| PUNCTUATION.contains(&t.as_str());
+        !is_more && matches!(self.tokens.len(), 1 | 2) && self.tokens.iter().all(is_punctuation)
     }
 
     fn has(&self, token: &str) -> bool {
@@ -556,11 +557,11 @@ fn current(before: Tokens<'_>) -> (usize, Tokens<'_>) {
             LeftBrace | LeftCode | AttributeBrace => {
                 is_attribute.push(spanned.token == AttributeBrace || depth > 0)
             }
-            RightBrace | RightCode => {
-                if is_attribute.pop() != Some(true) && is_attribute.is_empty() {
-                    start = index + 1;
-                    depth = 0;
-                }
+            RightBrace | RightCode
+                if is_attribute.pop() != Some(true) && is_attribute.is_empty() =>
+            {
+                start = index + 1;
+                depth = 0;
             }
             Semicolon if is_attribute.is_empty() => {
                 start = index + 1;

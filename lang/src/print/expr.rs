@@ -272,6 +272,7 @@ impl Printer {
                 exponent,
             } => {
                 let (whole, fraction) = split_digits(mantissa.to_str_radix(16), *fraction_digits);
+                let fraction = if fraction.is_empty() { "0" } else { &fraction };
                 self.text(&format!("0x{whole}.{fraction}e{exponent}f"));
             }
             FloatValue::NaN => self.text("0NaN"),

@@ -51,7 +51,7 @@ pub(super) fn check(tokens: &[Spanned]) -> Option<(usize, Diagnostic)> {
                 let level = &mut levels[innermost - 1];
                 outer -= level.depth();
                 level.prefixes = 0;
-                level.suffixes += usize::from(spanned.token != RightBrace);
+                level.suffixes += usize::from(spanned.token == RightBracket);
                 continue;
             }
             Not | Minus | If => level.prefixes += 1,
