@@ -199,7 +199,7 @@ fn recipe() -> impl Strategy<Value = Vec<Step>> {
 }
 
 thread_local! {
-    static BOTH: RefCell<Both> = RefCell::new(Both::new());
+    static BOTH: RefCell<Both> = RefCell::new(Both::new(Duration::from_secs(1)));
 }
 
 proptest! {
