@@ -402,7 +402,8 @@ impl Builder<'_> {
     fn arithmetic(&self, kind: u32) -> Option<Term> {
         let t = self.terms;
         let is = |k: DeclKind| kind == k as u32;
-        let nonzero = |b: Term| t.as_number(b).is_some_and(|n| !n.is_zero());
+        // Terms do not say what division by zero is.
+        let nonzero = |b: Term| t.as_number(b).is_none_or(|n| !n.is_zero());
         if is(DeclKind::Add) {
             self.numbers()?;
             Some(t.add(self.args))
@@ -431,7 +432,6 @@ impl Builder<'_> {
                 t.gt(a, b)
             })
         } else if is(DeclKind::Idiv) || is(DeclKind::Mod) || is(DeclKind::Rem) {
-            // For a zero divisor Z3 has a value of its own, which terms do not know.
             self.all(&Sort::Int)?;
             let (a, b) = self.two().filter(|&(_, b)| nonzero(b))?;
             Some(if is(DeclKind::Idiv) {

@@ -255,6 +255,8 @@ impl Session<'_> {
                 let Sort::Map(sort) = &node.sort else {
                     return Err(wrong());
                 };
+                // So that the way back knows which sort is meant.
+                self.encode_sort(maps, &node.sort)?;
                 let domain = sort.domain.iter().map(|sort| self.encode_sort(maps, sort));
                 let domain: Vec<raw::Sort> = domain.collect::<Result<_, Failure>>()?;
                 if maps == Maps::Direct && domain.len() > 1 {

@@ -39,11 +39,12 @@ pub enum HornAnswer {
 /// symbols. `live[i]` lists the variables at position `i` that the predicate at the cut between
 /// `steps[i - 1]` and `steps[i]` may speak about; what stands for the first position and after
 /// the last one is ignored, and may be missing after the last one. It should hold all variables
-/// that occur on both sides.
+/// that occur on both sides of the cut.
 ///
 /// The answer is a claim: the caller has to check each sequence. Quantified sub-formulas and
 /// quantified background facts are left out (replaced by unknown values), which keeps a sequence
-/// valid; if the path looks feasible then, the answer is `GaveUp`.
+/// valid; if the path looks feasible then, the answer is `GaveUp`. So it is if a variable that
+/// occurs on both sides of a cut is not live there.
 pub fn horn_chain(
     session: &Session<'_>,
     steps: &[Term],
@@ -78,16 +79,16 @@ fn chain(
         *body = terms.and([*body, facts]);
     }
     let spans = spans(terms, &bodies, &open);
+    let all_live = nothing_lost(terms, &bodies, live, &open);
 
     let context = session.context()?;
     let fixedpoint = engine(context, session.allowance(Some(limit)))?;
     let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
     let mut predicates: Vec<Predicate> = Vec::new();
-    for cut in 1..steps.len() {
-        let mut params: Vec<Term> =
-            indexmap::IndexSet::<Term>::from_iter(live[cut].iter().copied())
-                .into_iter()
-                .collect();
+    for (cut, live) in live.iter().enumerate().take(steps.len()).skip(1) {
+        let mut params: Vec<Term> = indexmap::IndexSet::<Term>::from_iter(live.iter().copied())
+            .into_iter()
+            .collect();
         params.extend(
             spans
                 .iter()
@@ -150,6 +151,10 @@ fn chain(
     if answer == Truth::Sat {
         return if open.abstracted {
             Err(Failure::Unsupported("quantifiers in Horn clauses".into()))
+        } else if !all_live {
+            Err(Failure::Incomplete(
+                "a variable that occurs on both sides of a cut is not live there".into(),
+            ))
         } else {
             Ok(HornAnswer::Feasible)
         };
@@ -383,6 +388,24 @@ fn spans(terms: &Terms, bodies: &[Term], open: &Opened<'_, '_>) -> Vec<(Term, us
         }
     }
     spans
+}
+
+/// Whether every variable is live at all cuts between the steps it occurs in.
+fn nothing_lost(terms: &Terms, bodies: &[Term], live: &[Vec<Term>], open: &Opened<'_, '_>) -> bool {
+    let mut last_seen: HashMap<Term, usize> = HashMap::new();
+    for (i, &body) in bodies.iter().enumerate() {
+        for var in terms.free_vars(&[body]) {
+            if open.back.contains_key(&var) {
+                continue;
+            }
+            if let Some(before) = last_seen.insert(var, i)
+                && !(before + 1..=i).all(|cut| live[cut].contains(&var))
+            {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 /// What Spacer found for one predicate: a body over its arguments.

@@ -17,9 +17,12 @@ use crate::formula::{FunctionValue, MapSort, MapValue, Sort, Value};
 /// which they are met, the same element always alike.
 pub(super) struct Reader {
     model: raw::Model,
-    /// By sort and identity; the expressions are kept so that identities are not reused.
-    elements: RefCell<HashMap<Arc<str>, HashMap<u32, (Ast, u32)>>>,
+    /// By sort. The expressions are kept so that identities are not reused.
+    elements: RefCell<HashMap<Arc<str>, Elements>>,
 }
+
+/// Expression and number of each element of a sort, by the expression's identity.
+type Elements = HashMap<u32, (Ast, u32)>;
 
 /// A finite table read from a model.
 struct Table {
@@ -200,18 +203,23 @@ impl Reader {
         domain: &[Sort],
         range: &Sort,
     ) -> Result<Table, Failure> {
-        let Some(meaning) = self.model.function(decl)? else {
-            // The model leaves it open: any meaning will do.
-            let default = Value::any_of(range)
-                .ok_or_else(|| Failure::Unsupported(format!("values of sort {range} in models")))?;
-            return Ok(Table {
-                entries: BTreeMap::new(),
-                default,
-            });
+        let meaning = self.model.function(decl)?;
+        let otherwise = match &meaning {
+            Some(meaning) => meaning.otherwise()?,
+            None => None,
         };
-        let mut table = self.read_body(&meaning.otherwise()?, domain, range)?;
+        let mut table = match otherwise {
+            Some(body) => self.read_body(&body, domain, range)?,
+            // The model leaves it open: any value will do.
+            None => Table {
+                entries: BTreeMap::new(),
+                default: Value::any_of(range).ok_or_else(|| {
+                    Failure::Unsupported(format!("values of sort {range} in models"))
+                })?,
+            },
+        };
         let mut seen = std::collections::BTreeSet::new();
-        for (args, value) in meaning.entries()? {
+        for (args, value) in meaning.map_or(Ok(Vec::new()), |m| m.entries())? {
             let key = self.read_all(&args, domain)?;
             // Entries are tried in their order: the first one counts.
             if seen.insert(key.clone()) {

@@ -32,9 +32,6 @@ fn fake(script: &str) -> Fake {
 
 const LIMIT: Option<Duration> = Some(Duration::from_secs(5));
 
-/// For random questions, some of which take long.
-const SHORT: Option<Duration> = Some(Duration::from_secs(1));
-
 fn ask(script: &str) -> Result<Answer, Failure> {
     ask_within(script, LIMIT)
 }
@@ -260,23 +257,27 @@ fn z3_program() -> Option<PathBuf> {
 /// Native Z3 and Z3 over text agree. Without the program only the printing is tested.
 pub(in crate::solver) struct Both {
     external: Option<ExternalSolver>,
+    limit: Option<Duration>,
 }
 
 impl Both {
-    pub(in crate::solver) fn new() -> Both {
+    pub(in crate::solver) fn new(limit: Duration) -> Both {
         let external = z3_program().map(|path| {
             ExternalSolver::start(&format!("'{}' -in", path.display()), &Control::unlimited())
                 .unwrap()
         });
-        Both { external }
+        Both {
+            external,
+            limit: Some(limit),
+        }
     }
 
     pub(in crate::solver) fn check(&mut self, t: &Terms, formula: Term) -> Answer {
         let session = Session::new(t, &[], &Control::unlimited());
-        let native = session.solver().check(&[formula], SHORT);
+        let native = session.solver().check(&[formula], self.limit);
         print::script(t, &[formula]).unwrap();
         if let Some(external) = &mut self.external {
-            let other = external.check_unsat(t, &[formula], SHORT);
+            let other = external.check_unsat(t, &[formula], self.limit);
             let failed = |answer: &Answer| {
                 let Answer::Unknown(failure) = answer else {
                     return false;
@@ -299,7 +300,7 @@ impl Both {
 #[test]
 fn text_and_native_agree() {
     let t = Terms::new();
-    let mut both = Both::new();
+    let mut both = Both::new(Duration::from_secs(60));
     let x = t.current("x|y\\z%", Sort::Int);
     let y = t.var("weird name\n", Version::AuxAt(3, 4), Sort::Int);
     assert_eq!(both.check(&t, t.lt(x, y)), Answer::Sat);
@@ -370,7 +371,7 @@ fn text_and_native_agree() {
 #[test]
 fn floating_point() {
     let t = Terms::new();
-    let mut both = Both::new();
+    let mut both = Both::new(Duration::from_secs(60));
     let float = Sort::Float(8, 24);
     let call = |name: &str, indices: &[u32], result: Sort, args: &[Term]| {
         t.builtin(
@@ -453,5 +454,8 @@ fn the_text_is_linear() {
     }
     let text = print::script(&t, &[deep]).unwrap();
     assert!(text.len() < 200 * t.size(deep), "{}", text.len());
-    assert_eq!(Both::new().check(&t, deep), Answer::Sat);
+    assert_eq!(
+        Both::new(Duration::from_secs(60)).check(&t, deep),
+        Answer::Sat
+    );
 }

@@ -335,3 +335,16 @@ fn limits_are_kept() {
     let (steps, live) = program_p(&t, 1, 0);
     interpolants(&session, &steps, &live);
 }
+
+#[test]
+fn a_variable_that_is_not_live() {
+    let t = Terms::new();
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let x = t.var("x", Version::At(1), Sort::Int);
+    let steps = [t.eq(x, t.int(1)), t.eq(x, t.int(2))];
+    assert!(matches!(
+        horn_chain(&session, &steps, &[vec![], vec![]], LIMIT),
+        HornAnswer::GaveUp(Failure::Incomplete(_))
+    ));
+    interpolants(&session, &steps, &[vec![], vec![x]]);
+}

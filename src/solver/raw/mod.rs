@@ -1,0 +1,349 @@
+//! Z3's C interface made safe: counted references, one context per [`Context`], and no call
+//! whose error goes unseen.
+//!
+//! The `z3` crate's own safe layer is not used: it ties every object to a thread-local context
+//! (so that sessions of one thread would influence each other), panics where Z3 reports an error,
+//! and drops the error of calls without a result, which here could lose an assertion or a rule.
+//!
+//! This is the only module with unsafe code. The rules it keeps, which the SAFETY comments refer
+//! to:
+//!
+//! 1. *Alive*: every object holds a reference count of its own and an `Rc` of its context, so a
+//!    pointer is valid as long as the Rust value lives.
+//! 2. *Same context*: a pointer is only given to the context it came from; [`Context`] asserts
+//!    this for the arguments of its methods.
+//! 3. *Errors*: the error handler is switched off; a null pointer or an error code becomes an
+//!    [`Error`].
+//! 4. *Threads*: `Rc` keeps everything on one thread; only [`Interrupter`] crosses threads, and
+//!    `Z3_interrupt` is the one call that Z3 allows from other threads.
+#![allow(unsafe_code)]
+
+mod build;
+mod read;
+mod solve;
+
+use std::ffi::{CStr, CString, c_char};
+use std::rc::Rc;
+
+use thiserror::Error;
+use z3_sys::*;
+
+/// What Z3 reported.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Error {
+    /// Z3 ran out of memory.
+    #[error("out of memory")]
+    Memory,
+    /// Z3 was interrupted inside a call without a result of its own.
+    #[error("interrupted")]
+    Interrupted,
+    /// Z3 refused a call; the text is Z3's.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// The result of a call.
+pub type Result<T> = std::result::Result<T, Error>;
+
+unsafe extern "C" {
+    // Declared here with a plain number as the result: a kind that z3-sys does not list would
+    // not be a value of its enumeration.
+    #[link_name = "Z3_get_decl_kind"]
+    fn decl_kind_number(c: Z3_context, d: Z3_func_decl) -> u32;
+    #[link_name = "Z3_get_sort_kind"]
+    fn sort_kind_number(c: Z3_context, s: Z3_sort) -> u32;
+}
+
+#[derive(PartialEq, Eq)]
+struct Owned(Z3_context);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        // SAFETY: this is the last `Rc`, so no object of the context is left.
+        unsafe { Z3_del_context(self.0) }
+    }
+}
+
+/// A Z3 context: the arena that all other objects belong to.
+#[derive(Clone)]
+pub struct Context {
+    owned: Rc<Owned>,
+}
+
+/// Stops whatever its context computes, from any thread.
+///
+/// It must not outlive the context: see [`Context::interrupter`].
+pub struct Interrupter(Z3_context);
+
+// SAFETY: rule 4, `Z3_interrupt` may be called from any thread.
+unsafe impl Send for Interrupter {}
+
+impl Interrupter {
+    /// Stops the computation under way, if there is one.
+    pub fn interrupt(&self) {
+        // SAFETY: who asked for the interrupter keeps the context alive meanwhile.
+        unsafe { Z3_interrupt(self.0) }
+    }
+}
+
+macro_rules! counted {
+    ($($(#[$doc:meta])* $name:ident($raw:ty, $inc:expr, $dec:expr);)*) => {$(
+        $(#[$doc])*
+        pub struct $name {
+            context: Context,
+            raw: $raw,
+        }
+
+        impl $name {
+            fn new(context: &Context, raw: $raw) -> $name {
+                // SAFETY: `raw` was just returned by a call on this context.
+                unsafe { $inc(context.raw(), raw) };
+                $name { context: context.clone(), raw }
+            }
+        }
+
+        impl Clone for $name {
+            fn clone(&self) -> $name {
+                $name::new(&self.context, self.raw)
+            }
+        }
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                // SAFETY: gives back the reference taken by `new`, on a context still alive.
+                unsafe { $dec(self.context.raw(), self.raw) };
+            }
+        }
+    )*};
+}
+
+unsafe fn inc_sort(c: Z3_context, s: Z3_sort) {
+    // SAFETY: a sort is an AST; rule 1.
+    unsafe {
+        if let Some(ast) = Z3_sort_to_ast(c, s) {
+            Z3_inc_ref(c, ast);
+        }
+    }
+}
+unsafe fn dec_sort(c: Z3_context, s: Z3_sort) {
+    // SAFETY: see `inc_sort`.
+    unsafe {
+        if let Some(ast) = Z3_sort_to_ast(c, s) {
+            Z3_dec_ref(c, ast);
+        }
+    }
+}
+unsafe fn inc_decl(c: Z3_context, d: Z3_func_decl) {
+    // SAFETY: a declaration is an AST; rule 1.
+    unsafe {
+        if let Some(ast) = Z3_func_decl_to_ast(c, d) {
+            Z3_inc_ref(c, ast);
+        }
+    }
+}
+unsafe fn dec_decl(c: Z3_context, d: Z3_func_decl) {
+    // SAFETY: see `inc_decl`.
+    unsafe {
+        if let Some(ast) = Z3_func_decl_to_ast(c, d) {
+            Z3_dec_ref(c, ast);
+        }
+    }
+}
+unsafe fn inc_pattern(c: Z3_context, p: Z3_pattern) {
+    // SAFETY: a pattern is an AST; rule 1.
+    unsafe {
+        if let Some(ast) = Z3_pattern_to_ast(c, p) {
+            Z3_inc_ref(c, ast);
+        }
+    }
+}
+unsafe fn dec_pattern(c: Z3_context, p: Z3_pattern) {
+    // SAFETY: see `inc_pattern`.
+    unsafe {
+        if let Some(ast) = Z3_pattern_to_ast(c, p) {
+            Z3_dec_ref(c, ast);
+        }
+    }
+}
+
+counted! {
+    /// An expression.
+    Ast(Z3_ast, Z3_inc_ref, Z3_dec_ref);
+    /// A sort.
+    Sort(Z3_sort, inc_sort, dec_sort);
+    /// The declaration of a function or constant.
+    Decl(Z3_func_decl, inc_decl, dec_decl);
+    /// A trigger of a quantifier.
+    Pattern(Z3_pattern, inc_pattern, dec_pattern);
+    /// A solver.
+    Solver(Z3_solver, Z3_solver_inc_ref, Z3_solver_dec_ref);
+    /// A model.
+    Model(Z3_model, Z3_model_inc_ref, Z3_model_dec_ref);
+    /// The meaning of a function in a model.
+    FunctionTable(Z3_func_interp, Z3_func_interp_inc_ref, Z3_func_interp_dec_ref);
+    /// A solver for Horn clauses.
+    Fixedpoint(Z3_fixedpoint, Z3_fixedpoint_inc_ref, Z3_fixedpoint_dec_ref);
+    /// Settings.
+    Params(Z3_params, Z3_params_inc_ref, Z3_params_dec_ref);
+}
+
+/// The answer of a satisfiability check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// Z3 does not know.
+    Unknown,
+}
+
+/// What kind of expression an [`Ast`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A numeral.
+    Numeral,
+    /// An application of a declaration.
+    App,
+    /// A variable bound by a quantifier, by its de Bruijn index.
+    Bound(u32),
+    /// A universal quantifier.
+    Forall,
+    /// An existential quantifier.
+    Exists,
+    /// A lambda.
+    Lambda,
+    /// Anything else.
+    Other,
+}
+
+fn c_string(text: &str) -> Result<CString> {
+    CString::new(text).map_err(|_| Error::Refused("a name with a zero byte".into()))
+}
+
+/// A copy of a string that Z3 owns.
+fn text(pointer: *const c_char) -> String {
+    if pointer.is_null() {
+        return String::new();
+    }
+    // SAFETY: Z3 returns zero-terminated strings that live until the next call on the context;
+    // the copy is made at once.
+    unsafe { CStr::from_ptr(pointer) }
+        .to_string_lossy()
+        .into_owned()
+}
+
+/// The version of the library that is linked, as it states it.
+pub fn full_version() -> String {
+    // SAFETY: a constant string.
+    text(unsafe { Z3_get_full_version() })
+}
+
+impl Context {
+    /// A new context, independent of all others.
+    pub fn new() -> Result<Context> {
+        let no_memory = || Error::Refused("no context".into());
+        // SAFETY: the configuration lives until it is deleted, after the context was made.
+        unsafe {
+            let config = Z3_mk_config().ok_or_else(no_memory)?;
+            let raw = Z3_mk_context_rc(config);
+            Z3_del_config(config);
+            let raw = raw.ok_or_else(no_memory)?;
+            Z3_set_error_handler(raw, None);
+            Ok(Context {
+                owned: Rc::new(Owned(raw)),
+            })
+        }
+    }
+
+    /// A handle for another thread. The caller must drop it before the context's last object.
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter(self.raw())
+    }
+
+    fn raw(&self) -> Z3_context {
+        self.owned.0
+    }
+
+    /// Rule 2.
+    fn own(&self, asts: &[&Ast]) {
+        for ast in asts {
+            assert!(self.raw() == ast.context.raw(), "two Z3 contexts mixed");
+        }
+    }
+
+    fn raw_args(&self, args: &[Ast]) -> Result<Vec<Z3_ast>> {
+        if u32::try_from(args.len()).is_err() {
+            return Err(Error::Refused("too many arguments".into()));
+        }
+        Ok(args
+            .iter()
+            .map(|ast| {
+                self.own(&[ast]);
+                ast.raw
+            })
+            .collect())
+    }
+
+    fn raw_sorts(&self, sorts: &[Sort]) -> Vec<Z3_sort> {
+        sorts
+            .iter()
+            .map(|sort| {
+                assert!(self.raw() == sort.context.raw(), "two Z3 contexts mixed");
+                sort.raw
+            })
+            .collect()
+    }
+
+    /// The error of the last call, if it left one.
+    fn pending(&self) -> Result<()> {
+        // SAFETY: rule 1.
+        let code = unsafe { Z3_get_error_code(self.raw()) };
+        match code {
+            ErrorCode::Ok => Ok(()),
+            ErrorCode::MemoutFail => Err(Error::Memory),
+            _ => {
+                // SAFETY: rule 1.
+                let message = text(unsafe { Z3_get_error_msg(self.raw(), code) });
+                Err(match message.as_str() {
+                    "canceled" | "cancelled" | "interrupted" => Error::Interrupted,
+                    "out of memory" | "max. memory exceeded" => Error::Memory,
+                    _ => Error::Refused(message),
+                })
+            }
+        }
+    }
+
+    fn some<T>(&self, raw: Option<T>) -> Result<T> {
+        match raw {
+            Some(raw) => Ok(raw),
+            None => {
+                self.pending()?;
+                Err(Error::Refused("no result".into()))
+            }
+        }
+    }
+
+    fn ast(&self, raw: Option<Z3_ast>) -> Result<Ast> {
+        Ok(Ast::new(self, self.some(raw)?))
+    }
+
+    fn sort(&self, raw: Option<Z3_sort>) -> Result<Sort> {
+        Ok(Sort::new(self, self.some(raw)?))
+    }
+
+    fn symbol(&self, name: &str) -> Result<Z3_symbol> {
+        let name = c_string(name)?;
+        // SAFETY: Z3 copies the string.
+        self.some(unsafe { Z3_mk_string_symbol(self.raw(), name.as_ptr()) })
+    }
+
+    fn truth(&self, answer: i32) -> Result<Truth> {
+        self.pending()?;
+        Ok(match answer {
+            Z3_L_TRUE => Truth::Sat,
+            Z3_L_FALSE => Truth::Unsat,
+            _ => Truth::Unknown,
+        })
+    }
+}

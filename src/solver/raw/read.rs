@@ -1,0 +1,187 @@
+//! Reading expressions, declarations and sorts.
+
+use z3_sys::*;
+
+use super::{Ast, Decl, Error, Result, Shape, Sort, decl_kind_number, sort_kind_number, text};
+
+impl Ast {
+    /// A number that is unique among the living expressions of the context.
+    pub fn id(&self) -> u32 {
+        // SAFETY: rule 1.
+        unsafe { Z3_get_ast_id(self.context.raw(), self.raw) }
+    }
+
+    /// What it is.
+    pub fn shape(&self) -> Shape {
+        let c = self.context.raw();
+        // SAFETY: rule 1; the questions about quantifiers and indices are asked of such only.
+        unsafe {
+            match Z3_get_ast_kind(c, self.raw) {
+                AstKind::Numeral => Shape::Numeral,
+                AstKind::App => Shape::App,
+                AstKind::Var => Shape::Bound(Z3_get_index_value(c, self.raw)),
+                AstKind::Quantifier if Z3_is_quantifier_forall(c, self.raw) => Shape::Forall,
+                AstKind::Quantifier if Z3_is_quantifier_exists(c, self.raw) => Shape::Exists,
+                AstKind::Quantifier if Z3_is_lambda(c, self.raw) => Shape::Lambda,
+                _ => Shape::Other,
+            }
+        }
+    }
+
+    /// Its sort.
+    pub fn sort(&self) -> Result<Sort> {
+        // SAFETY: rules 1 and 3.
+        self.context
+            .sort(unsafe { Z3_get_sort(self.context.raw(), self.raw) })
+    }
+
+    /// The declaration that is applied. Only for [`Shape::App`] and [`Shape::Numeral`].
+    pub fn decl(&self) -> Result<Decl> {
+        let c = self.context.raw();
+        if !matches!(self.shape(), Shape::App | Shape::Numeral) {
+            return Err(Error::Refused("not an application".into()));
+        }
+        // SAFETY: rules 1 and 3; it is an application.
+        unsafe {
+            let app = self.context.some(Z3_to_app(c, self.raw))?;
+            let decl = self.context.some(Z3_get_app_decl(c, app))?;
+            Ok(Decl::new(&self.context, decl))
+        }
+    }
+
+    /// The arguments; none unless it is an application.
+    pub fn args(&self) -> Result<Vec<Ast>> {
+        let c = self.context.raw();
+        if self.shape() != Shape::App {
+            return Ok(Vec::new());
+        }
+        // SAFETY: rules 1 and 3; it is an application, and the indices are below its arity.
+        unsafe {
+            let app = self.context.some(Z3_to_app(c, self.raw))?;
+            (0..Z3_get_app_num_args(c, app))
+                .map(|i| self.context.ast(Z3_get_app_arg(c, app, i)))
+                .collect()
+        }
+    }
+
+    /// The digits of a numeral (`-3`, `1/3`); `None` for everything else.
+    pub fn digits(&self) -> Option<String> {
+        let c = self.context.raw();
+        if self.shape() != Shape::Numeral {
+            return None;
+        }
+        // SAFETY: rule 1; it is a numeral.
+        let digits = text(unsafe { Z3_get_numeral_string(c, self.raw) });
+        self.context.pending().ok()?;
+        Some(digits)
+    }
+
+    /// The sorts bound by a quantifier or lambda, outermost first, and its body.
+    pub fn binder(&self) -> Result<(Vec<Sort>, Ast)> {
+        let c = self.context.raw();
+        if !matches!(self.shape(), Shape::Forall | Shape::Exists | Shape::Lambda) {
+            return Err(Error::Refused("not a quantifier".into()));
+        }
+        // SAFETY: rules 1 and 3; it is a quantifier, and the indices are below its bound.
+        unsafe {
+            let sorts: Result<Vec<Sort>> = (0..Z3_get_quantifier_num_bound(c, self.raw))
+                .map(|i| {
+                    self.context
+                        .sort(Z3_get_quantifier_bound_sort(c, self.raw, i))
+                })
+                .collect();
+            let body = self.context.ast(Z3_get_quantifier_body(c, self.raw))?;
+            Ok((sorts?, body))
+        }
+    }
+}
+
+impl std::fmt::Display for Ast {
+    /// SMT-LIB, for messages.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // SAFETY: rule 1.
+        f.write_str(&text(unsafe {
+            Z3_ast_to_string(self.context.raw(), self.raw)
+        }))
+    }
+}
+
+impl Decl {
+    /// A number that is unique among the living declarations of the context.
+    pub fn id(&self) -> u32 {
+        // SAFETY: rule 1.
+        unsafe { Z3_get_func_decl_id(self.context.raw(), self.raw) }
+    }
+
+    /// What it means, as a number of [`DeclKind`] or an unknown one.
+    pub fn kind(&self) -> u32 {
+        // SAFETY: rule 1.
+        unsafe { decl_kind_number(self.context.raw(), self.raw) }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> String {
+        let c = self.context.raw();
+        // SAFETY: rule 1.
+        unsafe {
+            Z3_get_decl_name(c, self.raw)
+                .map_or_else(String::new, |s| text(Z3_get_symbol_string(c, s)))
+        }
+    }
+
+    /// An integer parameter, as in `(_ extract 7 0)`.
+    pub fn number(&self, index: u32) -> Result<u32> {
+        let c = self.context.raw();
+        // SAFETY: rules 1 and 3; index and kind of the parameter are asked first.
+        unsafe {
+            if index >= Z3_get_decl_num_parameters(c, self.raw)
+                || Z3_get_decl_parameter_kind(c, self.raw, index) != ParameterKind::Int
+            {
+                return Err(Error::Refused("no such parameter".into()));
+            }
+            let value = Z3_get_decl_int_parameter(c, self.raw, index);
+            self.context.pending()?;
+            u32::try_from(value).map_err(|_| Error::Refused("a negative parameter".into()))
+        }
+    }
+
+    /// The function behind `(_ as-array f)`. Only for declarations of that kind.
+    pub fn as_array_function(&self) -> Result<Decl> {
+        let c = self.context.raw();
+        // SAFETY: rules 1 and 3; index and kind of the parameter are asked first.
+        unsafe {
+            if Z3_get_decl_num_parameters(c, self.raw) == 0
+                || Z3_get_decl_parameter_kind(c, self.raw, 0) != ParameterKind::FuncDecl
+            {
+                return Err(Error::Refused("not an as-array".into()));
+            }
+            let raw = self
+                .context
+                .some(Z3_get_decl_func_decl_parameter(c, self.raw, 0))?;
+            Ok(Decl::new(&self.context, raw))
+        }
+    }
+}
+
+impl Sort {
+    /// A number that is unique among the living sorts of the context.
+    pub fn id(&self) -> u32 {
+        // SAFETY: rule 1.
+        unsafe { Z3_get_sort_id(self.context.raw(), self.raw) }
+    }
+
+    /// The width of bit-vectors.
+    pub fn width(&self) -> Result<u32> {
+        if self.kind() != SortKind::Bv as u32 {
+            return Err(Error::Refused("not a sort of bit-vectors".into()));
+        }
+        // SAFETY: rule 1; it is a sort of bit-vectors.
+        Ok(unsafe { Z3_get_bv_sort_size(self.context.raw(), self.raw) })
+    }
+
+    /// What it is, as a number of [`SortKind`] or an unknown one.
+    pub fn kind(&self) -> u32 {
+        // SAFETY: rule 1.
+        unsafe { sort_kind_number(self.context.raw(), self.raw) }
+    }
+}
