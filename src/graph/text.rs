@@ -10,6 +10,8 @@
 
 mod names;
 #[cfg(test)]
+mod round_trip;
+#[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
