@@ -575,3 +575,32 @@ fn large_shared_and_deep_formulas_are_read_back() {
     }
     check(&terms, &[&graph]);
 }
+
+#[test]
+fn equality_of_floats_is_not_ieees() {
+    let terms = Terms::new();
+    let float = Sort::Float(8, 24);
+    let mut graph = ProgramGraph::new("main");
+    graph.variables.insert("x".into(), float.clone());
+    graph.variables.insert("y".into(), float.clone());
+    let (x, y) = (terms.next("x", float.clone()), terms.current("y", float));
+    let formula = terms.or2(terms.neq(x, y), terms.eq(x, y));
+    let formula = terms.ite(terms.eq(x, y), formula, terms.neq(x, y));
+    for formula in [terms.eq(x, y), terms.neq(x, y), formula] {
+        let primed = terms.names_of(&[formula], Version::Next);
+        let transition = Transition {
+            formula,
+            changed: primed.into_keys().collect(),
+        };
+        let edge = Edge {
+            transition,
+            origin: None,
+        };
+        graph.graph.add_edge(graph.initial, graph.initial, edge);
+    }
+    let text = check(&terms, &[&graph]);
+    assert!(
+        text.contains("function {:builtin \"=\"} same_float24e8(float24e8, float24e8)"),
+        "{text}"
+    );
+}
