@@ -20,5 +20,5 @@ procedure main() {
       z := z + 1;
     }
   }
-  assert n == y + z + 1;
+  assert n == y + z + 1; // FAILS
 }

@@ -17,16 +17,16 @@ pub enum Stop {
 
 /// A shared handle on a run: who works asks it regularly whether to go on; who watches stops it.
 ///
-/// Clones share one state.
+/// Clones share one state; each may have a deadline of its own.
 #[derive(Clone, Default)]
 pub struct Control {
     shared: Arc<Shared>,
+    deadline: Option<Instant>,
 }
 
 #[derive(Default)]
 struct Shared {
     stopped: AtomicU8,
-    deadline: Option<Instant>,
     interrupts: Mutex<Vec<(u64, Interrupt)>>,
 }
 
@@ -47,10 +47,29 @@ impl Control {
     /// A run that has to end at `deadline`.
     pub fn with_deadline(deadline: Option<Instant>) -> Control {
         Control {
-            shared: Arc::new(Shared {
-                deadline,
-                ..Shared::default()
-            }),
+            deadline,
+            ..Control::default()
+        }
+    }
+
+    /// A handle on the same run for a part of the work that has to end at `deadline`, or when the
+    /// run ends, whatever comes first.
+    pub fn until(&self, deadline: Instant) -> Control {
+        Control {
+            shared: self.shared.clone(),
+            deadline: Some(self.deadline.map_or(deadline, |own| own.min(deadline))),
+        }
+    }
+
+    /// A handle on the same run that keeps the last tenth of the time left (five seconds at most)
+    /// for work that comes after.
+    pub fn with_reserve(&self) -> Control {
+        match self.remaining() {
+            Some(left) => {
+                let reserve = (left / 10).min(Duration::from_secs(5));
+                self.until(Instant::now() + (left - reserve))
+            }
+            None => self.clone(),
         }
     }
 
@@ -62,7 +81,7 @@ impl Control {
             3 => return Err(Stop::Cancelled),
             _ => {}
         }
-        match self.shared.deadline {
+        match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Timeout),
             _ => Ok(()),
         }
@@ -86,14 +105,13 @@ impl Control {
 
     /// The time left; `None` without a limit.
     pub fn remaining(&self) -> Option<Duration> {
-        self.shared
-            .deadline
+        self.deadline
             .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// The moment at which the run has to end.
     pub fn deadline(&self) -> Option<Instant> {
-        self.shared.deadline
+        self.deadline
     }
 
     /// Has `interrupt` called when the run is stopped while the guard lives. It may be called

@@ -111,7 +111,7 @@ fn claims(
     stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
     let outcome = settings
         .engine()
-        .run(terms, &reduced.graph, control, stats);
+        .run(terms, &reduced.graph, &control.with_reserve(), stats);
     taken_back(terms, &reduced, &outcome)
 }
 

@@ -2,12 +2,12 @@
 //!
 //! Everything here is plain owned data. Names are replaced by ids that index the vectors of [`Program`] (or of
 //! [`Background`], the part which Boogie programs and graph programs share), type synonyms are expanded, every
-//! expression carries its type, and every node carries the [`Span`] of the text it was made from.
+//! expression carries its type, and every node carries the [`Span`](crate::span::Span) of the text it was made from.
 //!
 //! * [`program`]: Boogie programs: globals, procedures, implementations.
 //! * [`expr`]: expressions and their literals.
 //! * [`stmt`]: statements, still structured.
-//! * [`mod@types`]: types.
+//! * [`types`]: types, with synonyms expanded.
 //! * [`graph`]: the typed form of program-graph texts.
 //!
 //! A program that had errors still yields a typed program: erroneous expressions are [`ExprKind::Error`] of type
@@ -91,7 +91,8 @@ id! {
     LocalId
 }
 id! {
-    /// A variable bound by a quantifier, a lambda, a let, or a function's parameter list; unique in the program.
+    /// A variable bound by a quantifier, a lambda, a let, or a function's parameter list; unique in the program. (Only
+    /// where an assignment to a part of a value makes copies of an expression, the copies bind the same ids.)
     BoundId
 }
 id! {

@@ -4,11 +4,13 @@
 //! declaration and counts bound variables from zero, so that it stays the same wherever the declaration moves to;
 //! [`assemble`] puts the results of a text together.
 //!
-//! A [`Checker`] walks over the syntax once. Names are resolved on the way; types contain unknowns ([`infer`]) until the
-//! formula or statement is complete and [`finish`] replaces them.
+//! A `Checker` walks over the syntax once. Names are resolved on the way; types contain unknowns ([`infer`]) until the
+//! formula or statement is complete and `finish` replaces them.
 
 pub mod assemble;
+mod assign;
 mod binders;
+mod call;
 mod datatypes;
 mod expr;
 mod finish;

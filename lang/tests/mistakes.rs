@@ -1,50 +1,9 @@
 //! What the front end says about common mistakes: snapshots with the source and its diagnostics together.
 
-use ult_lang::diagnostic::{Diagnostic, Severity};
-use ult_lang::span::Span;
+mod support;
+
+use support::render;
 use ult_lang::{Modifies, analyze_boogie_with, analyze_graph};
-
-/// `line:column` of an offset, both from 1.
-fn position(text: &str, offset: u32) -> (usize, usize) {
-    let before = &text[..offset as usize];
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-    (line, column)
-}
-
-fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
-    let mut out = format!("{}\n", text.trim_end());
-    for diagnostic in diagnostics {
-        let severity = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        out.push_str(&format!(
-            "\n{severity}[{}]: {}\n",
-            diagnostic.id, diagnostic.message
-        ));
-        for (span, label) in &diagnostic.labels {
-            let (line, column) = position(text, span.start);
-            out.push_str(&format!(
-                "  {line}:{column} `{}`: {label}\n",
-                excerpt(text, *span)
-            ));
-        }
-        if let Some(help) = &diagnostic.help {
-            out.push_str(&format!("  help: {help}\n"));
-        }
-    }
-    out
-}
-
-fn excerpt(text: &str, span: Span) -> String {
-    let line = text[span.range()].lines().next().unwrap_or("");
-    if line.len() < span.range().len() {
-        format!("{line} ...")
-    } else {
-        line.to_owned()
-    }
-}
 
 fn boogie(text: &str) -> String {
     let text = text.trim_start_matches('\n');

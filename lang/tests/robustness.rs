@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use ult_lang::diagnostic::Diagnostic;
+use ult_lang::hir::Program;
 use ult_lang::{analyze_boogie, analyze_graph};
 
 /// Pieces of programs; in random order they are mostly wrong, but often enough only in their names and types.
@@ -98,6 +99,14 @@ fn check(text: &str, diagnostics: &[Diagnostic]) {
     }
 }
 
+/// Nothing erroneous is in a program without error diagnostics.
+fn no_hidden_errors(program: &Program, diagnostics: &[Diagnostic]) {
+    if !diagnostics.iter().any(Diagnostic::is_error) {
+        let text = format!("{program:?}");
+        assert!(!text.contains("Error"), "{text}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(500))]
 
@@ -105,6 +114,7 @@ proptest! {
     fn any_sequence_of_pieces_is_answered(text in text()) {
         let (program, diagnostics) = analyze_boogie(&text);
         check(&text, &diagnostics);
+        no_hidden_errors(&program, &diagnostics);
         prop_assert_eq!(&analyze_boogie(&text), &(program, diagnostics));
         let (_, diagnostics) = analyze_graph(&text);
         check(&text, &diagnostics);
@@ -118,6 +128,8 @@ proptest! {
              {{ l: while (*) {{ assert {}; }} }}",
             pieces.join(" ")
         );
-        check(&text, &analyze_boogie(&text).1);
+        let (program, diagnostics) = analyze_boogie(&text);
+        check(&text, &diagnostics);
+        no_hidden_errors(&program, &diagnostics);
     }
 }

@@ -1,6 +1,6 @@
-//! Where a walk through the graph stops: the cut locations, and whether they cut every cycle.
+//! Where a walk through the graph stops: the cut locations.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
@@ -9,7 +9,7 @@ use crate::formula::{Op, Term, Terms};
 use crate::graph::evidence::Invariants;
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
 
-/// A claim seen as a partition of the graph into acyclic regions.
+/// A claim seen as a partition of the graph into regions between cut locations.
 ///
 /// The cut locations are the initial one, all error locations, and those with a claimed
 /// invariant. Only what is reachable counts. Two things are not walked through, because no run
@@ -23,8 +23,8 @@ pub(super) struct Cuts<'a> {
 }
 
 impl<'a> Cuts<'a> {
-    /// Fails if the claim speaks about locations that do not exist, exempts a location that is
-    /// no error location, or leaves a reachable cycle uncut.
+    /// Fails if the claim speaks about locations that do not exist, or exempts a location that is
+    /// no error location. Whether every reachable cycle is cut shows when the regions are walked.
     pub(super) fn new(
         terms: &'a Terms,
         graph: &'a ProgramGraph,
@@ -52,7 +52,6 @@ impl<'a> Cuts<'a> {
             reachable: BTreeSet::new(),
         };
         cuts.reachable = cuts.reach();
-        cuts.require_acyclic()?;
         Ok(cuts)
     }
 
@@ -119,49 +118,5 @@ impl<'a> Cuts<'a> {
             }
         }
         reached
-    }
-
-    /// Removes reachable inner locations without an inner predecessor until none is left; what
-    /// stays lies on or behind a cycle that no cut location is on.
-    fn require_acyclic(&self) -> Result<(), String> {
-        let inner = |location: LocationId| !self.is_cut(location);
-        let mut waiting: BTreeMap<LocationId, usize> = self
-            .reachable
-            .iter()
-            .copied()
-            .filter(|&l| inner(l))
-            .map(|l| (l, 0))
-            .collect();
-        let sources: Vec<LocationId> = waiting.keys().copied().collect();
-        for &source in &sources {
-            for (_, target) in self.steps_from(source) {
-                if let Some(count) = waiting.get_mut(&target) {
-                    *count += 1;
-                }
-            }
-        }
-        let mut work: Vec<LocationId> = waiting
-            .iter()
-            .filter(|(_, count)| **count == 0)
-            .map(|(&location, _)| location)
-            .collect();
-        while let Some(location) = work.pop() {
-            waiting.remove(&location);
-            for (_, target) in self.steps_from(location) {
-                if let Some(count) = waiting.get_mut(&target) {
-                    *count -= 1;
-                    if *count == 0 {
-                        work.push(target);
-                    }
-                }
-            }
-        }
-        match waiting.keys().next() {
-            None => Ok(()),
-            Some(&location) => Err(format!(
-                "a cycle at or before `{}` has no invariant",
-                self.graph.graph[location].name
-            )),
-        }
     }
 }

@@ -3,7 +3,7 @@
 //! Engines and reductions make claims ([`crate::graph::evidence`]); this room believes none of
 //! them. Invariants are re-proved on the *unreduced* program graph with verification conditions
 //! of its own ([`confirm_invariants`]); runs are re-executed on it with exact values
-//! ([`confirm_run`]); [`decide`] turns claims into one [`Verdict`] per error location. What is
+//! ([`confirm_run`]); [`decide()`] turns claims into one [`Verdict`] per error location. What is
 //! trusted is the formula and graph data types, the solver room, and the files of this folder.
 //! Nothing from the reductions, the engines or interpolation is used here.
 //!
@@ -11,8 +11,8 @@
 //! |---|---|
 //! | [`verdict`] | the verdicts, whose payloads cannot be made elsewhere |
 //! | `wellformed` | formulas and graphs are what they should be, sort by sort |
-//! | `cut` | a set of locations cuts every cycle |
-//! | `region` | verification conditions for the acyclic part behind one location |
+//! | `cut` | where walks through the graph stop |
+//! | `region` | verification conditions for the part behind one cut, which must be acyclic |
 //! | `prover` | one question, put to one or two solvers |
 //! | [`proof`] | re-proving invariants |
 //! | `instantiate` | values as terms, formulas closed by the values of a run |

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use super::cut::Cuts;
 use super::prover::{Doubt, Options, Panel};
-use super::region::{Copies, Region, fresh_values, region, state_formula_at};
+use super::region::{Copies, Region, fresh_values, region, require_cut_cycles, state_formula_at};
 use super::verdict::Proof;
 use super::wellformed::{Examiner, brief};
 use crate::control::Control;
@@ -70,6 +70,7 @@ pub(super) fn examine(
     let rejected = |text: String| Reason::ProofRejected(text);
     let mut examiner = Examiner::new(terms, graph);
     let cuts = Cuts::new(terms, graph, claim).map_err(rejected)?;
+    require_cut_cycles(graph, &cuts).map_err(rejected)?;
     for (&location, &formula) in &claim.at {
         examiner
             .state_formula(formula)

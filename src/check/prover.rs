@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use crate::control::Control;
 use crate::formula::{Term, Terms};
 use crate::reason::Reason;
-use crate::solver::{Answer, Session};
+use crate::solver::smtlib::ExternalSolver;
+use crate::solver::{Answer, Failure, Session};
 use crate::stats::Statistics;
 
 /// How thorough and how patient the checker is.
@@ -16,6 +17,10 @@ use crate::stats::Statistics;
 pub struct Options {
     /// The longest time for one question; `None` leaves only the limit of the whole run.
     pub query_limit: Option<Duration>,
+    /// A second solver that every question is put to as well: `cvc5`, `z3`, or the command line
+    /// of a program that reads SMT-LIB, as [`ExternalSolver::start`] takes it. If it cannot be
+    /// started, nothing that needs a solver is confirmed.
+    pub second_solver: Option<String>,
 }
 
 /// What one solver says.
@@ -72,6 +77,45 @@ impl Prover for Z3<'_> {
     }
 }
 
+/// A solver in a process of its own, started when the first question is asked.
+struct External<'t> {
+    terms: &'t Terms,
+    axioms: &'t [Term],
+    control: Control,
+    command: String,
+    solver: Option<Result<ExternalSolver, Failure>>,
+    calls: Statistics,
+}
+
+impl Prover for External<'_> {
+    fn name(&self) -> String {
+        match &self.solver {
+            Some(Ok(solver)) => solver.identity().to_string(),
+            _ => self.command.clone(),
+        }
+    }
+
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply {
+        let start = Instant::now();
+        let solver = self
+            .solver
+            .get_or_insert_with(|| ExternalSolver::start(&self.command, &self.control));
+        let answer = match solver {
+            Ok(solver) => {
+                let all = [self.axioms, formulas].concat();
+                solver.check_unsat(self.terms, &all, limit)
+            }
+            Err(failure) => Answer::Unknown(failure.clone()),
+        };
+        self.calls.solver_call(start.elapsed());
+        Reply::from(answer)
+    }
+
+    fn take_calls(&mut self, stats: &mut Statistics) {
+        stats.add(&std::mem::take(&mut self.calls));
+    }
+}
+
 impl From<Answer> for Reply {
     fn from(answer: Answer) -> Reply {
         match answer {
@@ -112,7 +156,18 @@ impl<'p> Panel<'p> {
             control: control.clone(),
             session: None,
         };
-        Panel::new(vec![Box::new(z3)], control, options)
+        let mut provers: Vec<Box<dyn Prover + 'p>> = vec![Box::new(z3)];
+        if let Some(command) = &options.second_solver {
+            provers.push(Box::new(External {
+                terms,
+                axioms,
+                control: control.clone(),
+                command: command.clone(),
+                solver: None,
+                calls: Statistics::default(),
+            }));
+        }
+        Panel::new(provers, control, options)
     }
 
     /// At least one prover is needed for anything to be proved.

@@ -309,6 +309,15 @@ impl Builder<'_> {
     }
 }
 
+/// Fails if a reachable cycle has no cut location on it.
+///
+/// Every reachable location that is no cut lies in the region of some entry, and so does a whole
+/// cycle of them.
+pub(super) fn require_cut_cycles(graph: &ProgramGraph, cuts: &Cuts) -> Result<(), String> {
+    cuts.entries()
+        .try_for_each(|entry| topological(graph, cuts, entry).map(|_| ()))
+}
+
 /// The inner locations of a region, each after all its predecessors in it.
 fn topological(
     graph: &ProgramGraph,

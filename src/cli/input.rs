@@ -63,18 +63,19 @@ pub fn read(path: &Path, language: Option<LanguageArg>) -> Result<Input, Exit> {
             let offset = error.utf8_error().valid_up_to();
             let bytes = error.into_bytes();
             let byte = bytes.get(offset).copied().unwrap_or_default();
-            let valid = String::from_utf8_lossy(&bytes[..offset]).into_owned();
-            let end = u32::try_from(offset).unwrap_or(u32::MAX);
+            // The same offset in the readable text, where a replacement character stands for it.
+            let start = u32::try_from(offset).unwrap_or(u32::MAX);
+            let end = start.saturating_add(3);
             Input {
-                source: Source::new(name, valid),
+                source: Source::new(name, String::from_utf8_lossy(&bytes).into_owned()),
                 language,
                 rejected: Some(Notice {
                     id: "E0401",
                     severity: Severity::Error,
                     message: format!("the file is not UTF-8 text: byte {offset} is {byte:#04x}"),
                     labels: vec![(
-                        ult_lang::span::Span::new(end, end),
-                        "the text is valid up to here".into(),
+                        ult_lang::span::Span::new(start, end),
+                        "no character begins with this byte".into(),
                     )],
                     help: None,
                 }),

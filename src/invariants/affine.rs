@@ -17,7 +17,7 @@ use petgraph::visit::EdgeRef as _;
 
 use super::Known;
 use crate::engine::blocks::Blocks;
-use crate::formula::{Sort, Term, Terms, Value, Version};
+use crate::formula::{Sort, Term, Terms, Value};
 use crate::graph::{EdgeId, LocationId};
 use crate::solver::{Answer, Failure};
 
@@ -188,6 +188,10 @@ pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known
                 }
                 let inside = terms.and(formulas(reached));
                 assumptions.push(terms.not(blocks.after(edge, inside)));
+                let points: Vec<Vec<Term>> = groups
+                    .iter()
+                    .map(|vars| vars.iter().map(|&var| blocks.after(edge, var)).collect())
+                    .collect();
                 let solver = blocks.solver(edge)?;
                 match solver.check(&assumptions, Some(left)) {
                     Answer::Unsat => break,
@@ -195,12 +199,8 @@ pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known
                     Answer::Sat => {}
                 }
                 let model = solver.model().ok()?;
-                let changed = &graph.graph[edge].transition.changed;
-                let value = |var: Term| -> Result<BigRational, Failure> {
-                    let name = &terms.as_var(var).expect("spaces are over variables").name;
-                    let version = if changed.contains(name) { Version::Next } else { Version::Current };
-                    let term = terms.var(name.clone(), version, terms.sort(var).clone());
-                    Ok(match model.value(term)? {
+                let value = |point: Term| -> Result<BigRational, Failure> {
+                    Ok(match model.value(point)? {
                         Value::Int(value) => BigRational::from_integer(value),
                         Value::Real(value) => value,
                         _ => BigRational::zero(),
@@ -210,8 +210,8 @@ pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known
                 if targets.is_empty() {
                     break;
                 }
-                for space in targets {
-                    let point: Result<Vec<_>, _> = space.vars.iter().map(|&v| value(v)).collect();
+                for (space, points) in targets.iter_mut().zip(points) {
+                    let point: Result<Vec<_>, _> = points.into_iter().map(value).collect();
                     space.add(&point.ok()?);
                 }
                 stable = false;

@@ -1,12 +1,13 @@
 //! Cheap auxiliary invariants, found before an engine starts.
 //!
-//! Two generators, both ending in a set of state formulas that is inductive as a whole: the best
-//! linear equations ([`affine`]), and then whatever survives of a list of candidates
-//! ([`candidates`]). They hold in every reachable state, so an engine may assume them; like all
+//! Three generators, each ending in a set of state formulas that is inductive together with what
+//! the ones before it found: the best linear equations ([`affine`]), remainders ([`congruence`]),
+//! and then whatever survives of a list of candidates ([`candidates`]). They hold in every reachable state, so an engine may assume them; like all
 //! evidence they are part of the claim that the checker re-proves.
 
 pub mod affine;
 pub mod candidates;
+pub mod congruence;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ pub type Known = BTreeMap<LocationId, Vec<Term>>;
 pub enum Auxiliary {
     /// None: the engine finds everything itself.
     None,
-    /// Linear equations, then candidates from the program's text.
+    /// Linear equations, remainders, then candidates from the program's text.
     #[default]
     Auto,
 }
@@ -36,8 +37,9 @@ pub fn auxiliary(blocks: &mut Blocks<'_, '_>, which: Auxiliary, limit: Duration)
     }
     let deadline = Instant::now() + limit;
     let mut known = affine::equations(blocks, deadline).unwrap_or_default();
-    if let Some(more) = candidates::surviving(blocks, &known, deadline) {
-        for (location, formulas) in more {
+    let generators = [congruence::remainders, candidates::surviving];
+    for generator in generators {
+        for (location, formulas) in generator(blocks, &known, deadline).unwrap_or_default() {
             known.entry(location).or_default().extend(formulas);
         }
     }

@@ -25,6 +25,9 @@ const MAX_EXPANSIONS: usize = 20_000;
 /// An instance of a function: the id and what its type parameters stand for.
 type Instance = (FunctionId, Vec<Sort>);
 
+/// An application of an instance.
+type Application = (Instance, Vec<Term>);
+
 /// The background of a program as formulas.
 pub struct Symbols<'a> {
     /// Where terms are made.
@@ -39,7 +42,7 @@ pub struct Symbols<'a> {
     functions: RefCell<HashMap<Instance, Arc<Function>>>,
     /// Functions whose definition depends on itself.
     recursive: HashSet<FunctionId>,
-    expansions: RefCell<HashMap<(Instance, Vec<Term>), Result<Term, Unsuited>>>,
+    expansions: RefCell<HashMap<Application, Result<Term, Unsuited>>>,
     binders: RefCell<HashMap<(BoundId, Sort), Term>>,
     axioms: RefCell<Vec<(Term, Span)>>,
     dropped: RefCell<Vec<Unsuited>>,

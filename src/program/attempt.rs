@@ -152,10 +152,29 @@ pub fn attempt(
             .or_default()
             .push(location);
     }
+    // A run through an abstraction says little. There may be another one that avoids them all.
+    let objected = verdicts.values().any(|verdict| match verdict {
+        Verdict::Unsafe(violation) => judge.abstraction(violation).is_some(),
+        Verdict::Safe(_) | Verdict::Unknown(_) => false,
+    });
+    let concrete = match objected {
+        true => verify_unit(
+            terms,
+            &unit.without_abstractions(terms),
+            settings,
+            control,
+            &mut attempt.statistics,
+        ),
+        false => BTreeMap::new(),
+    };
     for (key, locations) in &copies {
-        let findings = locations
-            .iter()
-            .map(|location| judge.finding(&unit.obligations[location], verdicts.get(location)));
+        let findings = locations.iter().map(|location| {
+            let verdict = match (verdicts.get(location), concrete.get(location)) {
+                (Some(Verdict::Unsafe(_)), Some(real @ Verdict::Unsafe(_))) => Some(real),
+                (verdict, _) => verdict,
+            };
+            judge.finding(&unit.obligations[location], verdict)
+        });
         let mut finding = together(findings);
         if let (Finding::Safe(_), Some((reason, span))) = (&finding, &doubt) {
             finding = Finding::Open(reason.clone(), *span);
@@ -259,6 +278,17 @@ impl Judge<'_> {
     /// Why a confirmed run of the graph is no run of the program, if so: it goes through an edge
     /// that allows more than the program does, or an axiom that might exclude it was left out.
     fn objection(&self, violation: &Violation) -> Option<Reason> {
+        self.abstraction(violation).or_else(|| {
+            let dropped = self.unit.axioms_dropped.first()?;
+            Some(Reason::Unsupported(
+                format!("an axiom with {}", dropped.what),
+                Some(dropped.origin),
+            ))
+        })
+    }
+
+    /// The first edge of the run that allows more than the program does, as a reason.
+    fn abstraction(&self, violation: &Violation) -> Option<Reason> {
         for step in &violation.run().steps {
             match self.unit.abstracted.get(&step.edge) {
                 None => {}
@@ -276,11 +306,7 @@ impl Judge<'_> {
                 }
             }
         }
-        let dropped = self.unit.axioms_dropped.first()?;
-        Some(Reason::Unsupported(
-            format!("an axiom with {}", dropped.what),
-            Some(dropped.origin),
-        ))
+        None
     }
 
     /// Why proofs in this unit do not count, if so. Behind a location that stands for something

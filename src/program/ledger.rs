@@ -226,15 +226,14 @@ impl Ledger {
             .map(|(key, _)| key)
             .collect();
         let show = |(index, unit): (usize, &Unit)| {
-            let stop = last
-                .and_then(Option::as_ref)
-                .filter(|_| unfinished.contains(&index));
+            let stop = last.and_then(Option::as_ref);
+            let own_stop = stop.filter(|_| unfinished.contains(&index));
             let obligations = unit
                 .findings
                 .iter()
                 .filter(|(key, _)| unit.is_entry() || !violated.contains(key))
                 .filter_map(|(key, status)| {
-                    let shown = unit.verdict(status, &verified, stop);
+                    let shown = unit.verdict(status, &verified, stop, own_stop);
                     if matches!(key.kind, KindKey::Unsupported(_)) && shown.0.is_safe() {
                         return None;
                     }
@@ -321,15 +320,17 @@ impl Unit {
         depths.iter().copied().find(|&depth| depth > self.depth)
     }
 
-    /// What the status means, given which contracts are kept.
+    /// What the status means, given which contracts are kept. If the whole run was stopped, `stop`
+    /// says why; `own_stop` too, if that kept this unit from another attempt.
     fn verdict(
         &self,
         status: &Status,
         verified: &BTreeSet<Arc<str>>,
         stop: Option<&Reason>,
+        own_stop: Option<&Reason>,
     ) -> (Verdict, Option<Span>, Vec<RunStep>) {
         let open = |reason: Reason, span| {
-            let (reason, span) = match stop {
+            let (reason, span) = match own_stop {
                 Some(stop) => (stop.clone(), None),
                 None => (reason, span),
             };
@@ -338,7 +339,11 @@ impl Unit {
         match status {
             Status::Safe(verdict, contracts) => match contracts.difference(verified).next() {
                 None => (verdict.clone(), None, Vec::new()),
-                Some(name) => open(Reason::ContractUnproved(name.to_string()), None),
+                Some(name) => {
+                    // Had the run gone on, the contract might have been proved.
+                    let reason = Reason::ContractUnproved(name.to_string());
+                    open(stop.cloned().unwrap_or(reason), None)
+                }
             },
             Status::Unsafe(verdict, run) if self.is_entry() => {
                 (verdict.clone(), None, run.clone())

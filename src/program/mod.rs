@@ -27,6 +27,7 @@ mod narrate;
 pub mod result;
 pub mod source;
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use ult_lang::diagnostic::{Diagnostic, Severity};
@@ -283,13 +284,21 @@ impl Run<'_> {
         });
         match lowered {
             Ok(unit) => {
-                let result = attempt(
+                let mut result = attempt(
                     &terms,
                     &unit,
                     &self.report.source,
                     &self.settings.verify,
                     control,
                 );
+                // The contract of a procedure without a body is no claim but an assumption.
+                let relies: BTreeSet<_> = unit
+                    .relies_on
+                    .iter()
+                    .filter_map(|id| program.procedures.get(id.index()))
+                    .map(|procedure| &*procedure.name)
+                    .collect();
+                result.contracts.retain(|name| relies.contains(&**name));
                 (result, Some(unit))
             }
             Err(reason) => (

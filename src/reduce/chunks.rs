@@ -15,8 +15,10 @@ pub struct Chunked<T, const N: usize> {
 impl<T: Copy + PartialEq, const N: usize> Chunked<T, N> {
     /// `len` times the same element.
     pub fn new(len: usize, element: T) -> Chunked<T, N> {
+        let chunk = Arc::new([element; N]);
+        let count = len.div_ceil(N);
         Chunked {
-            chunks: vec![Arc::new([element; N]); len.div_ceil(N)],
+            chunks: std::iter::repeat_n(chunk, count).collect(),
         }
     }
 

@@ -75,8 +75,9 @@ impl Liveness {
         for &var in &effect.reads {
             set(var, true);
         }
+        // The reads of pinned assignments are among those of the effect.
         for assigned in &effect.assigned {
-            if assigned.pinned || self.is_live(after, assigned.var) {
+            if self.is_live(after, assigned.var) {
                 for &var in &assigned.reads {
                     set(var, true);
                 }

@@ -56,13 +56,7 @@ fn lines_length(text: &str, range: std::ops::Range<usize>) -> usize {
 }
 
 fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
-    let mut diagnostic = MietteDiagnostic::new(format!(
-        "{}[{}]: {}",
-        severity(notice.severity),
-        notice.id,
-        notice.message
-    ))
-    .with_severity(match notice.severity {
+    let mut diagnostic = MietteDiagnostic::new(notice.message.clone()).with_severity(match notice.severity {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
     });
@@ -83,11 +77,14 @@ fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
             .collect(),
     );
     diagnostic.help = Some(help(notice));
-    let theme = if color {
+    let mut theme = if color {
         GraphicalTheme::unicode()
     } else {
         GraphicalTheme::none()
     };
+    let head = format!("{}[{}]:", severity(notice.severity), notice.id);
+    theme.characters.error.clone_from(&head);
+    theme.characters.warning = head;
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(100)
         .with_links(false)
@@ -98,7 +95,7 @@ fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
     match handler.render_report(&mut text, report.as_ref()) {
         Ok(()) => {
             // The renderer leaves blanks at the ends of lines.
-            let lines = text.lines().map(str::trim_end);
+            let lines = text.lines().map(str::trim_end).skip_while(|line| line.is_empty());
             let mut text: String = lines.flat_map(|line| [line, "\n"]).collect();
             while text.ends_with("\n\n") {
                 text.pop();

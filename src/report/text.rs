@@ -286,7 +286,7 @@ fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
         }
         if step.depth > inside {
             let indent = "  ".repeat(step.depth);
-            let _ = writeln!(text, "    {:digits$}  {indent}in {}:", "", step.procedure);
+            let _ = writeln!(text, "    {:digits$} {indent}in {}:", "", step.procedure);
         }
         inside = step.depth;
         text += &line(step, source, digits, i == 0, color);
@@ -295,33 +295,32 @@ fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
 }
 
 fn line(step: &RunStep, source: &Source, digits: usize, is_start: bool, color: bool) -> String {
-    let changes: Vec<String> = step
+    let changes = step
         .changes
         .iter()
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    let changes = changes.join(", ");
-    let (number, words) = if is_start {
-        if changes.is_empty() {
+        .map(|(name, value)| format!("{name} = {value}"));
+    let right: Vec<String> = step.remark.iter().cloned().chain(changes).collect();
+    let right = right.join(", ");
+    let (number, left) = if is_start {
+        if right.is_empty() {
             return String::new();
         }
-        (String::new(), "initially".to_owned())
+        (String::new(), "initially")
     } else {
-        (format!("{}:", source.start(step.span).line), step.text())
+        let line = source.start(step.span).line;
+        (format!("{line}:"), step.statement.as_str())
     };
     let indent = "  ".repeat(step.depth);
-    let width = WIDEST.saturating_sub(indent.len());
-    let padded = format!("{words:width$}");
-    let words = match step.violation {
-        true => paint(color, Tone::Bad, padded.trim_end()),
-        false if changes.is_empty() => words,
-        false => padded,
-    };
-    let line = format!("    {number:>width$} {indent}{words}", width = digits + 1);
-    match changes.is_empty() {
-        true => format!("{line}\n"),
-        false => format!("{line}  {changes}\n"),
+    let start = format!("    {number:>width$} {indent}", width = digits + 1);
+    if right.is_empty() {
+        return format!("{start}{left}\n");
     }
+    let right = match step.violation {
+        true => paint(color, Tone::Bad, &right),
+        false => right,
+    };
+    let width = WIDEST.saturating_sub(indent.len());
+    format!("{start}{left:width$}  {right}\n")
 }
 
 fn statistics(report: &Report) -> String {

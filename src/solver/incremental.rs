@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::answer::{Answer, Failure, classify};
+use super::features::{Features, Profile};
 use super::model::Model;
 use super::raw::{self, Truth};
 use super::session::Session;
@@ -14,17 +15,30 @@ use crate::formula::{Op, Term};
 ///
 /// Assumptions are arbitrary formulas: each is given a name once (a boolean constant that implies
 /// it), so that asking with other combinations of the same assumptions is cheap.
+///
+/// Which of Z3's solvers works behind it depends on what the formulas contain ([`Profile`]); if
+/// a formula asks for another one, it is made and told everything again.
 pub struct Solver<'s, 't> {
     session: &'s Session<'t>,
-    solver: Result<raw::Solver, Failure>,
-    /// A formula could not be added, so that `Sat` would say nothing; by level.
-    broken: Vec<Option<Failure>>,
-    /// The assumptions named at each open level.
-    named: Vec<Vec<Term>>,
-    all_named: HashSet<Term>,
+    /// None before the first question, and when another one is needed.
+    z3: Option<raw::Solver>,
+    profile: Profile,
+    features: Features,
+    levels: Vec<Level>,
+    named: HashSet<Term>,
     /// The limit that the Z3 object has now, in milliseconds; 0 is none.
     timeout: u32,
     last: Last,
+}
+
+/// What was added between opening a level and opening the next.
+#[derive(Default)]
+struct Level {
+    formulas: Vec<raw::Ast>,
+    /// The assumptions that were named here.
+    named: Vec<Term>,
+    /// A formula could not be added, so that no answer would say anything.
+    broken: Option<Failure>,
 }
 
 /// What the last check left behind.
@@ -38,10 +52,11 @@ impl<'s, 't> Solver<'s, 't> {
     pub(super) fn new(session: &'s Session<'t>) -> Solver<'s, 't> {
         let mut solver = Solver {
             session,
-            solver: make(session),
-            broken: vec![None],
-            named: vec![Vec::new()],
-            all_named: HashSet::new(),
+            z3: None,
+            profile: Profile::Linear,
+            features: Features::default(),
+            levels: vec![Level::default()],
+            named: HashSet::new(),
             timeout: 0,
             last: Last::Nothing,
         };
@@ -63,45 +78,82 @@ impl<'s, 't> Solver<'s, 't> {
     /// level is closed.
     pub fn assert(&mut self, formula: Term) -> Result<(), Failure> {
         self.last = Last::Nothing;
-        let added = self.try_assert(formula);
-        if let (Err(failure), Some(broken)) = (&added, self.broken.last_mut()) {
-            broken.get_or_insert(failure.clone());
+        self.meet(formula);
+        let added = self.session.encode(formula).and_then(|ast| self.add(ast));
+        if let (Err(failure), Some(level)) = (&added, self.levels.last_mut()) {
+            level.broken.get_or_insert(failure.clone());
         }
         added
     }
 
-    fn try_assert(&self, formula: Term) -> Result<(), Failure> {
-        let ast = self.session.encode(formula)?;
-        Ok(self.z3()?.assert(&ast)?)
+    /// Notes what a formula contains, before it is added.
+    fn meet(&mut self, formula: Term) {
+        self.features = self.features.with(self.session.features(formula));
+        if self.z3.is_some() && self.features.profile() != self.profile {
+            self.z3 = None;
+        }
     }
 
-    fn z3(&self) -> Result<&raw::Solver, Failure> {
-        self.solver.as_ref().map_err(Failure::clone)
+    fn add(&mut self, formula: raw::Ast) -> Result<(), Failure> {
+        if let Some(z3) = &self.z3 {
+            z3.assert(&formula)?;
+        }
+        if let Some(level) = self.levels.last_mut() {
+            level.formulas.push(formula);
+        }
+        Ok(())
     }
 
     /// Opens a level.
     pub fn push(&mut self) {
         self.last = Last::Nothing;
-        let failure = self.z3().and_then(|z3| Ok(z3.push()?)).err();
-        self.broken.push(failure);
-        self.named.push(Vec::new());
+        // If Z3 fails here, a new one is told everything.
+        if self.z3.as_ref().is_some_and(|z3| z3.push().is_err()) {
+            self.z3 = None;
+        }
+        self.levels.push(Level::default());
     }
 
     /// Closes the level opened last: what was added since is forgotten. Without an open level
     /// nothing happens.
     pub fn pop(&mut self) {
-        if self.named.len() <= 1 {
+        if self.levels.len() <= 1 {
             return;
         }
         self.last = Last::Nothing;
-        let failure = self.z3().and_then(|z3| Ok(z3.pop()?)).err();
-        self.broken.pop();
-        if let (Some(failure), Some(broken)) = (failure, self.broken.last_mut()) {
-            broken.get_or_insert(failure);
+        if self.z3.as_ref().is_some_and(|z3| z3.pop().is_err()) {
+            self.z3 = None;
         }
-        for term in self.named.pop().unwrap_or_default() {
-            self.all_named.remove(&term);
+        for term in self
+            .levels
+            .pop()
+            .map(|level| level.named)
+            .unwrap_or_default()
+        {
+            self.named.remove(&term);
         }
+    }
+
+    /// The Z3 object, made and told everything if there is none.
+    fn z3(&mut self) -> Result<&raw::Solver, Failure> {
+        let z3 = match self.z3.take() {
+            Some(z3) => z3,
+            None => {
+                self.profile = self.features.profile();
+                self.timeout = 0;
+                let z3 = make(self.session, self.profile)?;
+                for (i, level) in self.levels.iter().enumerate() {
+                    if i > 0 {
+                        z3.push()?;
+                    }
+                    for formula in &level.formulas {
+                        z3.assert(formula)?;
+                    }
+                }
+                z3
+            }
+        };
+        Ok(self.z3.insert(z3))
     }
 
     /// Whether what was added and all assumptions can hold together.
@@ -120,7 +172,7 @@ impl<'s, 't> Solver<'s, 't> {
         assumptions: &[Term],
         limit: Option<Duration>,
     ) -> Result<Answer, Failure> {
-        if let Some(failure) = self.broken.iter().flatten().next() {
+        if let Some(failure) = self.levels.iter().find_map(|level| level.broken.as_ref()) {
             return Err(failure.clone());
         }
         let terms = self.session.terms();
@@ -142,8 +194,8 @@ impl<'s, 't> Solver<'s, 't> {
             }
         }
         self.set_timeout(limit)?;
-        let z3 = self.z3()?;
         let session = self.session;
+        let z3 = self.z3()?;
         let answer = session.interruptible(|_| match z3.check(&literals)? {
             Truth::Unknown => Err(classify(&z3.reason_unknown())),
             answer => Ok(answer),
@@ -187,13 +239,14 @@ impl<'s, 't> Solver<'s, 't> {
             return self.session.encode(assumption);
         }
         let literal = self.session.literal(assumption)?;
-        if !self.all_named.contains(&assumption) {
+        if !self.named.contains(&assumption) {
+            self.meet(assumption);
             let formula = self.session.encode(assumption)?;
             let definition = self.session.context()?.implies(&literal, &formula)?;
-            self.z3()?.assert(&definition)?;
-            self.all_named.insert(assumption);
-            if let Some(level) = self.named.last_mut() {
-                level.push(assumption);
+            self.add(definition)?;
+            self.named.insert(assumption);
+            if let Some(level) = self.levels.last_mut() {
+                level.named.push(assumption);
             }
         }
         Ok(literal)
@@ -202,6 +255,8 @@ impl<'s, 't> Solver<'s, 't> {
     /// Gives the limit to Z3. Changing it costs about as much as a simple question, so a limit
     /// that is at most a twentieth too long is left in place.
     fn set_timeout(&mut self, limit: Option<Duration>) -> Result<(), Failure> {
+        // First, since a new one has no limit.
+        self.z3()?;
         let wanted = match self.session.allowance(limit) {
             None => 0,
             Some(limit) => u32::try_from(limit.as_millis())
@@ -255,15 +310,14 @@ impl<'s, 't> Solver<'s, 't> {
     /// After `Sat`: the model found.
     pub fn model(&self) -> Result<Model<'s, 't>, Failure> {
         let Last::Sat(cached) = &self.last else {
-            return Err(Failure::UnexpectedOutput(
-                "a model was asked for without a satisfiable question".into(),
-            ));
+            return Err(no_model());
         };
         let mut cached = cached.borrow_mut();
         let model = match &*cached {
             Some(model) => model.clone(),
             None => {
-                let model = self.z3()?.model()?;
+                let z3 = self.z3.as_ref().ok_or_else(no_model)?;
+                let model = z3.model()?;
                 *cached = Some(model.clone());
                 model
             }
@@ -272,13 +326,23 @@ impl<'s, 't> Solver<'s, 't> {
     }
 }
 
-/// The Z3 object behind a solver.
-fn make(session: &Session<'_>) -> Result<raw::Solver, Failure> {
+fn no_model() -> Failure {
+    Failure::UnexpectedOutput("a model was asked for without a satisfiable question".into())
+}
+
+fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure> {
     let context = session.context()?;
-    let solver = context.simple_solver()?;
+    let solver = match profile {
+        Profile::Bits => context.solver_for("QF_BV")?,
+        Profile::Linear | Profile::General => context.simple_solver()?,
+    };
     let params = context.params()?;
     // The default seed, said aloud: answers must not depend on anything outside.
     params.set_number("random_seed", 0)?;
+    if profile == Profile::Linear {
+        params.set_number("arith.solver", 2)?;
+        params.set_number("relevancy", 0)?;
+    }
     solver.set(&params)?;
     Ok(solver)
 }

@@ -9,12 +9,14 @@
 mod answer;
 mod decode;
 mod encode;
+mod features;
 mod float;
 mod horn;
 mod incremental;
 mod model;
 mod raw;
 mod session;
+pub mod smtlib;
 mod value;
 
 #[cfg(test)]

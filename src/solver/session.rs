@@ -24,6 +24,7 @@ pub struct Session<'t> {
     pub(super) symbols: RefCell<Symbols>,
     /// By [`super::encode::Maps`].
     pub(super) translated: [RefCell<HashMap<Term, raw::Ast>>; 2],
+    pub(super) features: RefCell<super::features::Known>,
     /// Names for assumptions, shared by the solvers of the session.
     literals: RefCell<HashMap<Term, raw::Ast>>,
     /// See [`super::horn`].
@@ -67,6 +68,7 @@ impl<'t> Session<'t> {
             control: control.clone(),
             symbols: RefCell::default(),
             translated: Default::default(),
+            features: RefCell::default(),
             literals: RefCell::default(),
             rigid_variables: RefCell::default(),
             placeholders: RefCell::default(),

@@ -123,6 +123,7 @@ ids! {
     BAD_PARAMETER = "E0108", "a parameter without a proper name";
     DEFINE_AND_INLINE = "E0109", "a function both defined and inlined";
     MISPLACED_WHERE = "E0110", "a where clause where none is allowed";
+    NO_SUCH_TYPE = "E0111", "a built-in type that does not exist";
     UNKNOWN_VARIABLE = "E0201", "a variable that is not declared";
     UNKNOWN_FUNCTION = "E0202", "a function that is not declared";
     UNKNOWN_PROCEDURE = "E0203", "a procedure that is not declared";
@@ -166,5 +167,4 @@ ids! {
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
     UNSUPPORTED = "W0004", "something that is understood but not verified";
     NO_INITIAL_LOCATION = "W0005", "a graph without an initial location";
-    NO_SUCH_TYPE = "E0111", "a built-in type that does not exist";
 }

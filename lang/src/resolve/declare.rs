@@ -18,7 +18,6 @@ use crate::resolve::types::{
     TypeResolver, TypeScope, declared_twice, free_vars, unused_type_variable,
 };
 use crate::span::Span;
-use crate::stack::ensure_stack;
 
 /// Builds the environment of a text from its declarations, of which it looks at the heads only.
 ///
@@ -36,12 +35,12 @@ pub fn declare<'a>(decls: impl IntoIterator<Item = &'a Decl>) -> (Environment, V
 }
 
 #[derive(Default)]
-struct Builder<'a> {
+pub(super) struct Builder<'a> {
     decls: Vec<&'a Decl>,
-    env: Environment,
-    messages: Vec<Message>,
+    pub(super) env: Environment,
+    pub(super) messages: Vec<Message>,
     /// The written form of the synonyms.
-    written_synonyms: Vec<(u32, &'a ast::TypeDeclItem)>,
+    pub(super) written_synonyms: Vec<(u32, &'a ast::TypeDeclItem)>,
     /// Names that only an `{:extern}` declaration has declared so far.
     extern_names: BTreeMap<(Space, Arc<str>), ()>,
 }
@@ -120,7 +119,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Binds type parameters; the result has one variable for each, also for one that is declared twice.
-    fn type_params(
+    pub(super) fn type_params(
         &mut self,
         params: &[ast::Ident],
         item: u32,
@@ -140,7 +139,7 @@ impl<'a> Builder<'a> {
         vars
     }
 
-    fn resolve(&mut self, ty: &ast::Type, item: u32, scope: &mut TypeScope) -> Type {
+    pub(super) fn resolve(&mut self, ty: &ast::Type, item: u32, scope: &mut TypeScope) -> Type {
         TypeResolver::new(&self.env, item, scope, &mut self.messages).resolve(ty)
     }
 
@@ -214,82 +213,6 @@ impl<'a> Builder<'a> {
         if admitted {
             self.env.types.insert(ty.name.name.clone(), meaning);
         }
-    }
-
-    /// Expands the synonyms, each after those it mentions.
-    fn synonyms(&mut self) {
-        // The parameters first, so that a use before the definition is counted right.
-        for index in 0..self.written_synonyms.len() {
-            let (item, ty) = self.written_synonyms[index];
-            let mut scope = Vec::new();
-            let params = self.type_params(&ty.params, item, &mut scope);
-            self.env.synonyms[index].params = params;
-        }
-        let mut states = vec![State::New; self.written_synonyms.len()];
-        for index in 0..self.written_synonyms.len() {
-            self.expand(index, &mut states);
-        }
-    }
-
-    fn expand(&mut self, index: usize, states: &mut [State]) {
-        if states[index] != State::New {
-            return;
-        }
-        states[index] = State::Open;
-        let (item, written) = self.written_synonyms[index];
-        let Some(body) = &written.synonym else { return };
-        let mut mentioned = Vec::new();
-        self.mentioned_synonyms(body, &mut mentioned);
-        for next in mentioned {
-            match states[next] {
-                State::New => ensure_stack(|| self.expand(next, states)),
-                State::Open => {
-                    states[index] = State::Done;
-                    self.messages.push(
-                        Message::error(
-                            Id::CYCLIC_SYNONYM,
-                            format!("the type synonym `{}` is defined by itself", written.name.name),
-                            Place { item, span: written.name.span },
-                            "part of a cycle of synonyms",
-                        )
-                        .with_help("a recursive type is a datatype: `datatype List { Nil(), Cons(head: int, tail: List) }`"),
-                    );
-                }
-                State::Done => {}
-            }
-        }
-        if states[index] == State::Open {
-            let params = self.env.synonyms[index].params.clone();
-            let mut scope: TypeScope = written
-                .params
-                .iter()
-                .map(|param| param.name.clone())
-                .zip(params)
-                .collect();
-            let body = self.resolve(body, item, &mut scope);
-            self.env.synonyms[index].body = body;
-            states[index] = State::Done;
-        }
-    }
-
-    fn mentioned_synonyms(&self, ty: &ast::Type, mentioned: &mut Vec<usize>) {
-        ensure_stack(|| match &ty.kind {
-            ast::TypeKind::Named { name, args } => {
-                if let Some(TypeName::Synonym(index)) = self.env.types.get(&name.name) {
-                    mentioned.push(*index);
-                }
-                for arg in args {
-                    self.mentioned_synonyms(arg, mentioned);
-                }
-            }
-            ast::TypeKind::Map { domain, range, .. } => {
-                for part in domain {
-                    self.mentioned_synonyms(part, mentioned);
-                }
-                self.mentioned_synonyms(range, mentioned);
-            }
-            _ => {}
-        })
     }
 
     fn signatures(&mut self) {
@@ -709,14 +632,6 @@ fn field_info(name: &ast::Ident, ty: Type, position: (usize, usize), item: u32) 
             span: name.span,
         },
     }
-}
-
-/// How far the expansion of a synonym is.
-#[derive(Clone, Copy, PartialEq)]
-enum State {
-    New,
-    Open,
-    Done,
 }
 
 /// Counts what the declarations declare, by kind.

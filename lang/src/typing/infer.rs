@@ -107,6 +107,14 @@ impl Infer {
         (var.0 - INFER) as usize
     }
 
+    /// The table's entry. There is none for an unknown of a formula that is finished, which nobody should hold.
+    fn unknown(&self, var: TypeVarId) -> Option<&Unknown> {
+        if !is_infer(var) {
+            return None;
+        }
+        self.vars.get(self.index(var))
+    }
+
     /// Follows the bindings of an unknown to what is known about the outermost constructor.
     pub fn shallow(&self, ty: &Type) -> Type {
         let mut ty = ty;
@@ -129,7 +137,7 @@ impl Infer {
 
     /// Whether this shallow type is the unknown type of a division.
     pub fn is_numeric_unknown(&self, ty: &Type) -> bool {
-        matches!(ty, Type::Var(var) if is_infer(*var) && self.vars[self.index(*var)].numeric)
+        matches!(ty, Type::Var(var) if self.unknown(*var).is_some_and(|unknown| unknown.numeric))
     }
 
     /// Makes two types equal if possible; otherwise nothing changes.
@@ -183,8 +191,8 @@ impl Infer {
         ensure_stack(|| match (&left, &right) {
             (Type::Error, _) | (_, Type::Error) => true,
             (Type::Var(a), Type::Var(b)) if a == b => true,
-            (Type::Var(a), _) if is_infer(*a) => self.bind(*a, &right),
-            (_, Type::Var(b)) if is_infer(*b) => self.bind(*b, &left),
+            (Type::Var(a), _) if self.unknown(*a).is_some() => self.bind(*a, &right),
+            (_, Type::Var(b)) if self.unknown(*b).is_some() => self.bind(*b, &left),
             (Type::Constructor(a, args), Type::Constructor(b, others)) => {
                 a == b && self.unify_all(args, others)
             }
@@ -256,7 +264,7 @@ impl Infer {
     fn bind(&mut self, var: TypeVarId, ty: &Type) -> bool {
         let index = self.index(var);
         if let Type::Var(other) = ty
-            && is_infer(*other)
+            && self.unknown(*other).is_some()
         {
             let other = self.index(*other);
             // The numeric one stays; of two numeric ones the second takes over the first one's relations.
@@ -371,7 +379,9 @@ impl Infer {
         }
         for var in &free {
             let index = self.index(*var);
-            let unknown = &mut self.vars[index];
+            let Some(unknown) = self.vars.get_mut(index) else {
+                continue;
+            };
             if !unknown.numeric && !unknown.reported {
                 unknown.reported = true;
                 ambiguous.push(Ambiguous {
@@ -384,11 +394,8 @@ impl Infer {
             if !is_infer(var) {
                 return None;
             }
-            Some(if self.vars[self.index(var)].numeric {
-                Type::Real
-            } else {
-                Type::Int
-            })
+            let numeric = self.unknown(var).is_some_and(|unknown| unknown.numeric);
+            Some(if numeric { Type::Real } else { Type::Int })
         }))
     }
 }

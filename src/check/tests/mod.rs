@@ -1,10 +1,12 @@
 //! Tests of the checker: that it confirms what is right, and above all that it refuses the rest.
 
 mod deep;
+mod independence;
 mod instances;
 mod proofs;
 mod random;
 mod runs;
+mod second_solver;
 mod verdicts;
 mod warnings;
 

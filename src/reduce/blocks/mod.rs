@@ -49,8 +49,8 @@ const TIDY_UP_TO: usize = 1000;
 /// Merges edges into blocks. The locations in `keep`, by index, stay.
 ///
 /// Sibling edges of the result, which leave the same location, share the auxiliaries of what they
-/// have in common. On edges to error locations only the variables that the formula mentions count
-/// as changed, since no run continues there.
+/// have in common. Variables that are not live at the end of an edge are arbitrary there, except
+/// at error locations: no run continues from them, so the edges to them change nothing.
 pub fn blocks(terms: &Terms, graph: &ProgramGraph, style: Blocks, keep: &[bool]) -> Reduced {
     if style == Blocks::None {
         return Reduced {

@@ -1,7 +1,5 @@
 //! Large-block encoding: expected graphs, and sizes.
 
-use std::time::Instant;
-
 use super::{Builder, show};
 use crate::formula::{Sort, Term, Terms};
 use crate::graph::ProgramGraph;
@@ -130,13 +128,10 @@ fn size(terms: &Terms, graph: &ProgramGraph) -> (usize, usize) {
 
 /// Reduces and compares the size of the result to that of the program.
 #[track_caller]
-fn stays_linear(name: &str, terms: &Terms, graph: &ProgramGraph, per_edge: usize) {
-    let began = Instant::now();
+fn stays_linear(terms: &Terms, graph: &ProgramGraph, per_edge: usize) {
     let reduced = large(terms, graph);
-    let time = began.elapsed();
     let (nodes, operands) = size(terms, &reduced);
     let edges = graph.graph.edge_count();
-    println!("{name}: {edges} edges, {nodes} nodes, {operands} operands, {time:?}");
     assert!(
         nodes + operands <= per_edge * edges,
         "{nodes} + {operands} of {edges}"
@@ -145,7 +140,7 @@ fn stays_linear(name: &str, terms: &Terms, graph: &ProgramGraph, per_edge: usize
 
 #[test]
 fn straight_lines_stay_linear() {
-    let count = 20_000;
+    let count = 6000;
     let terms = Terms::new();
     let names: Vec<String> = (0..300).map(|i| format!("v{i}")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -171,12 +166,12 @@ fn straight_lines_stay_linear() {
     let all = names.iter().map(|name| terms.eq(b.var(name), terms.int(3)));
     let all = terms.or(all.collect::<Vec<_>>());
     b.assume(&count.to_string(), "error", all);
-    stays_linear("straight line", &terms, &b.graph, 20);
+    stays_linear(&terms, &b.graph, 20);
 }
 
 #[test]
 fn diamonds_and_early_exits_stay_linear() {
-    let count = 2000;
+    let count = 1500;
     let terms = Terms::new();
     for exits in [false, true] {
         let names: Vec<String> = (0..50).map(|i| format!("v{i}")).collect();
@@ -206,19 +201,14 @@ fn diamonds_and_early_exits_stay_linear() {
         }
         b.assume(&count.to_string(), "exit", terms.tt());
         b.assume("exit", "error", terms.eq(b.var("v7"), b.var("v8")));
-        stays_linear(
-            if exits { "exits" } else { "diamonds" },
-            &terms,
-            &b.graph,
-            40,
-        );
+        stays_linear(&terms, &b.graph, 40);
     }
 }
 
 #[test]
 fn nested_branches_stay_linear() {
     // if c0 { if c1 { if c2 { ... } } }, all ends at different depths of one chain of joins.
-    let count = 2000;
+    let count = 1500;
     let terms = Terms::new();
     let mut b = Builder::ints(&terms, &["x", "y"]);
     let at = |i: usize| {
@@ -243,5 +233,5 @@ fn nested_branches_stay_linear() {
         );
     }
     b.assume("close0", "error", terms.eq(b.var("y"), terms.int(17)));
-    stays_linear("nested", &terms, &b.graph, 60);
+    stays_linear(&terms, &b.graph, 60);
 }

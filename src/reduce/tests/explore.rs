@@ -3,21 +3,28 @@
 //! Integers range over 0, 1, 2. The graphs in these tests compute no other values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::sync::Arc;
 
+use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use crate::formula::{Sort, Term, Terms, Value, Version, eval};
 use crate::graph::evidence::{Invariants, RigidMeaning, Run, State, Step, Valuation};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use crate::reduce::order::reach;
 
 pub struct Explorer<'a> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
-    pub states: Vec<State>,
-    memo: HashMap<(EdgeId, usize), Vec<(usize, BTreeMap<u32, Value>)>>,
+    states: Vec<State>,
+    numbers: HashMap<Vec<Value>, usize>,
+    memo: HashMap<(EdgeId, usize), Vec<Successor>>,
 }
 
 type Place = (LocationId, usize);
+
+/// The number of a state, and values for the auxiliaries of the edge that leads there.
+type Successor = (usize, BTreeMap<u32, Value>);
 
 fn domain(sort: &Sort) -> Vec<Value> {
     match sort {
@@ -32,6 +39,10 @@ fn literal(terms: &Terms, value: &Value) -> Term {
         Value::Int(value) => terms.int(value.clone()),
         other => panic!("{other}"),
     }
+}
+
+fn key(state: &State) -> Vec<Value> {
+    state.values().cloned().collect()
 }
 
 impl<'a> Explorer<'a> {
@@ -49,41 +60,56 @@ impl<'a> Explorer<'a> {
             };
             states = states.iter().flat_map(extend).collect();
         }
-        let memo = HashMap::new();
+        let numbered = states.iter().enumerate();
         Explorer {
             terms,
             graph,
+            numbers: numbered
+                .map(|(number, state)| (key(state), number))
+                .collect(),
             states,
-            memo,
+            memo: HashMap::new(),
         }
     }
 
     /// The states an edge leads to from a state, each with values for the auxiliaries.
-    fn successors(&mut self, edge: EdgeId, before: usize) -> Vec<(usize, BTreeMap<u32, Value>)> {
+    fn successors(&mut self, edge: EdgeId, before: usize) -> Vec<Successor> {
         if let Some(known) = self.memo.get(&(edge, before)) {
             return known.clone();
         }
         let label = &self.graph.graph[edge].transition;
-        let assign = |version: Version, state: &State, formula: Term| {
-            let map = state.iter().map(|(name, value)| {
-                let variable = self.graph.variable(self.terms, name, version).unwrap();
-                (variable, literal(self.terms, value))
-            });
-            self.terms.substitute(formula, &map.collect())
+        let term = |name: &Arc<str>, version| {
+            let variable = self.graph.variable(self.terms, name, version);
+            variable.expect("the states have the variables of the graph")
         };
-        let from = &self.states[before];
-        let formula = assign(Version::Current, from, label.formula);
-        let mut found = Vec::new();
-        for (number, after) in self.states.iter().enumerate() {
-            let framed = |name| label.changed.contains(name) || from[name] == after[name];
-            if self.graph.variables.keys().all(framed) {
-                let formula = assign(Version::Next, after, formula);
-                let mut aux = BTreeMap::new();
-                if solve(self.terms, formula, &mut aux) {
-                    found.push((number, aux));
-                }
+        // What is known, and then what to search for, changed variables before auxiliaries.
+        let (mut known, mut unknown) = (HashMap::new(), Vec::new());
+        for (name, value) in &self.states[before] {
+            let value = literal(self.terms, value);
+            known.insert(term(name, Version::Current), value);
+            if label.changed.contains(name) {
+                unknown.push(term(name, Version::Next));
             }
         }
+        let mut search = Search {
+            terms: self.terms,
+            unknown,
+            found: Vec::new(),
+        };
+        let formula = self.terms.substitute(label.formula, &known);
+        search.all(formula, &mut Vec::new());
+        let mut found = Vec::new();
+        for (values, aux) in search.found {
+            let mut after = self.states[before].clone();
+            let changed = after
+                .iter_mut()
+                .filter(|(name, _)| label.changed.contains(*name));
+            for ((_, slot), value) in changed.zip(values) {
+                *slot = value;
+            }
+            found.push((self.numbers[&key(&after)], aux));
+        }
+        found.sort_by_key(|(number, _)| *number);
         self.memo.insert((edge, before), found.clone());
         found
     }
@@ -185,9 +211,10 @@ impl<'a> Explorer<'a> {
                 at.insert(error, self.terms.ff());
             }
         }
-        // Without the cut points no cycle is left.
+        // Without the cut points no cycle is left of what can be reached.
+        let reached = reach(graph, [graph.initial], Direction::Outgoing, |_| true);
         let uncut = graph.graph.filter_map(
-            |location, _| (!at.contains_key(&location)).then_some(()),
+            |location, _| (reached[location.index()] && !at.contains_key(&location)).then_some(()),
             |_, _| Some(()),
         );
         if petgraph::algo::is_cyclic_directed(&uncut) {
@@ -228,6 +255,37 @@ impl<'a> Explorer<'a> {
     }
 }
 
+/// The search for values that satisfy a formula.
+struct Search<'a> {
+    terms: &'a Terms,
+    /// The variables to find all values of.
+    unknown: Vec<Term>,
+    found: Vec<(Vec<Value>, BTreeMap<u32, Value>)>,
+}
+
+impl Search<'_> {
+    /// All values for the unknown variables, beginning with `values`, with some values for the
+    /// auxiliaries.
+    fn all(&mut self, formula: Term, values: &mut Vec<Value>) {
+        if formula == self.terms.ff() {
+            return;
+        }
+        let Some(&variable) = self.unknown.get(values.len()) else {
+            let mut aux = BTreeMap::new();
+            if solve(self.terms, formula, &mut aux) {
+                self.found.push((values.clone(), aux));
+            }
+            return;
+        };
+        for value in domain(self.terms.sort(variable)) {
+            let map = HashMap::from([(variable, literal(self.terms, &value))]);
+            values.push(value);
+            self.all(self.terms.substitute(formula, &map), values);
+            values.pop();
+        }
+    }
+}
+
 /// Values for the auxiliaries of a formula that has no other variables.
 fn solve(terms: &Terms, formula: Term, aux: &mut BTreeMap<u32, Value>) -> bool {
     if formula == terms.tt() || formula == terms.ff() {
@@ -235,11 +293,11 @@ fn solve(terms: &Terms, formula: Term, aux: &mut BTreeMap<u32, Value>) -> bool {
     }
     // The oldest auxiliary first: younger ones are defined by it.
     let variables = terms.free_vars(&[formula]).into_iter();
-    let numbered = variables.map(|variable| match terms.as_var(variable).unwrap().version {
-        Version::Aux(number) => (number, variable),
-        other => panic!("{other:?}"),
+    let numbered = variables.filter_map(|variable| match terms.as_var(variable)?.version {
+        Version::Aux(number) => Some((number, variable)),
+        _ => None,
     });
-    let (number, variable) = numbered.min().unwrap();
+    let (number, variable) = numbered.min().expect("only auxiliaries are left");
     for value in domain(terms.sort(variable)) {
         let map = HashMap::from([(variable, literal(terms, &value))]);
         aux.insert(number, value);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::explore::check_run;
 use super::{Builder, show};
-use crate::formula::{BinderKind, Sort, Term, Terms, Value, Version};
+use crate::formula::{BinderKind, Function, Sort, Term, Terms, Value, Version};
 use crate::graph::evidence::{Invariants, RigidMeaning, Run, State, Step};
 use crate::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use crate::reduce::constants::constants;
@@ -244,6 +244,79 @@ fn blocks_forget_which_way_only_where_it_does_not_matter() {
         .back
         .run(&terms, &run(&start, vec![step(0, &[], &start)]))
         .unwrap();
+    assert_eq!(
+        check_run(&terms, &b.graph, &back, find(&b.graph, "error")),
+        Ok(())
+    );
+}
+
+#[test]
+fn an_arbitrary_value_is_the_one_that_the_run_has_later() {
+    let terms = Terms::new();
+    let mut b = Builder::ints(&terms, &["x", "y"]);
+    let zero = terms.int(0);
+    b.havoc("start", "1", &["x"]);
+    b.assume("1", "loop", terms.gt(b.var("x"), zero));
+    b.assign("loop", "loop", "x", b.plus("x", -1));
+    b.assume("loop", "error", terms.eq(b.var("x"), zero));
+    let reduced = blocks(&terms, &b.graph, Blocks::Large, &[false; 4]);
+    let formula = show(&terms, &reduced.graph);
+    assert!(
+        formula.starts_with("start -> loop: 0 < x' changes {x}\n"),
+        "{formula}"
+    );
+    let steps = vec![
+        step(0, &[], &[("x", 1), ("y", 4)]),
+        step(1, &[], &[("x", 0), ("y", 4)]),
+        step(2, &[], &[("x", 0), ("y", 4)]),
+    ];
+    let back = reduced
+        .back
+        .run(&terms, &run(&[("x", -3), ("y", 4)], steps))
+        .unwrap();
+    assert_eq!(
+        check_run(&terms, &b.graph, &back, find(&b.graph, "error")),
+        Ok(())
+    );
+}
+
+#[test]
+fn an_auxiliary_that_two_edges_use_stands_for_two_values() {
+    let terms = Terms::new();
+    let mut b = Builder::ints(&terms, &["x"]);
+    let aux = terms.var("a", Version::Aux(0), Sort::Int);
+    let next = terms.next("x", Sort::Int);
+    let label = |more| Transition {
+        formula: terms.and2(terms.eq(next, aux), more),
+        changed: ["x".into()].into(),
+    };
+    b.edge("start", "1", label(terms.gt(aux, terms.int(0))));
+    b.edge("1", "2", label(terms.lt(aux, b.var("x"))));
+    b.skip("2", "error");
+    let reduced = blocks(&terms, &b.graph, Blocks::Large, &[false; 4]);
+    assert_eq!(
+        show(&terms, &reduced.graph),
+        "start -> error: 0 < a~1 && a~2 < a~1 changes {}"
+    );
+}
+
+#[test]
+fn a_symbol_that_only_dead_values_use_gets_a_meaning() {
+    let terms = Terms::new();
+    let mut b = Builder::ints(&terms, &["x", "y"]);
+    let function = std::sync::Arc::new(Function {
+        name: "f".into(),
+        params: vec![Sort::Int],
+        result: Sort::Int,
+    });
+    b.graph.functions.push(function.clone());
+    b.assign("start", "1", "y", terms.apply(&function, &[b.var("x")]));
+    b.assume("1", "error", terms.eq(b.var("x"), terms.int(0)));
+    let start = [("x", 0), ("y", 5)];
+    let reduced = reduce(&terms, &b.graph, &ReduceOptions::default());
+    let claim = run(&start, vec![step(0, &[], &start)]);
+    let back = reduced.back.run(&terms, &claim).unwrap();
+    assert!(back.rigid.functions.contains_key("f"));
     assert_eq!(
         check_run(&terms, &b.graph, &back, find(&b.graph, "error")),
         Ok(())

@@ -8,7 +8,7 @@ use super::explore::{Explorer, check_run};
 use super::{Builder, show};
 use crate::formula::{Sort, Term, Terms, Version};
 use crate::graph::{ProgramGraph, Transition};
-use crate::reduce::{Blocks, ReduceOptions, reduce};
+use crate::reduce::{Blocks, ReduceOptions, Reduced, blocks, reduce};
 
 /// The labels that edges may have, over the integers `x` and `y` and the truth value `b`.
 fn labels(b: &Builder) -> Vec<Transition> {
@@ -100,49 +100,61 @@ fn build(terms: &Terms, (edges, errors): &Shape) -> ProgramGraph {
     b.graph
 }
 
-/// Checks all block sizes, with or without the other reductions.
-fn check(shape: &Shape, constants: bool, dead: bool) {
+/// Judges a reduction of a graph.
+fn check(terms: &Terms, original: &ProgramGraph, reduced: &Reduced) -> Result<(), String> {
+    let mut judge = Explorer::new(terms, original);
+    let mut explorer = Explorer::new(terms, &reduced.graph);
+    let expected: BTreeSet<_> = judge.runs().into_keys().collect();
+    let runs = explorer.runs();
+    let reached: BTreeSet<_> = runs.keys().map(|&l| reduced.back.location(l)).collect();
+    if reached != expected {
+        return Err(format!("reaches {reached:?} instead of {expected:?}"));
+    }
+    for (end, run) in runs {
+        let back = reduced.back.run(terms, &run)?;
+        check_run(terms, original, &back, reduced.back.location(end))?;
+    }
+    let invariants = reduced.back.invariants(terms, &explorer.invariants());
+    if invariants.exempt != expected {
+        return Err(format!("exempt are {:?}", invariants.exempt));
+    }
+    judge.check_invariants(&invariants)
+}
+
+fn check_all(shape: &Shape, constants: bool, dead: bool) {
     let terms = Terms::new();
     let original = build(&terms, shape);
-    let mut judge = Explorer::new(&terms, &original);
-    let expected: BTreeSet<_> = judge.runs().into_keys().collect();
+    let nothing_kept = vec![false; original.graph.node_count()];
     for blocks in [Blocks::None, Blocks::Sequence, Blocks::Large] {
         let options = ReduceOptions {
             blocks,
             constants,
             dead,
         };
-        let reduced = reduce(&terms, &original, &options);
-        let context = || {
-            let (before, after) = (show(&terms, &original), show(&terms, &reduced.graph));
-            format!("{options:?}\n{before}\n\nreduced\n{after}")
-        };
-        let mut explorer = Explorer::new(&terms, &reduced.graph);
-        let runs = explorer.runs();
-        let reached: BTreeSet<_> = runs.keys().map(|&l| reduced.back.location(l)).collect();
-        assert_eq!(reached, expected, "{}", context());
-        for (end, run) in runs {
-            let back = reduced.back.run(&terms, &run);
-            let back = back.unwrap_or_else(|error| panic!("{error}\n{}", context()));
-            let end = reduced.back.location(end);
-            if let Err(error) = check_run(&terms, &original, &back, end) {
-                panic!("{error}\n{}", context());
+        let all = reduce(&terms, &original, &options);
+        let alone = blocks::blocks(&terms, &original, blocks, &nothing_kept);
+        for (name, reduced) in [("all", all), ("blocks alone", alone)] {
+            if let Err(error) = check(&terms, &original, &reduced) {
+                let (before, after) = (show(&terms, &original), show(&terms, &reduced.graph));
+                panic!("{name}, {options:?}: {error}\n{before}\n\nreduced\n{after}");
             }
-        }
-        let invariants = explorer.invariants();
-        let invariants = reduced.back.invariants(&terms, &invariants);
-        assert_eq!(invariants.exempt, expected, "{}", context());
-        if let Err(error) = judge.check_invariants(&invariants) {
-            panic!("{error}\n{invariants:?}\n{}", context());
         }
     }
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig {
+/// 64 cases, or as many as the environment variable `PROPTEST_CASES` says.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let chosen = std::env::var_os("PROPTEST_CASES").is_some();
+    ProptestConfig {
+        cases: if chosen { default.cases } else { 64 },
         failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+        ..default
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
 
     #[test]
     fn reductions_keep_what_can_be_reached(
@@ -150,6 +162,6 @@ proptest! {
         constants in any::<bool>(),
         dead in any::<bool>(),
     ) {
-        check(&shape, constants, dead);
+        check_all(&shape, constants, dead);
     }
 }

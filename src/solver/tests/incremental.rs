@@ -269,3 +269,90 @@ fn long_chains_do_not_overflow_the_stack() {
         Answer::Unsat
     );
 }
+
+#[test]
+fn changing_between_z3s_solvers() {
+    use crate::formula::BvOp;
+    let t = Terms::new();
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let mut solver = session.solver();
+    let [v, w] = ["v", "w"].map(|n| t.current(n, Sort::BitVec(16)));
+    let number = |n: u32| t.bitvec(n.into(), 16);
+    let product = t.eq(t.bv(BvOp::Mul, &[v, w]), number(15));
+    let small = |x| t.bv(BvOp::Ult, &[x, number(4)]);
+    // Bit-vectors only.
+    solver.assert(product).unwrap();
+    solver.push();
+    solver.assert(t.bv(BvOp::Ult, &[number(1), v])).unwrap();
+    let free = t.eq(t.bv(BvOp::And, &[w, number(0)]), number(0));
+    assert_eq!(
+        solver.check(&[free, small(v), small(w)], None),
+        Answer::Unsat
+    );
+    assert_eq!(solver.core(), [small(v), small(w)]);
+    assert_eq!(solver.check(&[small(v)], None), Answer::Sat);
+    let three = crate::formula::Value::BitVec(3u32.into(), 16);
+    assert_eq!(solver.model().unwrap().value(v), Ok(three.clone()));
+    // An integer comes in, then a product, then a quantifier, at an inner level.
+    solver.push();
+    let x = int(&t, "x");
+    let odd = t.eq(t.modulo(x, t.int(2)), t.int(1));
+    let even = t.eq(t.modulo(x, t.int(2)), t.int(0));
+    assert_eq!(solver.check(&[odd, even], None), Answer::Unsat);
+    assert_eq!(solver.check(&[small(v), odd], None), Answer::Sat);
+    assert_eq!(solver.model().unwrap().value(v), Ok(three.clone()));
+    let square = t.eq(t.mul(&[x, x]), t.int(49));
+    assert_eq!(solver.check(&[square, even], None), Answer::Unsat);
+    let i = t.fresh_bound("i", Sort::Int);
+    let least = t.bind(
+        BinderKind::Forall,
+        &[i],
+        t.or2(t.lt(i, t.int(0)), t.le(x, i)),
+        &[],
+    );
+    assert_eq!(
+        solver.check(&[least, t.lt(t.int(0), x)], None),
+        Answer::Unsat
+    );
+    solver.pop();
+    solver.pop();
+    // What the levels had is gone, what was there before is not.
+    assert_eq!(solver.check(&[t.eq(v, number(1))], None), Answer::Sat);
+    assert_eq!(solver.check(&[t.eq(v, number(0))], None), Answer::Unsat);
+}
+
+#[test]
+fn limits_on_bit_vectors() {
+    use crate::formula::BvOp;
+    let t = Terms::new();
+    let control = Control::unlimited();
+    let session = Session::new(&t, &[], &control);
+    let mut solver = session.solver();
+    // The factors of a product of two large primes.
+    let [v, w] = ["v", "w"].map(|n| t.zero_extend(t.current(n, Sort::BitVec(48)), 48));
+    let product = t.bitvec(
+        num_bigint::BigUint::from(99_999_999_977u64) * 99_999_999_947u64,
+        96,
+    );
+    let one = t.bitvec(1u32.into(), 96);
+    let hard = t.and([
+        t.eq(t.bv(BvOp::Mul, &[v, w]), product),
+        t.bv(BvOp::Ult, &[one, v]),
+        t.bv(BvOp::Ult, &[one, w]),
+    ]);
+    solver.assert(hard).unwrap();
+    let limit = Some(Duration::from_millis(200));
+    assert_eq!(solver.check(&[], limit), Answer::Unknown(Failure::Timeout));
+    let stopper = std::thread::spawn({
+        let control = control.clone();
+        move || {
+            std::thread::sleep(Duration::from_millis(200));
+            control.stop(Stop::Memory);
+        }
+    });
+    assert_eq!(
+        solver.check(&[], None),
+        Answer::Unknown(Failure::Stopped(Stop::Memory))
+    );
+    stopper.join().unwrap();
+}

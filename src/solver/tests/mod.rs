@@ -4,3 +4,4 @@ mod chains;
 mod incremental;
 mod models;
 mod projection;
+mod random;

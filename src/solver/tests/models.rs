@@ -1,6 +1,5 @@
 //! Values in models.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_rational::BigRational;
@@ -12,9 +11,9 @@ use crate::formula::{
 use crate::solver::{Answer, Failure, Model, Session};
 
 /// The model's values for variables and rigid symbols, for the evaluator.
-struct InModel<'a, 's, 't> {
-    terms: &'t Terms,
-    model: &'a Model<'s, 't>,
+pub(super) struct InModel<'a, 's, 't> {
+    pub(super) terms: &'t Terms,
+    pub(super) model: &'a Model<'s, 't>,
 }
 
 impl Interpretation for InModel<'_, '_, '_> {
@@ -218,5 +217,84 @@ fn lambdas_are_tables_where_they_can_be() {
         eval(&t, identity, &interpretation),
         Err(EvalError::Unsupported(_))
     ));
-    let _ = BTreeMap::<u8, u8>::new();
+}
+
+/// Z3 computes the values of `results` for all values of `inputs`, and so do we.
+fn same_values(t: &Terms, inputs: &[(Term, Vec<Term>)], results: &[Term]) {
+    let session = Session::new(t, &[], &Control::unlimited());
+    let mut solver = session.solver();
+    let mut chosen = vec![0; inputs.len()];
+    loop {
+        let assumptions: Vec<Term> = inputs
+            .iter()
+            .zip(&chosen)
+            .map(|((input, values), &i)| t.eq(*input, values[i]))
+            .collect();
+        assert_eq!(solver.check(&assumptions, None), Answer::Sat);
+        let model = solver.model().unwrap();
+        let interpretation = InModel {
+            terms: t,
+            model: &model,
+        };
+        for &result in results {
+            match eval(t, result, &interpretation) {
+                Err(EvalError::DivisionByZero) => {}
+                expected => assert_eq!(
+                    model.value(result).ok(),
+                    expected.ok(),
+                    "{} where {}",
+                    t.display(result),
+                    t.display(t.and(assumptions.iter().copied()))
+                ),
+            }
+        }
+        // The next combination, like an odometer.
+        let Some(place) = (0..chosen.len()).find(|&i| chosen[i] + 1 < inputs[i].1.len()) else {
+            return;
+        };
+        chosen[..place].fill(0);
+        chosen[place] += 1;
+    }
+}
+
+#[test]
+fn every_operator_on_bit_vectors() {
+    use crate::formula::BvOp::*;
+    let t = Terms::new();
+    let [v, w] = ["v", "w"].map(|n| t.current(n, Sort::BitVec(3)));
+    let values: Vec<Term> = (0..8u32).map(|n| t.bitvec(n.into(), 3)).collect();
+    let mut results = vec![t.bv(Not, &[v]), t.bv(Neg, &[v])];
+    for op in [
+        And, Or, Xor, Nand, Nor, Xnor, Add, Sub, Mul, Udiv, Urem, Sdiv, Srem, Smod, Shl, Lshr,
+        Ashr, Ult, Ule, Slt, Sle, Concat,
+    ] {
+        results.push(t.bv(op, &[v, w]));
+    }
+    results.push(t.extract(v, 2, 1));
+    results.push(t.extract(v, 3, 2));
+    results.push(t.zero_extend(v, 2));
+    results.push(t.sign_extend(v, 2));
+    same_values(&t, &[(v, values.clone()), (w, values)], &results);
+}
+
+#[test]
+fn division_and_rounding() {
+    let t = Terms::new();
+    let [x, y] = ["x", "y"].map(|n| t.current(n, Sort::Int));
+    let r = t.current("r", Sort::Real);
+    let ints: Vec<Term> = [-7, -3, -1, 0, 1, 2, 7].map(|n| t.int(n)).to_vec();
+    let reals: Vec<Term> = [-3, -2, -1, 0, 1, 3]
+        .map(|n| t.real(BigRational::new(n.into(), 2.into())))
+        .to_vec();
+    let results = [
+        t.div(x, y),
+        t.modulo(x, y),
+        t.real_div(r, t.to_real(y)),
+        t.to_int(r),
+        t.to_real(x),
+        t.mul(&[x, y]),
+        t.lt(t.to_real(x), r),
+        t.le(t.to_real(x), r),
+    ];
+    same_values(&t, &[(x, ints.clone()), (y, ints), (r, reals)], &results);
 }

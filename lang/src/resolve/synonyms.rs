@@ -1,0 +1,95 @@
+//! Type synonyms: expanded once, each after those it mentions.
+
+use crate::ast;
+use crate::diagnostic::Id;
+use crate::resolve::declare::Builder;
+use crate::resolve::environment::TypeName;
+use crate::resolve::message::{Message, Place};
+use crate::resolve::types::TypeScope;
+use crate::stack::ensure_stack;
+
+/// How far the expansion of a synonym is.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    New,
+    Open,
+    Done,
+}
+
+impl Builder<'_> {
+    /// Expands the synonyms, each after those it mentions.
+    pub(super) fn synonyms(&mut self) {
+        // The parameters first, so that a use before the definition is counted right.
+        for index in 0..self.written_synonyms.len() {
+            let (item, ty) = self.written_synonyms[index];
+            let mut scope = Vec::new();
+            let params = self.type_params(&ty.params, item, &mut scope);
+            self.env.synonyms[index].params = params;
+        }
+        let mut states = vec![State::New; self.written_synonyms.len()];
+        for index in 0..self.written_synonyms.len() {
+            self.expand(index, &mut states);
+        }
+    }
+
+    fn expand(&mut self, index: usize, states: &mut [State]) {
+        if states[index] != State::New {
+            return;
+        }
+        states[index] = State::Open;
+        let (item, written) = self.written_synonyms[index];
+        let Some(body) = &written.synonym else { return };
+        let mut mentioned = Vec::new();
+        self.mentioned_synonyms(body, &mut mentioned);
+        for next in mentioned {
+            match states[next] {
+                State::New => ensure_stack(|| self.expand(next, states)),
+                State::Open => {
+                    states[index] = State::Done;
+                    self.messages.push(
+                        Message::error(
+                            Id::CYCLIC_SYNONYM,
+                            format!("the type synonym `{}` is defined by itself", written.name.name),
+                            Place { item, span: written.name.span },
+                            "part of a cycle of synonyms",
+                        )
+                        .with_help("a recursive type is a datatype: `datatype List { Nil(), Cons(head: int, tail: List) }`"),
+                    );
+                }
+                State::Done => {}
+            }
+        }
+        if states[index] == State::Open {
+            let params = self.env.synonyms[index].params.clone();
+            let mut scope: TypeScope = written
+                .params
+                .iter()
+                .map(|param| param.name.clone())
+                .zip(params)
+                .collect();
+            let body = self.resolve(body, item, &mut scope);
+            self.env.synonyms[index].body = body;
+            states[index] = State::Done;
+        }
+    }
+
+    fn mentioned_synonyms(&self, ty: &ast::Type, mentioned: &mut Vec<usize>) {
+        ensure_stack(|| match &ty.kind {
+            ast::TypeKind::Named { name, args } => {
+                if let Some(TypeName::Synonym(index)) = self.env.types.get(&name.name) {
+                    mentioned.push(*index);
+                }
+                for arg in args {
+                    self.mentioned_synonyms(arg, mentioned);
+                }
+            }
+            ast::TypeKind::Map { domain, range, .. } => {
+                for part in domain {
+                    self.mentioned_synonyms(part, mentioned);
+                }
+                self.mentioned_synonyms(range, mentioned);
+            }
+            _ => {}
+        })
+    }
+}

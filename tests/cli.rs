@@ -1,0 +1,604 @@
+//! Sessions on the command line: what is printed, and the exit code.
+//!
+//! Snapshots show the input and the output together. Times are replaced by `TIME`, versions by
+//! `VERSION`.
+
+#![cfg(unix)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with files, in which commands run.
+struct Session {
+    folder: TempDir,
+    files: Vec<(String, String)>,
+}
+
+impl Session {
+    fn new(files: &[(&str, &str)]) -> Session {
+        let folder = TempDir::new().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Session {
+            folder,
+            files: files
+                .iter()
+                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
+                .collect(),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ult"));
+        command
+            .args(args)
+            .current_dir(self.path())
+            .env_remove("NO_COLOR")
+            .env_remove("RUST_BACKTRACE")
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Files, command and result as one text.
+    fn story(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let mut text = String::new();
+        for (name, content) in &self.files {
+            if content.len() < 2000 {
+                let _ = writeln!(text, "--- {name}\n{}", content.trim_end());
+            }
+        }
+        let _ = writeln!(text, "\n$ ult {}", args.join(" "));
+        text += &String::from_utf8(output.stdout).unwrap();
+        let complaints = String::from_utf8(output.stderr).unwrap();
+        if !complaints.is_empty() {
+            let _ = writeln!(text, "[stderr]\n{}", complaints.trim_end());
+        }
+        let _ = writeln!(text, "[exit code {}]", output.status.code().unwrap());
+        text
+    }
+}
+
+macro_rules! snapshot {
+    ($name:literal, $text:expr) => {
+        insta::with_settings!({
+            omit_expression => true,
+            prepend_module_to_snapshot => false,
+        }, { insta::assert_snapshot!($name, neutral(&$text)) });
+    };
+}
+
+/// The text without what differs from run to run and from machine to machine.
+fn neutral(text: &str) -> String {
+    let version = concat!("ult ", env!("CARGO_PKG_VERSION"));
+    let mut neutral = String::new();
+    for line in text.lines() {
+        let line = line.replace(version, "ult VERSION");
+        let line = match line.split_once("Z3 ") {
+            Some((before, after)) if after.starts_with(|c: char| c.is_ascii_digit()) => {
+                let rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+                format!("{before}Z3 VERSION{rest}")
+            }
+            _ => line,
+        };
+        let json = line.trim_start().split_once("\": ");
+        let line = match (json, line.strip_suffix(" s")) {
+            (Some((name, _)), _) if name == "\"version" => "  \"version\": ...".to_owned(),
+            (Some((name, value)), _)
+                if name.ends_with("_time") || name == "\"seconds" || name == "\"longest_query" =>
+            {
+                let comma = if value.ends_with(',') { "," } else { "" };
+                format!("{name}\": TIME{comma}")
+            }
+            (_, Some(before)) if before.ends_with(|c: char| c.is_ascii_digit()) => {
+                let name = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+                format!("{name}TIME")
+            }
+            _ => line,
+        };
+        neutral += &line;
+        neutral.push('\n');
+    }
+    neutral
+}
+
+const SAFE: &str = "\
+procedure main(n: int)
+  requires n >= 0;
+{
+  var i: int;
+  i := 0;
+  while (i < n) {
+    i := i + 1;
+  }
+  assert i == n;
+}
+";
+
+const UNSAFE: &str = "\
+var total: int;
+
+procedure add(amount: int)
+  modifies total;
+{
+  var twice: int;
+  twice := 2 * amount;
+  total := total + twice;
+}
+
+procedure main(n: int)
+  requires n == 2;
+  modifies total;
+{
+  var i: int;
+  i, total := 0, 0;
+  while (i < n) {
+    if (*) {
+      i := i + 1;
+    } else {
+      i := i + 2;
+    }
+    call add(i);
+  }
+  assert total < 6;
+}
+";
+
+/// Nobody knows: the violation is a million rounds away.
+const HARD: &str = "\
+procedure easy(x: int)
+{
+  assert 2 * x == x + x;
+}
+
+procedure hard()
+{
+  var i, j: int;
+  i, j := 0, 0;
+  while (i < 1000000) {
+    i := i + 1;
+    if (*) { j := j + i; }
+  }
+  assert j < 499999000000;
+}
+";
+
+const WEAK: &str = "\
+procedure double(n: int) returns (r: int)
+  ensures r >= n;
+{
+  if (n <= 0) { r := 0; } else { call r := double(n - 1); r := r + 2; }
+}
+
+procedure main(n: int)
+{
+  var r: int;
+  call r := double(n);
+  assert n > 20 ==> r > 40;
+}
+";
+
+const WRONG: &str = "\
+procedure main(x: int)
+{
+  var y: bool;
+  y := x;
+  assert z > 0;
+}
+";
+
+const GRAPH: &str = "\
+graph lights {
+  var red, green: bool;
+  init start;
+  error both \"both lights are on\";
+  start -> on: red' == true && green' == false;
+  on -> on: red' == green && green' == red;
+  on -> both: red && green;
+}
+";
+
+#[test]
+fn safe() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    snapshot!("safe", session.story(&["check", "safe.bpl"]));
+    snapshot!(
+        "safe_with_invariants",
+        session.story(&["check", "safe.bpl", "--show-invariants"])
+    );
+    snapshot!("safe_quiet", session.story(&["check", "--quiet", "safe.bpl"]));
+}
+
+#[test]
+fn r#unsafe() {
+    let session = Session::new(&[("unsafe.bpl", UNSAFE)]);
+    snapshot!("unsafe", session.story(&["check", "unsafe.bpl"]));
+    snapshot!(
+        "unsafe_json",
+        session.story(&["check", "--format", "json", "unsafe.bpl"])
+    );
+}
+
+#[test]
+fn several_kinds_of_obligations() {
+    let session = Session::new(&[(
+        "kinds.bpl",
+        "procedure root(x: int) returns (y: int);\n  requires x >= 0;\n\n\
+         procedure main(x: int) returns (z: int)\n  ensures z > x;\n{\n  \
+         call z := root(x);\n  while (z < 5)\n    invariant z < 5;\n  {\n    z := z + 1;\n  }\n  \
+         assert {:msg \"never five\"} z != 5;\n}\n",
+    )]);
+    snapshot!("kinds", session.story(&["check", "kinds.bpl"]));
+}
+
+#[test]
+fn rejected() {
+    let session = Session::new(&[("wrong.bpl", WRONG)]);
+    snapshot!("rejected", session.story(&["check", "wrong.bpl"]));
+    snapshot!(
+        "rejected_json",
+        session.story(&["check", "--format", "json", "wrong.bpl"])
+    );
+}
+
+#[test]
+fn unknown() {
+    let session = Session::new(&[("weak.bpl", WEAK)]);
+    snapshot!(
+        "unknown_contract",
+        session.story(&["check", "--calls", "contract", "weak.bpl"])
+    );
+}
+
+#[test]
+fn unsupported() {
+    let session = Session::new(&[(
+        "unsupported.bpl",
+        "procedure lemma(n: int);\n\nprocedure main(x: int)\n{\n  call forall lemma(*);\n  \
+         assert x > 0;\n}\n",
+    )]);
+    snapshot!("unsupported", session.story(&["check", "unsupported.bpl"]));
+}
+
+#[test]
+fn graphs() {
+    let session = Session::new(&[("lights.ult", GRAPH)]);
+    snapshot!(
+        "graph_safe",
+        session.story(&["check", "--show-invariants", "lights.ult"])
+    );
+}
+
+#[test]
+fn nothing_to_check() {
+    let session = Session::new(&[("empty.bpl", "procedure main() {}\n"), ("blank.bpl", "")]);
+    snapshot!(
+        "nothing_to_check",
+        session.story(&["check", "empty.bpl", "blank.bpl"])
+    );
+}
+
+#[test]
+fn contradictory_assumptions() {
+    let session = Session::new(&[(
+        "trivial.bpl",
+        "procedure main(x: int)\n  requires x > 0;\n  requires x < 0;\n{\n  assert x == 5;\n}\n",
+    )]);
+    snapshot!("contradictory", session.story(&["check", "trivial.bpl"]));
+}
+
+#[test]
+fn several_files_end_with_the_most_urgent_code() {
+    let session = Session::new(&[
+        ("safe.bpl", SAFE),
+        ("unsafe.bpl", UNSAFE),
+        ("wrong.bpl", WRONG),
+    ]);
+    let code = |files: &[&str]| {
+        let args: Vec<&str> = ["check", "--quiet"].iter().chain(files).copied().collect();
+        session.run(&args).status.code().unwrap()
+    };
+    assert_eq!(code(&["safe.bpl", "safe.bpl"]), 0);
+    assert_eq!(code(&["unsafe.bpl", "safe.bpl"]), 1);
+    assert_eq!(code(&["unsafe.bpl", "wrong.bpl", "safe.bpl"]), 3);
+    snapshot!(
+        "several_files",
+        session.story(&["check", "--quiet", "safe.bpl", "unsafe.bpl", "wrong.bpl"])
+    );
+    let output = session.run(&["check", "--format", "json", "safe.bpl", "unsafe.bpl"]);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let verdicts: Vec<&str> = value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["SAFE", "UNSAFE"]);
+}
+
+#[test]
+fn standard_input() {
+    let session = Session::new(&[]);
+    for (language, text, verdict) in [("boogie", SAFE, "SAFE"), ("graph", GRAPH, "SAFE")] {
+        let mut child = session
+            .command(&["check", "-q", "--language", language, "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with(&format!("ult: {verdict} <stdin>: ")), "{text}");
+    }
+}
+
+#[test]
+fn wrong_command_lines() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    for args in [
+        &["check"][..],
+        &["check", "missing.bpl"],
+        &["check", "."],
+        &["check", "safe.bpl", "missing.bpl"],
+        &["check", "--timeout", "0", "safe.bpl"],
+        &["check", "--entry", "mian", "safe.bpl"],
+        &["explain", "E9999"],
+        &["frobnicate"],
+    ] {
+        let output = session.run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+        assert!(!output.stderr.is_empty(), "{args:?}");
+    }
+    snapshot!("missing_file", session.story(&["check", "missing.bpl"]));
+    snapshot!(
+        "unknown_entry",
+        session.story(&["check", "--entry", "mian", "safe.bpl"])
+    );
+}
+
+#[test]
+fn version_and_help() {
+    let session = Session::new(&[]);
+    snapshot!("version", session.story(&["--version"]));
+    snapshot!("help_check", session.story(&["check", "--help"]));
+}
+
+#[test]
+fn everything_listed_can_be_explained() {
+    let session = Session::new(&[]);
+    let list = session.run(&["explain", "--list"]);
+    let list = String::from_utf8(list.stdout).unwrap();
+    let ids: Vec<&str> = list
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(ids.contains(&"E0101") && ids.contains(&"timeout"));
+    for id in [ids[0], "E0101", "timeout", "W0401"] {
+        let output = session.run(&["explain", id]);
+        assert_eq!(output.status.code(), Some(0), "{id}");
+        assert!(output.stdout.len() > 100, "{id}");
+    }
+}
+
+#[test]
+fn the_time_limit_is_kept_and_what_is_known_is_shown() {
+    let session = Session::new(&[("hard.bpl", HARD)]);
+    let start = Instant::now();
+    snapshot!(
+        "timeout",
+        session.story(&["check", "--timeout", "3", "hard.bpl"])
+    );
+    assert!(start.elapsed() < Duration::from_secs(30));
+    let output = session.run(&["check", "--timeout", "0.2", "--format", "json", "hard.bpl"]);
+    assert_eq!(output.status.code(), Some(4));
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["verdict"], "UNKNOWN");
+    assert_eq!(value["reason"]["code"], "timeout");
+}
+
+#[test]
+fn the_memory_limit_is_kept() {
+    let session = Session::new(&[("hard.bpl", HARD)]);
+    let output = session.run(&["check", "--memory", "1", "--timeout", "60", "hard.bpl"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{text}");
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("ult: UNKNOWN(memory) hard.bpl"), "{text}");
+}
+
+fn interrupt(child: &Child, signal: &str) {
+    let done = Command::new("kill")
+        .args([signal, &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(done.success());
+}
+
+#[test]
+fn an_interrupted_run_shows_what_it_knows() {
+    let session = Session::new(&[("hard.bpl", HARD)]);
+    for signal in ["-INT", "-TERM"] {
+        let child = session
+            .command(&["check", "hard.bpl"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_secs(3));
+        interrupt(&child, signal);
+        let start = Instant::now();
+        let output = child.wait_with_output().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(20));
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{text}");
+        assert!(text.contains("easy: SAFE, 1 obligation proved"), "{text}");
+        let last = text.lines().last().unwrap();
+        assert!(last.starts_with("ult: UNKNOWN(cancelled) hard.bpl:"), "{text}");
+        assert!(output.stderr.is_empty());
+    }
+}
+
+#[test]
+fn a_second_interrupt_ends_at_once() {
+    let session = Session::new(&[("hard.bpl", HARD)]);
+    let mut child = session
+        .command(&["check", "hard.bpl"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_secs(1));
+    // The second one may come too late to be needed.
+    interrupt(&child, "-INT");
+    let _ = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .stderr(Stdio::null())
+        .status();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let session = Session::new(&[("unsafe.bpl", UNSAFE)]);
+    let files = vec!["unsafe.bpl"; 20];
+    let args: Vec<&str> = ["check"].into_iter().chain(files).collect();
+    let mut child = session
+        .command(&args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let mut complaints = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut complaints)
+        .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(complaints, "");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let session = Session::new(&[]);
+    fs::write(session.path().join("latin1.bpl"), b"// M\xfcller\nprocedure p() {}\n").unwrap();
+    snapshot!("not_utf8", session.story(&["check", "latin1.bpl"]));
+    let garbage: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(i) >> 3) as u8).collect();
+    fs::write(session.path().join("garbage.bpl"), garbage).unwrap();
+    fs::write(session.path().join("nul.bpl"), [0u8; 1000]).unwrap();
+    for file in ["garbage.bpl", "nul.bpl"] {
+        let output = session.run(&["check", file]);
+        assert_eq!(output.status.code(), Some(3), "{file}");
+        assert!(output.stdout.len() < 1_000_000, "{file}");
+        assert!(output.stderr.is_empty(), "{file}");
+    }
+}
+
+#[test]
+fn a_long_line() {
+    let session = Session::new(&[]);
+    let long = format!("procedure p() {{ assert {}nothing; }}\n", " ".repeat(10_000_000));
+    fs::write(session.path().join("long.bpl"), long).unwrap();
+    let output = session.run(&["check", "long.bpl"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(text.len() < 2000, "{} bytes", text.len());
+    assert!(text.ends_with("ult: REJECTED long.bpl:1:10000024: 1 error\n"), "{text}");
+}
+
+#[test]
+fn deep_nesting_and_long_chains() {
+    let session = Session::new(&[]);
+    let sum = vec!["x"; 20_000].join(" + ");
+    let deep = format!("{}x{}", "(".repeat(5000), ")".repeat(5000));
+    for (file, expression, code) in [
+        ("chain.bpl", format!("{sum} == 20000 * x"), 0),
+        ("deep.bpl", format!("{deep} == x"), 0),
+        ("unclosed.bpl", "(".repeat(200_000), 3),
+    ] {
+        let text = format!("procedure p(x: int) {{ assert {expression}; }}\n");
+        fs::write(session.path().join(file), text).unwrap();
+        let output = session.run(&["check", "--timeout", "100", file]);
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(code), "{file}: {text}");
+    }
+}
+
+/// Everything but times is the same, byte for byte.
+#[test]
+fn the_same_run_prints_the_same() {
+    let session = Session::new(&[
+        ("safe.bpl", SAFE),
+        ("unsafe.bpl", UNSAFE),
+        ("weak.bpl", WEAK),
+    ]);
+    let print = || {
+        let output = session.run(&[
+            "check",
+            "--format",
+            "json",
+            "--timeout",
+            "100",
+            "safe.bpl",
+            "unsafe.bpl",
+        ]);
+        let mut value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for file in value.as_array_mut().unwrap() {
+            file["seconds"] = Value::Null;
+            let statistics = file["statistics"].as_object_mut().unwrap();
+            statistics.retain(|name, _| !name.ends_with("_time") && name != "longest_query");
+        }
+        value.to_string()
+    };
+    let first = print();
+    for _ in 0..2 {
+        assert_eq!(print(), first);
+    }
+}
+
+#[test]
+fn colours_only_when_wanted() {
+    let session = Session::new(&[("safe.bpl", SAFE), ("wrong.bpl", WRONG)]);
+    for file in ["safe.bpl", "wrong.bpl"] {
+        let colored = |color| {
+            let output = session.run(&["check", "--color", color, file]);
+            output.stdout.contains(&0x1b)
+        };
+        assert!(!colored("auto"));
+        assert!(!colored("never"));
+        assert!(colored("always"));
+    }
+}
+
+#[test]
+fn statistics() {
+    let session = Session::new(&[("empty.bpl", "procedure main() {}\n")]);
+    snapshot!("statistics", session.story(&["check", "--stats", "empty.bpl"]));
+}

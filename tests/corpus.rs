@@ -1,0 +1,259 @@
+//! Small programs with the expected verdict in their first lines.
+//!
+//! ```text
+//! //# expect: safe
+//! //# expect: unsafe [LINE...]      the violated obligations are exactly on these lines
+//! //# expect: unknown(REASON)
+//! //# expect: rejected(ID LINE) ... exactly these errors
+//! //# flags: --modular              another run, with these flags
+//! //# flags: --modular expect: ...  the same, with an expectation of its own
+//! //# warns: ID                     a warning with this id must be there
+//! ```
+//!
+//! Without lines, `unsafe` means the lines marked with `// FAILS`. The first run has no flags.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// A small program that takes longer than this is a mistake, even on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[derive(Clone, Debug, PartialEq)]
+enum Expect {
+    Safe,
+    Unsafe(BTreeSet<u64>),
+    Unknown(String),
+    Rejected(BTreeSet<(String, u64)>),
+}
+
+struct Case {
+    path: PathBuf,
+    flags: Vec<String>,
+    expect: Expect,
+    warns: Vec<String>,
+}
+
+#[test]
+fn every_program_has_its_verdict() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    collect(&root.join("tests/corpus"), &mut files);
+    collect(&root.join("examples"), &mut files);
+    assert!(files.len() >= 60, "only {} files", files.len());
+    let mut wrong = Vec::new();
+    let mut runs = 0;
+    for file in files {
+        match cases(&file) {
+            Ok(cases) => {
+                for case in cases {
+                    runs += 1;
+                    if let Err(why) = run(&case) {
+                        let name = case.path.strip_prefix(root).unwrap_or(&case.path);
+                        wrong.push(format!(
+                            "{} {}: {why}",
+                            name.display(),
+                            case.flags.join(" ")
+                        ));
+                    }
+                }
+            }
+            Err(why) => wrong.push(format!("{}: {why}", file.display())),
+        }
+    }
+    assert!(runs > 60);
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            collect(&path, files);
+        } else if path
+            .extension()
+            .is_some_and(|suffix| suffix == "bpl" || suffix == "ult")
+        {
+            files.push(path);
+        }
+    }
+}
+
+fn cases(path: &Path) -> Result<Vec<Case>, String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let marked: BTreeSet<u64> = (1u64..)
+        .zip(text.lines())
+        .filter(|(_, line)| line.trim_end().ends_with("// FAILS"))
+        .map(|(number, _)| number)
+        .collect();
+    let heads: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("//# "))
+        .collect();
+    let first = heads
+        .iter()
+        .find_map(|head| head.strip_prefix("expect:"))
+        .ok_or("no `//# expect:`")?;
+    let expect = expectation(first.trim(), &marked)?;
+    let warns: Vec<String> = heads
+        .iter()
+        .filter_map(|head| head.strip_prefix("warns:"))
+        .map(|id| id.trim().to_owned())
+        .collect();
+    let mut cases = vec![Case {
+        path: path.to_owned(),
+        flags: Vec::new(),
+        expect: expect.clone(),
+        warns: warns.clone(),
+    }];
+    for head in heads {
+        if let Some(flags) = head.strip_prefix("flags:") {
+            let (flags, own) = match flags.split_once("expect:") {
+                Some((flags, own)) => (flags, expectation(own.trim(), &marked)?),
+                None => (flags, expect.clone()),
+            };
+            cases.push(Case {
+                path: path.to_owned(),
+                flags: flags.split_whitespace().map(str::to_owned).collect(),
+                expect: own,
+                warns: Vec::new(),
+            });
+        } else if !head.starts_with("expect:") && !head.starts_with("warns:") {
+            return Err(format!("an unknown head: {head}"));
+        }
+    }
+    Ok(cases)
+}
+
+fn expectation(text: &str, marked: &BTreeSet<u64>) -> Result<Expect, String> {
+    if text == "safe" {
+        return Ok(Expect::Safe);
+    }
+    if let Some(lines) = text.strip_prefix("unsafe") {
+        let own: BTreeSet<u64> = lines
+            .split_whitespace()
+            .map(|line| line.parse().map_err(|_| format!("no line: {line}")))
+            .collect::<Result<_, _>>()?;
+        let lines = if own.is_empty() { marked.clone() } else { own };
+        return match lines.is_empty() {
+            true => Err("`unsafe`, but no line is marked with `// FAILS`".into()),
+            false => Ok(Expect::Unsafe(lines)),
+        };
+    }
+    if let Some(reason) = text
+        .strip_prefix("unknown(")
+        .and_then(|rest| rest.strip_suffix(')'))
+    {
+        return Ok(Expect::Unknown(reason.to_owned()));
+    }
+    let errors: Option<BTreeSet<(String, u64)>> = text
+        .split("rejected(")
+        .skip(1)
+        .map(|error| {
+            let (id, line) = error.trim().strip_suffix(')')?.split_once(' ')?;
+            Some((id.to_owned(), line.parse().ok()?))
+        })
+        .collect();
+    match errors {
+        Some(errors) if !errors.is_empty() => Ok(Expect::Rejected(errors)),
+        _ => Err(format!("no expectation: {text}")),
+    }
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    let start = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .args(["check", "--format", "json", "--timeout", "50"])
+        .args(&case.flags)
+        .arg(&case.path)
+        .output()
+        .map_err(|error| error.to_string())?;
+    if start.elapsed() > PATIENCE {
+        return Err(format!("took {:?}", start.elapsed()));
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    let report: Value = serde_json::from_str(&text).map_err(|error| {
+        let complaints = String::from_utf8_lossy(&output.stderr);
+        format!("no JSON: {error}\n{text}\n{complaints}")
+    })?;
+    let found = found(&report)?;
+    if found != case.expect {
+        return Err(format!("expected {:?}, found {found:?}", case.expect));
+    }
+    let code = match found {
+        Expect::Safe => 0,
+        Expect::Unsafe(_) => 1,
+        Expect::Rejected(_) => 3,
+        Expect::Unknown(_) => 4,
+    };
+    if output.status.code() != Some(code) {
+        return Err(format!("exit code {:?}", output.status.code()));
+    }
+    for id in &case.warns {
+        let there = list(&report["diagnostics"])
+            .iter()
+            .any(|d| d["id"] == id.as_str());
+        if !there {
+            return Err(format!("no warning {id}"));
+        }
+    }
+    Ok(())
+}
+
+/// The verdict of a report, if the report is consistent.
+fn found(report: &Value) -> Result<Expect, String> {
+    let obligations: Vec<&Value> = list(&report["units"])
+        .iter()
+        .flat_map(|unit| list(&unit["obligations"]))
+        .collect();
+    let of = |verdict: &str| -> Vec<&Value> {
+        let wanted = |o: &&Value| o["verdict"] == verdict;
+        obligations.iter().copied().filter(wanted).collect()
+    };
+    match report["verdict"].as_str() {
+        Some("SAFE") => match of("SAFE").len() == obligations.len() {
+            true => Ok(Expect::Safe),
+            false => Err("SAFE, but not every obligation is".into()),
+        },
+        Some("UNSAFE") => {
+            let mut lines = BTreeSet::new();
+            for obligation in of("UNSAFE") {
+                let line = obligation["place"]["line"].as_u64().ok_or("no line")?;
+                lines.insert(line);
+                let last = list(&obligation["run"]).last().ok_or("no run")?;
+                if last["line"].as_u64() != Some(line) {
+                    return Err(format!("the run to line {line} ends elsewhere"));
+                }
+            }
+            Ok(Expect::Unsafe(lines))
+        }
+        Some("UNKNOWN") => {
+            let code = report["reason"]["code"].as_str().ok_or("no reason")?;
+            match of("UNSAFE").is_empty() {
+                true => Ok(Expect::Unknown(code.to_owned())),
+                false => Err("UNKNOWN, but an obligation is UNSAFE".into()),
+            }
+        }
+        Some("REJECTED") => {
+            let errors = list(&report["diagnostics"])
+                .iter()
+                .filter(|d| d["severity"] == "error")
+                .filter_map(|d| Some((d["id"].as_str()?.to_owned(), d["line"].as_u64()?)))
+                .collect();
+            Ok(Expect::Rejected(errors))
+        }
+        other => Err(format!("no verdict: {other:?}")),
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,6 @@
+//# expect: safe
+//# warns: W0403
+procedure p(x: int) returns (y: int)
+{
+  y := x;
+}

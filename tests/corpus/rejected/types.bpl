@@ -1,0 +1,5 @@
+//# expect: rejected(E0301 4)
+procedure p(x: int)
+{
+  assert x;
+}

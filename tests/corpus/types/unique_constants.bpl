@@ -1,0 +1,11 @@
+//# expect: unsafe
+type Colour;
+const unique red: Colour;
+const unique green: Colour;
+const blue: Colour;
+
+procedure p()
+{
+  assert red != green;
+  assert red != blue; // FAILS
+}

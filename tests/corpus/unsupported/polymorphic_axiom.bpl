@@ -1,0 +1,10 @@
+//# expect: unknown(unsupported)
+// The axiom is for all types, so it is left out, and a violation might be excluded by it.
+type List a;
+function len<a>(l: List a) returns (int);
+axiom (forall<a> l: List a :: len(l) >= 0);
+
+procedure p(l: List int, k: List bool)
+{
+  assert len(l) + len(k) >= 0;
+}
