@@ -114,10 +114,16 @@ impl Terms {
                 }
                 Sort::Bool
             }
-            BinderKind::Lambda => Sort::map(
-                vars.iter().map(|v| self.sort(*v).clone()).collect(),
-                self.sort(body).clone(),
-            ),
+            BinderKind::Lambda => {
+                let sort = Sort::map(
+                    vars.iter().map(|v| self.sort(*v).clone()).collect(),
+                    self.sort(body).clone(),
+                );
+                if !self.post_order(&[body]).iter().any(|t| vars.contains(t)) {
+                    return self.const_map(sort, body);
+                }
+                sort
+            }
         };
         let binder = Binder {
             kind,
@@ -214,6 +220,16 @@ impl Terms {
             (_, Op::Bool(false), _) => return self.and2(self.not(condition), b),
             (_, _, Op::Bool(true)) => return self.or2(self.not(condition), a),
             (_, _, Op::Bool(false)) => return self.and2(condition, a),
+            _ => {}
+        }
+        // A branch that asks the same again knows the answer.
+        match (self.op(a), self.args(a), self.op(b), self.args(b)) {
+            (Op::Ite, [inner, x, _], _, _) if *inner == condition => {
+                return self.ite(condition, *x, b);
+            }
+            (_, _, Op::Ite, [inner, _, y]) if *inner == condition => {
+                return self.ite(condition, a, *y);
+            }
             _ => {}
         }
         self.intern(Op::Ite, [condition, a, b], self.sort(a).clone())

@@ -46,7 +46,8 @@ pub trait Spelling {
     }
 
     /// The function that stands for the operator of this term, which has no notation of its own:
-    /// a bit-vector operator, an extension, a built-in, or [`Op::Distinct`]. `None` for the
+    /// a bit-vector operator, an extension, a built-in, [`Op::Distinct`], or [`Op::Eq`] of floats
+    /// (Boogie's `==` of floats is IEEE's, by which NaN differs from itself). `None` for the
     /// printer's own choice.
     fn operator(&self, _term: Term) -> Option<String> {
         None
@@ -314,7 +315,7 @@ impl<'a> Printer<'a> {
             }
             Op::Apply(function) => call(self.spelling.function(function), args),
             Op::Not => match (self.terms.op(args[0]), self.terms.args(args[0])) {
-                (Op::Eq, sides) if plain(args[0]) => {
+                (Op::Eq, sides) if plain(args[0]) && self.equality(args[0]).is_none() => {
                     infix("!=", sides, level::RELATION, level::CONCAT, level::CONCAT)
                 }
                 _ => prefix("!", args[0]),
@@ -334,7 +335,10 @@ impl<'a> Printer<'a> {
             Op::Eq if *self.terms.sort(args[0]) == Sort::Bool => {
                 infix("<==>", args, level::IFF, level::IMPLIES, level::IMPLIES)
             }
-            Op::Eq => infix("==", args, level::RELATION, level::CONCAT, level::CONCAT),
+            Op::Eq => match self.equality(term) {
+                Some(name) => call(name, args),
+                None => infix("==", args, level::RELATION, level::CONCAT, level::CONCAT),
+            },
             Op::Distinct => match self.spelling.operator(term) {
                 Some(name) => call(name, args),
                 None => {
@@ -416,6 +420,14 @@ impl<'a> Printer<'a> {
             }
             // Binders are written by `binder`.
             Op::Bind(_) => atom("?"),
+        }
+    }
+
+    /// The function that stands for an equation which is not what `==` means.
+    fn equality(&self, term: Term) -> Option<String> {
+        match self.terms.sort(self.terms.args(term)[0]) {
+            Sort::Float(..) => self.spelling.operator(term),
+            _ => None,
         }
     }
 
@@ -551,6 +563,7 @@ pub fn operator_name(op: &Op) -> String {
         Op::ZeroExtend(by) => format!("zero_extend_{by}"),
         Op::SignExtend(by) => format!("sign_extend_{by}"),
         Op::Distinct => "distinct".to_owned(),
+        Op::Eq => "=".to_owned(),
         Op::Builtin(builtin) => {
             let indices: String = builtin.indices.iter().map(|i| format!("_{i}")).collect();
             format!("{}{indices}", builtin.name)

@@ -9,6 +9,9 @@ const LINES: usize = 5;
 /// Lines are cut to this many characters.
 const LINE: usize = 44;
 
+/// Descriptions of nodes are wrapped at this many characters.
+const DESCRIPTION: usize = 30;
+
 /// Full formulas, shown on demand, are cut to this many characters.
 const DETAIL: usize = 4000;
 
@@ -93,7 +96,7 @@ impl Drawing {
             };
             if let Some(error) = &location.error {
                 node.kind = NodeKind::Error;
-                node.lines.push(cut(error, LINE));
+                node.lines.extend(wrapped(error));
                 node.detail += &format!(": {error}");
             } else if id == graph.initial {
                 node.kind = NodeKind::Initial;
@@ -152,6 +155,26 @@ pub fn conjunct_lines(terms: &Terms, formula: Term) -> Vec<String> {
         .collect();
     if shown < conjuncts.len() {
         lines.push(format!("… {} more", conjuncts.len() - shown));
+    }
+    lines
+}
+
+/// A text on up to three lines.
+fn wrapped(text: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let full = lines.len() == 3;
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= DESCRIPTION => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(line) if full => {
+                line.push_str(" …");
+                break;
+            }
+            _ => lines.push(cut(word, LINE)),
+        }
     }
     lines
 }

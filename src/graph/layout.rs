@@ -466,6 +466,11 @@ fn route(
     let mut at = route.start;
     for (i, &item) in chain.iter().enumerate() {
         let layer = items[item].layer;
+        let inner = i > 0 && item != lower;
+        if inner && bands.bottom[layer] - bands.top[layer] < 1.0 {
+            // There is nothing in this layer to go around.
+            continue;
+        }
         let x = match i {
             0 => first,
             _ if item == lower => last,

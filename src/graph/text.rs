@@ -10,6 +10,8 @@
 
 mod names;
 #[cfg(test)]
+mod round_trip;
+#[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,7 +111,7 @@ impl<'a> Header<'a> {
                 Op::Apply(function) => {
                     header.functions.entry(function.clone()).or_default();
                 }
-                op if is_declared(op) => {
+                _ if is_declared(terms, term) => {
                     header
                         .operators
                         .insert(operator_key(terms, term), String::new());
@@ -201,11 +203,12 @@ impl<'a> Header<'a> {
     }
 }
 
-/// Whether the operator is declared as a function.
-fn is_declared(op: &Op) -> bool {
-    match op {
-        Op::Bv(op) => *op != BvOp::Concat,
-        Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Builtin(_) | Op::Distinct => true,
+/// Whether the operator of a term is declared as a function.
+fn is_declared(terms: &Terms, term: Term) -> bool {
+    match (terms.op(term), terms.args(term)) {
+        (Op::Bv(op), _) => *op != BvOp::Concat,
+        (Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Builtin(_) | Op::Distinct, _) => true,
+        (Op::Eq, [left, _]) => matches!(terms.sort(*left), Sort::Float(..)),
         _ => false,
     }
 }
@@ -227,6 +230,7 @@ fn operator_spelling((op, params, result): &OperatorKey) -> String {
         (Op::SignExtend(_), Some(Sort::BitVec(from)), Sort::BitVec(to)) => {
             format!("sign_extend_{from}_{to}")
         }
+        (Op::Eq, Some(sort), _) => format!("same_{sort}"),
         _ => name,
     }
 }

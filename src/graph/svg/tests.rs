@@ -76,7 +76,7 @@ fn the_example_for_graphviz() {
       i0_0 [shape=point, width=0.08];
       i0_0 -> n0_0;
       n0_1 [label="loop", tooltip="loop", peripheries=2];
-      n0_2 [label="bad\nassertion \"n < 2\" & more\\may be violated", tooltip="bad: assertion \"n < 2\" & more\\may be violated", shape=octagon, style="filled", fillcolor="#fde0dd", color="#b2182b"];
+      n0_2 [label="bad\nassertion \"n < 2\" & more\\may\nbe violated", tooltip="bad: assertion \"n < 2\" & more\\may be violated", shape=octagon, style="filled", fillcolor="#fde0dd", color="#b2182b"];
       n0_0 -> n0_1 [label=" x' == 0\l y' == 0\l n' == 0\l", tooltip="x' == 0 && y' == 0 && n' == 0"];
       n0_1 -> n0_1 [label=" havoc other\l n' == n + 1\l x' == x + 1\l", tooltip="havoc other; n' == n + 1 && x' == x + 1"];
       n0_1 -> n0_1 [label=" havoc other\l n' == n + 1\l y' == y + 1\l", tooltip="havoc other; n' == n + 1 && y' == y + 1"];
