@@ -30,7 +30,8 @@ pub use session::Session;
 
 /// The version of the Z3 library that is linked, as it states it.
 pub fn z3_version() -> String {
-    raw::full_version()
+    // `Z3 5.4.0.0`, as the library says it.
+    z3::full_version().to_owned()
 }
 
 /// Refuses a Z3 that is too old. Binaries may find another library at run time than the one they

@@ -1,7 +1,8 @@
 //! Z3's C interface made safe: counted references, one context per [`Context`], and no call
 //! whose error goes unseen.
 //!
-//! The `z3` crate's own safe layer is not used: it ties every object to a thread-local context
+//! The `z3` crate's own safe layer serves for what cannot fail (the version). For all else it does
+//! not do: it ties every object to a thread-local context
 //! (so that sessions of one thread would influence each other), panics where Z3 reports an error,
 //! and drops the error of calls without a result, which here could lose an assertion or a rule.
 //!
@@ -231,12 +232,6 @@ fn text(pointer: *const c_char) -> String {
     unsafe { CStr::from_ptr(pointer) }
         .to_string_lossy()
         .into_owned()
-}
-
-/// The version of the library that is linked, as it states it.
-pub fn full_version() -> String {
-    // SAFETY: a constant string.
-    text(unsafe { Z3_get_full_version() })
 }
 
 impl Context {
