@@ -109,9 +109,7 @@ fn claims(
     stats.reduce_time += start.elapsed();
     stats.reduced_locations += reduced.graph.graph.node_count() as u64;
     stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
-    let outcome = settings
-        .engine()
-        .run(terms, &reduced.graph, control, stats);
+    let outcome = settings.engine().run(terms, &reduced.graph, control, stats);
     taken_back(terms, &reduced, &outcome)
 }
 
@@ -145,7 +143,10 @@ fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {
 
 fn all_undecided(graph: &ProgramGraph, reason: &Reason) -> Claims {
     Claims {
-        undecided: graph.errors().map(|error| (error, reason.clone())).collect(),
+        undecided: graph
+            .errors()
+            .map(|error| (error, reason.clone()))
+            .collect(),
         ..Claims::default()
     }
 }
@@ -214,8 +215,7 @@ mod tests {
         let graph = ProgramGraph::new("empty");
         let mut stats = Statistics::default();
         let control = Control::unlimited();
-        let verdicts =
-            verify_unit(&terms, &graph, &Settings::default(), &control, &mut stats);
+        let verdicts = verify_unit(&terms, &graph, &Settings::default(), &control, &mut stats);
         assert!(verdicts.is_empty());
         assert_eq!(stats.solver_calls, 0);
     }
