@@ -145,7 +145,10 @@ fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {
 
 fn all_undecided(graph: &ProgramGraph, reason: &Reason) -> Claims {
     Claims {
-        undecided: graph.errors().map(|error| (error, reason.clone())).collect(),
+        undecided: graph
+            .errors()
+            .map(|error| (error, reason.clone()))
+            .collect(),
         ..Claims::default()
     }
 }
@@ -214,8 +217,7 @@ mod tests {
         let graph = ProgramGraph::new("empty");
         let mut stats = Statistics::default();
         let control = Control::unlimited();
-        let verdicts =
-            verify_unit(&terms, &graph, &Settings::default(), &control, &mut stats);
+        let verdicts = verify_unit(&terms, &graph, &Settings::default(), &control, &mut stats);
         assert!(verdicts.is_empty());
         assert_eq!(stats.solver_calls, 0);
     }

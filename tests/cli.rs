@@ -222,7 +222,10 @@ fn safe() {
         "safe_with_invariants",
         session.story(&["check", "safe.bpl", "--show-invariants"])
     );
-    snapshot!("safe_quiet", session.story(&["check", "--quiet", "safe.bpl"]));
+    snapshot!(
+        "safe_quiet",
+        session.story(&["check", "--quiet", "safe.bpl"])
+    );
 }
 
 #[test]
@@ -350,7 +353,10 @@ fn standard_input() {
             .unwrap();
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
-        assert!(text.starts_with(&format!("ult: {verdict} <stdin>: ")), "{text}");
+        assert!(
+            text.starts_with(&format!("ult: {verdict} <stdin>: ")),
+            "{text}"
+        );
     }
 }
 
@@ -364,6 +370,8 @@ fn wrong_command_lines() {
         &["check", "safe.bpl", "missing.bpl"],
         &["check", "--timeout", "0", "safe.bpl"],
         &["check", "--entry", "mian", "safe.bpl"],
+        &["graph", "--entry", "mian", "safe.bpl"],
+        &["graph", "-o", "missing/folder", "safe.bpl"],
         &["explain", "E9999"],
         &["frobnicate"],
     ] {
@@ -429,6 +437,29 @@ fn the_memory_limit_is_kept() {
     assert!(last.starts_with("ult: UNKNOWN(memory) hard.bpl"), "{text}");
 }
 
+/// Waits until the process has its handler for interrupts: before that, a signal might kill it, or
+/// be lost where tests run with signals ignored.
+fn wait_until_it_listens(child: &Child) {
+    let path = format!("/proc/{}/status", child.id());
+    for _ in 0..600 {
+        let Ok(status) = fs::read_to_string(&path) else {
+            break;
+        };
+        let caught = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))
+            .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .unwrap_or(0);
+        // Signal 2 is SIGINT; the mask counts from 1.
+        if caught & 0b10 != 0 {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    // Not Linux: some time should do.
+    std::thread::sleep(Duration::from_secs(2));
+}
+
 fn interrupt(child: &Child, signal: &str) {
     let done = Command::new("kill")
         .args([signal, &child.id().to_string()])
@@ -442,12 +473,13 @@ fn an_interrupted_run_shows_what_it_knows() {
     let session = Session::new(&[("hard.bpl", HARD)]);
     for signal in ["-INT", "-TERM"] {
         let child = session
-            .command(&["check", "hard.bpl"])
+            .command(&["check", "--timeout", "100", "hard.bpl"])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(Duration::from_secs(3));
+        wait_until_it_listens(&child);
+        std::thread::sleep(Duration::from_secs(4));
         interrupt(&child, signal);
         let start = Instant::now();
         let output = child.wait_with_output().unwrap();
@@ -456,7 +488,10 @@ fn an_interrupted_run_shows_what_it_knows() {
         assert_eq!(output.status.code(), Some(130), "{text}");
         assert!(text.contains("easy: SAFE, 1 obligation proved"), "{text}");
         let last = text.lines().last().unwrap();
-        assert!(last.starts_with("ult: UNKNOWN(cancelled) hard.bpl:"), "{text}");
+        assert!(
+            last.starts_with("ult: UNKNOWN(cancelled) hard.bpl:"),
+            "{text}"
+        );
         assert!(output.stderr.is_empty());
     }
 }
@@ -465,11 +500,11 @@ fn an_interrupted_run_shows_what_it_knows() {
 fn a_second_interrupt_ends_at_once() {
     let session = Session::new(&[("hard.bpl", HARD)]);
     let mut child = session
-        .command(&["check", "hard.bpl"])
+        .command(&["check", "--timeout", "100", "hard.bpl"])
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    wait_until_it_listens(&child);
     // The second one may come too late to be needed.
     interrupt(&child, "-INT");
     let _ = Command::new("kill")
@@ -508,9 +543,15 @@ fn a_reader_that_goes_away_is_no_error() {
 #[test]
 fn bytes_that_are_no_text() {
     let session = Session::new(&[]);
-    fs::write(session.path().join("latin1.bpl"), b"// M\xfcller\nprocedure p() {}\n").unwrap();
+    fs::write(
+        session.path().join("latin1.bpl"),
+        b"// M\xfcller\nprocedure p() {}\n",
+    )
+    .unwrap();
     snapshot!("not_utf8", session.story(&["check", "latin1.bpl"]));
-    let garbage: Vec<u8> = (0..100_000u32).map(|i| (i.wrapping_mul(i) >> 3) as u8).collect();
+    let garbage: Vec<u8> = (0..100_000u32)
+        .map(|i| (i.wrapping_mul(i) >> 3) as u8)
+        .collect();
     fs::write(session.path().join("garbage.bpl"), garbage).unwrap();
     fs::write(session.path().join("nul.bpl"), [0u8; 1000]).unwrap();
     for file in ["garbage.bpl", "nul.bpl"] {
@@ -524,13 +565,19 @@ fn bytes_that_are_no_text() {
 #[test]
 fn a_long_line() {
     let session = Session::new(&[]);
-    let long = format!("procedure p() {{ assert {}nothing; }}\n", " ".repeat(10_000_000));
+    let long = format!(
+        "procedure p() {{ assert {}nothing; }}\n",
+        " ".repeat(10_000_000)
+    );
     fs::write(session.path().join("long.bpl"), long).unwrap();
     let output = session.run(&["check", "long.bpl"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(text.len() < 2000, "{} bytes", text.len());
-    assert!(text.ends_with("ult: REJECTED long.bpl:1:10000024: 1 error\n"), "{text}");
+    assert!(
+        text.ends_with("ult: REJECTED long.bpl:1:10000024: 1 error\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -600,5 +647,65 @@ fn colours_only_when_wanted() {
 #[test]
 fn statistics() {
     let session = Session::new(&[("empty.bpl", "procedure main() {}\n")]);
-    snapshot!("statistics", session.story(&["check", "--stats", "empty.bpl"]));
+    snapshot!(
+        "statistics",
+        session.story(&["check", "--stats", "empty.bpl"])
+    );
+}
+
+#[test]
+fn a_second_solver_that_is_missing() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    snapshot!(
+        "missing_solver",
+        session.story(&["check", "--check-with", "no-such-solver", "safe.bpl"])
+    );
+}
+
+#[test]
+fn pictures_of_graphs() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    snapshot!("graph_source", session.story(&["graph", "safe.bpl"]));
+    snapshot!(
+        "graph_reduced",
+        session.story(&["graph", "--stage", "reduced", "safe.bpl"])
+    );
+    snapshot!(
+        "graph_labelled",
+        session.story(&["graph", "--stage", "labelled", "safe.bpl"])
+    );
+    for (format, start) in [("dot", "digraph"), ("svg", "<svg")] {
+        for stage in ["source", "reduced", "labelled"] {
+            let args = ["graph", "--stage", stage, "--format", format, "safe.bpl"];
+            let output = session.run(&args);
+            assert_eq!(output.status.code(), Some(0));
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(text.contains(start), "{stage} {format}: {text}");
+        }
+    }
+    let broken = Session::new(&[("wrong.bpl", WRONG)]);
+    let output = broken.run(&["graph", "wrong.bpl"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(output.stdout.is_empty());
+}
+
+/// What `ult graph` prints is a program like any other, and means the same.
+#[test]
+fn printed_graphs_have_the_verdict_of_their_program() {
+    let session = Session::new(&[
+        ("safe.bpl", SAFE),
+        ("unsafe.bpl", UNSAFE),
+        ("lights.ult", GRAPH),
+    ]);
+    for (file, code) in [("safe.bpl", 0), ("unsafe.bpl", 1), ("lights.ult", 0)] {
+        for stage in ["source", "reduced", "labelled"] {
+            // The error locations of a labelled graph are gone where they were refuted or reached.
+            let code = if stage == "labelled" { 0 } else { code };
+            let output = session.run(&["graph", "--stage", stage, "-o", "out.ult", file]);
+            assert_eq!(output.status.code(), Some(0));
+            let output = session.run(&["check", "out.ult"]);
+            let text = String::from_utf8_lossy(&output.stdout);
+            assert_eq!(output.status.code(), Some(code), "{file}, {stage}: {text}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use super::args::{
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
-use super::watch::{End, Limits, watched};
+use super::watch::{self, End, Limits, watched};
 use crate::control::Control;
 use crate::interpolate::Strategy;
 use crate::lower::{CallPolicy, Options as Reading};
@@ -14,6 +14,7 @@ use crate::program::{self, Board, Report, Settings};
 use crate::reason::Reason;
 use crate::reduce::{Blocks, ReduceOptions};
 use crate::report::{json, text};
+use crate::solver::smtlib::ExternalSolver;
 use crate::verify::{self, EngineKind};
 
 /// What the worker sends.
@@ -125,6 +126,7 @@ struct Printer<'a> {
     args: &'a CheckArgs,
     style: text::Options,
     several: bool,
+    printed: bool,
     exit: Exit,
     objects: Vec<serde_json::Value>,
 }
@@ -140,6 +142,7 @@ impl<'a> Printer<'a> {
                 brief: args.quiet,
             },
             several: files > 1,
+            printed: false,
             exit: Exit::Safe,
             objects: Vec::new(),
         }
@@ -154,9 +157,10 @@ impl<'a> Printer<'a> {
         match self.args.format {
             FormatArg::Text => {
                 let mut text = text::report(report, &self.style);
-                if self.several && !self.args.quiet {
-                    text.push('\n');
+                if self.printed && !self.args.quiet {
+                    text.insert(0, '\n');
                 }
+                self.printed = true;
                 if let Err(exit) = output::stdout(&text) {
                     self.worst(exit);
                 }
@@ -166,7 +170,10 @@ impl<'a> Printer<'a> {
     }
 
     fn end(mut self) -> Exit {
-        if self.args.format == FormatArg::Json {
+        if watch::interrupted() {
+            self.worst(Exit::Interrupted);
+        }
+        if self.args.format == FormatArg::Json && (self.several || !self.objects.is_empty()) {
             let value = match self.objects.pop() {
                 Some(only) if !self.several => only,
                 last => {
@@ -210,9 +217,12 @@ pub fn reductions(args: &ReadArgs) -> ReduceOptions {
 }
 
 fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
-    if args.check_with.is_some() {
-        super::complain("--check-with is not available yet");
-        return Err(Exit::Usage);
+    if let Some(command) = &args.check_with {
+        // Better now than after the engine's work.
+        if let Err(failure) = ExternalSolver::start(command, &Control::unlimited()) {
+            super::complain(&format!("--check-with {command}: {failure}"));
+            return Err(Exit::Solver);
+        }
     }
     Ok(Settings {
         reading: reading(&args.read),
@@ -225,6 +235,10 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 InterpolationArg::Auto => Strategy::Auto,
                 InterpolationArg::Horn => Strategy::Horn,
                 InterpolationArg::Cubes => Strategy::Cubes,
+            },
+            check: crate::check::Options {
+                second_solver: args.check_with.clone(),
+                ..crate::check::Options::default()
             },
             ..verify::Settings::default()
         },

@@ -35,7 +35,10 @@ pub fn read(path: &Path, language: Option<LanguageArg>) -> Result<Input, Exit> {
     };
     let bytes = if is_stdin {
         let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        std::io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map(|_| bytes)
     } else {
         std::fs::read(path)
     };

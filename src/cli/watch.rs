@@ -127,8 +127,13 @@ pub fn watched<T: Send + 'static>(
     Ok(end)
 }
 
+/// Whether the run was interrupted.
+pub fn interrupted() -> bool {
+    INTERRUPTS.load(Ordering::SeqCst) > 0
+}
+
 fn reason_to_stop(deadline: Option<Instant>, memory: Option<u64>) -> Option<Stop> {
-    if INTERRUPTS.load(Ordering::SeqCst) > 0 {
+    if interrupted() {
         return Some(Stop::Cancelled);
     }
     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {

@@ -186,13 +186,14 @@ pub fn attempt(
         Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
     });
     if let Some(proof) = proof {
-        attempt.invariants = guarded(|| Ok(narrate::invariants(terms, unit, proof)))
-            .unwrap_or_default();
+        attempt.invariants =
+            guarded(|| Ok(narrate::invariants(terms, unit, proof))).unwrap_or_default();
         let mut options = settings.check.clone();
         options.query_limit = Some(WARNING_LIMIT);
         let statistics = &mut attempt.statistics;
-        attempt.notices = guarded(|| Ok(judge.warnings(proof, &copies, &options, control, statistics)))
-            .unwrap_or_default();
+        attempt.notices =
+            guarded(|| Ok(judge.warnings(proof, &copies, &options, control, statistics)))
+                .unwrap_or_default();
     }
     attempt
 }
@@ -210,7 +211,10 @@ fn together(findings: impl Iterator<Item = Finding>) -> Finding {
         }
     }
     result.unwrap_or_else(|| {
-        Finding::Open(Reason::Internal("an obligation without a location".into()), None)
+        Finding::Open(
+            Reason::Internal("an obligation without a location".into()),
+            None,
+        )
     })
 }
 
@@ -255,19 +259,27 @@ impl Judge<'_> {
 
     fn finding(&self, obligation: &Obligation, verdict: Option<&Verdict>) -> Finding {
         let Some(verdict) = verdict else {
-            return Finding::Open(Reason::Internal("an obligation without a verdict".into()), None);
+            return Finding::Open(
+                Reason::Internal("an obligation without a verdict".into()),
+                None,
+            );
         };
         match (verdict, &obligation.kind) {
             (Verdict::Unknown(reason), _) => self.open(reason),
             (Verdict::Safe(_), _) => Finding::Safe(verdict.clone()),
-            (Verdict::Unsafe(_), ObligationKind::Unsupported { what }) => {
-                self.open(&Reason::Unsupported(what.to_string(), Some(obligation.origin)))
-            }
+            (Verdict::Unsafe(_), ObligationKind::Unsupported { what }) => self.open(
+                &Reason::Unsupported(what.to_string(), Some(obligation.origin)),
+            ),
             (Verdict::Unsafe(violation), _) => match self.objection(violation) {
                 Some(reason) => self.open(&reason),
                 None => {
                     let steps = guarded(|| {
-                        Ok(narrate::narrate(self.terms, self.unit, self.source, violation))
+                        Ok(narrate::narrate(
+                            self.terms,
+                            self.unit,
+                            self.source,
+                            violation,
+                        ))
                     });
                     Finding::Unsafe(verdict.clone(), steps.unwrap_or_default())
                 }

@@ -182,12 +182,10 @@ impl Ledger {
     /// to be broken is broken by a body all of whose calls kept theirs.)
     fn verified(&self) -> BTreeSet<Arc<str>> {
         let keeps = |unit: &Unit, verified: &BTreeSet<Arc<str>>| {
-            unit.attempted
-                && unit.failure.is_none()
-                && unit.findings.iter().all(|(key, status)| {
-                    !matches!(key.kind, KindKey::Ensures | KindKey::Unsupported(_))
-                        || matches!(status, Status::Safe(_, contracts) if contracts.is_subset(verified))
-                })
+            unit.attempted && unit.failure.is_none() && unit.findings.iter().all(|(key, status)| {
+                !matches!(key.kind, KindKey::Ensures | KindKey::Unsupported(_))
+                    || matches!(status, Status::Safe(_, contracts) if contracts.is_subset(verified))
+            })
         };
         let mut verified: BTreeSet<Arc<str>> = self
             .units
@@ -254,9 +252,10 @@ impl Ledger {
             let missing = match (unit.attempted, last) {
                 (true, _) => unit.failure.clone(),
                 (false, None) => None,
-                (false, Some(stop)) => Some(stop.clone().unwrap_or_else(|| {
-                    Reason::Internal("the unit was never verified".into())
-                })),
+                (false, Some(stop)) => Some(
+                    stop.clone()
+                        .unwrap_or_else(|| Reason::Internal("the unit was never verified".into())),
+                ),
             };
             Entry {
                 unit: Arc::new(UnitReport {
@@ -345,9 +344,7 @@ impl Unit {
                     open(stop.cloned().unwrap_or(reason), None)
                 }
             },
-            Status::Unsafe(verdict, run) if self.is_entry() => {
-                (verdict.clone(), None, run.clone())
-            }
+            Status::Unsafe(verdict, run) if self.is_entry() => (verdict.clone(), None, run.clone()),
             Status::Unsafe(..) => open(Reason::ContractTooWeak(self.name.to_string()), None),
             Status::Open(reason, span) => open(reason.clone(), *span),
         }

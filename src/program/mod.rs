@@ -196,9 +196,10 @@ impl Run<'_> {
             let depth = self.settings.reading.recursion_depth;
             let share = self.share(left);
             let name = name_of(program, plan);
-            let (attempt, unit) = self.limited(share, &name, number, number - 1 + left, |run, control| {
-                run.boogie_attempt(program, plan, depth, control)
-            });
+            let (attempt, unit) =
+                self.limited(share, &name, number, number - 1 + left, |run, control| {
+                    run.boogie_attempt(program, plan, depth, control)
+                });
             if let Some(unit) = unit {
                 queue.add(&unit);
                 for plan in queue.by_ref() {

@@ -10,8 +10,8 @@ use super::source::Source;
 use crate::check::{Proof, Violation};
 use crate::formula::print::Printer;
 use crate::formula::{Op, Terms, Value, Var, Version};
-use crate::graph::evidence::{Run, State};
 use crate::graph::EdgeId;
+use crate::graph::evidence::{Run, State};
 use crate::lower::origin::{OriginInfo, Step};
 use crate::lower::unit::{Displayed, LoweredUnit};
 
@@ -115,7 +115,11 @@ impl Narrator<'_> {
                 continue;
             };
             let formula = edge.transition.formula;
-            for name in self.terms.names_of(&[formula], Version::Current).into_keys() {
+            for name in self
+                .terms
+                .names_of(&[formula], Version::Current)
+                .into_keys()
+            {
                 if !written.contains(&name) {
                     read.insert(name);
                 }
@@ -173,6 +177,7 @@ impl Narrator<'_> {
         let frame = self.unit.origins.frame(info.frame);
         let procedure = frame.map_or_else(|| self.unit.graph.name.clone(), |f| f.name.clone());
         let text = self.source.excerpt(info.span, LIMIT);
+        let changes = self.changes(edge, &info.step, before, after);
         let (statement, remark, minor) = match &info.step {
             Step::Start
             | Step::Loop
@@ -194,7 +199,7 @@ impl Narrator<'_> {
                 ("*".into(), Some(format!("takes the {way} branch")), true)
             }
             Step::Violated => (text, Some("VIOLATED".into()), false),
-            Step::Return(callee) => (format!("return from {callee}"), None, false),
+            Step::Return(callee) => (format!("return from {callee}"), None, changes.is_empty()),
             Step::Contract(callee) => (text, Some(format!("by the contract of {callee}")), false),
             Step::ForgetLoop => (text, Some("after any number of rounds".into()), false),
             Step::Unsupported => (text, Some("not understood".into()), false),
@@ -208,7 +213,7 @@ impl Narrator<'_> {
             depth: self.unit.origins.call_stack(origin).len(),
             statement,
             remark,
-            changes: self.changes(edge, &info.step, before, after),
+            changes,
             minor,
             violation: matches!(info.step, Step::Violated),
         })

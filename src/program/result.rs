@@ -205,7 +205,9 @@ impl Report {
     /// Why nothing is known about some units, or about the whole file.
     fn gaps(&self) -> impl Iterator<Item = &Reason> {
         let units = self.units.iter();
-        units.filter_map(|unit| unit.stopped.as_ref()).chain(&self.stopped)
+        units
+            .filter_map(|unit| unit.stopped.as_ref())
+            .chain(&self.stopped)
     }
 
     /// Whether the file was looked at and contains nothing that could be proved.

@@ -50,7 +50,9 @@ impl Source {
             offset - start
         } else {
             let before = self.text.get(start as usize..offset as usize);
-            before.map_or(0, |text| u32::try_from(text.chars().count()).unwrap_or(u32::MAX))
+            before.map_or(0, |text| {
+                u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
+            })
         };
         Place {
             line: u32::try_from(line).unwrap_or(u32::MAX),
@@ -74,9 +76,15 @@ impl Source {
             let (blank, after) = if trimmed.len() < rest.len() {
                 (true, trimmed)
             } else if let Some(comment) = rest.strip_prefix("//") {
-                (true, comment.split_once('\n').map_or("", |(_, after)| after))
+                (
+                    true,
+                    comment.split_once('\n').map_or("", |(_, after)| after),
+                )
             } else if let Some(comment) = rest.strip_prefix("/*") {
-                (true, comment.split_once("*/").map_or("", |(_, after)| after))
+                (
+                    true,
+                    comment.split_once("*/").map_or("", |(_, after)| after),
+                )
             } else {
                 let first = rest.chars().next().map_or(1, char::len_utf8);
                 line.push_str(&rest[..first]);

@@ -42,7 +42,12 @@ fn lines_length(text: &str, range: std::ops::Range<usize>) -> usize {
     let end = range.end.clamp(start, text.len());
     let bytes = text.as_bytes();
     let back = |from: usize| bytes[..from].iter().rposition(|&b| b == b'\n');
-    let forth = |from: usize| bytes[from..].iter().position(|&b| b == b'\n').map(|i| from + i);
+    let forth = |from: usize| {
+        bytes[from..]
+            .iter()
+            .position(|&b| b == b'\n')
+            .map(|i| from + i)
+    };
     let first = back(start).map_or(0, |newline| back(newline).map_or(0, |i| i + 1));
     let last = forth(end).map_or(bytes.len(), |newline| {
         forth(newline + 1).unwrap_or(bytes.len())
@@ -56,10 +61,11 @@ fn lines_length(text: &str, range: std::ops::Range<usize>) -> usize {
 }
 
 fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
-    let mut diagnostic = MietteDiagnostic::new(notice.message.clone()).with_severity(match notice.severity {
-        Severity::Error => Level::Error,
-        Severity::Warning => Level::Warning,
-    });
+    let mut diagnostic =
+        MietteDiagnostic::new(notice.message.clone()).with_severity(match notice.severity {
+            Severity::Error => Level::Error,
+            Severity::Warning => Level::Warning,
+        });
     diagnostic.labels = Some(
         notice
             .labels
@@ -95,7 +101,10 @@ fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
     match handler.render_report(&mut text, report.as_ref()) {
         Ok(()) => {
             // The renderer leaves blanks at the ends of lines.
-            let lines = text.lines().map(str::trim_end).skip_while(|line| line.is_empty());
+            let lines = text
+                .lines()
+                .map(str::trim_end)
+                .skip_while(|line| line.is_empty());
             let mut text: String = lines.flat_map(|line| [line, "\n"]).collect();
             while text.ends_with("\n\n") {
                 text.pop();

@@ -7,9 +7,7 @@ use super::json;
 use super::style::{Tone, paint};
 use crate::check::Verdict;
 use crate::lower::unit::Role;
-use crate::program::{
-    Conclusion, ObligationReport, Report, RunStep, Source, UnitReport,
-};
+use crate::program::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
 use crate::reason::Reason;
 
 /// What is shown.
@@ -45,6 +43,9 @@ pub fn report(report: &Report, options: &Options) -> String {
         for unit in &report.units {
             text += &self::unit(unit, &report.source, options);
         }
+        for code in codes(report) {
+            let _ = writeln!(text, "help: `ult explain {code}` says more");
+        }
         if options.statistics {
             text += &statistics(report);
         }
@@ -76,14 +77,21 @@ pub fn report(report: &Report, options: &Options) -> String {
 pub fn last_line(report: &Report, color: bool) -> String {
     let conclusion = report.conclusion();
     let all = report.obligations().count();
-    let violated: Vec<&ObligationReport> =
-        report.obligations().filter(|o| o.verdict.is_unsafe()).collect();
-    let open: Vec<&ObligationReport> =
-        report.obligations().filter(|o| o.verdict.reason().is_some()).collect();
+    let violated: Vec<&ObligationReport> = report
+        .obligations()
+        .filter(|o| o.verdict.is_unsafe())
+        .collect();
+    let open: Vec<&ObligationReport> = report
+        .obligations()
+        .filter(|o| o.verdict.reason().is_some())
+        .collect();
     let (verdict, tone, span, words) = match &conclusion {
-        Conclusion::Safe if all == 0 => {
-            ("SAFE".to_owned(), Tone::Good, None, "nothing to check".into())
-        }
+        Conclusion::Safe if all == 0 => (
+            "SAFE".to_owned(),
+            Tone::Good,
+            None,
+            "nothing to check".into(),
+        ),
         Conclusion::Safe => {
             let with = report.units.iter().filter(|u| !u.obligations.is_empty());
             let what = match report.units.iter().all(|unit| unit.role.is_some()) {
@@ -112,16 +120,19 @@ pub fn last_line(report: &Report, color: bool) -> String {
             (verdict, Tone::Unclear, first, words)
         }
         Conclusion::Rejected => {
-            let is_error = |n: &&crate::program::Notice| {
-                n.severity == ult_lang::diagnostic::Severity::Error
-            };
+            let is_error =
+                |n: &&crate::program::Notice| n.severity == ult_lang::diagnostic::Severity::Error;
             let first = report.notices.iter().find(is_error).and_then(|n| n.span());
             let words = count(report.errors(), ("error", "errors"));
             ("REJECTED".to_owned(), Tone::Bad, first, words)
         }
     };
     let verdict = paint(color, tone, &verdict);
-    format!("ult: {verdict} {}: {}", place(&report.source, span), one_line(&words))
+    format!(
+        "ult: {verdict} {}: {}",
+        place(&report.source, span),
+        one_line(&words)
+    )
 }
 
 /// `file`, or `file:12:5`.
@@ -153,7 +164,10 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     let color = options.color;
     let all = unit.obligations.len();
     let violated = unit.obligations.iter().filter(|o| o.verdict.is_unsafe());
-    let open = unit.obligations.iter().filter(|o| o.verdict.reason().is_some());
+    let open = unit
+        .obligations
+        .iter()
+        .filter(|o| o.verdict.reason().is_some());
     let conclusion = unit.conclusion();
     let (tone, words) = match &conclusion {
         Conclusion::Safe if all == 0 => (Tone::Faint, "nothing to check".to_owned()),
@@ -231,7 +245,11 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
         Verdict::Unknown(reason) => {
             let mut text = format!(
                 "  {place}: {what}: {}\n{clause}",
-                paint(color, Tone::Unclear, &format!("unknown ({})", reason.code())),
+                paint(
+                    color,
+                    Tone::Unclear,
+                    &format!("unknown ({})", reason.code())
+                ),
             );
             text += &explain(reason, obligation, source);
             text
@@ -245,6 +263,14 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
             text
         }
     }
+}
+
+/// The reasons that there are pages on, each once.
+fn codes(report: &Report) -> Vec<&'static str> {
+    let mut codes: Vec<&str> = report.reasons().map(Reason::code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
 }
 
 /// What there is to say about a reason beyond its code.
@@ -275,7 +301,8 @@ fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
     let mut text = String::new();
     let mut inside = 0;
     for (i, step) in shown.iter().enumerate() {
-        if shown.len() > LONGEST_RUN && (BEGINNING..shown.len() - LONGEST_RUN + BEGINNING).contains(&i)
+        if shown.len() > LONGEST_RUN
+            && (BEGINNING..shown.len() - LONGEST_RUN + BEGINNING).contains(&i)
         {
             if i == BEGINNING {
                 let skipped = shown.len() - LONGEST_RUN;

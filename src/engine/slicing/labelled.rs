@@ -325,6 +325,41 @@ impl Labelled {
             .collect()
     }
 
+    /// What it looks like: a program graph with a location for each node that can be reached by
+    /// edges, and the nodes' labels. Copies of a location are numbered.
+    pub fn picture(
+        &self,
+        terms: &Terms,
+        program: &ProgramGraph,
+    ) -> (ProgramGraph, BTreeMap<LocationId, Term>) {
+        let mut picture = program.without_locations();
+        let mut labels = BTreeMap::new();
+        let mut shown = BTreeMap::new();
+        let mut copies: BTreeMap<LocationId, u32> = BTreeMap::new();
+        let used: BTreeSet<&str> = program.graph.node_weights().map(|l| &*l.name).collect();
+        for node in self.reachable() {
+            let mut location = program.graph[self.location(node)].clone();
+            let copy = copies.entry(self.location(node)).or_default();
+            while *copy > 0 && used.contains(&*format!("{}_{}", location.name, *copy + 1)) {
+                *copy += 1;
+            }
+            *copy += 1;
+            if *copy > 1 {
+                location.name = format!("{}_{copy}", location.name).into();
+            }
+            let id = picture.graph.add_node(location);
+            labels.insert(id, self.label(terms, node));
+            shown.insert(node, id);
+        }
+        picture.initial = shown[&self.initial];
+        for (source, target, block) in self.edges() {
+            if let (Some(&from), Some(&to)) = (shown.get(&source), shown.get(&target)) {
+                picture.graph.add_edge(from, to, program.graph[block].clone());
+            }
+        }
+        (picture, labels)
+    }
+
     /// All edges: source, target, block.
     pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, EdgeId)> + '_ {
         self.graph

@@ -65,6 +65,20 @@ impl Engine for SlicingAbstraction {
         control: &Control,
         stats: &mut Statistics,
     ) -> Outcome {
+        self.run_to_labelled(terms, graph, control, stats).0
+    }
+}
+
+impl SlicingAbstraction {
+    /// As [`Engine::run`], with the labelled graph at the end: for those who want to see how the
+    /// algorithm thinks.
+    pub fn run_to_labelled(
+        &self,
+        terms: &Terms,
+        graph: &ProgramGraph,
+        control: &Control,
+        stats: &mut Statistics,
+    ) -> (Outcome, Labelled) {
         let session = Session::new(terms, &graph.axioms, control);
         let mut blocks = Blocks::new(&session, graph);
         let known = auxiliary(&mut blocks, self.auxiliary, AUXILIARY_LIMIT);
@@ -90,7 +104,7 @@ impl Engine for SlicingAbstraction {
             exempt,
         });
         session.take_calls(stats);
-        outcome
+        (outcome, search.labelled)
     }
 }
 
