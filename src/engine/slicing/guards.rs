@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
+use petgraph::algo::has_path_connecting;
 use petgraph::visit::EdgeRef as _;
 
 use crate::engine::Outcome;
@@ -117,19 +118,17 @@ impl Phases {
 }
 
 /// The phases of a location: `true` alone, or all combinations of the comparisons that edges from
-/// it make and the negations of them.
+/// it to itself make and the negations of them.
 fn phases(terms: &Terms, graph: &ProgramGraph, location: LocationId) -> Vec<Term> {
-    let looping = graph.graph.edges(location).any(|edge| {
-        edge.target() == location
-            || petgraph::algo::has_path_connecting(&graph.graph, edge.target(), location, None)
-    });
     let mut all = vec![terms.tt()];
-    if !looping || location == graph.initial {
+    if location == graph.initial {
         return all;
     }
+    // Only what decides how a cycle goes on: conditions for leaving it make no phases.
     let formulas: Vec<Term> = graph
         .graph
         .edges(location)
+        .filter(|edge| has_path_connecting(&graph.graph, edge.target(), location, None))
         .map(|edge| edge.weight().transition.formula)
         .collect();
     let mut guards: IndexSet<Term> = IndexSet::new();
