@@ -61,6 +61,11 @@ impl Control {
         }
     }
 
+    /// A handle on the same run for a part of the work that may take `share`, if that is given.
+    pub fn within(&self, share: Option<Duration>) -> Control {
+        share.map_or_else(|| self.clone(), |share| self.until(Instant::now() + share))
+    }
+
     /// A handle on the same run that keeps the last tenth of the time left (five seconds at most)
     /// for work that comes after.
     pub fn with_reserve(&self) -> Control {

@@ -112,7 +112,7 @@ fn work(
         }
         let left = u32::try_from(inputs.len() - i).unwrap_or(u32::MAX);
         let share = control.remaining().map(|remaining| remaining / left);
-        let (control, _guard) = program::child(control, share);
+        let control = control.within(share);
         let result = program::check(&input.source, input.language, settings, &control, board);
         send(match result {
             Ok(report) => Message::Report(Box::new(report)),

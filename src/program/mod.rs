@@ -41,7 +41,7 @@ pub use source::{Place, Source};
 
 use self::attempt::{Attempt, attempt};
 use self::ledger::Ledger;
-use crate::control::{Control, InterruptGuard};
+use crate::control::Control;
 use crate::formula::Terms;
 use crate::lower::plan::{EntryError, Queue, entries};
 use crate::lower::unit::UnitPlan;
@@ -328,7 +328,7 @@ impl Run<'_> {
         units: usize,
         work: impl FnOnce(&Self, &Control) -> (Attempt, T),
     ) -> (Attempt, T) {
-        let (control, _guard) = child(self.control, share);
+        let control = self.control.within(share);
         self.board.begin(Activity {
             unit: name.clone(),
             number,
@@ -381,27 +381,4 @@ fn name_of(program: &hir::Program, plan: UnitPlan) -> std::sync::Arc<str> {
         Some(procedure) => (&*procedure.name).into(),
         None => "?".into(),
     }
-}
-
-/// A control that stops when `parent` does, and at the latest after `share`.
-pub fn child(parent: &Control, share: Option<Duration>) -> (Control, InterruptGuard) {
-    let own = share.map(|share| Instant::now() + share);
-    let deadline = match (own, parent.deadline()) {
-        (Some(own), Some(other)) => Some(own.min(other)),
-        (own, other) => own.or(other),
-    };
-    let control = Control::with_deadline(deadline);
-    let guard = parent.on_stop({
-        let (parent, control) = (parent.clone(), control.clone());
-        move || {
-            if let Err(stop) = parent.check() {
-                control.stop(stop);
-            }
-        }
-    });
-    // It may have been stopped before the guard was there.
-    if let Err(stop) = parent.check() {
-        control.stop(stop);
-    }
-    (control, guard)
 }

@@ -14,10 +14,14 @@
 //!   it is made. Edges on no error path are never checked.
 //! * *Trivial interpolants*: a node is not split when its interpolant is `true` or `false`, or is
 //!   a literal of its label already, since one half would be empty.
+//! * *Many refinements*: after [`PATIENCE`] of them the graph gets a second look with its loops
+//!   split into phases ([`guards`]), within a fifth of the time left. If that decides everything,
+//!   it is the result; else the search goes on where it was.
 //! * *One half infeasible*: when an edge known to be feasible is copied in a split and one copy
 //!   turns out infeasible, the other copy is feasible without a check.
 
 mod edges;
+mod guards;
 pub mod labelled;
 #[cfg(test)]
 mod tests;
@@ -26,6 +30,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use self::edges::EdgeChecks;
+use self::guards::Phases;
 use self::labelled::{Labelled, NodeId};
 use super::blocks::Blocks;
 use super::path::run_of_model;
@@ -50,6 +55,16 @@ pub struct SlicingAbstraction {
     pub auxiliary: Auxiliary,
 }
 
+/// So many refinements are made before the graph gets a second look.
+const PATIENCE: u64 = 12;
+
+/// A second look takes no longer than this.
+const SECOND_LOOK: Duration = Duration::from_secs(10);
+
+/// The formula of a path that is not decided in this time is left open: with quantifiers, the
+/// solver may search for ever.
+const PATH_LIMIT: Duration = Duration::from_secs(120);
+
 /// The generators of auxiliary invariants may take this long.
 const AUXILIARY_LIMIT: Duration = Duration::from_secs(2);
 
@@ -65,7 +80,7 @@ impl Engine for SlicingAbstraction {
         control: &Control,
         stats: &mut Statistics,
     ) -> Outcome {
-        self.run_to_labelled(terms, graph, control, stats).0
+        self.search(terms, graph, control, stats, Some(PATIENCE)).0
     }
 }
 
@@ -78,6 +93,18 @@ impl SlicingAbstraction {
         graph: &ProgramGraph,
         control: &Control,
         stats: &mut Statistics,
+    ) -> (Outcome, Labelled) {
+        self.search(terms, graph, control, stats, None)
+    }
+
+    /// The algorithm. After `patience` refinements, if given, the graph gets a second look.
+    fn search(
+        &self,
+        terms: &Terms,
+        graph: &ProgramGraph,
+        control: &Control,
+        stats: &mut Statistics,
+        patience: Option<u64>,
     ) -> (Outcome, Labelled) {
         let session = Session::new(terms, &graph.axioms, control);
         let mut blocks = Blocks::new(&session, graph);
@@ -92,7 +119,15 @@ impl SlicingAbstraction {
             edges: EdgeChecks::default(),
             outcome: Outcome::default(),
         };
-        if let Err(stop) = search.refine(stats) {
+        let mut end = search.refine(patience, stats);
+        if let Ok(Progress::OutOfPatience) = end {
+            if let Some(outcome) = self.second_look(terms, graph, control, stats) {
+                session.take_calls(stats);
+                return (outcome, search.labelled);
+            }
+            end = search.refine(None, stats);
+        }
+        if let Err(stop) = end {
             for location in search.labelled.reachable_errors() {
                 search.outcome.undecided.insert(location, stop.clone());
             }
@@ -106,6 +141,36 @@ impl SlicingAbstraction {
         session.take_calls(stats);
         (outcome, search.labelled)
     }
+
+    /// The outcome for the graph with its loops split into phases, if that decides everything
+    /// within a fifth of the time left.
+    fn second_look(
+        &self,
+        terms: &Terms,
+        graph: &ProgramGraph,
+        control: &Control,
+        stats: &mut Statistics,
+    ) -> Option<Outcome> {
+        if self.auxiliary == Auxiliary::None {
+            return None;
+        }
+        let phases = Phases::of(terms, graph)?;
+        let share = control.remaining().map_or(SECOND_LOOK, |left| (left / 5).min(SECOND_LOOK));
+        let control = control.within(Some(share));
+        let (outcome, _) = self.search(terms, &phases.graph, &control, stats, None);
+        outcome
+            .undecided
+            .is_empty()
+            .then(|| phases.taken_back(terms, outcome))
+    }
+}
+
+/// How a part of the search ended.
+enum Progress {
+    /// No error path is left.
+    Finished,
+    /// There were as many refinements as patience allowed.
+    OutOfPatience,
 }
 
 /// The invariants that the labelled graph stands for, simplified: they are what people read.
@@ -138,11 +203,19 @@ struct Search<'s, 't> {
 
 impl Search<'_, '_> {
     /// The main loop. An error ends it early; what was found so far stays.
-    fn refine(&mut self, stats: &mut Statistics) -> Result<(), Reason> {
+    fn refine(
+        &mut self,
+        patience: Option<u64>,
+        stats: &mut Statistics,
+    ) -> Result<Progress, Reason> {
+        let before = stats.refinements;
         loop {
             self.session.control().check()?;
+            if patience.is_some_and(|patience| stats.refinements - before >= patience) {
+                return Ok(Progress::OutOfPatience);
+            }
             let Some(path) = self.labelled.shortest_error_path() else {
-                return Ok(());
+                return Ok(Progress::Finished);
             };
             if self.slice_along(&path, stats)? {
                 continue;
@@ -160,7 +233,7 @@ impl Search<'_, '_> {
             for &step in &chain.steps {
                 solver.assert(step).map_err(Reason::from)?;
             }
-            match solver.check(&[], None) {
+            match solver.check(&[], Some(PATH_LIMIT)) {
                 Answer::Sat => {
                     let run = solver
                         .model()

@@ -120,3 +120,35 @@ fn its_wrong_variant_is_refuted_by_a_run() {
         assert!(outcome.undecided.is_empty());
     }
 }
+
+/// `x := 0; y := 50; while (x < 100) { x := x + 1; if (x > 50) { y := y + 1; } }` with
+/// `assert y == 100`: no single equation holds in both phases of the loop.
+#[test]
+fn a_loop_with_two_phases_is_proved() {
+    let t = Terms::new();
+    let mut b = Build::new(&t, &["x", "y"]);
+    let (start, head, bad) = (b.graph.initial, b.location("loop"), b.error("bad"));
+    let (x, y, one) = (b.x("x"), b.x("y"), t.int(1));
+    let (x2, y2) = (b.next("x"), b.next("y"));
+    b.edge(start, head, t.and([t.eq(x, t.int(0)), t.eq(y, t.int(50))]));
+    let body = t.and([
+        t.lt(x, t.int(100)),
+        t.eq(x2, t.add(&[x, one])),
+        t.or([
+            t.and([t.lt(x, t.int(50)), t.eq(y2, y)]),
+            t.and([t.ge(x, t.int(50)), t.eq(y2, t.add(&[y, one]))]),
+        ]),
+    ]);
+    b.edge(head, head, body);
+    b.edge(head, bad, t.and([t.ge(x, t.int(100)), t.neq(y, t.int(100))]));
+    let engine = SlicingAbstraction::default();
+    let mut stats = Statistics::default();
+    let outcome = engine.run(&t, &b.graph, &Control::unlimited(), &mut stats);
+    assert!(outcome.runs.is_empty() && outcome.undecided.is_empty(), "{outcome:?}");
+    assert!(stats.refinements <= PATIENCE + 20, "{stats:?}");
+    let claim = outcome.invariants.unwrap();
+    let options = crate::check::Options::default();
+    let control = Control::unlimited();
+    crate::check::confirm_invariants(&t, &b.graph, &claim, &control, &options, &mut stats)
+        .expect("the invariants of both phases together are a proof");
+}

@@ -1,0 +1,156 @@
+//! A second look at a graph whose loops go through phases.
+//!
+//! A loop such as `while (x < 100) { if (x < 50) {..} else {..} }` has no simple invariant, but
+//! each of its phases has one. Here the locations on cycles are split beforehand by comparisons
+//! that their outgoing edges make (control-flow refinement), so that the auxiliary invariants are
+//! found phase by phase. The result is a program graph like any other.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+use petgraph::visit::EdgeRef as _;
+
+use crate::engine::Outcome;
+use crate::formula::{Op, Term, Terms, Version};
+use crate::graph::evidence::Invariants;
+use crate::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
+
+/// A location is split by this many comparisons at most.
+const MOST_GUARDS: usize = 2;
+
+/// A graph with split locations, and where its parts come from.
+pub struct Phases {
+    /// The graph.
+    pub graph: ProgramGraph,
+    /// The location and the phase (a state formula) that a location stands for.
+    locations: BTreeMap<LocationId, (LocationId, Term)>,
+    /// The edge that an edge is a part of.
+    edges: BTreeMap<EdgeId, EdgeId>,
+}
+
+impl Phases {
+    /// Splits the locations on cycles; `None` if there is nothing to split by.
+    pub fn of(terms: &Terms, graph: &ProgramGraph) -> Option<Phases> {
+        let mut split = graph.without_locations();
+        let mut locations = BTreeMap::new();
+        let mut copies: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
+        for location in graph.graph.node_indices() {
+            for (number, phase) in phases(terms, graph, location).into_iter().enumerate() {
+                let mut node = graph.graph[location].clone();
+                if number > 0 {
+                    node.name = format!("{}/{number}", node.name).into();
+                }
+                let copy = split.graph.add_node(node);
+                locations.insert(copy, (location, phase));
+                copies.entry(location).or_default().push(copy);
+            }
+        }
+        if locations.len() == graph.graph.node_count() {
+            return None;
+        }
+        split.initial = copies[&graph.initial][0];
+        let mut edges = BTreeMap::new();
+        for edge in graph.graph.edge_references() {
+            let Edge { transition, origin } = edge.weight();
+            for &source in &copies[&edge.source()] {
+                for &target in &copies[&edge.target()] {
+                    let after = terms.with_versions(locations[&target].1, |var| match var.version {
+                        Version::Current if transition.changed.contains(&var.name) => Version::Next,
+                        other => other,
+                    });
+                    let formula = terms.and([locations[&source].1, after, transition.formula]);
+                    let transition = Transition {
+                        formula,
+                        changed: transition.changed.clone(),
+                    };
+                    let origin = *origin;
+                    let part = split.graph.add_edge(source, target, Edge { transition, origin });
+                    edges.insert(part, edge.id());
+                }
+            }
+        }
+        Some(Phases {
+            graph: split,
+            locations,
+            edges,
+        })
+    }
+
+    /// What was found out about the split graph, said about the graph before.
+    pub fn taken_back(&self, terms: &Terms, outcome: Outcome) -> Outcome {
+        let location = |location: &LocationId| self.locations[location].0;
+        let invariants = outcome.invariants.map(|found| {
+            let mut at: BTreeMap<LocationId, Term> = BTreeMap::new();
+            for (copy, formula) in found.at {
+                let (location, phase) = self.locations[&copy];
+                let here = terms.and2(phase, formula);
+                let before = at.get(&location).copied().unwrap_or(terms.ff());
+                at.insert(location, terms.or2(before, here));
+            }
+            Invariants {
+                at,
+                exempt: found.exempt.iter().map(location).collect(),
+            }
+        });
+        let mut runs = BTreeMap::new();
+        for (error, mut run) in outcome.runs {
+            for step in &mut run.steps {
+                step.edge = self.edges[&step.edge];
+            }
+            runs.insert(location(&error), run);
+        }
+        Outcome {
+            runs,
+            invariants,
+            undecided: outcome
+                .undecided
+                .into_iter()
+                .map(|(error, reason)| (location(&error), reason))
+                .collect(),
+        }
+    }
+}
+
+/// The phases of a location: `true` alone, or all combinations of the comparisons that edges from
+/// it make and the negations of them.
+fn phases(terms: &Terms, graph: &ProgramGraph, location: LocationId) -> Vec<Term> {
+    let looping = graph
+        .graph
+        .edges(location)
+        .any(|edge| edge.target() == location || petgraph::algo::has_path_connecting(&graph.graph, edge.target(), location, None));
+    let mut all = vec![terms.tt()];
+    if !looping || location == graph.initial {
+        return all;
+    }
+    let formulas: Vec<Term> = graph
+        .graph
+        .edges(location)
+        .map(|edge| edge.weight().transition.formula)
+        .collect();
+    let mut guards: IndexSet<Term> = IndexSet::new();
+    for term in terms.post_order(&formulas) {
+        if matches!(terms.op(term), Op::Le | Op::Lt) {
+            let vars = terms.free_vars(&[term]);
+            let of_state = |v: &Term| {
+                terms.as_var(*v).is_some_and(|v| v.version == Version::Current)
+            };
+            let guard = terms.normalised(term);
+            if !vars.is_empty()
+                && vars.iter().all(of_state)
+                && !terms.has_binder(term)
+                && !guards.contains(&terms.normalised(terms.not(guard)))
+            {
+                guards.insert(guard);
+            }
+        }
+    }
+    for guard in guards.into_iter().take(MOST_GUARDS) {
+        all = all
+            .into_iter()
+            .flat_map(|phase| {
+                [guard, terms.not(guard)].map(|half| terms.and2(phase, half))
+            })
+            .collect();
+    }
+    all
+}
