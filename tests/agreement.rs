@@ -247,7 +247,11 @@ fn violated_by_execution(body: &[Stmt], random: &mut Random) -> bool {
     (0..200).any(|_| {
         let values = [0, 0, 0].map(|_: i64| random.between(-4, 4));
         let steps = 0;
-        let mut execution = Execution { random, values, steps };
+        let mut execution = Execution {
+            random,
+            values,
+            steps,
+        };
         matches!(execution.block(body), Err(End::Violation))
     })
 }
@@ -255,17 +259,35 @@ fn violated_by_execution(body: &[Stmt], random: &mut Random) -> bool {
 fn all_settings() -> Vec<(&'static str, Settings)> {
     let settings = |blocks, interpolation, auxiliary| {
         let mut settings = Settings::default();
-        settings.verify.reduce = ReduceOptions { blocks, ..ReduceOptions::default() };
+        settings.verify.reduce = ReduceOptions {
+            blocks,
+            ..ReduceOptions::default()
+        };
         settings.verify.interpolation = interpolation;
         settings.verify.auxiliary = auxiliary;
         settings
     };
     vec![
-        ("default", settings(Blocks::Large, Strategy::Auto, Auxiliary::Auto)),
-        ("paper", settings(Blocks::Large, Strategy::Horn, Auxiliary::None)),
-        ("cubes", settings(Blocks::Large, Strategy::Cubes, Auxiliary::None)),
-        ("sequences", settings(Blocks::Sequence, Strategy::Auto, Auxiliary::Auto)),
-        ("single blocks", settings(Blocks::None, Strategy::Auto, Auxiliary::Auto)),
+        (
+            "default",
+            settings(Blocks::Large, Strategy::Auto, Auxiliary::Auto),
+        ),
+        (
+            "paper",
+            settings(Blocks::Large, Strategy::Horn, Auxiliary::None),
+        ),
+        (
+            "cubes",
+            settings(Blocks::Large, Strategy::Cubes, Auxiliary::None),
+        ),
+        (
+            "sequences",
+            settings(Blocks::Sequence, Strategy::Auto, Auxiliary::Auto),
+        ),
+        (
+            "single blocks",
+            settings(Blocks::None, Strategy::Auto, Auxiliary::Auto),
+        ),
     ]
 }
 
@@ -290,15 +312,24 @@ fn settings_agree_with_each_other_and_with_execution() {
             let deadline = Instant::now() + Duration::from_millis(1500);
             let control = Control::with_deadline(Some(deadline));
             let source = Source::new("random.bpl", text.as_str());
-            let report =
-                program::check(&source, Language::Boogie, &settings, &control, &Board::default())
-                    .expect("no entries are named");
+            let report = program::check(
+                &source,
+                Language::Boogie,
+                &settings,
+                &control,
+                &Board::default(),
+            )
+            .expect("no entries are named");
             verdicts.push((name, report.conclusion()));
         }
         let some = |wanted: &Conclusion| verdicts.iter().any(|(_, verdict)| verdict == wanted);
         let context = || format!("seed {seed}: executed {violated}, {verdicts:?}\n{text}");
         assert!(!some(&Conclusion::Rejected), "{}", context());
-        assert!(!(some(&Conclusion::Safe) && some(&Conclusion::Unsafe)), "{}", context());
+        assert!(
+            !(some(&Conclusion::Safe) && some(&Conclusion::Unsafe)),
+            "{}",
+            context()
+        );
         assert!(!(violated && some(&Conclusion::Safe)), "{}", context());
         for (_, verdict) in &verdicts {
             match verdict {
@@ -309,5 +340,8 @@ fn settings_agree_with_each_other_and_with_execution() {
         }
     }
     println!("{safe} safe, {unsafe_} unsafe, {open} open");
-    assert!(safe + unsafe_ > open, "{safe} safe, {unsafe_} unsafe, {open} open");
+    assert!(
+        safe + unsafe_ > open,
+        "{safe} safe, {unsafe_} unsafe, {open} open"
+    );
 }

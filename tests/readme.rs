@@ -5,7 +5,10 @@ use std::process::Command;
 
 /// The text of the fenced block between `<!-- output:NAME -->` and `<!-- /output:NAME -->`.
 fn shown(readme: &str, name: &str) -> String {
-    let (start, end) = (format!("<!-- output:{name} -->"), format!("<!-- /output:{name} -->"));
+    let (start, end) = (
+        format!("<!-- output:{name} -->"),
+        format!("<!-- /output:{name} -->"),
+    );
     let from = readme.find(&start).expect("the marker is there") + start.len();
     let to = readme.find(&end).expect("the end marker is there");
     let block = readme[from..to].trim();
@@ -19,7 +22,10 @@ fn the_outputs_are_real() {
     let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md can be read");
     for (name, arguments) in [
         ("seed", &["check", "examples/seed.bpl"][..]),
-        ("seed-invariants", &["check", "--show-invariants", "examples/seed.bpl"]),
+        (
+            "seed-invariants",
+            &["check", "--show-invariants", "examples/seed.bpl"],
+        ),
         ("seed-unsafe", &["check", "examples/seed-unsafe.bpl"]),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_ult"))

@@ -14,7 +14,9 @@ use num_traits::{One, Zero};
 
 use super::eval::{bv_compare, bv_function, euclid_div, euclid_mod, sign_extend};
 use super::sort::Sort;
-use super::term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};
+use super::term::{
+    Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version,
+};
 
 /// Nested conjunctions and disjunctions are merged into their parent up to this many operands, so
 /// that building a long chain step by step stays linear.
@@ -103,7 +105,13 @@ impl Terms {
 
     /// A quantifier or lambda over `vars` (made by [`Terms::fresh_bound`]); `patterns` are lists
     /// of trigger terms.
-    pub fn bind(&self, kind: BinderKind, vars: &[Term], body: Term, patterns: &[Vec<Term>]) -> Term {
+    pub fn bind(
+        &self,
+        kind: BinderKind,
+        vars: &[Term],
+        body: Term,
+        patterns: &[Vec<Term>],
+    ) -> Term {
         if vars.is_empty() {
             return body;
         }

@@ -19,7 +19,11 @@ impl Terms {
         for term in self.post_order(&[root]) {
             let node = self.node(term);
             let args: Vec<Term> = node.args.iter().map(|t| done[t]).collect();
-            let same = if *args == *node.args { term } else { self.rebuild(node, &args) };
+            let same = if *args == *node.args {
+                term
+            } else {
+                self.rebuild(node, &args)
+            };
             let result = match self.op(same) {
                 Op::Le | Op::Lt | Op::Eq => self.comparison(same),
                 Op::And => self.join_bounds(same),
@@ -97,7 +101,11 @@ impl Terms {
                 return term;
             };
             let part = self.mul(&[factor, base]);
-            if a.is_positive() { smaller.push(part) } else { larger.push(part) }
+            if a.is_positive() {
+                smaller.push(part)
+            } else {
+                larger.push(part)
+            }
         }
         // A constant alone on its side keeps its sign; else it goes where it is positive.
         if smaller.is_empty() || (constant.is_positive() && !larger.is_empty()) {

@@ -21,7 +21,10 @@ fn sums_are_linear_combinations() {
     let (x, y) = xy(&t);
     let sum = t.sub(t.add(&[x, y, t.int(3)]), t.add(&[y, t.int(5)]));
     assert_eq!(t.display(sum), "x - 2");
-    assert_eq!(t.display(t.mul(&[t.int(-2), t.add(&[x, t.int(1)])])), "-2 * x - 2");
+    assert_eq!(
+        t.display(t.mul(&[t.int(-2), t.add(&[x, t.int(1)])])),
+        "-2 * x - 2"
+    );
     assert_eq!(t.sub(x, x), t.int(0));
 }
 
@@ -52,11 +55,17 @@ fn printing_follows_boogies_precedence() {
     let (x, y) = xy(&t);
     let a = t.le(x, y);
     let b = t.eq(x, t.int(-1));
-    assert_eq!(t.display(t.and([t.or([a, b]), t.neq(x, y)])), "(x <= y || x == -1) && x != y");
+    assert_eq!(
+        t.display(t.and([t.or([a, b]), t.neq(x, y)])),
+        "(x <= y || x == -1) && x != y"
+    );
     assert_eq!(t.display(t.implies(t.eq(x, y), b)), "x != y || x == -1");
     let p = t.current("p", Sort::Bool);
     assert_eq!(t.display(t.implies(p, b)), "p ==> x == -1");
-    assert_eq!(t.display(t.mul(&[t.int(2), t.modulo(x, y)])), "2 * (x mod y)");
+    assert_eq!(
+        t.display(t.mul(&[t.int(2), t.modulo(x, y)])),
+        "2 * (x mod y)"
+    );
 }
 
 #[test]
@@ -87,8 +96,14 @@ fn division_is_euclidean() {
     let t = Terms::new();
     let x = t.current("x", Sort::Int);
     for (by, quotient, remainder) in [(2, -4, 1), (-2, 4, 1), (7, -1, 0)] {
-        assert_eq!(eval(&t, t.div(x, t.int(by)), &Fixed), Ok(Value::int(quotient)));
-        assert_eq!(eval(&t, t.modulo(x, t.int(by)), &Fixed), Ok(Value::int(remainder)));
+        assert_eq!(
+            eval(&t, t.div(x, t.int(by)), &Fixed),
+            Ok(Value::int(quotient))
+        );
+        assert_eq!(
+            eval(&t, t.modulo(x, t.int(by)), &Fixed),
+            Ok(Value::int(remainder))
+        );
     }
 }
 
@@ -97,7 +112,10 @@ fn operands_that_do_not_matter_may_lack_a_value() {
     let t = Terms::new();
     let (x, y) = xy(&t);
     let negative = t.lt(x, t.int(0));
-    assert_eq!(eval(&t, t.or([t.eq(y, t.int(1)), negative]), &Fixed), Ok(Value::Bool(true)));
+    assert_eq!(
+        eval(&t, t.or([t.eq(y, t.int(1)), negative]), &Fixed),
+        Ok(Value::Bool(true))
+    );
     assert_eq!(eval(&t, t.ite(negative, x, y), &Fixed), Ok(Value::int(-7)));
     assert_eq!(eval(&t, y, &Fixed), Err(EvalError::Unbound("y".into())));
 }
@@ -110,7 +128,10 @@ fn maps_over_finite_domains_compare_by_all_entries() {
         Value::Map(std::sync::Arc::new(MapValue {
             domain: sort.clone(),
             default: Value::int(default),
-            entries: entries.iter().map(|&(k, v)| (vec![bit(k)], Value::int(v))).collect(),
+            entries: entries
+                .iter()
+                .map(|&(k, v)| (vec![bit(k)], Value::int(v)))
+                .collect(),
         }))
     };
     assert_eq!(map(0, &[(0, 5), (1, 5)]).same(&map(5, &[])), Some(true));
@@ -120,7 +141,8 @@ fn maps_over_finite_domains_compare_by_all_entries() {
 #[test]
 fn reals_print_exactly() {
     let t = Terms::new();
-    let real = |n: i64, d: i64| t.display(t.real(num_rational::BigRational::new(n.into(), d.into())));
+    let real =
+        |n: i64, d: i64| t.display(t.real(num_rational::BigRational::new(n.into(), d.into())));
     assert_eq!(real(1, 4), "0.25");
     assert_eq!(real(-3, 2), "-1.5");
     assert_eq!(real(2, 1), "2.0");
@@ -163,12 +185,18 @@ fn comparisons_have_one_normal_form() {
     let (x, y) = xy(&t);
     let normal = |f: Term| t.display(t.normalised(f));
     let diff = t.sub(x, y);
-    assert_eq!(normal(t.and([t.lt(t.int(-1), diff), t.lt(diff, t.int(1))])), "x == y");
+    assert_eq!(
+        normal(t.and([t.lt(t.int(-1), diff), t.lt(diff, t.int(1))])),
+        "x == y"
+    );
     assert_eq!(normal(t.lt(t.mul(&[t.int(2), x]), t.int(5))), "x <= 2");
     assert_eq!(normal(t.eq(t.mul(&[t.int(2), x]), t.int(5))), "false");
     assert_eq!(normal(t.le(t.int(3), t.sub(x, y))), "y + 3 <= x");
     assert_eq!(normal(t.le(t.sub(t.int(-3), y), t.int(0))), "-3 <= y");
     let r = t.current("r", Sort::Real);
     let half = t.real(num_rational::BigRational::new(1.into(), 2.into()));
-    assert_eq!(normal(t.lt(t.mul(&[half, r]), t.to_real(x))), "r < 2.0 * real(x)");
+    assert_eq!(
+        normal(t.lt(t.mul(&[half, r]), t.to_real(x))),
+        "r < 2.0 * real(x)"
+    );
 }

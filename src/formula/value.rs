@@ -107,7 +107,11 @@ impl Value {
                 // Every index is listed, so the defaults are never seen.
                 Some(size) if size <= BigUint::from(keys.len()) => {}
                 Some(_) => return defaults.filter(|_| !undecided),
-                None if left.domain.iter().any(|s| !matches!(s, Sort::Int | Sort::Real)) => {
+                None if left
+                    .domain
+                    .iter()
+                    .any(|s| !matches!(s, Sort::Int | Sort::Real)) =>
+                {
                     undecided = true;
                 }
                 None => return defaults.filter(|_| !undecided),

@@ -9,9 +9,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::{EdgeId, LocationId};
-use crate::formula::{
-    Function, FunctionValue, Interpretation, Sort, Term, Value, Var, Version,
-};
+use crate::formula::{Function, FunctionValue, Interpretation, Sort, Term, Value, Var, Version};
 
 /// Claimed invariants: state formulas (over [`Version::Current`] and rigid symbols) at some
 /// locations.

@@ -105,7 +105,10 @@ impl Chain {
                 };
                 if *instances.get(&var.name).unwrap_or(&0) == at {
                     live.push(term);
-                    state.insert(term, terms.current(var.name.clone(), terms.sort(term).clone()));
+                    state.insert(
+                        term,
+                        terms.current(var.name.clone(), terms.sort(term).clone()),
+                    );
                 }
             }
             self.cuts.push(Cut { live, state });
@@ -113,7 +116,13 @@ impl Chain {
     }
 
     /// The term that holds the value of a program variable at a position of the path.
-    pub fn instance(&self, terms: &Terms, position: usize, name: &std::sync::Arc<str>, sort: &Sort) -> Term {
+    pub fn instance(
+        &self,
+        terms: &Terms,
+        position: usize,
+        name: &std::sync::Arc<str>,
+        sort: &Sort,
+    ) -> Term {
         let at = *self.instances[position].get(name).unwrap_or(&0);
         terms.var(name.clone(), Version::At(at), sort.clone())
     }

@@ -33,11 +33,17 @@ impl Interpolator for Cubes {
         let deadline = Instant::now() + limit;
         let left = || {
             let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() { Err(Failure::Timeout) } else { Ok(Some(left)) }
+            if left.is_zero() {
+                Err(Failure::Timeout)
+            } else {
+                Ok(Some(left))
+            }
         };
         let mut interpolants = vec![terms.ff(); chain.cuts.len()];
         for i in (0..chain.cuts.len()).rev() {
-            let violated = interpolants.get(i + 1).map_or(terms.tt(), |&next| terms.not(next));
+            let violated = interpolants
+                .get(i + 1)
+                .map_or(terms.tt(), |&next| terms.not(next));
             let right = terms.and2(chain.steps[i + 1], violated);
             let live: HashSet<Term> = chain.cuts[i].live.iter().copied().collect();
             let eliminate: Vec<Term> = terms

@@ -77,12 +77,28 @@ pub enum Strategy {
 impl Strategy {
     /// All strategies by name, with a line for `--help`.
     pub const ALL: [(&'static str, Strategy, &'static str); 3] = [
-        ("auto", Strategy::Auto, "horn, then cubes; cubes first on bit-vectors"),
-        ("horn", Strategy::Horn, "one Horn query for the whole path (Spacer)"),
-        ("cubes", Strategy::Cubes, "model-based projection and unsatisfiable cores"),
+        (
+            "auto",
+            Strategy::Auto,
+            "horn, then cubes; cubes first on bit-vectors",
+        ),
+        (
+            "horn",
+            Strategy::Horn,
+            "one Horn query for the whole path (Spacer)",
+        ),
+        (
+            "cubes",
+            Strategy::Cubes,
+            "model-based projection and unsatisfiable cores",
+        ),
     ];
 
-    fn order(self, chain: &Chain, session: &Session<'_>) -> Vec<(&'static dyn Interpolator, Duration)> {
+    fn order(
+        self,
+        chain: &Chain,
+        session: &Session<'_>,
+    ) -> Vec<(&'static dyn Interpolator, Duration)> {
         const HORN: (&dyn Interpolator, Duration) = (&horn::HornChain, Duration::from_secs(10));
         const CUBES: (&dyn Interpolator, Duration) = (&cubes::Cubes, Duration::from_secs(20));
         match self {
@@ -170,7 +186,11 @@ fn confirm(
         }
     }
     for step in (0..chain.steps.len()).rev() {
-        let before = if step == 0 { Vec::new() } else { terms.conjuncts(claim[step - 1]) };
+        let before = if step == 0 {
+            Vec::new()
+        } else {
+            terms.conjuncts(claim[step - 1])
+        };
         let after = claim.get(step).map_or(terms.ff(), |&i| i);
         let mut solver = session.solver();
         solver.assert(chain.steps[step])?;
@@ -184,7 +204,9 @@ fn confirm(
                 }
             }
             Answer::Sat => {
-                return Err(NoInterpolants::Refused(format!("step {step} is not inductive")));
+                return Err(NoInterpolants::Refused(format!(
+                    "step {step} is not inductive"
+                )));
             }
             Answer::Unknown(failure) => return Err(failure.into()),
         }

@@ -18,7 +18,13 @@ pub fn simplified(session: &Session<'_>, formula: Term, budget: &mut u32) -> Ter
 }
 
 /// `formula`, equivalent to it wherever `context` holds.
-fn under(session: &Session<'_>, context: Term, formula: Term, depth: u32, budget: &mut u32) -> Term {
+fn under(
+    session: &Session<'_>,
+    context: Term,
+    formula: Term,
+    depth: u32,
+    budget: &mut u32,
+) -> Term {
     let terms = session.terms();
     let conjunction = match terms.op(formula) {
         Op::And => true,
@@ -47,21 +53,34 @@ fn under(session: &Session<'_>, context: Term, formula: Term, depth: u32, budget
         }
         let others = junction(&rest);
         // A conjunct is redundant if the others imply it, a disjunct if it implies the others.
-        let (premise, conclusion) = if conjunction { (others, part) } else { (part, others) };
+        let (premise, conclusion) = if conjunction {
+            (others, part)
+        } else {
+            (part, others)
+        };
         if implies(session, terms.and2(context, premise), conclusion, budget) {
             parts = rest;
         }
     }
     if depth > 0 && *budget > 0 {
         for i in 0..parts.len() {
-            let rest: Vec<Term> = (0..parts.len()).filter(|&j| j != i).map(|j| parts[j]).collect();
+            let rest: Vec<Term> = (0..parts.len())
+                .filter(|&j| j != i)
+                .map(|j| parts[j])
+                .collect();
             // Where the other conjuncts fail, or another disjunct holds, this part is irrelevant.
             let here = if conjunction {
                 terms.and(rest)
             } else {
                 terms.not(terms.or(rest))
             };
-            parts[i] = under(session, terms.and2(context, here), parts[i], depth - 1, budget);
+            parts[i] = under(
+                session,
+                terms.and2(context, here),
+                parts[i],
+                depth - 1,
+                budget,
+            );
         }
     }
     junction(&parts)
@@ -74,6 +93,8 @@ fn implies(session: &Session<'_>, premise: Term, conclusion: Term, budget: &mut 
     *budget -= 1;
     let terms = session.terms();
     let mut solver = session.solver();
-    solver.assert(terms.and2(premise, terms.not(conclusion))).is_ok()
+    solver
+        .assert(terms.and2(premise, terms.not(conclusion)))
+        .is_ok()
         && matches!(solver.check(&[], Some(LIMIT)), Answer::Unsat)
 }

@@ -58,14 +58,19 @@ impl Space {
             return;
         }
         let error = |(row, right): &(Vec<BigRational>, BigRational)| {
-            row.iter().zip(point).map(|(a, x)| a * x).sum::<BigRational>() - right
+            row.iter()
+                .zip(point)
+                .map(|(a, x)| a * x)
+                .sum::<BigRational>()
+                - right
         };
         let errors: Vec<BigRational> = self.rows.iter().map(error).collect();
         // One violated row goes; the others are corrected by it. The sparsest one goes last, so
         // that short equations stay short.
-        let Some(gone) = (0..self.rows.len()).filter(|&i| !errors[i].is_zero()).max_by_key(|&i| {
-            self.rows[i].0.iter().filter(|a| !a.is_zero()).count()
-        }) else {
+        let Some(gone) = (0..self.rows.len())
+            .filter(|&i| !errors[i].is_zero())
+            .max_by_key(|&i| self.rows[i].0.iter().filter(|a| !a.is_zero()).count())
+        else {
             return;
         };
         let (pivot, pivot_right) = self.rows[gone].clone();
@@ -100,7 +105,11 @@ impl Space {
                         continue;
                     }
                     let part = terms.mul(&[number(a.abs())?, var]);
-                    if a.is_positive() { left_side.push(part) } else { right_side.push(part) }
+                    if a.is_positive() {
+                        left_side.push(part)
+                    } else {
+                        right_side.push(part)
+                    }
                 }
                 let constant = right * &scale;
                 if constant.is_negative() {
@@ -109,7 +118,13 @@ impl Space {
                     right_side.push(number(constant)?);
                 }
                 let zero = number(BigRational::zero())?;
-                let sum = |parts: Vec<Term>| if parts.is_empty() { zero } else { terms.add(&parts) };
+                let sum = |parts: Vec<Term>| {
+                    if parts.is_empty() {
+                        zero
+                    } else {
+                        terms.add(&parts)
+                    }
+                };
                 Some(terms.eq(sum(left_side), sum(right_side)))
             })
             .collect()
@@ -151,9 +166,8 @@ pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known
             groups.push(vars);
         }
     }
-    let inner = |location: LocationId| {
-        location != graph.initial && graph.graph[location].error.is_none()
-    };
+    let inner =
+        |location: LocationId| location != graph.initial && graph.graph[location].error.is_none();
     let mut spaces: BTreeMap<LocationId, Vec<Space>> = graph
         .graph
         .node_indices()
@@ -161,7 +175,10 @@ pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known
         .map(|location| (location, groups.iter().cloned().map(Space::new).collect()))
         .collect();
     let formulas = |spaces: &[Space]| -> Vec<Term> {
-        spaces.iter().flat_map(|space| space.equations(terms)).collect()
+        spaces
+            .iter()
+            .flat_map(|space| space.equations(terms))
+            .collect()
     };
     let edges: Vec<(EdgeId, LocationId, LocationId)> = graph
         .graph
@@ -182,7 +199,9 @@ pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known
                 };
                 let reached = spaces.get(&target)?;
                 if !reached.is_empty()
-                    && reached.iter().all(|space| !space.empty && space.rows.is_empty())
+                    && reached
+                        .iter()
+                        .all(|space| !space.empty && space.rows.is_empty())
                 {
                     break;
                 }
@@ -243,8 +262,11 @@ mod tests {
         space.add(&[rational(0), rational(0)]);
         assert_eq!(space.rows.len(), 2);
         space.add(&[rational(1), rational(2)]);
-        let equations: Vec<String> =
-            space.equations(&terms).into_iter().map(|e| terms.display(e)).collect();
+        let equations: Vec<String> = space
+            .equations(&terms)
+            .into_iter()
+            .map(|e| terms.display(e))
+            .collect();
         assert_eq!(equations, ["y == 2 * x"]);
         space.add(&[rational(2), rational(4)]);
         assert_eq!(space.rows.len(), 1);

@@ -61,8 +61,10 @@ pub fn houdini(
                 let left = deadline.checked_duration_since(Instant::now())?;
                 let mut assumptions: Vec<Term> = known.get(&source).cloned().unwrap_or_default();
                 assumptions.extend(alive.get(&source).into_iter().flatten());
-                let after: Vec<Term> =
-                    claimed.iter().map(|&formula| blocks.after(edge, formula)).collect();
+                let after: Vec<Term> = claimed
+                    .iter()
+                    .map(|&formula| blocks.after(edge, formula))
+                    .collect();
                 assumptions.push(terms.or(after.iter().map(|&formula| terms.not(formula))));
                 let solver = blocks.solver(edge)?;
                 match solver.check(&assumptions, Some(left)) {
@@ -75,9 +77,7 @@ pub fn houdini(
                 let kept: Vec<Term> = claimed
                     .iter()
                     .zip(after)
-                    .filter(|&(_, after)| {
-                        matches!(model.value(after), Ok(Value::Bool(true)))
-                    })
+                    .filter(|&(_, after)| matches!(model.value(after), Ok(Value::Bool(true))))
                     .map(|(&formula, _)| formula)
                     .collect();
                 if kept.len() == before {
@@ -154,7 +154,9 @@ fn speaks_of_state(terms: &Terms, formula: Term) -> bool {
     let vars = terms.free_vars(&[formula]);
     !vars.is_empty()
         && !terms.has_binder(formula)
-        && vars
-            .iter()
-            .all(|&v| terms.as_var(v).is_some_and(|v| v.version == Version::Current))
+        && vars.iter().all(|&v| {
+            terms
+                .as_var(v)
+                .is_some_and(|v| v.version == Version::Current)
+        })
 }

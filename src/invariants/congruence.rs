@@ -39,7 +39,11 @@ impl Class {
             },
             Class::Of { modulus, value } => {
                 let modulus = modulus.gcd(&(point - &*value).abs());
-                let value = if modulus.is_zero() { value.clone() } else { value.mod_floor(&modulus) };
+                let value = if modulus.is_zero() {
+                    value.clone()
+                } else {
+                    value.mod_floor(&modulus)
+                };
                 Class::Of { modulus, value }
             }
         };

@@ -54,17 +54,22 @@ impl Phases {
             let Edge { transition, origin } = edge.weight();
             for &source in &copies[&edge.source()] {
                 for &target in &copies[&edge.target()] {
-                    let after = terms.with_versions(locations[&target].1, |var| match var.version {
-                        Version::Current if transition.changed.contains(&var.name) => Version::Next,
-                        other => other,
-                    });
+                    let after =
+                        terms.with_versions(locations[&target].1, |var| match var.version {
+                            Version::Current if transition.changed.contains(&var.name) => {
+                                Version::Next
+                            }
+                            other => other,
+                        });
                     let formula = terms.and([locations[&source].1, after, transition.formula]);
                     let transition = Transition {
                         formula,
                         changed: transition.changed.clone(),
                     };
                     let origin = *origin;
-                    let part = split.graph.add_edge(source, target, Edge { transition, origin });
+                    let part = split
+                        .graph
+                        .add_edge(source, target, Edge { transition, origin });
                     edges.insert(part, edge.id());
                 }
             }
@@ -114,10 +119,10 @@ impl Phases {
 /// The phases of a location: `true` alone, or all combinations of the comparisons that edges from
 /// it make and the negations of them.
 fn phases(terms: &Terms, graph: &ProgramGraph, location: LocationId) -> Vec<Term> {
-    let looping = graph
-        .graph
-        .edges(location)
-        .any(|edge| edge.target() == location || petgraph::algo::has_path_connecting(&graph.graph, edge.target(), location, None));
+    let looping = graph.graph.edges(location).any(|edge| {
+        edge.target() == location
+            || petgraph::algo::has_path_connecting(&graph.graph, edge.target(), location, None)
+    });
     let mut all = vec![terms.tt()];
     if !looping || location == graph.initial {
         return all;
@@ -132,7 +137,9 @@ fn phases(terms: &Terms, graph: &ProgramGraph, location: LocationId) -> Vec<Term
         if matches!(terms.op(term), Op::Le | Op::Lt) {
             let vars = terms.free_vars(&[term]);
             let of_state = |v: &Term| {
-                terms.as_var(*v).is_some_and(|v| v.version == Version::Current)
+                terms
+                    .as_var(*v)
+                    .is_some_and(|v| v.version == Version::Current)
             };
             let guard = terms.normalised(term);
             if !vars.is_empty()
@@ -147,9 +154,7 @@ fn phases(terms: &Terms, graph: &ProgramGraph, location: LocationId) -> Vec<Term
     for guard in guards.into_iter().take(MOST_GUARDS) {
         all = all
             .into_iter()
-            .flat_map(|phase| {
-                [guard, terms.not(guard)].map(|half| terms.and2(phase, half))
-            })
+            .flat_map(|phase| [guard, terms.not(guard)].map(|half| terms.and2(phase, half)))
             .collect();
     }
     all

@@ -205,7 +205,14 @@ impl Labelled {
                     .edges_directed(node, Direction::Outgoing)
                     .filter(|edge| edge.target() != node),
             )
-            .map(|edge| (edge.id(), edge.source(), edge.target(), edge.weight().clone()))
+            .map(|edge| {
+                (
+                    edge.id(),
+                    edge.source(),
+                    edge.target(),
+                    edge.weight().clone(),
+                )
+            })
             .collect();
         for (edge, source, target, old) in edges {
             let mut copy = |source, target| {
@@ -354,7 +361,9 @@ impl Labelled {
         picture.initial = shown[&self.initial];
         for (source, target, block) in self.edges() {
             if let (Some(&from), Some(&to)) = (shown.get(&source), shown.get(&target)) {
-                picture.graph.add_edge(from, to, program.graph[block].clone());
+                picture
+                    .graph
+                    .add_edge(from, to, program.graph[block].clone());
             }
         }
         (picture, labels)

@@ -133,7 +133,12 @@ impl SlicingAbstraction {
             }
         }
         let mut outcome = search.outcome;
-        let exempt = outcome.runs.keys().chain(outcome.undecided.keys()).copied().collect();
+        let exempt = outcome
+            .runs
+            .keys()
+            .chain(outcome.undecided.keys())
+            .copied()
+            .collect();
         outcome.invariants = Some(Invariants {
             at: invariants(&session, &search.labelled, &known),
             exempt,
@@ -155,7 +160,9 @@ impl SlicingAbstraction {
             return None;
         }
         let phases = Phases::of(terms, graph)?;
-        let share = control.remaining().map_or(SECOND_LOOK, |left| (left / 5).min(SECOND_LOOK));
+        let share = control
+            .remaining()
+            .map_or(SECOND_LOOK, |left| (left / 5).min(SECOND_LOOK));
         let control = control.within(Some(share));
         let (outcome, _) = self.search(terms, &phases.graph, &control, stats, None);
         outcome
@@ -235,9 +242,9 @@ impl Search<'_, '_> {
             }
             match solver.check(&[], Some(PATH_LIMIT)) {
                 Answer::Sat => {
-                    let run = solver
-                        .model()
-                        .and_then(|model| run_of_model(self.terms, self.graph, &chain, &blocks, &model));
+                    let run = solver.model().and_then(|model| {
+                        run_of_model(self.terms, self.graph, &chain, &blocks, &model)
+                    });
                     match run {
                         Ok(run) => {
                             self.outcome.runs.insert(error, run);
@@ -252,24 +259,22 @@ impl Search<'_, '_> {
                     self.session.control().check()?;
                     self.give_up(error, failure.into());
                 }
-                Answer::Unsat => {
-                    match sequence(self.interpolation, self.session, &chain, stats) {
-                        Ok(interpolants) => {
-                            if self.split_along(&nodes, &path, &interpolants, stats) {
-                                stats.refinements += 1;
-                            } else {
-                                self.give_up(
-                                    error,
-                                    Reason::Interpolation("the interpolants split nothing".into()),
-                                );
-                            }
-                        }
-                        Err(reason) => {
-                            self.session.control().check()?;
-                            self.give_up(error, reason);
+                Answer::Unsat => match sequence(self.interpolation, self.session, &chain, stats) {
+                    Ok(interpolants) => {
+                        if self.split_along(&nodes, &path, &interpolants, stats) {
+                            stats.refinements += 1;
+                        } else {
+                            self.give_up(
+                                error,
+                                Reason::Interpolation("the interpolants split nothing".into()),
+                            );
                         }
                     }
-                }
+                    Err(reason) => {
+                        self.session.control().check()?;
+                        self.give_up(error, reason);
+                    }
+                },
             }
         }
     }

@@ -27,7 +27,10 @@ impl<'t> Build<'t> {
 
     fn error(&mut self, name: &str) -> NodeIndex {
         let error = Some("violated".into());
-        self.graph.graph.add_node(Location { error, ..Location::named(name) })
+        self.graph.graph.add_node(Location {
+            error,
+            ..Location::named(name)
+        })
     }
 
     fn x(&self, name: &str) -> Term {
@@ -43,7 +46,9 @@ impl<'t> Build<'t> {
         let changed = changed.into_keys().collect();
         let transition = Transition { formula, changed };
         let origin = None;
-        self.graph.graph.add_edge(from, to, Edge { transition, origin });
+        self.graph
+            .graph
+            .add_edge(from, to, Edge { transition, origin });
     }
 }
 
@@ -53,7 +58,11 @@ fn seed(t: &Terms, slack: i64) -> ProgramGraph {
     let (start, head, bad) = (b.graph.initial, b.location("loop"), b.error("bad"));
     let (x, y, z, n) = (b.x("x"), b.x("y"), b.x("z"), b.x("n"));
     let zero = t.int(0);
-    b.edge(start, head, t.and([t.eq(n, x), t.eq(y, zero), t.eq(z, zero)]));
+    b.edge(
+        start,
+        head,
+        t.and([t.eq(n, x), t.eq(y, zero), t.eq(z, zero)]),
+    );
     let aux = |name: &str| t.fresh_aux(name, Sort::Int);
     let (x1, y1, y2, z2) = (aux("x"), aux("y"), aux("y"), aux("z"));
     let (x3, z3) = (b.next("x"), b.next("z"));
@@ -61,7 +70,10 @@ fn seed(t: &Terms, slack: i64) -> ProgramGraph {
         // Either both keep their value, or the first grows by what the second loses.
         t.or([
             t.and([t.eq(a2, a), t.eq(b2, b)]),
-            t.and([t.eq(a2, t.add(&[a, t.int(1)])), t.eq(b2, t.sub(b, t.int(1)))]),
+            t.and([
+                t.eq(a2, t.add(&[a, t.int(1)])),
+                t.eq(b2, t.sub(b, t.int(1))),
+            ]),
         ])
     };
     let body = t.and([
@@ -82,7 +94,10 @@ fn engines() -> Vec<SlicingAbstraction> {
     let mut all = Vec::new();
     for auxiliary in [Auxiliary::None, Auxiliary::Auto] {
         for interpolation in [Strategy::Auto, Strategy::Horn, Strategy::Cubes] {
-            all.push(SlicingAbstraction { interpolation, auxiliary });
+            all.push(SlicingAbstraction {
+                interpolation,
+                auxiliary,
+            });
         }
     }
     all
@@ -99,7 +114,10 @@ fn the_seed_program_is_proved_by_its_sum() {
         let graph = seed(&t, 0);
         let mut stats = Statistics::default();
         let outcome = engine.run(&t, &graph, &Control::unlimited(), &mut stats);
-        assert!(outcome.runs.is_empty() && outcome.undecided.is_empty(), "{engine:?}: {outcome:?}");
+        assert!(
+            outcome.runs.is_empty() && outcome.undecided.is_empty(),
+            "{engine:?}: {outcome:?}"
+        );
         let head = NodeIndex::new(1);
         let invariant = t.display(outcome.invariants.unwrap().at[&head]);
         println!("{engine:?}: {invariant}\n{stats:?}");
@@ -116,7 +134,14 @@ fn its_wrong_variant_is_refuted_by_a_run() {
         let outcome = engine.run(&t, &graph, &Control::unlimited(), &mut stats);
         let bad = NodeIndex::new(2);
         let run = &outcome.runs[&bad];
-        assert_eq!(graph.graph.edge_endpoints(run.steps.last().unwrap().edge).unwrap().1, bad);
+        assert_eq!(
+            graph
+                .graph
+                .edge_endpoints(run.steps.last().unwrap().edge)
+                .unwrap()
+                .1,
+            bad
+        );
         assert!(outcome.undecided.is_empty());
     }
 }
@@ -140,11 +165,18 @@ fn a_loop_with_two_phases_is_proved() {
         ]),
     ]);
     b.edge(head, head, body);
-    b.edge(head, bad, t.and([t.ge(x, t.int(100)), t.neq(y, t.int(100))]));
+    b.edge(
+        head,
+        bad,
+        t.and([t.ge(x, t.int(100)), t.neq(y, t.int(100))]),
+    );
     let engine = SlicingAbstraction::default();
     let mut stats = Statistics::default();
     let outcome = engine.run(&t, &b.graph, &Control::unlimited(), &mut stats);
-    assert!(outcome.runs.is_empty() && outcome.undecided.is_empty(), "{outcome:?}");
+    assert!(
+        outcome.runs.is_empty() && outcome.undecided.is_empty(),
+        "{outcome:?}"
+    );
     assert!(stats.refinements <= PATIENCE + 20, "{stats:?}");
     let claim = outcome.invariants.unwrap();
     let options = crate::check::Options::default();
