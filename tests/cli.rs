@@ -88,7 +88,22 @@ macro_rules! snapshot {
 fn neutral(text: &str) -> String {
     let version = concat!("ult ", env!("CARGO_PKG_VERSION"));
     let mut neutral = String::new();
+    let mut counters = false;
     for line in text.lines() {
+        // How much work it was changes with every engine.
+        counters = match line.trim() {
+            "\"statistics\": {" | "statistics:" => true,
+            other => counters && !other.starts_with(['}', 'u']),
+        };
+        let counted = line
+            .trim_end_matches(',')
+            .ends_with(|c: char| c.is_ascii_digit());
+        let is_time = line.contains("_time") || line.contains("longest");
+        if counters && counted && !is_time {
+            let kept = line.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',');
+            neutral += &format!("{kept}N\n");
+            continue;
+        }
         let line = line.replace(version, "ult VERSION");
         let line = match line.split_once("Z3 ") {
             Some((before, after)) if after.starts_with(|c: char| c.is_ascii_digit()) => {
@@ -99,7 +114,7 @@ fn neutral(text: &str) -> String {
         };
         let json = line.trim_start().split_once("\": ");
         let line = match (json, line.strip_suffix(" s")) {
-            (Some((name, _)), _) if name == "\"version" => "  \"version\": ...".to_owned(),
+            (Some(("\"version", _)), _) => "  \"version\": ...".to_owned(),
             (Some((name, value)), _)
                 if name.ends_with("_time") || name == "\"seconds" || name == "\"longest_query" =>
             {
@@ -699,8 +714,6 @@ fn printed_graphs_have_the_verdict_of_their_program() {
     ]);
     for (file, code) in [("safe.bpl", 0), ("unsafe.bpl", 1), ("lights.ult", 0)] {
         for stage in ["source", "reduced", "labelled"] {
-            // The error locations of a labelled graph are gone where they were refuted or reached.
-            let code = if stage == "labelled" { 0 } else { code };
             let output = session.run(&["graph", "--stage", stage, "-o", "out.ult", file]);
             assert_eq!(output.status.code(), Some(0));
             let output = session.run(&["check", "out.ult"]);

@@ -145,14 +145,41 @@ fn reason_to_stop(deadline: Option<Instant>, memory: Option<u64>) -> Option<Stop
     }
 }
 
+/// Counts interrupts from now on. To be called before there are other threads.
+///
+/// Z3 replaces the handler of the process for SIGINT while it computes, and would swallow the
+/// first Ctrl-C. So the signals are blocked, for this thread and all that it starts, and a thread
+/// of its own waits for them; handlers then play no part. (A handler is set all the same: a
+/// signal that the parent process had us ignore would never become pending.)
 fn listen_to_interrupts() {
-    // A second call fails, and the first handler stays, which is just as well.
-    let _ = ctrlc::set_handler(|| {
-        if INTERRUPTS.fetch_add(1, Ordering::SeqCst) > 1 {
-            // Not even the watcher reacts.
-            end_at_once(Exit::Interrupted);
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]
+            .into_iter()
+            .collect();
+        if signals.thread_block().is_ok() {
+            let wait = move || {
+                while signals.wait().is_ok() {
+                    note_interrupt();
+                }
+            };
+            let waiting = thread::Builder::new().name("signals".into()).spawn(wait);
+            if waiting.is_err() {
+                // Better a handler that Z3 may replace than none.
+                let _ = signals.thread_unblock();
+            }
         }
-    });
+    }
+    // A second call fails, and the first handler stays, which is just as well.
+    let _ = ctrlc::set_handler(note_interrupt);
+}
+
+fn note_interrupt() {
+    if INTERRUPTS.fetch_add(1, Ordering::SeqCst) > 1 {
+        // Not even the watcher reacts.
+        end_at_once(Exit::Interrupted);
+    }
 }
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
@@ -179,7 +206,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
 fn resident_megabytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * page_size() >> 20)
+    Some((pages * page_size()) >> 20)
 }
 
 fn page_size() -> u64 {

@@ -209,12 +209,30 @@ impl Ledger {
         }
     }
 
+    /// Procedures whose contracts are open only because a limit was reached, with that reason.
+    fn limits(&self) -> BTreeMap<Arc<str>, Reason> {
+        let limit = |unit: &Unit| {
+            unit.findings.iter().find_map(|(key, status)| match status {
+                Status::Open(
+                    reason @ (Reason::Timeout | Reason::Memory | Reason::Cancelled),
+                    _,
+                ) if key.kind == KindKey::Ensures => Some(reason.clone()),
+                _ => None,
+            })
+        };
+        self.units
+            .iter()
+            .filter_map(|unit| Some((unit.name.clone(), limit(unit)?)))
+            .collect()
+    }
+
     /// All units as they are to be shown. As long as more may come (`last` is `None`), what is not
     /// final is pending. In the end it is UNKNOWN: with its own reason, or with the reason for the
     /// stop if a further attempt would have followed.
     pub fn entries(&self, last: Option<&Option<Reason>>) -> Vec<Entry> {
         let verified = self.verified();
         let unfinished: BTreeSet<usize> = self.improvable().into_iter().map(|(i, _)| i).collect();
+        let limits = self.limits();
         let violated: BTreeSet<&Key> = self
             .units
             .iter()
@@ -231,7 +249,7 @@ impl Ledger {
                 .iter()
                 .filter(|(key, _)| unit.is_entry() || !violated.contains(key))
                 .filter_map(|(key, status)| {
-                    let shown = unit.verdict(status, &verified, stop, own_stop);
+                    let shown = unit.verdict(status, &verified, &limits, own_stop);
                     if matches!(key.kind, KindKey::Unsupported(_)) && shown.0.is_safe() {
                         return None;
                     }
@@ -319,13 +337,13 @@ impl Unit {
         depths.iter().copied().find(|&depth| depth > self.depth)
     }
 
-    /// What the status means, given which contracts are kept. If the whole run was stopped, `stop`
-    /// says why; `own_stop` too, if that kept this unit from another attempt.
+    /// What the status means, given which contracts are kept, and which are open because of a
+    /// limit. `own_stop` is the reason why this unit did not get another attempt.
     fn verdict(
         &self,
         status: &Status,
         verified: &BTreeSet<Arc<str>>,
-        stop: Option<&Reason>,
+        limits: &BTreeMap<Arc<str>, Reason>,
         own_stop: Option<&Reason>,
     ) -> (Verdict, Option<Span>, Vec<RunStep>) {
         let open = |reason: Reason, span| {
@@ -340,8 +358,11 @@ impl Unit {
                 None => (verdict.clone(), None, Vec::new()),
                 Some(name) => {
                     // Had the run gone on, the contract might have been proved.
-                    let reason = Reason::ContractUnproved(name.to_string());
-                    open(stop.cloned().unwrap_or(reason), None)
+                    let reason = limits.get(name).cloned();
+                    open(
+                        reason.unwrap_or_else(|| Reason::ContractUnproved(name.to_string())),
+                        None,
+                    )
                 }
             },
             Status::Unsafe(verdict, run) if self.is_entry() => (verdict.clone(), None, run.clone()),

@@ -102,6 +102,12 @@ impl Narrator<'_> {
             steps.extend(self.step(step.edge, before, &step.state));
             before = &step.state;
         }
+        if let Some(last) = steps.last_mut().filter(|last| !last.violation) {
+            // In a program-graph text the last edge just leads to the error location.
+            last.violation = true;
+            last.minor = false;
+            last.remark = Some("enters the error location".into());
+        }
         steps
     }
 

@@ -96,7 +96,7 @@ impl Source {
             rest = after;
         }
         let line = line.trim_end();
-        if line.chars().count() > limit {
+        if line.chars().count() > limit || !rest.is_empty() {
             let cut: String = line.chars().take(limit.saturating_sub(3)).collect();
             return format!("{cut}...");
         }
