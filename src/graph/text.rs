@@ -208,7 +208,6 @@ fn is_declared(terms: &Terms, term: Term) -> bool {
     match (terms.op(term), terms.args(term)) {
         (Op::Bv(op), _) => *op != BvOp::Concat,
         (Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Builtin(_) | Op::Distinct, _) => true,
-        (Op::Eq, [left, _]) => matches!(terms.sort(*left), Sort::Float(..)),
         _ => false,
     }
 }
@@ -230,7 +229,6 @@ fn operator_spelling((op, params, result): &OperatorKey) -> String {
         (Op::SignExtend(_), Some(Sort::BitVec(from)), Sort::BitVec(to)) => {
             format!("sign_extend_{from}_{to}")
         }
-        (Op::Eq, Some(sort), _) => format!("same_{sort}"),
         _ => name,
     }
 }

@@ -127,7 +127,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             ExprKind::Binary(BinaryOp::PartialOrder, ..) => unsuited("the operator `<:`"),
             ExprKind::Binary(op, a, b) => {
                 let (left, right) = (self.lower(a)?, self.lower(b)?);
-                self.binary(*op, left, right, &a.ty, e.span)
+                self.binary(*op, left, right, e.span)
             }
             ExprKind::Concat(a, b) => {
                 self.sort(&e.ty, e.span)?;
@@ -353,7 +353,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         builtin::plain(self.symbols.terms, "RNE", &[], &[], Sort::RoundingMode)
     }
 
-    fn binary(&self, op: BinaryOp, a: Term, b: Term, source_type: &Type, span: Span) -> Lowered {
+    fn binary(&self, op: BinaryOp, a: Term, b: Term, span: Span) -> Lowered {
         let t = self.symbols.terms;
         let sort = t.sort(a);
         if sort != t.sort(b) {
@@ -362,14 +362,11 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         let float = |name: &str, args: &[Term], sort: &Sort| {
             builtin::plain(t, name, &[], args, sort.clone())
         };
-        // Equality of Boogie's own floats is IEEE's, under which NaN differs from itself. On a
-        // sort that was declared with {:builtin} it is identity, like on all others.
-        let ieee = matches!(source_type, Type::Float { .. });
         Ok(match (op, sort) {
             (BinaryOp::Implies, Sort::Bool) => t.implies(a, b),
             (BinaryOp::Iff, Sort::Bool) => t.eq(a, b),
-            (BinaryOp::Eq, _) if ieee => float("fp.eq", &[a, b], &Sort::Bool),
-            (BinaryOp::Neq, _) if ieee => t.not(float("fp.eq", &[a, b], &Sort::Bool)),
+            // On floats too this is identity, as in Boogie: NaN equals itself, 0.0 is not -0.0.
+            // IEEE's equality is the function `fp.eq`.
             (BinaryOp::Eq, _) => t.eq(a, b),
             (BinaryOp::Neq, _) => t.neq(a, b),
             (BinaryOp::Lt, Sort::Int | Sort::Real) => t.lt(a, b),

@@ -600,7 +600,7 @@ fn equality_of_floats_is_not_ieees() {
     }
     let text = check(&terms, &[&graph]);
     assert!(
-        text.contains("function {:builtin \"=\"} same_float24e8(float24e8, float24e8)"),
+        !text.contains("same_float24e8") && !text.contains("fp.eq"),
         "{text}"
     );
 }

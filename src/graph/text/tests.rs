@@ -276,7 +276,6 @@ fn operators_without_notation_are_declared() {
     function {:bvbuiltin "bvadd"} bvadd8#1(bv8, bv8) returns (bv8);
     function {:bvbuiltin "zero_extend 24"} zero_extend_8_32(bv8) returns (bv32);
     function {:builtin "(_ to_fp 8 24)"} to_fp_8_24(bv32) returns (float24e8);
-    function {:builtin "="} same_float24e8(float24e8, float24e8) returns (bool);
     function {:bvbuiltin "bvslt"} bvslt8(bv8, bv8) returns (bool);
     function {:builtin "distinct"} distinct(int, int, int) returns (bool);
     axiom distinct(p, q, r);
@@ -290,7 +289,7 @@ fn operators_without_notation_are_declared() {
 
       start -> start {
         w' == zero_extend_8_32(bvadd8#1(x, 200bv8))
-        && same_float24e8(f', to_fp_8_24(w'))
+        && f' == to_fp_8_24(w')
         && bvslt8(w'[12:4], x[4:0] ++ x[8:4])
       }
     }
