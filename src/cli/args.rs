@@ -69,6 +69,9 @@ pub struct CheckArgs {
     /// How interpolants are computed
     #[arg(long, value_enum, default_value_t = InterpolationArg::Auto)]
     pub interpolation: InterpolationArg,
+    /// What is known about loops before the first path is looked at
+    #[arg(long, value_enum, default_value_t = AuxiliaryArg::Auto)]
+    pub auxiliary: AuxiliaryArg,
     /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
     #[arg(long, value_name = "CMD")]
     pub check_with: Option<String>,
@@ -176,6 +179,15 @@ pub enum InterpolationArg {
     Horn,
     /// Model-based projection and unsatisfiable cores
     Cubes,
+}
+
+/// `--auxiliary`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AuxiliaryArg {
+    /// Linear equations, remainders, and comparisons from the program that hold in every run
+    Auto,
+    /// Nothing: the algorithm of the paper alone
+    None,
 }
 
 /// `--format` of a report

@@ -1,7 +1,7 @@
 //! `ult check`
 
 use super::args::{
-    BlocksArg, CallsArg, CheckArgs, EngineArg, FormatArg, InterpolationArg, ReadArgs,
+    AuxiliaryArg, BlocksArg, CallsArg, CheckArgs, EngineArg, FormatArg, InterpolationArg, ReadArgs,
 };
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
@@ -9,6 +9,7 @@ use super::output;
 use super::watch::{self, End, Limits, watched};
 use crate::control::Control;
 use crate::interpolate::Strategy;
+use crate::invariants::Auxiliary;
 use crate::lower::{CallPolicy, Options as Reading};
 use crate::program::{self, Board, Report, Settings};
 use crate::reason::Reason;
@@ -236,11 +237,14 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 InterpolationArg::Horn => Strategy::Horn,
                 InterpolationArg::Cubes => Strategy::Cubes,
             },
+            auxiliary: match args.auxiliary {
+                AuxiliaryArg::Auto => Auxiliary::Auto,
+                AuxiliaryArg::None => Auxiliary::None,
+            },
             check: crate::check::Options {
                 second_solver: args.check_with.clone(),
                 ..crate::check::Options::default()
             },
-            ..verify::Settings::default()
         },
     })
 }

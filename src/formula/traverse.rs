@@ -35,31 +35,28 @@ impl Terms {
         let mut stack = vec![(root, false)];
         let mut args = Vec::new();
         while let Some((term, ready)) = stack.pop() {
-            if ready {
+            if done.contains_key(&term) {
+                continue;
+            }
+            let result = if ready {
                 let node = self.node(term);
                 args.clear();
                 args.extend(node.args.iter().map(|t| done[t]));
-                let result = if *args == *node.args {
+                if *args == *node.args {
                     term
                 } else {
                     self.rebuild(node, &args)
-                };
-                done.insert(term, result);
-            } else if !done.contains_key(&term) {
-                if let Some(result) = replace(term) {
-                    done.insert(term, result);
-                } else if self.args(term).is_empty() {
-                    done.insert(term, term);
-                } else {
-                    stack.push((term, true));
-                    stack.extend(
-                        self.args(term)
-                            .iter()
-                            .filter(|t| !done.contains_key(t))
-                            .map(|&t| (t, false)),
-                    );
                 }
-            }
+            } else if let Some(result) = replace(term) {
+                result
+            } else if self.args(term).is_empty() {
+                term
+            } else {
+                stack.push((term, true));
+                stack.extend(self.args(term).iter().map(|&t| (t, false)));
+                continue;
+            };
+            done.insert(term, result);
         }
         done[&root]
     }

@@ -89,8 +89,9 @@ impl Chain {
         }
         let mut before: BTreeSet<Term> = BTreeSet::new();
         self.cuts.clear();
-        for i in 0..self.steps.len().saturating_sub(1) {
-            before.extend(&occurring[i]);
+        let inner = self.steps.len().saturating_sub(1);
+        for (i, vars) in occurring.iter().enumerate().take(inner) {
+            before.extend(vars);
             // Instances that were renamed or are not used again are of no interest further on.
             before.retain(|var| last_use.get(var).is_some_and(|&last| last > i));
             let instances = &self.instances[i + 1];
