@@ -1,4 +1,34 @@
 //! `ult`: a program verifier.
+//!
+//! Texts (Boogie programs, program graphs) are checked by [`program::check`]; a program graph that
+//! was built by hand is verified by [`verify::verify_unit`]. Nothing here prints, reads files or
+//! keeps global state; the command line lives in [`cli`].
+//!
+//! ```
+//! use ult::control::Control;
+//! use ult::program::{Board, Conclusion, Language, Settings, Source, check};
+//!
+//! let text = "procedure p() { var i: int; i := 0; while (i < 10) { i := i + 1; } assert i == 10; }";
+//! let source = Source::new("p.bpl", text);
+//! let (settings, control) = (Settings::default(), Control::unlimited());
+//! let report = check(&source, Language::Boogie, &settings, &control, &Board::default())?;
+//! assert_eq!(report.conclusion(), Conclusion::Safe);
+//! # Ok::<(), ult::lower::EntryError>(())
+//! ```
+//!
+//! | room | what lives there |
+//! |---|---|
+//! | [`formula`] | terms, values, evaluation |
+//! | [`graph`] | program graphs, evidence, their text and pictures |
+//! | [`lower`] | typed programs to program graphs |
+//! | [`reduce`] | smaller graphs, with the way back |
+//! | [`solver`] | Z3, and other solvers over SMT-LIB |
+//! | [`interpolate`] | why an infeasible path is infeasible |
+//! | [`invariants`] | cheap invariants, found beforehand |
+//! | [`engine`] | slicing abstraction |
+//! | [`check`] | the only way to a verdict |
+//! | [`verify`], [`program`] | one graph, one file |
+//! | [`report`], [`cli`] | what people and programs see |
 
 pub mod check;
 pub mod cli;
