@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::answer::Failure;
 use super::incremental::Solver;
 use super::raw;
-use crate::control::Control;
+use crate::control::{Control, Stop};
 use crate::formula::{Function, Sort, Term, Terms};
 use crate::stats::Statistics;
 
@@ -153,15 +153,19 @@ impl<'t> Session<'t> {
         drop(guard);
         self.calls.borrow_mut().solver_call(start.elapsed());
         match result {
-            Err(Failure::Timeout | Failure::Incomplete(_)) if self.control.check().is_err() => {
-                Err(self
-                    .control
-                    .check()
-                    .err()
-                    .map_or(Failure::Timeout, Failure::from))
+            Err(failure @ (Failure::Timeout | Failure::Incomplete(_))) => {
+                Err(self.ending().map_or(failure, Failure::from))
             }
             other => other,
         }
+    }
+
+    /// Why the run ends now, if it does. Z3's clock may ring a little before the deadline that it
+    /// was set for.
+    fn ending(&self) -> Option<Stop> {
+        const EARLY: Duration = Duration::from_millis(20);
+        let over = self.control.remaining().is_some_and(|left| left <= EARLY);
+        self.control.check().err().or(over.then_some(Stop::Timeout))
     }
 
     /// The time a question may take: the limit, but not longer than the run.
