@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::formula::{Term, Version};
+use crate::formula::Term;
 use crate::graph::{EdgeId, ProgramGraph};
 use crate::solver::{Session, Solver};
 
@@ -50,17 +50,14 @@ impl<'s, 't> Blocks<'s, 't> {
         self.block(edge).solver.as_mut()
     }
 
-    /// A state formula as it reads after a step along `edge`: the variables that the step may
-    /// change are primed; the others keep their value, so they need no copy.
+    /// [`Transition::after`](crate::graph::Transition::after) along `edge`, remembered.
     pub fn after(&mut self, edge: EdgeId, formula: Term) -> Term {
         let terms = self.session.terms();
-        let graph = self.graph;
-        let changed = &graph.graph[edge].transition.changed;
-        *self.block(edge).after.entry(formula).or_insert_with(|| {
-            terms.with_versions(formula, |var| match var.version {
-                Version::Current if changed.contains(&var.name) => Version::Next,
-                other => other,
-            })
-        })
+        let transition = &self.graph.graph[edge].transition;
+        *self
+            .block(edge)
+            .after
+            .entry(formula)
+            .or_insert_with(|| transition.after(terms, formula))
     }
 }

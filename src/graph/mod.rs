@@ -79,6 +79,15 @@ impl Transition {
         }
     }
 
+    /// A state formula as it reads after the step: the variables that the step may change are
+    /// primed; the others keep their value, so they need no copy.
+    pub fn after(&self, terms: &Terms, formula: Term) -> Term {
+        terms.with_versions(formula, |var| match var.version {
+            Version::Current if self.changed.contains(&var.name) => Version::Next,
+            other => other,
+        })
+    }
+
     /// Gives the variables arbitrary values.
     pub fn havoc(terms: &Terms, names: impl IntoIterator<Item = Arc<str>>) -> Transition {
         Transition {

@@ -55,13 +55,7 @@ impl Phases {
             let Edge { transition, origin } = edge.weight();
             for &source in &copies[&edge.source()] {
                 for &target in &copies[&edge.target()] {
-                    let after =
-                        terms.with_versions(locations[&target].1, |var| match var.version {
-                            Version::Current if transition.changed.contains(&var.name) => {
-                                Version::Next
-                            }
-                            other => other,
-                        });
+                    let after = transition.after(terms, locations[&target].1);
                     let formula = terms.and([locations[&source].1, after, transition.formula]);
                     let transition = Transition {
                         formula,
