@@ -1,13 +1,15 @@
 //! Everything in one go, for those who have one text and no edits.
 
+use crate::ast::Decl;
 use crate::db::merge;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{GraphProgram, Program};
 use crate::parse::{parse_boogie, parse_graph};
 use crate::resolve::declare;
+use crate::resolve::environment::Environment;
 use crate::typing::assemble::assemble;
 use crate::typing::graph::{assemble_graphs, check_graph};
-use crate::typing::{Modifies, check_declaration};
+use crate::typing::{Checked, Modifies, check_declaration};
 
 /// Parses a Boogie text and checks its names and types.
 ///
@@ -23,12 +25,7 @@ pub fn analyze_boogie(text: &str) -> (Program, Vec<Diagnostic>) {
 pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diagnostic>) {
     let (tree, syntax) = parse_boogie(text);
     let (env, declared) = declare(&tree.decls);
-    let checked: Vec<_> = tree
-        .decls
-        .iter()
-        .zip(0..)
-        .map(|(decl, item)| check_declaration(&env, item, decl))
-        .collect();
+    let checked = check_declarations(&env, &tree.decls);
     // The places in the tree are absolute already, so every declaration starts at 0.
     let (program, diagnostics) = assemble(
         &env,
@@ -44,12 +41,7 @@ pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diag
 pub fn analyze_graph(text: &str) -> (GraphProgram, Vec<Diagnostic>) {
     let (tree, syntax) = parse_graph(text);
     let (env, declared) = declare(&tree.decls);
-    let checked: Vec<_> = tree
-        .decls
-        .iter()
-        .zip(0..)
-        .map(|(decl, item)| check_declaration(&env, item, decl))
-        .collect();
+    let checked = check_declarations(&env, &tree.decls);
     let first = u32::try_from(tree.decls.len()).unwrap_or(u32::MAX);
     let graphs: Vec<_> = tree
         .graphs
@@ -65,4 +57,13 @@ pub fn analyze_graph(text: &str) -> (GraphProgram, Vec<Diagnostic>) {
         &[],
     );
     (program, merge(&syntax, diagnostics))
+}
+
+/// Checks the declarations one by one, each under its number in the text.
+fn check_declarations(env: &Environment, decls: &[Decl]) -> Vec<Checked> {
+    decls
+        .iter()
+        .zip(0..)
+        .map(|(decl, item)| check_declaration(env, item, decl))
+        .collect()
 }

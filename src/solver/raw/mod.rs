@@ -6,7 +6,7 @@
 //! (so that sessions of one thread would influence each other), panics where Z3 reports an error,
 //! and drops the error of calls without a result, which here could lose an assertion or a rule.
 //!
-//! This is the only module with unsafe code. The rules it keeps, which the SAFETY comments refer
+//! This is the only part of the solver room with unsafe code. The rules it keeps, which the SAFETY comments refer
 //! to:
 //!
 //! 1. *Alive*: every object holds a reference count of its own and an `Rc` of its context, so a
