@@ -50,7 +50,7 @@ impl Settings {
     fn engine(&self) -> Box<dyn Engine> {
         match self.engine {
             EngineKind::Slicing => Box::new(SlicingAbstraction {
-                interpolation: self.interpolation,
+                interpolation: self.interpolation.clone(),
                 auxiliary: self.auxiliary,
             }),
         }

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::interpolate::Strategy;
+
 /// A program verifier: for each assertion of a program, whether it holds in every run.
 #[derive(Parser, Debug)]
 #[command(
@@ -67,8 +69,8 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Slicing)]
     pub engine: EngineArg,
     /// How interpolants are computed
-    #[arg(long, value_enum, default_value_t = InterpolationArg::Auto)]
-    pub interpolation: InterpolationArg,
+    #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::Auto, long_help = strategies())]
+    pub interpolation: Strategy,
     /// What is known about loops before the first path is looked at
     #[arg(long, value_enum, default_value_t = AuxiliaryArg::Auto)]
     pub auxiliary: AuxiliaryArg,
@@ -170,17 +172,6 @@ pub enum EngineArg {
     Slicing,
 }
 
-/// `--interpolation`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InterpolationArg {
-    /// horn, then cubes; cubes first on bit-vectors
-    Auto,
-    /// One Horn query for the whole path (Spacer)
-    Horn,
-    /// Model-based projection and unsatisfiable cores
-    Cubes,
-}
-
 /// `--auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
@@ -259,4 +250,13 @@ mod tests {
             assert!(super::seconds(wrong).is_err(), "{wrong}");
         }
     }
+}
+
+/// The help of `--interpolation`.
+fn strategies() -> String {
+    let mut text = String::from("How interpolants are computed\n\nStrategies:\n");
+    for (strategy, meaning) in Strategy::ALL {
+        text += &format!("- {:<8} {meaning}\n", format!("{strategy}:"));
+    }
+    text
 }

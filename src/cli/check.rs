@@ -1,14 +1,11 @@
 //! `ult check`
 
-use super::args::{
-    AuxiliaryArg, BlocksArg, CallsArg, CheckArgs, EngineArg, FormatArg, InterpolationArg, ReadArgs,
-};
+use super::args::{AuxiliaryArg, BlocksArg, CallsArg, CheckArgs, EngineArg, FormatArg, ReadArgs};
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
 use super::watch::{self, End, Limits, watched};
 use crate::control::Control;
-use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
 use crate::lower::{CallPolicy, Options as Reading};
 use crate::program::{self, Board, Report, Settings};
@@ -232,11 +229,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             engine: match args.engine {
                 EngineArg::Slicing => EngineKind::Slicing,
             },
-            interpolation: match args.interpolation {
-                InterpolationArg::Auto => Strategy::Auto,
-                InterpolationArg::Horn => Strategy::Horn,
-                InterpolationArg::Cubes => Strategy::Cubes,
-            },
+            interpolation: args.interpolation.clone(),
             auxiliary: match args.auxiliary {
                 AuxiliaryArg::Auto => Auxiliary::Auto,
                 AuxiliaryArg::None => Auxiliary::None,

@@ -10,10 +10,12 @@ pub mod chain;
 mod cubes;
 mod horn;
 pub mod simplify;
+mod strategy;
 
 use std::time::{Duration, Instant};
 
 pub use chain::{Chain, Cut};
+pub use strategy::Strategy;
 
 use crate::formula::Term;
 use crate::reason::Reason;
@@ -61,64 +63,13 @@ pub trait Interpolator {
     ) -> Result<Vec<Term>, NoInterpolants>;
 }
 
-/// Which strategies are tried, in which order.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Strategy {
-    /// First the Horn chain, then cubes. On chains with bit-vectors the other way round, since
-    /// Spacer rarely ends there.
-    #[default]
-    Auto,
-    /// One Horn query for the whole chain, answered by Spacer.
-    Horn,
-    /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
-    Cubes,
-}
-
-impl Strategy {
-    /// All strategies by name, with a line for `--help`.
-    pub const ALL: [(&'static str, Strategy, &'static str); 3] = [
-        (
-            "auto",
-            Strategy::Auto,
-            "horn, then cubes; cubes first on bit-vectors",
-        ),
-        (
-            "horn",
-            Strategy::Horn,
-            "one Horn query for the whole path (Spacer)",
-        ),
-        (
-            "cubes",
-            Strategy::Cubes,
-            "model-based projection and unsatisfiable cores",
-        ),
-    ];
-
-    fn order(
-        self,
-        chain: &Chain,
-        session: &Session<'_>,
-    ) -> Vec<(&'static dyn Interpolator, Duration)> {
-        const HORN: (&dyn Interpolator, Duration) = (&horn::HornChain, Duration::from_secs(10));
-        const CUBES: (&dyn Interpolator, Duration) = (&cubes::Cubes, Duration::from_secs(20));
-        match self {
-            Strategy::Horn => vec![HORN],
-            Strategy::Cubes => vec![CUBES],
-            Strategy::Auto if chain.has_bit_vectors(session.terms()) => {
-                vec![(CUBES.0, Duration::from_secs(5)), HORN]
-            }
-            Strategy::Auto => vec![HORN, CUBES],
-        }
-    }
-}
-
 /// Interpolants for an unsatisfiable chain: one state formula per cut, over the program variables
 /// ([`crate::formula::Version::Current`]) and rigid symbols.
 ///
 /// Each strategy's result is checked (vocabulary, every step inductive) and simplified: of the
 /// conjuncts of an interpolant only those stay that the step to its right needs.
 pub fn sequence(
-    strategy: Strategy,
+    strategy: &Strategy,
     session: &Session<'_>,
     chain: &Chain,
     stats: &mut Statistics,
@@ -127,7 +78,7 @@ pub fn sequence(
     let relevant = chain.relevant(session);
     let mut why = Vec::new();
     let mut found = None;
-    for (interpolator, limit) in strategy.order(chain, session) {
+    for (interpolator, limit) in strategy.attempts(session, chain) {
         if let Err(stop) = session.control().check() {
             return Err(stop.into());
         }
