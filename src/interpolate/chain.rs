@@ -116,6 +116,16 @@ impl Chain {
         }
     }
 
+    /// A chain over the same path with other steps; each step may speak about what the old step
+    /// speaks about.
+    pub fn with_steps(&self, terms: &Terms, steps: Vec<Term>) -> Chain {
+        debug_assert_eq!(steps.len(), self.steps.len());
+        let mut chain = self.clone();
+        chain.steps = steps;
+        chain.find_cuts(terms);
+        chain
+    }
+
     /// The term that holds the value of a program variable at a position of the path.
     pub fn instance(
         &self,
@@ -170,11 +180,10 @@ impl Chain {
             return self.clone();
         }
         let core: HashSet<Term> = solver.core().into_iter().collect();
-        let mut chain = self.clone();
-        for (step, parts) in chain.steps.iter_mut().zip(parts) {
-            *step = terms.and(parts.into_iter().filter(|p| core.contains(p)));
-        }
-        chain.find_cuts(terms);
-        chain
+        let steps = parts
+            .into_iter()
+            .map(|parts| terms.and(parts.into_iter().filter(|part| core.contains(part))))
+            .collect();
+        self.with_steps(terms, steps)
     }
 }

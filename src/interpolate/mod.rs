@@ -9,6 +9,7 @@
 pub mod chain;
 mod cubes;
 mod horn;
+pub mod native;
 pub mod simplify;
 mod strategy;
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::native::{Farkas, Native, System};
 use super::{Chain, Interpolator, cubes, horn};
 use crate::solver::Session;
 
@@ -13,6 +14,8 @@ pub enum Strategy {
     /// Several strategies one after the other, each within a limit of its own.
     #[default]
     Auto,
+    /// A resolution proof of our own over theory lemmas with certificates.
+    Native(Native),
     /// One Horn query for the whole chain, answered by Spacer.
     Horn,
     /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
@@ -24,10 +27,38 @@ pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
 
 impl Strategy {
     /// All strategies that need nothing but this program, each with a line for `--help`.
-    pub const ALL: [(Strategy, &'static str); 3] = [
+    pub const ALL: [(Strategy, &'static str); 7] = [
         (
             Strategy::Auto,
             "horn, then cubes; cubes first on bit-vectors",
+        ),
+        (
+            Strategy::Native(Native {
+                system: System::McMillan,
+                farkas: Farkas::Plain,
+            }),
+            "an own resolution proof, McMillan's system",
+        ),
+        (
+            Strategy::Native(Native {
+                system: System::McMillan,
+                farkas: Farkas::Decomposed,
+            }),
+            "the same with sums of bounds in independent parts",
+        ),
+        (
+            Strategy::Native(Native {
+                system: System::Pudlak,
+                farkas: Farkas::Plain,
+            }),
+            "Pudlák's system: weaker interpolants",
+        ),
+        (
+            Strategy::Native(Native {
+                system: System::InverseMcMillan,
+                farkas: Farkas::Plain,
+            }),
+            "the dual of McMillan's system: the weakest interpolants",
         ),
         (Strategy::Horn, "one Horn query for the whole path (Spacer)"),
         (
@@ -42,6 +73,7 @@ impl Strategy {
         let horn = || -> Attempt { (Box::new(horn::HornChain), seconds(10)) };
         let cubes = |limit| -> Attempt { (Box::new(cubes::Cubes), seconds(limit)) };
         match self {
+            Strategy::Native(native) => vec![(Box::new(*native), seconds(10))],
             Strategy::Horn => vec![horn()],
             Strategy::Cubes => vec![cubes(20)],
             Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![cubes(5), horn()],
@@ -54,6 +86,7 @@ impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Strategy::Auto => "auto",
+            Strategy::Native(native) => native.name(),
             Strategy::Horn => "horn",
             Strategy::Cubes => "cubes",
         })
