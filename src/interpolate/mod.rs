@@ -137,6 +137,8 @@ fn confirm(
             )));
         }
     }
+    // One solver for all steps: making one costs as much as several of these questions.
+    let mut solver = session.solver();
     for step in (0..chain.steps.len()).rev() {
         let before = if step == 0 {
             Vec::new()
@@ -144,7 +146,7 @@ fn confirm(
             terms.conjuncts(claim[step - 1])
         };
         let after = claim.get(step).map_or(terms.ff(), |&i| i);
-        let mut solver = session.solver();
+        solver.push();
         solver.assert(chain.steps[step])?;
         solver.assert(terms.not(after))?;
         match solver.check(&before, limit) {
@@ -162,6 +164,7 @@ fn confirm(
             }
             Answer::Unknown(failure) => return Err(failure.into()),
         }
+        solver.pop();
     }
     Ok(claim)
 }
