@@ -11,6 +11,7 @@
 //! sequence.
 
 mod atoms;
+mod cartesian;
 mod clause;
 mod cnf;
 mod diophantine;
@@ -24,12 +25,14 @@ mod theory;
 use std::time::{Duration, Instant};
 
 use self::atoms::Atoms;
+use self::cartesian::Predicates;
 use self::cnf::ClausalForm;
 pub use self::lemma::Farkas;
 use self::lemma::Lemmas;
+use self::proof::Leaves;
 pub use self::proof::System;
 use self::search::{End, Search};
-use self::theory::ChainTheory;
+use self::theory::{ChainTheory, Lemma};
 use super::{Chain, Interpolator, NoInterpolants};
 use crate::formula::Term;
 use crate::solver::{Failure, Session};
@@ -55,6 +58,10 @@ impl Interpolator for Native {
         }
     }
 
+    fn wants_relevant_chain(&self) -> bool {
+        false
+    }
+
     fn interpolate(
         &self,
         session: &Session<'_>,
@@ -77,32 +84,62 @@ impl Interpolator for Native {
                 search.add(i, clause);
             }
         }
-        loop {
-            match search.run(100, deadline) {
+        let mut predicates = Predicates::default();
+        let mut looked_at = 0;
+        for conflicts in pauses() {
+            match search.run(conflicts, deadline) {
                 End::Refuted(empty) => {
-                    let leaves = Lemmas {
-                        atoms: &search.theory.atoms,
-                        session,
-                        chain,
-                        system: self.system,
-                        farkas: self.farkas,
-                        deadline,
-                    };
+                    let leaves = self.leaves(&search, session, chain, deadline);
                     let cuts = chain.cuts.len();
-                    return proof::interpolants(
-                        terms,
-                        &search.clauses,
-                        empty,
-                        cuts,
-                        self.system,
-                        &leaves,
-                    );
+                    let clauses = &search.clauses;
+                    let system = self.system;
+                    return proof::interpolants(terms, clauses, empty, cuts, system, &leaves);
                 }
-                End::Paused => session.control().check().map_err(Failure::from)?,
+                End::Paused => {
+                    session.control().check().map_err(Failure::from)?;
+                    let leaves = self.leaves(&search, session, chain, deadline);
+                    for (clause, lemma) in search.clauses.lemmas_since(&mut looked_at) {
+                        if !matches!(lemma, Lemma::Oracle) {
+                            predicates.add(session, chain, &leaves.lemma(clause, lemma)?);
+                        }
+                    }
+                    if predicates.are_new()
+                        && let Some(sequence) = predicates.sequence(session, chain, deadline)?
+                    {
+                        return Ok(sequence);
+                    }
+                }
                 End::Satisfiable => return Err(NoInterpolants::Feasible),
                 End::Timeout => return Err(Failure::Timeout.into()),
                 End::Unknown(why) => return Err(Failure::Incomplete(why).into()),
             }
+        }
+        Err(Failure::Incomplete("too many conflicts".into()).into())
+    }
+}
+
+/// After how many further conflicts the lemmas are looked at.
+fn pauses() -> impl Iterator<Item = u64> {
+    [8, 16, 40, 80]
+        .into_iter()
+        .chain(std::iter::repeat_n(160, 100))
+}
+
+impl Native {
+    fn leaves<'a, 's, 't>(
+        &self,
+        search: &'a Search<ChainTheory<'s, 't>>,
+        session: &'s Session<'t>,
+        chain: &'a Chain,
+        deadline: Instant,
+    ) -> Lemmas<'a, 's, 't> {
+        Lemmas {
+            atoms: &search.theory.atoms,
+            session,
+            chain,
+            system: self.system,
+            farkas: self.farkas,
+            deadline,
         }
     }
 }
