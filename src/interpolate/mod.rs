@@ -9,6 +9,8 @@
 pub mod chain;
 mod cubes;
 mod horn;
+#[allow(dead_code)]
+mod native;
 pub mod simplify;
 mod strategy;
 
