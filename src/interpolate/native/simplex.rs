@@ -4,9 +4,14 @@
 //!
 //! Everything is exact. The result of a sequence of calls depends on nothing but the calls.
 
+mod certificate;
+
 use std::collections::HashMap;
 
+pub use certificate::{Certificate, Part};
+
 use super::number::{Delta, Rational};
+use certificate::collect;
 
 /// A column of the tableau: an original variable or a linear form over original variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,70 +53,6 @@ impl Side {
     }
 }
 
-/// One bound's share in a [`Certificate`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The reason with which the bound was asserted.
-    pub reason: Reason,
-    /// The bounded column.
-    pub column: Column,
-    /// Which of its bounds.
-    pub side: Side,
-    /// The bound itself, as it was asserted.
-    pub bound: Delta,
-    /// The multiplier, greater than 0.
-    pub factor: Rational,
-}
-
-/// A Farkas certificate: the sum over the parts of `factor * (column <= bound)` for upper and of
-/// `factor * (-column <= -bound)` for lower bounds, written over the original variables, reads
-/// `0 <= c` with `c < 0` (where `c` may be a negative multiple of the infinitesimal: `0 < 0`).
-///
-/// Each column occurs at most once, but for the conflict of its own two bounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Certificate {
-    /// The bounds that contradict each other.
-    pub parts: Vec<Part>,
-}
-
-impl Certificate {
-    /// Adds up the certificate from the forms' definitions and says whether it is a contradiction.
-    ///
-    /// Takes nothing from the tableau. That the parts' bounds are what their reasons stand for is
-    /// for the caller to know.
-    pub fn holds(&self, simplex: &Simplex) -> bool {
-        let mut sum: Vec<(Column, Rational)> = Vec::new();
-        let mut constant = Delta::ZERO;
-        for part in &self.parts {
-            if !part.factor.is_positive() {
-                return false;
-            }
-            let factor = match part.side {
-                Side::Upper => part.factor.clone(),
-                Side::Lower => -&part.factor,
-            };
-            constant.add_scaled(&factor, &part.bound);
-            let combination = simplex.combination(part.column);
-            sum.extend(combination.iter().map(|(c, k)| (*c, k * &factor)));
-        }
-        collect(&mut sum);
-        sum.is_empty() && constant.is_negative()
-    }
-}
-
-/// Sorts a sum by column, adds what belongs together, and drops zeros.
-fn collect(sum: &mut Vec<(Column, Rational)>) {
-    sum.sort_by_key(|(column, _)| *column);
-    sum.dedup_by(|(column, factor), (kept, total)| {
-        let same = column == kept;
-        if same {
-            *total += &*factor;
-        }
-        same
-    });
-    sum.retain(|(_, factor)| !factor.is_zero());
-}
-
 /// What [`Simplex::check`] found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -126,6 +67,9 @@ pub enum Outcome {
 /// A state of the asserted bounds, to return to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark(usize);
+
+/// A bound with its reason, if there is one.
+pub type Asserted<'a> = Option<(&'a Delta, Reason)>;
 
 #[derive(Clone, Debug)]
 struct Bound {
@@ -310,13 +254,13 @@ impl Simplex {
     }
 
     /// The lower and the upper bound, each with its reason.
-    pub fn bounds(&self, column: Column) -> (Option<(&Delta, Reason)>, Option<(&Delta, Reason)>) {
+    pub fn bounds(&self, column: Column) -> (Asserted<'_>, Asserted<'_>) {
         let variable = &self.variables[column.index()];
-        let pair = |side| {
+        let asserted = |side| {
             let bound: Option<&Bound> = variable.bound(side);
             bound.map(|bound| (&bound.value, bound.reason))
         };
-        (pair(Side::Lower), pair(Side::Upper))
+        (asserted(Side::Lower), asserted(Side::Upper))
     }
 
     /// The first original integer variable whose current value is no integer.
@@ -424,7 +368,11 @@ impl Simplex {
     /// Terminates for every budget: after some pivots by a greedy choice, Bland's rule takes over,
     /// which does not cycle.
     pub fn check(&mut self, budget: &mut u64) -> Outcome {
-        let mut greedy = self.variables.len() + 8;
+        self.check_from(self.variables.len() + 8, budget)
+    }
+
+    /// [`Simplex::check`] with Bland's rule after so many pivots.
+    fn check_from(&mut self, mut greedy: usize, budget: &mut u64) -> Outcome {
         loop {
             let step = match self.select(greedy > 0) {
                 Selection::Satisfied => {
