@@ -9,6 +9,7 @@
 pub mod chain;
 mod cubes;
 mod horn;
+mod newton;
 pub mod simplify;
 mod strategy;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{Chain, Interpolator, cubes, horn};
+use super::{Chain, Interpolator, cubes, horn, newton};
 use crate::solver::Session;
 
 /// How interpolants are computed; as text, the value of `--interpolation`.
@@ -17,6 +17,10 @@ pub enum Strategy {
     Horn,
     /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
     Cubes,
+    /// Strongest postconditions, guided by unsatisfiable cores.
+    Forward,
+    /// Weakest preconditions, guided by unsatisfiable cores.
+    Backward,
 }
 
 /// A strategy with the time it has for one chain.
@@ -24,15 +28,23 @@ pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
 
 impl Strategy {
     /// All strategies that need nothing but this program, each with a line for `--help`.
-    pub const ALL: [(Strategy, &'static str); 3] = [
+    pub const ALL: [(Strategy, &'static str); 5] = [
         (
             Strategy::Auto,
-            "horn, then cubes; cubes first on bit-vectors",
+            "horn, cubes, backward, forward; on bit-vectors horn after backward",
         ),
         (Strategy::Horn, "one Horn query for the whole path (Spacer)"),
         (
             Strategy::Cubes,
             "model-based projection and unsatisfiable cores",
+        ),
+        (
+            Strategy::Forward,
+            "strongest postconditions and unsatisfiable cores",
+        ),
+        (
+            Strategy::Backward,
+            "weakest preconditions and unsatisfiable cores",
         ),
     ];
 
@@ -41,11 +53,17 @@ impl Strategy {
         let seconds = Duration::from_secs;
         let horn = || -> Attempt { (Box::new(horn::HornChain), seconds(10)) };
         let cubes = |limit| -> Attempt { (Box::new(cubes::Cubes), seconds(limit)) };
+        let forward = |limit| -> Attempt { (Box::new(newton::Forward), seconds(limit)) };
+        let backward = |limit| -> Attempt { (Box::new(newton::Backward), seconds(limit)) };
         match self {
             Strategy::Horn => vec![horn()],
             Strategy::Cubes => vec![cubes(20)],
-            Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![cubes(5), horn()],
-            Strategy::Auto => vec![horn(), cubes(20)],
+            Strategy::Auto if chain.has_bit_vectors(session.terms()) => {
+                vec![cubes(5), backward(5), horn(), forward(5)]
+            }
+            Strategy::Auto => vec![horn(), cubes(20), backward(5), forward(5)],
+            Strategy::Forward => vec![forward(20)],
+            Strategy::Backward => vec![backward(20)],
         }
     }
 }
@@ -56,6 +74,8 @@ impl fmt::Display for Strategy {
             Strategy::Auto => "auto",
             Strategy::Horn => "horn",
             Strategy::Cubes => "cubes",
+            Strategy::Forward => "forward",
+            Strategy::Backward => "backward",
         })
     }
 }
