@@ -74,6 +74,14 @@ impl Chain {
         chain
     }
 
+    /// The chain with other steps in place of these, which must not mention more than these do.
+    pub(super) fn with_steps(&self, terms: &Terms, steps: Vec<Term>) -> Chain {
+        let mut chain = self.clone();
+        chain.steps = steps;
+        chain.find_cuts(terms);
+        chain
+    }
+
     /// Computes the live instances of every cut.
     fn find_cuts(&mut self, terms: &Terms) {
         let occurring: Vec<Vec<Term>> = self

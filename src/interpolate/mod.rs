@@ -10,6 +10,7 @@ pub mod chain;
 mod cubes;
 mod horn;
 pub mod native;
+mod newton;
 pub mod simplify;
 mod strategy;
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::native::{Farkas, Native, System};
-use super::{Chain, Interpolator, cubes, horn};
+use super::{Chain, Interpolator, cubes, horn, newton};
 use crate::solver::Session;
 
 /// How interpolants are computed; as text, the value of `--interpolation`.
@@ -20,6 +20,10 @@ pub enum Strategy {
     Horn,
     /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
     Cubes,
+    /// Strongest postconditions, guided by unsatisfiable cores.
+    Forward,
+    /// Weakest preconditions, guided by unsatisfiable cores.
+    Backward,
 }
 
 /// A strategy with the time it has for one chain.
@@ -27,10 +31,10 @@ pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
 
 impl Strategy {
     /// All strategies that need nothing but this program, each with a line for `--help`.
-    pub const ALL: [(Strategy, &'static str); 7] = [
+    pub const ALL: [(Strategy, &'static str); 9] = [
         (
             Strategy::Auto,
-            "horn, then cubes; cubes first on bit-vectors",
+            "horn, cubes, backward, forward; on bit-vectors horn after backward",
         ),
         (
             Strategy::Native(Native {
@@ -65,6 +69,14 @@ impl Strategy {
             Strategy::Cubes,
             "model-based projection and unsatisfiable cores",
         ),
+        (
+            Strategy::Forward,
+            "strongest postconditions and unsatisfiable cores",
+        ),
+        (
+            Strategy::Backward,
+            "weakest preconditions and unsatisfiable cores",
+        ),
     ];
 
     /// What is tried on a chain, in this order, until something succeeds.
@@ -72,12 +84,18 @@ impl Strategy {
         let seconds = Duration::from_secs;
         let horn = || -> Attempt { (Box::new(horn::HornChain), seconds(10)) };
         let cubes = |limit| -> Attempt { (Box::new(cubes::Cubes), seconds(limit)) };
+        let forward = |limit| -> Attempt { (Box::new(newton::Forward), seconds(limit)) };
+        let backward = |limit| -> Attempt { (Box::new(newton::Backward), seconds(limit)) };
         match self {
             Strategy::Native(native) => vec![(Box::new(*native), seconds(10))],
             Strategy::Horn => vec![horn()],
             Strategy::Cubes => vec![cubes(20)],
-            Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![cubes(5), horn()],
-            Strategy::Auto => vec![horn(), cubes(20)],
+            Strategy::Auto if chain.has_bit_vectors(session.terms()) => {
+                vec![cubes(5), backward(5), horn(), forward(5)]
+            }
+            Strategy::Auto => vec![horn(), cubes(20), backward(5), forward(5)],
+            Strategy::Forward => vec![forward(20)],
+            Strategy::Backward => vec![backward(20)],
         }
     }
 }
@@ -89,6 +107,8 @@ impl fmt::Display for Strategy {
             Strategy::Native(native) => native.name(),
             Strategy::Horn => "horn",
             Strategy::Cubes => "cubes",
+            Strategy::Forward => "forward",
+            Strategy::Backward => "backward",
         })
     }
 }
