@@ -116,6 +116,15 @@ impl Chain {
         }
     }
 
+    /// A chain of other formulas along the same path. The cuts' live instances may be others, too.
+    pub(super) fn with_steps(&self, steps: Vec<Term>, cuts: Vec<Cut>) -> Chain {
+        Chain {
+            steps,
+            cuts,
+            instances: self.instances.clone(),
+        }
+    }
+
     /// The term that holds the value of a program variable at a position of the path.
     pub fn instance(
         &self,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use super::{Chain, Interpolator, cubes, horn};
+use super::{Chain, Interpolator, bits, cubes, horn};
 use crate::solver::Session;
 
 /// How interpolants are computed; as text, the value of `--interpolation`.
@@ -17,6 +17,8 @@ pub enum Strategy {
     Horn,
     /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
     Cubes,
+    /// Bit-vectors translated to bounded integers, and the interpolants back.
+    Integers,
 }
 
 /// A strategy with the time it has for one chain.
@@ -24,15 +26,19 @@ pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
 
 impl Strategy {
     /// All strategies that need nothing but this program, each with a line for `--help`.
-    pub const ALL: [(Strategy, &'static str); 3] = [
+    pub const ALL: [(Strategy, &'static str); 4] = [
         (
             Strategy::Auto,
-            "horn, then cubes; cubes first on bit-vectors",
+            "horn, then cubes; on bit-vectors integers, then cubes, then horn",
         ),
         (Strategy::Horn, "one Horn query for the whole path (Spacer)"),
         (
             Strategy::Cubes,
             "model-based projection and unsatisfiable cores",
+        ),
+        (
+            Strategy::Integers,
+            "bit-vectors as bounded integers, interpolants translated back",
         ),
     ];
 
@@ -41,10 +47,18 @@ impl Strategy {
         let seconds = Duration::from_secs;
         let horn = || -> Attempt { (Box::new(horn::HornChain), seconds(10)) };
         let cubes = |limit| -> Attempt { (Box::new(cubes::Cubes), seconds(limit)) };
+        let integers = |limit| -> Attempt {
+            let inner: Vec<(Box<dyn Interpolator>, u32)> =
+                vec![(Box::new(horn::HornChain), 1), (Box::new(cubes::Cubes), 1)];
+            (Box::new(bits::Integers::new(inner)), seconds(limit))
+        };
         match self {
+            Strategy::Integers => vec![integers(20)],
             Strategy::Horn => vec![horn()],
             Strategy::Cubes => vec![cubes(20)],
-            Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![cubes(5), horn()],
+            Strategy::Auto if chain.has_bit_vectors(session.terms()) => {
+                vec![integers(5), cubes(5), horn()]
+            }
             Strategy::Auto => vec![horn(), cubes(20)],
         }
     }
@@ -56,6 +70,7 @@ impl fmt::Display for Strategy {
             Strategy::Auto => "auto",
             Strategy::Horn => "horn",
             Strategy::Cubes => "cubes",
+            Strategy::Integers => "integers",
         })
     }
 }
