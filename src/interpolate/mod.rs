@@ -6,6 +6,7 @@
 //! Z3 has no interpolation of its own, so several strategies compete behind one trait; whatever a
 //! strategy returns is a claim that [`sequence`] re-proves before anybody sees it.
 
+mod bits;
 pub mod chain;
 mod cubes;
 mod horn;
