@@ -1,4 +1,5 @@
 //! The native interpolator: interpolants from a proof of the project's own.
 
+pub mod diophantine;
 pub mod number;
 pub mod simplex;
