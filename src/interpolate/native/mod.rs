@@ -22,6 +22,9 @@ mod search;
 mod simplex;
 mod theory;
 
+#[cfg(test)]
+mod tests;
+
 use std::time::{Duration, Instant};
 
 use self::atoms::Atoms;
