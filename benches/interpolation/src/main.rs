@@ -79,7 +79,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let mut strategies = arguments.strategies.clone();
     if strategies.is_empty() {
-        strategies.extend(Strategy::ALL.into_iter().map(|(strategy, _)| strategy));
+        strategies.extend(Strategy::ALL.iter().map(|(strategy, _)| strategy.clone()));
     }
     let words: Vec<String> = std::env::args().skip(1).collect();
     let mut report = Report::default();
