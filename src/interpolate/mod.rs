@@ -8,6 +8,7 @@
 
 pub mod chain;
 mod cubes;
+pub mod external;
 mod horn;
 pub mod simplify;
 mod strategy;

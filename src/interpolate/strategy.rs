@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::external::External;
 use super::{Chain, Interpolator, cubes, horn};
 use crate::solver::Session;
 
@@ -17,7 +18,12 @@ pub enum Strategy {
     Horn,
     /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
     Cubes,
+    /// A solver of the user's, over SMT-LIB text.
+    External(External),
 }
+
+/// How [`Strategy::External`] begins as text.
+const EXTERNAL: &str = "external:";
 
 /// A strategy with the time it has for one chain.
 pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
@@ -44,6 +50,7 @@ impl Strategy {
         match self {
             Strategy::Horn => vec![horn()],
             Strategy::Cubes => vec![cubes(20)],
+            Strategy::External(external) => vec![(Box::new(external.clone()), seconds(30))],
             Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![cubes(5), horn()],
             Strategy::Auto => vec![horn(), cubes(20)],
         }
@@ -56,6 +63,7 @@ impl fmt::Display for Strategy {
             Strategy::Auto => "auto",
             Strategy::Horn => "horn",
             Strategy::Cubes => "cubes",
+            Strategy::External(external) => return write!(f, "{EXTERNAL}{external}"),
         })
     }
 }
@@ -64,6 +72,14 @@ impl FromStr for Strategy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Strategy, String> {
+        if let Some(command) = text.strip_prefix(EXTERNAL) {
+            if command.trim().is_empty() {
+                return Err(format!(
+                    "`{EXTERNAL}` needs a command, such as {EXTERNAL}cvc5"
+                ));
+            }
+            return Ok(Strategy::External(External::new(command)));
+        }
         let known = Strategy::ALL.into_iter().map(|(strategy, _)| strategy);
         known
             .clone()
@@ -71,7 +87,7 @@ impl FromStr for Strategy {
             .ok_or_else(|| {
                 let names: Vec<String> = known.map(|strategy| strategy.to_string()).collect();
                 format!(
-                    "there is no strategy `{text}`; there are {}",
+                    "there is no strategy `{text}`; there are {}, {EXTERNAL}CMD",
                     names.join(", ")
                 )
             })
