@@ -238,6 +238,11 @@ impl Simplex {
         &self.variables[column.index()].combination
     }
 
+    /// All columns, in the order in which they were made.
+    pub fn columns(&self) -> impl Iterator<Item = Column> + use<> {
+        (0..self.variables.len()).map(|index| Column(index as u32))
+    }
+
     /// Whether the column only takes integer values.
     pub fn is_integer(&self, column: Column) -> bool {
         self.variables[column.index()].integer
