@@ -182,7 +182,7 @@ fn short_texts_for_huge_terms() {
         for i in 1..200 {
             text += &format!("(let ((a{i} ({op} a{} a{}))) ", i - 1, i - 1);
         }
-        text + &if op == "and" { "a199" } else { "(= a199 a199)" } + &")".repeat(200)
+        text + if op == "and" { "a199" } else { "(= a199 a199)" } + &")".repeat(200)
     };
     for (op, first) in [("*", "10"), ("*", "x"), ("concat", "v")] {
         assert!(world.read(&doubled(op, first)).is_err(), "{op} {first}");
