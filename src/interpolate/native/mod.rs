@@ -10,23 +10,27 @@
 //! A chain of conjunctions is refuted by propagation alone: one linear program gives the whole
 //! sequence.
 
+mod affine;
 mod atoms;
+mod bridge;
 mod cartesian;
 mod clause;
 mod cnf;
 mod diophantine;
+mod equality;
+mod instances;
 mod lemma;
+mod maps;
 mod number;
 mod proof;
 mod search;
 mod simplex;
 mod theory;
+mod values;
 
 use std::time::{Duration, Instant};
 
-use self::atoms::Atoms;
 use self::cartesian::Predicates;
-use self::cnf::ClausalForm;
 pub use self::lemma::Farkas;
 use self::lemma::Lemmas;
 use self::proof::Leaves;
@@ -76,11 +80,9 @@ impl Interpolator for Native {
             let facts = session.axioms().iter().copied();
             *first = terms.and(facts.filter(|&f| !terms.has_binder(f)).chain([*first]));
         }
-        let atoms = Atoms::new(terms, &steps);
-        let mut search = Search::new(ChainTheory::new(session, atoms, deadline));
-        let mut form = ClausalForm::default();
+        let mut search = Search::new(ChainTheory::new(session, &steps, deadline));
         for (i, &step) in steps.iter().enumerate() {
-            for clause in form.clauses(&mut search.theory.atoms, i, step) {
+            for clause in search.theory.clauses(i, step) {
                 search.add(i, clause);
             }
         }
