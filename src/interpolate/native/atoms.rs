@@ -11,7 +11,7 @@ use super::clause::{Lit, Var};
 use super::number::{Delta, Rational};
 use super::proof::Span;
 use super::simplex::{Column, Simplex};
-use crate::formula::{Op, Sort, Term, Terms, Version};
+use crate::formula::{Op, Sort, Term, Terms};
 
 /// What a propositional variable stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -545,15 +545,6 @@ impl<'t> Atoms<'t> {
     pub fn is_local_before(&self, column: Column, cut: usize) -> bool {
         self.scope(self.base(column))
             .is_none_or(|span| span.last <= cut)
-    }
-
-    /// Whether a free variable of a term is an auxiliary of a step.
-    pub fn has_auxiliary(&self, term: Term) -> bool {
-        self.terms.free_vars(&[term]).into_iter().any(|var| {
-            self.terms
-                .as_var(var)
-                .is_some_and(|var| matches!(var.version, Version::AuxAt(..)))
-        })
     }
 }
 

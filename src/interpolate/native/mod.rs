@@ -28,6 +28,9 @@ mod simplex;
 mod theory;
 mod values;
 
+#[cfg(test)]
+mod tests;
+
 use std::time::{Duration, Instant};
 
 use self::cartesian::Predicates;

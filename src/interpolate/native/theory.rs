@@ -61,6 +61,9 @@ pub struct TightEquation {
 /// Branches on integers are limited: what needs more has another reason.
 const MOST_BRANCHES: u32 = 200;
 
+/// The budget of one elimination of integer equations.
+const MOST_ELIMINATIONS: u64 = 100_000;
+
 /// Pivots in one question of the simplex.
 const MOST_PIVOTS: u64 = 20_000;
 
@@ -153,7 +156,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
                 continue;
             }
             equations.push(Equation {
-                coefficients: factors.to_vec(),
+                terms: factors.to_vec(),
                 constant: upper.real.clone(),
             });
             tight.push(TightEquation {
@@ -164,7 +167,8 @@ impl<'s, 't> ChainTheory<'s, 't> {
                 factor: Rational::default(),
             });
         }
-        let multipliers = diophantine::refute(&equations)?;
+        let multipliers = diophantine::refute(&equations, &mut MOST_ELIMINATIONS.clone())?;
+        debug_assert!(diophantine::holds(&equations, &multipliers));
         let mut clause = Vec::new();
         let mut parts = Vec::new();
         for (index, factor) in multipliers {
