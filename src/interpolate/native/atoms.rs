@@ -11,7 +11,7 @@ use super::clause::{Lit, Var};
 use super::number::{Delta, Rational};
 use super::proof::Span;
 use super::simplex::{Column, Simplex};
-use crate::formula::{Op, Sort, Term, Terms};
+use crate::formula::{Op, Sort, Term, Terms, Version};
 
 /// What a propositional variable stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

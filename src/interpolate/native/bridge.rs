@@ -25,8 +25,8 @@ pub enum Head {
 }
 
 impl Round<'_, '_> {
-    /// Instances from an application like `like` to arguments `args` to the one to arguments
-    /// `targets`, which have the same values. None if an intermediate term is missing.
+    /// Instances from the application to `args` to the one to `targets`, which have the same
+    /// values. None if an intermediate term is missing.
     pub(super) fn connect(
         &mut self,
         head: Head,
@@ -84,9 +84,9 @@ impl Round<'_, '_> {
         let terms = self.atoms.terms;
         let guards = args.iter().zip(others);
         let guards = guards.map(|(&a, &b)| terms.neq(a, b)).collect();
-        let build = |args: &[Term]| match terms.op(head) {
-            Op::Select => terms.select(args[0], &args[1..]),
-            _ => terms.rebuild(terms.node(head), args),
+        let build = |args: &[Term]| match head {
+            Head::Select => terms.select(args[0], &args[1..]),
+            Head::Like(term) => terms.rebuild(terms.node(term), args),
         };
         let (left, right) = (build(args), build(others));
         Instance {

@@ -75,6 +75,19 @@ impl Interpolator for Native {
         chain: &Chain,
         limit: Duration,
     ) -> Result<Vec<Term>, NoInterpolants> {
+        self.counted(session, chain, limit, &mut 0)
+    }
+}
+
+impl Native {
+    /// Interpolants; `asked` becomes the number of lemmas that only the solver knew.
+    fn counted(
+        &self,
+        session: &Session<'_>,
+        chain: &Chain,
+        limit: Duration,
+        asked: &mut u32,
+    ) -> Result<Vec<Term>, NoInterpolants> {
         let terms = session.terms();
         let deadline = Instant::now() + limit;
         let mut steps = chain.steps.clone();
@@ -92,7 +105,9 @@ impl Interpolator for Native {
         let mut predicates = Predicates::default();
         let mut looked_at = 0;
         for conflicts in pauses() {
-            match search.run(conflicts, deadline) {
+            let end = search.run(conflicts, deadline);
+            *asked = search.theory.asked;
+            match end {
                 End::Refuted(empty) => {
                     let leaves = self.leaves(&search, session, chain, deadline);
                     let cuts = chain.cuts.len();
