@@ -16,6 +16,7 @@ mod bridge;
 mod cartesian;
 mod clause;
 mod cnf;
+mod consequences;
 mod diophantine;
 mod equality;
 mod instances;

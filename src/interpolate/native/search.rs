@@ -19,6 +19,17 @@ pub struct Conflict<L> {
     pub lemma: L,
 }
 
+/// A literal that another one, which is true, implies in the theory.
+#[derive(Debug)]
+pub struct Implied<L> {
+    /// What follows.
+    pub lit: Lit,
+    /// From what.
+    pub reason: Lit,
+    /// Why `lit || !reason` holds.
+    pub lemma: L,
+}
+
 /// What the theory says of an assignment that satisfies all clauses.
 #[derive(Debug)]
 pub enum Verdict<L> {
@@ -50,6 +61,8 @@ pub trait Theory {
     fn assign(&mut self, lit: Lit) -> Result<(), Conflict<Self::Lemma>>;
     /// Whether all literals that are true have a model, as far as this is cheap to see.
     fn check(&mut self) -> Result<(), Conflict<Self::Lemma>>;
+    /// Open literals that follow from single literals assigned since the last call.
+    fn implied(&mut self, open: &dyn Fn(Lit) -> bool) -> Vec<Implied<Self::Lemma>>;
     /// The same for an assignment that satisfies all clauses, with more effort.
     fn complete(&mut self) -> Verdict<Self::Lemma>;
 }
@@ -344,7 +357,28 @@ impl<T: Theory> Search<T> {
             if let Err(conflict) = self.theory.check() {
                 return Some(self.lemma(conflict));
             }
+            if let Some(conflict) = self.take_implied() {
+                return Some(conflict);
+            }
         }
+    }
+
+    /// Adds what the theory propagates, as clauses of two literals; returns one that is false.
+    fn take_implied(&mut self) -> Option<ClauseId> {
+        let values = &self.values;
+        let implied = self.theory.implied(&|lit| values[lit.index()].is_none());
+        let mut conflict = None;
+        for Implied { lit, reason, lemma } in implied {
+            let clause = vec![lit, !reason];
+            let id = self.clauses.add(clause, Origin::Lemma(lemma));
+            self.watch(id);
+            match self.value(lit) {
+                None => self.enqueue(lit, Some(id)),
+                Some(true) => {}
+                Some(false) => conflict = conflict.or(Some(id)),
+            }
+        }
+        conflict
     }
 
     fn lemma(&mut self, conflict: Conflict<T::Lemma>) -> ClauseId {
@@ -412,8 +446,9 @@ impl<T: Theory> Search<T> {
         let (learned, level) = self.analyse(conflict);
         self.back_to(level);
         let lits = self.clauses.lits(learned);
-        let (first, many) = (lits[0], lits.len() >= 2);
-        if many {
+        let first = lits[0];
+        // What the theory implied is watched already; so short, its order does not matter.
+        if lits.len() >= 2 && !self.watches[first.index()].contains(&learned) {
             self.watch(learned);
         }
         self.enqueue(first, Some(learned));
