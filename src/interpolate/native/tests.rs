@@ -1,5 +1,8 @@
 //! The native interpolator on small chains.
 
+mod functions;
+mod maps;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -69,6 +72,23 @@ fn assert_interpolants(session: &Session<'_>, chain: &Chain, claim: &[Term]) {
         );
         before = after;
     }
+}
+
+/// The interpolants as state formulas, checked; the solver must not be asked for lemmas.
+fn alone(native: Native, t: &Terms, transitions: &[Term]) -> Vec<String> {
+    let session = Session::new(t, &[], &Control::unlimited());
+    let chain = chain(t, transitions);
+    let mut asked = 0;
+    let claim = native
+        .counted(&session, &chain, LIMIT, &mut asked)
+        .unwrap_or_else(|why| panic!("{native:?}: {why}"));
+    assert_eq!(asked, 0, "{native:?}");
+    assert_interpolants(&session, &chain, &claim);
+    chain
+        .to_states(t, &claim)
+        .into_iter()
+        .map(|state| t.display(state).to_string())
+        .collect()
 }
 
 /// The interpolants as state formulas, checked.
