@@ -302,6 +302,7 @@ impl<T: Theory> Search<T> {
     }
 
     fn decide(&mut self, lit: Lit) {
+        debug_assert!(self.values[lit.index()].is_none(), "decided already");
         self.levels.push(self.trail.len());
         self.theory.push();
         self.enqueue(lit, None);

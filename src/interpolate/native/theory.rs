@@ -384,7 +384,7 @@ impl Theory for ChainTheory<'_, '_> {
             if self.branches < MOST_BRANCHES {
                 self.branches += 1;
                 debug_assert_eq!(*self.atoms.terms.sort(self.atoms.base(column)), Sort::Int);
-                let floor = self.atoms.simplex.value(column).real.floor();
+                let floor = self.atoms.simplex.value(column).floor();
                 let lit = self.atoms.lit(Atom::Branch(column, floor));
                 self.atoms.need(lit.var());
                 return Verdict::Decide(lit);
