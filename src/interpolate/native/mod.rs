@@ -23,6 +23,7 @@ mod instances;
 mod lemma;
 mod maps;
 mod number;
+mod order;
 mod proof;
 mod search;
 mod simplex;
