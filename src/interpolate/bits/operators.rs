@@ -305,7 +305,10 @@ impl ToIntegers<'_> {
         let Some((low, high)) = range.both() else {
             return self.opaque(term);
         };
-        let limit = |n: &BigInt| n.to_u32().map_or(width, |n| n.min(width));
+        let limit = |n: &BigInt| {
+            let n = n.max(&BigInt::zero()).to_u32();
+            n.map_or(width, |n| n.min(width))
+        };
         let (low, high) = (limit(low), limit(high));
         if high - low > MOST_SHIFTS {
             return self.opaque(term);

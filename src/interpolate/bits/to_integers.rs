@@ -299,6 +299,10 @@ impl<'t> ToIntegers<'t> {
                     let fewer = terms.lt(plain, terms.int(border));
                     result = terms.ite(fewer, shifted(&wraps), result);
                 }
+                if *terms.op(result) == Op::Ite {
+                    // More than the form of the term tells.
+                    context.note(result, Range::of_bits(width, signed));
+                }
                 result
             }
             _ => {
