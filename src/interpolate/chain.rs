@@ -74,6 +74,14 @@ impl Chain {
         chain
     }
 
+    /// The chain with other steps in place of these, which must not mention more than these do.
+    pub(super) fn with_steps(&self, terms: &Terms, steps: Vec<Term>) -> Chain {
+        let mut chain = self.clone();
+        chain.steps = steps;
+        chain.find_cuts(terms);
+        chain
+    }
+
     /// Computes the live instances of every cut.
     fn find_cuts(&mut self, terms: &Terms) {
         let occurring: Vec<Vec<Term>> = self
@@ -117,7 +125,7 @@ impl Chain {
     }
 
     /// A chain of other formulas along the same path. The cuts' live instances may be others, too.
-    pub(super) fn with_steps(&self, steps: Vec<Term>, cuts: Vec<Cut>) -> Chain {
+    pub(super) fn translated(&self, steps: Vec<Term>, cuts: Vec<Cut>) -> Chain {
         Chain {
             steps,
             cuts,
@@ -179,11 +187,10 @@ impl Chain {
             return self.clone();
         }
         let core: HashSet<Term> = solver.core().into_iter().collect();
-        let mut chain = self.clone();
-        for (step, parts) in chain.steps.iter_mut().zip(parts) {
-            *step = terms.and(parts.into_iter().filter(|p| core.contains(p)));
-        }
-        chain.find_cuts(terms);
-        chain
+        let steps = parts
+            .into_iter()
+            .map(|parts| terms.and(parts.into_iter().filter(|part| core.contains(part))))
+            .collect();
+        self.with_steps(terms, steps)
     }
 }

@@ -10,9 +10,12 @@ mod bits;
 pub mod chain;
 mod cubes;
 mod horn;
+pub mod native;
+mod newton;
 pub mod simplify;
 mod strategy;
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 pub use chain::{Chain, Cut};
@@ -55,6 +58,12 @@ pub trait Interpolator {
     /// The name, as in `--interpolation NAME` and in the statistics.
     fn name(&self) -> &'static str;
 
+    /// Whether it is worth to leave out first what an unsatisfiable core does not need. A proof
+    /// leaves it out by itself.
+    fn wants_relevant_chain(&self) -> bool {
+        true
+    }
+
     /// One formula per cut of the chain, over the live variables of that cut.
     fn interpolate(
         &self,
@@ -76,15 +85,20 @@ pub fn sequence(
     stats: &mut Statistics,
 ) -> Result<Vec<Term>, Reason> {
     let start = Instant::now();
-    let relevant = chain.relevant(session);
+    let relevant = OnceCell::new();
     let mut why = Vec::new();
     let mut found = None;
     for (interpolator, limit) in strategy.attempts(session, chain) {
         if let Err(stop) = session.control().check() {
             return Err(stop.into());
         }
+        let reduced = if interpolator.wants_relevant_chain() {
+            relevant.get_or_init(|| chain.relevant(session))
+        } else {
+            chain
+        };
         let result = interpolator
-            .interpolate(session, &relevant, limit)
+            .interpolate(session, reduced, limit)
             .and_then(|claim| confirm(session, chain, claim));
         let name = interpolator.name().to_string();
         match result {
@@ -137,6 +151,8 @@ fn confirm(
             )));
         }
     }
+    // One solver for all steps: making one costs as much as several of these questions.
+    let mut solver = session.solver();
     for step in (0..chain.steps.len()).rev() {
         let before = if step == 0 {
             Vec::new()
@@ -144,7 +160,7 @@ fn confirm(
             terms.conjuncts(claim[step - 1])
         };
         let after = claim.get(step).map_or(terms.ff(), |&i| i);
-        let mut solver = session.solver();
+        solver.push();
         solver.assert(chain.steps[step])?;
         solver.assert(terms.not(after))?;
         match solver.check(&before, limit) {
@@ -162,6 +178,7 @@ fn confirm(
             }
             Answer::Unknown(failure) => return Err(failure.into()),
         }
+        solver.pop();
     }
     Ok(claim)
 }

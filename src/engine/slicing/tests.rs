@@ -93,9 +93,9 @@ fn seed(t: &Terms, slack: i64) -> ProgramGraph {
 fn engines() -> Vec<SlicingAbstraction> {
     let mut all = Vec::new();
     for auxiliary in [Auxiliary::None, Auxiliary::Auto] {
-        for interpolation in [Strategy::Auto, Strategy::Horn, Strategy::Cubes] {
+        for (interpolation, _) in Strategy::ALL {
             all.push(SlicingAbstraction {
-                interpolation,
+                interpolation: interpolation.clone(),
                 auxiliary,
             });
         }

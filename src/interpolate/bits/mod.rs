@@ -112,7 +112,7 @@ fn translate<'t>(session: &Session<'t>, chain: &Chain) -> (ToIntegers<'t>, Chain
         .collect();
     let steps = separated(terms, chain, &mut way, steps);
     let cuts = cuts(terms, chain, &way, &steps);
-    let chain = chain.with_steps(steps, cuts);
+    let chain = chain.translated(steps, cuts);
     (way, chain)
 }
 

@@ -1,0 +1,509 @@
+//! The atoms of a chain: what the propositional variables stand for, and in which steps they
+//! occur.
+
+use std::collections::HashMap;
+
+use indexmap::IndexMap;
+use num_bigint::BigInt;
+
+use super::clause::{Lit, Var};
+use super::number::{Delta, Rational};
+use super::proof::Span;
+use super::simplex::{Column, Simplex};
+use crate::formula::{Op, Sort, Term, Terms, Version};
+
+/// What a propositional variable stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Atom {
+    /// A sub-formula of one step.
+    Definition(usize, Term),
+    /// A formula that the arithmetic does not look into.
+    Opaque(Term),
+    /// `column <= bound`; its negation is the opposite strict bound.
+    Bound(Column, Delta),
+    /// `column == value`.
+    Equal(Column, Rational),
+    /// `column <= value` of integers, made up to decide on which side a solution lies. Not the
+    /// same as [`Atom::Bound`], so that the theory knows of both of its values.
+    Branch(Column, Rational),
+}
+
+/// A literal, or a truth value where a comparison was decided at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Literal {
+    /// The literal.
+    Lit(Lit),
+    /// The truth value.
+    Constant(bool),
+}
+
+/// How two numbers are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// `<=`
+    AtMost,
+    /// `<`
+    Less,
+    /// `==`
+    Equal,
+}
+
+/// A linear combination of columns and a constant.
+#[derive(Clone, Debug, Default)]
+pub struct Linear {
+    /// Factors, none of them zero after [`Linear::tidy`].
+    pub factors: IndexMap<Column, Rational>,
+    /// The constant.
+    pub constant: Rational,
+}
+
+/// The atoms of one chain.
+pub struct Atoms<'t> {
+    /// The store of the formulas.
+    pub terms: &'t Terms,
+    /// The numbers, as columns; bounds are asserted by the theory.
+    pub simplex: Simplex,
+    steps: usize,
+    /// The steps in which each free variable occurs.
+    variables: HashMap<Term, Span>,
+    atoms: Vec<Atom>,
+    spans: Vec<Option<Span>>,
+    needed: Vec<bool>,
+    index: HashMap<Atom, Var>,
+    columns: IndexMap<Term, Column>,
+    bases: HashMap<Column, Term>,
+    /// Numbers that became columns and whose meaning was not yet stated.
+    fresh: Vec<Term>,
+}
+
+impl<'t> Atoms<'t> {
+    /// For the chain with these steps.
+    pub fn new(terms: &'t Terms, steps: &[Term]) -> Atoms<'t> {
+        let mut variables: HashMap<Term, Span> = HashMap::new();
+        for (i, &step) in steps.iter().enumerate() {
+            let here = Span { first: i, last: i };
+            for var in terms.free_vars(&[step]) {
+                variables
+                    .entry(var)
+                    .and_modify(|span| *span = span.join(here))
+                    .or_insert(here);
+            }
+        }
+        Atoms {
+            terms,
+            simplex: Simplex::new(),
+            steps: steps.len(),
+            variables,
+            atoms: Vec::new(),
+            spans: Vec::new(),
+            needed: Vec::new(),
+            index: HashMap::new(),
+            columns: IndexMap::new(),
+            bases: HashMap::new(),
+            fresh: Vec::new(),
+        }
+    }
+
+    /// How many propositional variables there are.
+    pub fn len(&self) -> usize {
+        self.atoms.len()
+    }
+
+    /// What a variable stands for.
+    pub fn atom(&self, var: Var) -> &Atom {
+        &self.atoms[var.index()]
+    }
+
+    /// The steps in which a term can be spoken about: those between the first and the last
+    /// occurrence of all its variables. None if there is no such step.
+    pub fn scope(&self, term: Term) -> Option<Span> {
+        let everywhere = Span {
+            first: 0,
+            last: self.steps - 1,
+        };
+        self.terms
+            .free_vars(&[term])
+            .into_iter()
+            .try_fold(everywhere, |span, var| {
+                span.meet(self.variables.get(&var).copied().unwrap_or(everywhere))
+            })
+    }
+
+    /// The steps in which a variable occurs.
+    pub fn span(&self, var: Var) -> Span {
+        // What was in no clause yet is a new atom over one column.
+        self.spans[var.index()].unwrap_or_else(|| {
+            let span = match self.atom(var) {
+                Atom::Bound(column, _) | Atom::Equal(column, _) | Atom::Branch(column, _) => self
+                    .simplex
+                    .combination(*column)
+                    .iter()
+                    .try_fold(None, |span: Option<Span>, (base, _)| {
+                        let scope = self.scope(self.bases[base])?;
+                        Some(Some(match span {
+                            None => scope,
+                            Some(span) => span.meet(scope)?,
+                        }))
+                    })
+                    .flatten(),
+                Atom::Opaque(term) => self.scope(*term),
+                Atom::Definition(step, _) => Some(Span {
+                    first: *step,
+                    last: *step,
+                }),
+            };
+            span.unwrap_or(Span {
+                first: 0,
+                last: self.steps - 1,
+            })
+        })
+    }
+
+    /// Whether the theory has to know of a literal: no clause of a step needs it to be true else.
+    pub fn is_needed(&self, lit: Lit) -> bool {
+        self.needed[lit.index()]
+    }
+
+    /// Notes that a literal occurs in a clause of a step.
+    pub fn occurs(&mut self, lit: Lit, step: usize) {
+        self.needed[lit.index()] = true;
+        let here = Span {
+            first: step,
+            last: step,
+        };
+        let span = &mut self.spans[lit.var().index()];
+        *span = Some(span.map_or(here, |span| span.join(here)));
+    }
+
+    /// Notes that the theory wants to know of both values of a variable.
+    pub fn need(&mut self, var: Var) {
+        self.needed[Lit::new(var, true).index()] = true;
+        self.needed[Lit::new(var, false).index()] = true;
+    }
+
+    /// The variable of an atom, and whether it is new.
+    pub fn var(&mut self, atom: Atom) -> (Var, bool) {
+        if let Some(&var) = self.index.get(&atom) {
+            return (var, false);
+        }
+        let var = Var::new(self.atoms.len());
+        self.index.insert(atom.clone(), var);
+        self.atoms.push(atom);
+        self.spans.push(None);
+        self.needed.extend([false, false]);
+        (var, true)
+    }
+
+    /// The positive literal of an atom.
+    pub fn lit(&mut self, atom: Atom) -> Lit {
+        Lit::new(self.var(atom).0, true)
+    }
+
+    /// The columns that stand for terms, with the terms.
+    pub fn columns(&self) -> impl Iterator<Item = (Term, Column)> {
+        self.columns.iter().map(|(&term, &column)| (term, column))
+    }
+
+    /// The term that an original column stands for.
+    pub fn base(&self, column: Column) -> Term {
+        self.bases[&column]
+    }
+
+    /// The numbers that became columns since the last call: their meaning is to be stated.
+    pub fn take_fresh(&mut self) -> Vec<Term> {
+        std::mem::take(&mut self.fresh)
+    }
+
+    fn column(&mut self, term: Term) -> Column {
+        if let Some(&column) = self.columns.get(&term) {
+            return column;
+        }
+        let column = self.simplex.variable(*self.terms.sort(term) == Sort::Int);
+        self.columns.insert(term, column);
+        self.bases.insert(column, term);
+        self.fresh.push(term);
+        column
+    }
+
+    /// A number as a linear combination.
+    pub fn linear(&mut self, number: Term) -> Linear {
+        let mut sum = Linear::default();
+        self.add_multiple(&mut sum, &Rational::from(1), number);
+        sum
+    }
+
+    fn add_multiple(&mut self, sum: &mut Linear, factor: &Rational, number: Term) {
+        let terms = self.terms;
+        let mut stack = vec![(number, factor.clone())];
+        while let Some((term, factor)) = stack.pop() {
+            if let Some(value) = terms.as_number(term) {
+                sum.constant += &(&factor * &Rational::from(value));
+                continue;
+            }
+            match (terms.op(term), terms.args(term)) {
+                (Op::Add, args) => stack.extend(args.iter().rev().map(|&t| (t, factor.clone()))),
+                (Op::ToReal, &[arg]) => stack.push((arg, factor)),
+                (Op::Mul, &[left, right]) if terms.as_number(left).is_some() => {
+                    let value = terms.as_number(left).expect("just seen");
+                    stack.push((right, &factor * &Rational::from(value)));
+                }
+                _ => {
+                    let column = self.column(term);
+                    let entry = sum.factors.entry(column).or_default();
+                    *entry += &factor;
+                }
+            }
+        }
+    }
+
+    /// `left (<=, <, ==) right` as a literal.
+    pub fn compare(&mut self, relation: Relation, left: Term, right: Term) -> Literal {
+        let mut sum = self.linear(left);
+        self.add_multiple(&mut sum, &Rational::from(-1), right);
+        self.compare_with_zero(relation, sum)
+    }
+
+    /// `sum (<=, <, ==) 0` as a literal.
+    pub fn compare_with_zero(&mut self, relation: Relation, mut sum: Linear) -> Literal {
+        sum.tidy();
+        let zero = Rational::default();
+        if sum.factors.is_empty() {
+            return Literal::Constant(match relation {
+                Relation::AtMost => sum.constant <= zero,
+                Relation::Less => sum.constant < zero,
+                Relation::Equal => sum.constant == zero,
+            });
+        }
+        // Coprime integer factors, the first one positive: equal comparisons get one column.
+        let scale = sum.scale();
+        let flipped = scale < zero;
+        let factors: Vec<(Column, Rational)> = sum
+            .factors
+            .iter()
+            .map(|(&column, factor)| (column, factor * &scale))
+            .collect();
+        let value = -(&sum.constant * &scale);
+        let integer = factors.iter().all(|(c, _)| self.simplex.is_integer(*c));
+        let column = self.simplex.form(&factors);
+        let one = Rational::from(1);
+        let at_most = |bound: Rational| Atom::Bound(column, Delta::from(bound));
+        // `column < value`
+        let below = |value: &Rational| {
+            if integer {
+                at_most(&value.ceil() - &one)
+            } else {
+                Atom::Bound(column, Delta::below(value.clone()))
+            }
+        };
+        let up_to = |value: &Rational| {
+            at_most(if integer {
+                value.floor()
+            } else {
+                value.clone()
+            })
+        };
+        Literal::Lit(match (relation, flipped) {
+            (Relation::Equal, _) if integer && !value.is_integer() => {
+                return Literal::Constant(false);
+            }
+            (Relation::Equal, _) => self.lit(Atom::Equal(column, value)),
+            (Relation::AtMost, false) => self.lit(up_to(&value)),
+            (Relation::Less, false) => self.lit(below(&value)),
+            (Relation::AtMost, true) => !self.lit(below(&value)),
+            (Relation::Less, true) => !self.lit(up_to(&value)),
+        })
+    }
+
+    /// The upper and the lower bound that a literal puts on its column.
+    pub fn bounds(&self, lit: Lit) -> Option<(Column, Option<Delta>, Option<Delta>)> {
+        match (self.atom(lit.var()), lit.is_positive()) {
+            (Atom::Bound(column, bound), true) => Some((*column, Some(bound.clone()), None)),
+            (Atom::Bound(column, bound), false) => {
+                let above = if self.simplex.is_integer(*column) {
+                    Delta::from(&bound.real + &Rational::from(1))
+                } else if !bound.delta.is_zero() {
+                    Delta::from(bound.real.clone())
+                } else {
+                    Delta::above(bound.real.clone())
+                };
+                Some((*column, None, Some(above)))
+            }
+            (Atom::Branch(column, value), true) => {
+                Some((*column, Some(Delta::from(value.clone())), None))
+            }
+            (Atom::Branch(column, value), false) => {
+                let above = Delta::from(value + &Rational::from(1));
+                Some((*column, None, Some(above)))
+            }
+            (Atom::Equal(column, value), true) => {
+                let value = Delta::from(value.clone());
+                Some((*column, Some(value.clone()), Some(value)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The two halves of a disequality: `column < value` and `column > value`.
+    pub fn halves(&mut self, column: Column, value: &Rational) -> (Lit, Lit) {
+        let below = if self.simplex.is_integer(column) {
+            Delta::from(value - &Rational::from(1))
+        } else {
+            Delta::below(value.clone())
+        };
+        let below = self.lit(Atom::Bound(column, below));
+        let above = !self.lit(Atom::Bound(column, Delta::from(value.clone())));
+        (below, above)
+    }
+
+    /// A literal as a formula; not for definitions, which no interpolant may mention.
+    pub fn term(&self, lit: Lit) -> Term {
+        let terms = self.terms;
+        let positive = match self.atom(lit.var()) {
+            Atom::Definition(_, term) | Atom::Opaque(term) => *term,
+            Atom::Bound(column, bound) => {
+                let relation = if !bound.delta.is_zero() {
+                    Relation::Less
+                } else {
+                    Relation::AtMost
+                };
+                self.comparison(self.simplex.combination(*column), relation, &bound.real)
+            }
+            Atom::Branch(column, value) => {
+                self.comparison(self.simplex.combination(*column), Relation::AtMost, value)
+            }
+            Atom::Equal(column, value) => {
+                self.comparison(self.simplex.combination(*column), Relation::Equal, value)
+            }
+        };
+        if lit.is_positive() {
+            positive
+        } else {
+            terms.not(positive)
+        }
+    }
+
+    /// `sum of factor * column (<=, <, ==) value` as a formula in normal form.
+    pub fn comparison(
+        &self,
+        factors: &[(Column, Rational)],
+        relation: Relation,
+        value: &Rational,
+    ) -> Term {
+        let terms = self.terms;
+        let integer = factors
+            .iter()
+            .all(|(column, _)| *terms.sort(self.base(*column)) == Sort::Int);
+        // Integers need integer factors.
+        let mut scale = BigInt::from(1);
+        for (_, factor) in factors {
+            scale = num_integer::Integer::lcm(&scale, &factor.denom());
+        }
+        let scale = Rational::from(scale);
+        let value = value * &scale;
+        if integer && !value.is_integer() {
+            match relation {
+                Relation::Equal => return terms.ff(),
+                _ => {
+                    let floor = value.floor();
+                    return self.comparison_of(factors, &scale, true, Relation::AtMost, &floor);
+                }
+            }
+        }
+        self.comparison_of(factors, &scale, integer, relation, &value)
+    }
+
+    fn comparison_of(
+        &self,
+        factors: &[(Column, Rational)],
+        scale: &Rational,
+        integer: bool,
+        relation: Relation,
+        value: &Rational,
+    ) -> Term {
+        let terms = self.terms;
+        let number = |value: &Rational| {
+            let value = value.to_big();
+            if integer {
+                terms.int(value.to_integer())
+            } else {
+                terms.real(value)
+            }
+        };
+        let parts: Vec<Term> = factors
+            .iter()
+            .map(|(column, factor)| {
+                let base = self.base(*column);
+                let base = if !integer && *terms.sort(base) == Sort::Int {
+                    terms.to_real(base)
+                } else {
+                    base
+                };
+                terms.mul(&[number(&(factor * scale)), base])
+            })
+            .collect();
+        let sum = if parts.is_empty() {
+            number(&Rational::default())
+        } else {
+            terms.add(&parts)
+        };
+        let value = number(value);
+        terms.normalised(match relation {
+            Relation::AtMost => terms.le(sum, value),
+            Relation::Less => terms.lt(sum, value),
+            Relation::Equal => terms.eq(sum, value),
+        })
+    }
+
+    /// Whether the value of a column may be spoken about at a cut, as far as its own steps tell.
+    pub fn is_local_before(&self, column: Column, cut: usize) -> bool {
+        self.scope(self.base(column))
+            .is_none_or(|span| span.last <= cut)
+    }
+
+    /// Whether a free variable of a term is an auxiliary of a step.
+    pub fn has_auxiliary(&self, term: Term) -> bool {
+        self.terms.free_vars(&[term]).into_iter().any(|var| {
+            self.terms
+                .as_var(var)
+                .is_some_and(|var| matches!(var.version, Version::AuxAt(..)))
+        })
+    }
+}
+
+impl Linear {
+    /// Removes zero factors, sorts by column.
+    pub fn tidy(&mut self) {
+        self.factors.retain(|_, factor| !factor.is_zero());
+        self.factors.sort_unstable_keys();
+    }
+
+    /// What makes the factors coprime integers and the first one positive.
+    fn scale(&self) -> Rational {
+        use num_integer::Integer;
+        let mut lcm = BigInt::from(1);
+        for factor in self.factors.values() {
+            lcm = lcm.lcm(&factor.denom());
+        }
+        let lcm = Rational::from(lcm);
+        let mut gcd = BigInt::from(0);
+        for factor in self.factors.values() {
+            gcd = gcd.gcd(&(factor * &lcm).numer());
+        }
+        let scale = &lcm / &Rational::from(gcd);
+        match self.factors.values().next() {
+            Some(first) if *first < Rational::default() => -scale,
+            _ => scale,
+        }
+    }
+}
+
+impl std::ops::Not for Literal {
+    type Output = Literal;
+
+    fn not(self) -> Literal {
+        match self {
+            Literal::Lit(lit) => Literal::Lit(!lit),
+            Literal::Constant(value) => Literal::Constant(!value),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The native interpolator: an own resolution proof over certified theory lemmas.
+//!
+//! The steps become clauses whose literals know in which steps they occur ([`cnf`], [`atoms`]). A
+//! small core searches for a refutation ([`search`]); conjunctions of bounds are decided by an
+//! exact simplex, whose conflicts come with Farkas multipliers ([`simplex`]), equations over
+//! integers by elimination ([`diophantine`]), and what these do not refute by the solver as an
+//! oracle ([`theory`]). Each lemma has an interpolant for every cut ([`lemma`]), and one walk over
+//! the resolution proof combines them to an inductive sequence ([`proof`]).
+//!
+//! A chain of conjunctions is refuted by propagation alone: one linear program gives the whole
+//! sequence.
+
+mod atoms;
+mod cartesian;
+mod clause;
+mod cnf;
+mod diophantine;
+mod lemma;
+mod number;
+mod proof;
+mod search;
+mod simplex;
+mod theory;
+
+use std::time::{Duration, Instant};
+
+use self::atoms::Atoms;
+use self::cartesian::Predicates;
+use self::cnf::ClausalForm;
+pub use self::lemma::Farkas;
+use self::lemma::Lemmas;
+use self::proof::Leaves;
+pub use self::proof::System;
+use self::search::{End, Search};
+use self::theory::{ChainTheory, Lemma};
+use super::{Chain, Interpolator, NoInterpolants};
+use crate::formula::Term;
+use crate::solver::{Failure, Session};
+
+/// Strategy `native`, with its choices of strength.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Native {
+    /// The interpolation system of the resolution proof.
+    pub system: System,
+    /// How bounds are added up.
+    pub farkas: Farkas,
+}
+
+impl Interpolator for Native {
+    fn name(&self) -> &'static str {
+        match (self.system, self.farkas) {
+            (System::McMillan, Farkas::Plain) => "native",
+            (System::McMillan, Farkas::Decomposed) => "native:decomposed",
+            (System::Pudlak, Farkas::Plain) => "native:pudlak",
+            (System::Pudlak, Farkas::Decomposed) => "native:pudlak:decomposed",
+            (System::InverseMcMillan, Farkas::Plain) => "native:inverse",
+            (System::InverseMcMillan, Farkas::Decomposed) => "native:inverse:decomposed",
+        }
+    }
+
+    fn wants_relevant_chain(&self) -> bool {
+        false
+    }
+
+    fn interpolate(
+        &self,
+        session: &Session<'_>,
+        chain: &Chain,
+        limit: Duration,
+    ) -> Result<Vec<Term>, NoInterpolants> {
+        let terms = session.terms();
+        let deadline = Instant::now() + limit;
+        let mut steps = chain.steps.clone();
+        if let Some(first) = steps.first_mut() {
+            // Facts about rigid symbols may be spoken about everywhere.
+            let facts = session.axioms().iter().copied();
+            *first = terms.and(facts.filter(|&f| !terms.has_binder(f)).chain([*first]));
+        }
+        let atoms = Atoms::new(terms, &steps);
+        let mut search = Search::new(ChainTheory::new(session, atoms, deadline));
+        let mut form = ClausalForm::default();
+        for (i, &step) in steps.iter().enumerate() {
+            for clause in form.clauses(&mut search.theory.atoms, i, step) {
+                search.add(i, clause);
+            }
+        }
+        let mut predicates = Predicates::default();
+        let mut looked_at = 0;
+        for conflicts in pauses() {
+            match search.run(conflicts, deadline) {
+                End::Refuted(empty) => {
+                    let leaves = self.leaves(&search, session, chain, deadline);
+                    let cuts = chain.cuts.len();
+                    let clauses = &search.clauses;
+                    let system = self.system;
+                    return proof::interpolants(terms, clauses, empty, cuts, system, &leaves);
+                }
+                End::Paused => {
+                    session.control().check().map_err(Failure::from)?;
+                    let leaves = self.leaves(&search, session, chain, deadline);
+                    for (clause, lemma) in search.clauses.lemmas_since(&mut looked_at) {
+                        if !matches!(lemma, Lemma::Oracle) {
+                            predicates.add(session, chain, &leaves.lemma(clause, lemma)?);
+                        }
+                    }
+                    if predicates.are_new()
+                        && let Some(sequence) = predicates.sequence(session, chain, deadline)?
+                    {
+                        return Ok(sequence);
+                    }
+                }
+                End::Satisfiable => return Err(NoInterpolants::Feasible),
+                End::Timeout => return Err(Failure::Timeout.into()),
+                End::Unknown(why) => return Err(Failure::Incomplete(why).into()),
+            }
+        }
+        Err(Failure::Incomplete("too many conflicts".into()).into())
+    }
+}
+
+/// After how many further conflicts the lemmas are looked at.
+fn pauses() -> impl Iterator<Item = u64> {
+    [8, 16, 40, 80]
+        .into_iter()
+        .chain(std::iter::repeat_n(160, 100))
+}
+
+impl Native {
+    fn leaves<'a, 's, 't>(
+        &self,
+        search: &'a Search<ChainTheory<'s, 't>>,
+        session: &'s Session<'t>,
+        chain: &'a Chain,
+        deadline: Instant,
+    ) -> Lemmas<'a, 's, 't> {
+        Lemmas {
+            atoms: &search.theory.atoms,
+            session,
+            chain,
+            system: self.system,
+            farkas: self.farkas,
+            deadline,
+        }
+    }
+}

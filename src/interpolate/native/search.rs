@@ -1,0 +1,489 @@
+//! Conflict-driven clause learning modulo a theory, with a resolution proof.
+//!
+//! The core is small on purpose: two watched literals, first unique implication points, activity
+//! by conflicts, no restarts and no forgetting, since the clauses of one path are few and what is
+//! wanted is a proof. (Nieuwenhuis, Oliveras, Tinelli, "Solving SAT and SAT modulo theories",
+//! JACM 2006.)
+
+use std::ops::Not;
+use std::time::Instant;
+
+use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
+
+/// A clause that the theory found to be false under the assignment, with its justification.
+#[derive(Debug)]
+pub struct Conflict<L> {
+    /// Literals that are all false.
+    pub clause: Vec<Lit>,
+    /// Why the clause holds.
+    pub lemma: L,
+}
+
+/// What the theory says of an assignment that satisfies all clauses.
+#[derive(Debug)]
+pub enum Verdict<L> {
+    /// It has a model as far as the theory can tell.
+    Consistent,
+    /// It has none.
+    Conflict(Conflict<L>),
+    /// A new atom is to be decided, this way first.
+    Decide(Lit),
+    /// These valid clauses were not looked at so far; each belongs to a step.
+    Clauses(Vec<(usize, Vec<Lit>)>),
+    /// The theory does not know.
+    Unknown(String),
+}
+
+/// A decision procedure for conjunctions of literals.
+pub trait Theory {
+    /// Why a clause of the theory holds.
+    type Lemma;
+    /// How many variables there are now.
+    fn variables(&self) -> usize;
+    /// The value to try first.
+    fn preferred(&self, var: Var) -> bool;
+    /// A new decision level.
+    fn push(&mut self);
+    /// Back by so many levels.
+    fn pop(&mut self, levels: usize);
+    /// A literal is true now. On a conflict the rest of the assignment is not told.
+    fn assign(&mut self, lit: Lit) -> Result<(), Conflict<Self::Lemma>>;
+    /// Whether all literals that are true have a model, as far as this is cheap to see.
+    fn check(&mut self) -> Result<(), Conflict<Self::Lemma>>;
+    /// The same for an assignment that satisfies all clauses, with more effort.
+    fn complete(&mut self) -> Verdict<Self::Lemma>;
+}
+
+/// How a search ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End {
+    /// The empty clause was derived.
+    Refuted(ClauseId),
+    /// There is an assignment with which the theory has nothing against.
+    Satisfiable,
+    /// So many conflicts were met.
+    Paused,
+    /// The time is over.
+    Timeout,
+    /// The theory gave up.
+    Unknown(String),
+}
+
+#[derive(Clone, Copy)]
+struct Assigned {
+    level: u32,
+    reason: Option<ClauseId>,
+}
+
+/// The state of a search.
+pub struct Search<T: Theory> {
+    /// The clauses and how they were derived.
+    pub clauses: Clauses<T::Lemma>,
+    /// The decision procedure.
+    pub theory: T,
+    /// How many conflicts were met.
+    pub conflicts: u64,
+    /// By literal: true, false, or open.
+    values: Vec<Option<bool>>,
+    assigned: Vec<Assigned>,
+    /// By literal: the clauses that watch it, to be looked at when it becomes false.
+    watches: Vec<Vec<ClauseId>>,
+    trail: Vec<Lit>,
+    /// Where the levels begin in the trail; level 0 has no entry.
+    levels: Vec<usize>,
+    /// The first literal of the trail that was not propagated.
+    propagated: usize,
+    /// The first literal of the trail that the theory was not told.
+    told: usize,
+    activity: Vec<f64>,
+    increment: f64,
+    /// By variable: the unit clause derived for it at level 0.
+    units: Vec<Option<ClauseId>>,
+    /// Clauses added at level 0 that are not watched yet.
+    empty: Option<ClauseId>,
+}
+
+impl<T: Theory> Search<T> {
+    /// A search without clauses.
+    pub fn new(theory: T) -> Search<T> {
+        Search {
+            clauses: Clauses::default(),
+            theory,
+            conflicts: 0,
+            values: Vec::new(),
+            assigned: Vec::new(),
+            watches: Vec::new(),
+            trail: Vec::new(),
+            levels: Vec::new(),
+            propagated: 0,
+            told: 0,
+            activity: Vec::new(),
+            increment: 1.0,
+            units: Vec::new(),
+            empty: None,
+        }
+    }
+
+    /// Adds a clause of a step. Only at level 0, before the search or between two parts of it.
+    pub fn add(&mut self, step: usize, mut lits: Vec<Lit>) {
+        self.grow();
+        lits.sort_unstable();
+        lits.dedup();
+        if lits.windows(2).any(|pair| pair[0] == pair[1].not()) {
+            return;
+        }
+        let id = self.clauses.add(lits, Origin::Step(step));
+        self.attach(id);
+    }
+
+    /// Goes on until the end, or until so many more conflicts were met.
+    pub fn run(&mut self, conflicts: u64, deadline: Instant) -> End {
+        let pause = self.conflicts + conflicts;
+        let mut decisions = 0u32;
+        loop {
+            if let Some(empty) = self.empty {
+                return End::Refuted(empty);
+            }
+            match self.propagate() {
+                Some(conflict) => {
+                    self.conflicts += 1;
+                    self.resolve(conflict);
+                    if self.conflicts >= pause && self.empty.is_none() {
+                        return End::Paused;
+                    }
+                    if Instant::now() >= deadline {
+                        return End::Timeout;
+                    }
+                }
+                None => {
+                    decisions += 1;
+                    if decisions.is_multiple_of(64) && Instant::now() >= deadline {
+                        return End::Timeout;
+                    }
+                    if let Some(lit) = self.pick() {
+                        self.decide(lit);
+                        continue;
+                    }
+                    if Instant::now() >= deadline {
+                        return End::Timeout;
+                    }
+                    match self.theory.complete() {
+                        Verdict::Consistent => return End::Satisfiable,
+                        Verdict::Unknown(why) => return End::Unknown(why),
+                        Verdict::Decide(lit) => {
+                            self.grow();
+                            self.decide(lit);
+                        }
+                        Verdict::Conflict(conflict) => {
+                            self.conflicts += 1;
+                            let id = self.lemma(conflict);
+                            self.resolve(id);
+                        }
+                        Verdict::Clauses(clauses) => {
+                            self.back_to(0);
+                            for (step, clause) in clauses {
+                                self.add(step, clause);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes room for the variables that the theory has now.
+    fn grow(&mut self) {
+        let variables = self.theory.variables();
+        self.values.resize(2 * variables, None);
+        self.watches.resize_with(2 * variables, Vec::new);
+        self.activity.resize(variables, 0.0);
+        self.units.resize(variables, None);
+        let open = Assigned {
+            level: 0,
+            reason: None,
+        };
+        self.assigned.resize(variables, open);
+    }
+
+    fn value(&self, lit: Lit) -> Option<bool> {
+        self.values[lit.index()]
+    }
+
+    fn level(&self, var: Var) -> u32 {
+        self.assigned[var.index()].level
+    }
+
+    fn current(&self) -> u32 {
+        self.levels.len() as u32
+    }
+
+    /// Watches a clause at level 0, or puts its consequence there.
+    fn attach(&mut self, id: ClauseId) {
+        debug_assert_eq!(self.current(), 0);
+        // Literals that are not false come first.
+        let mut lits = self.clauses.lits(id).to_vec();
+        lits.sort_by_key(|&lit| self.value(lit) == Some(false));
+        self.clauses.reorder(id, lits.clone());
+        let open = lits
+            .iter()
+            .filter(|&&lit| self.value(lit) != Some(false))
+            .count();
+        if open == 0 {
+            let empty = self.without_level_zero(id);
+            self.empty.get_or_insert(empty);
+            return;
+        }
+        if lits.len() >= 2 {
+            self.watch(id);
+        }
+        if open == 1 && self.value(lits[0]).is_none() {
+            self.enqueue(lits[0], Some(id));
+        }
+    }
+
+    fn watch(&mut self, id: ClauseId) {
+        for i in 0..2 {
+            let lit = self.clauses.lits(id)[i];
+            self.watches[lit.index()].push(id);
+        }
+    }
+
+    /// The clause without its literals that are false at level 0.
+    fn without_level_zero(&mut self, id: ClauseId) -> ClauseId {
+        let (dead, rest): (Vec<Lit>, Vec<Lit>) = self
+            .clauses
+            .lits(id)
+            .iter()
+            .partition(|&&lit| self.value(lit) == Some(false) && self.level(lit.var()) == 0);
+        let chain: Vec<(Var, ClauseId)> = dead.iter().map(|lit| self.unit(lit.var())).collect();
+        self.clauses.resolved(rest, id, chain)
+    }
+
+    fn unit(&self, var: Var) -> (Var, ClauseId) {
+        (
+            var,
+            self.units[var.index()].expect("derived when it was assigned"),
+        )
+    }
+
+    fn enqueue(&mut self, lit: Lit, reason: Option<ClauseId>) {
+        let var = lit.var();
+        self.values[lit.index()] = Some(true);
+        self.values[lit.not().index()] = Some(false);
+        self.assigned[var.index()] = Assigned {
+            level: self.current(),
+            reason,
+        };
+        self.trail.push(lit);
+        if let (0, Some(reason)) = (self.current(), reason) {
+            // The other literals of the reason were false at level 0 before.
+            let chain: Vec<(Var, ClauseId)> = self
+                .clauses
+                .lits(reason)
+                .iter()
+                .filter(|&&other| other != lit)
+                .map(|other| self.unit(other.var()))
+                .collect();
+            self.units[var.index()] = Some(self.clauses.resolved(vec![lit], reason, chain));
+        }
+    }
+
+    fn decide(&mut self, lit: Lit) {
+        self.levels.push(self.trail.len());
+        self.theory.push();
+        self.enqueue(lit, None);
+    }
+
+    fn back_to(&mut self, level: u32) {
+        let levels = self.levels.len() - level as usize;
+        if levels == 0 {
+            return;
+        }
+        let start = self.levels[level as usize];
+        for &lit in &self.trail[start..] {
+            self.values[lit.index()] = None;
+            self.values[lit.not().index()] = None;
+        }
+        self.trail.truncate(start);
+        self.levels.truncate(level as usize);
+        self.propagated = start;
+        self.told = self.told.min(start);
+        self.theory.pop(levels);
+    }
+
+    /// The most active open variable, with its preferred value.
+    fn pick(&self) -> Option<Lit> {
+        let mut best: Option<Var> = None;
+        for index in 0..self.activity.len() {
+            let var = Var::new(index);
+            if self.values[2 * index].is_none()
+                && best.is_none_or(|b| self.activity[index] > self.activity[b.index()])
+            {
+                best = Some(var);
+            }
+        }
+        best.map(|var| Lit::new(var, self.theory.preferred(var)))
+    }
+
+    /// Propagates to a fixpoint of clauses and theory; returns a false clause.
+    fn propagate(&mut self) -> Option<ClauseId> {
+        loop {
+            if let Some(conflict) = self.propagate_clauses() {
+                return Some(conflict);
+            }
+            if self.told == self.trail.len() {
+                return None;
+            }
+            while self.told < self.trail.len() {
+                let lit = self.trail[self.told];
+                self.told += 1;
+                if let Err(conflict) = self.theory.assign(lit) {
+                    return Some(self.lemma(conflict));
+                }
+            }
+            if let Err(conflict) = self.theory.check() {
+                return Some(self.lemma(conflict));
+            }
+        }
+    }
+
+    fn lemma(&mut self, conflict: Conflict<T::Lemma>) -> ClauseId {
+        self.clauses
+            .add(conflict.clause, Origin::Lemma(conflict.lemma))
+    }
+
+    fn propagate_clauses(&mut self) -> Option<ClauseId> {
+        while self.propagated < self.trail.len() {
+            let dead = self.trail[self.propagated].not();
+            self.propagated += 1;
+            let watching = std::mem::take(&mut self.watches[dead.index()]);
+            let mut kept = Vec::with_capacity(watching.len());
+            let mut conflict = None;
+            for (i, &id) in watching.iter().enumerate() {
+                let lits = self.clauses.lits_mut(id);
+                if lits[0] == dead {
+                    lits.swap(0, 1);
+                }
+                let first = lits[0];
+                if self.values[first.index()] == Some(true) {
+                    kept.push(id);
+                    continue;
+                }
+                let other = (2..lits.len()).find(|&j| self.values[lits[j].index()] != Some(false));
+                if let Some(j) = other {
+                    lits.swap(1, j);
+                    let lit = lits[1];
+                    self.watches[lit.index()].push(id);
+                    continue;
+                }
+                kept.push(id);
+                if self.values[first.index()] == Some(false) {
+                    kept.extend(&watching[i + 1..]);
+                    conflict = Some(id);
+                    break;
+                }
+                self.enqueue(first, Some(id));
+            }
+            // New watches of the same literal cannot have been added meanwhile: it is false.
+            self.watches[dead.index()] = kept;
+            if conflict.is_some() {
+                return conflict;
+            }
+        }
+        None
+    }
+
+    /// Learns from a false clause, and goes back to where what was learned says something new.
+    fn resolve(&mut self, conflict: ClauseId) {
+        let level = self
+            .clauses
+            .lits(conflict)
+            .iter()
+            .map(|lit| self.level(lit.var()))
+            .max()
+            .unwrap_or(0);
+        // A theory may notice late.
+        self.back_to(level);
+        if level == 0 {
+            let empty = self.without_level_zero(conflict);
+            self.empty.get_or_insert(empty);
+            return;
+        }
+        let (learned, level) = self.analyse(conflict);
+        self.back_to(level);
+        let lits = self.clauses.lits(learned);
+        let (first, many) = (lits[0], lits.len() >= 2);
+        if many {
+            self.watch(learned);
+        }
+        self.enqueue(first, Some(learned));
+        self.increment /= 0.95;
+        if self.increment > 1e100 {
+            self.increment *= 1e-100;
+            self.activity.iter_mut().for_each(|a| *a *= 1e-100);
+        }
+    }
+
+    /// The first unique implication point: the learned clause, with the literal that will be
+    /// asserted first and one of the highest other level second, and that level.
+    fn analyse(&mut self, conflict: ClauseId) -> (ClauseId, u32) {
+        let mut seen = vec![false; self.activity.len()];
+        let mut dead: Vec<Var> = Vec::new();
+        let mut rest: Vec<Lit> = Vec::new();
+        let mut chain: Vec<(Var, ClauseId)> = Vec::new();
+        let mut open = 0;
+        let mut position = self.trail.len();
+        let mut clause = conflict;
+        let mut pivot: Option<Lit> = None;
+        let asserting = loop {
+            for i in 0..self.clauses.lits(clause).len() {
+                let lit = self.clauses.lits(clause)[i];
+                let var = lit.var();
+                if Some(lit) == pivot || seen[var.index()] {
+                    continue;
+                }
+                seen[var.index()] = true;
+                self.activity[var.index()] += self.increment;
+                match self.level(var) {
+                    0 => dead.push(var),
+                    level if level == self.current() => open += 1,
+                    _ => rest.push(lit),
+                }
+            }
+            let lit = loop {
+                position -= 1;
+                let lit = self.trail[position];
+                if seen[lit.var().index()] && self.level(lit.var()) == self.current() {
+                    break lit;
+                }
+            };
+            open -= 1;
+            if open == 0 {
+                break lit.not();
+            }
+            clause = self.assigned[lit.var().index()]
+                .reason
+                .expect("only the last open literal can be a decision");
+            chain.push((lit.var(), clause));
+            pivot = Some(lit);
+        };
+        chain.extend(dead.into_iter().map(|var| self.unit(var)));
+        let mut level = 0;
+        if let Some((i, highest)) = rest
+            .iter()
+            .map(|lit| self.level(lit.var()))
+            .enumerate()
+            .max_by_key(|&(i, level)| (level, std::cmp::Reverse(i)))
+        {
+            rest.swap(0, i);
+            level = highest;
+        }
+        let mut lits = vec![asserting];
+        lits.extend(rest);
+        let learned = self.clauses.resolved(lits.clone(), conflict, chain);
+        if learned == conflict {
+            self.clauses.reorder(learned, lits);
+        }
+        (learned, level)
+    }
+}
