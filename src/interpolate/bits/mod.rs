@@ -7,6 +7,7 @@
 //! word-level interpolation for software verification", 2011.)
 
 mod context;
+mod flags;
 mod linear;
 mod operators;
 mod to_bits;

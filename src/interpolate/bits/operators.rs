@@ -176,7 +176,7 @@ impl ToIntegers<'_> {
     }
 
     /// The bits `high-1 .. low` of a number that is not negative.
-    fn slice(&self, value: Term, high: u32, low: u32, context: &mut Context) -> Term {
+    pub(super) fn slice(&self, value: Term, high: u32, low: u32, context: &mut Context) -> Term {
         let shifted = self.quotient(value, &power(low), context);
         self.remainder(shifted, &power(high.saturating_sub(low)), context)
     }

@@ -163,6 +163,9 @@ impl Interpretation for OfIntegers<'_, '_> {
             return self.original.variable(var, sort);
         };
         match eval(terms, leaf.original, self.original).ok()? {
+            Value::BitVec(value, _) if *sort == Sort::Bool => {
+                Some(Value::Bool(value == 1u32.into()))
+            }
             Value::BitVec(value, width) if self.way.reading(term) => {
                 Some(Value::Int(signed(&value, width)))
             }
@@ -224,7 +227,7 @@ proptest! {
     fn values_are_kept(recipe in recipe(), original in original(), read_signed in any::<bool>()) {
         let t = Terms::new();
         let (bits, bools) = grow(&t, &recipe);
-        let mut way = ToIntegers::new(&t, &[], read_signed);
+        let mut way = ToIntegers::new(&t, &bits, read_signed);
         let mut context = Context::default();
         for term in bits {
             let expected = eval(&t, term, &original).unwrap();
@@ -258,7 +261,7 @@ proptest! {
     fn steps_keep_their_truth(recipe in recipe(), original in original(), read_signed in any::<bool>()) {
         let t = Terms::new();
         let (_, bools) = grow(&t, &recipe);
-        let mut way = ToIntegers::new(&t, &[], read_signed);
+        let mut way = ToIntegers::new(&t, &bools, read_signed);
         let last: Vec<Term> = bools.iter().rev().take(6).copied().collect();
         let guarded = t.or([t.and(last[..1].iter().copied()), t.and(last.iter().copied())]);
         for formula in [t.and(last.iter().copied()), t.and2(bools[1], guarded)] {
