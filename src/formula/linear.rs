@@ -122,7 +122,7 @@ impl Terms {
     }
 
     /// A number as a linear combination of terms that are no sums, and a constant.
-    fn linear(&self, term: Term) -> (Vec<(Term, BigRational)>, BigRational) {
+    pub(crate) fn linear(&self, term: Term) -> (Vec<(Term, BigRational)>, BigRational) {
         let parts = match self.op(term) {
             Op::Add => self.args(term),
             _ => std::slice::from_ref(&term),

@@ -74,6 +74,14 @@ impl Chain {
         chain
     }
 
+    /// The chain with other steps in place of these, which must not mention more than these do.
+    pub(super) fn with_steps(&self, terms: &Terms, steps: Vec<Term>) -> Chain {
+        let mut chain = self.clone();
+        chain.steps = steps;
+        chain.find_cuts(terms);
+        chain
+    }
+
     /// Computes the live instances of every cut.
     fn find_cuts(&mut self, terms: &Terms) {
         let occurring: Vec<Vec<Term>> = self
@@ -116,14 +124,13 @@ impl Chain {
         }
     }
 
-    /// A chain over the same path with other steps; each step may speak about what the old step
-    /// speaks about.
-    pub fn with_steps(&self, terms: &Terms, steps: Vec<Term>) -> Chain {
-        debug_assert_eq!(steps.len(), self.steps.len());
-        let mut chain = self.clone();
-        chain.steps = steps;
-        chain.find_cuts(terms);
-        chain
+    /// A chain of other formulas along the same path. The cuts' live instances may be others, too.
+    pub(super) fn translated(&self, steps: Vec<Term>, cuts: Vec<Cut>) -> Chain {
+        Chain {
+            steps,
+            cuts,
+            instances: self.instances.clone(),
+        }
     }
 
     /// The term that holds the value of a program variable at a position of the path.

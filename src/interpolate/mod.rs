@@ -6,13 +6,17 @@
 //! Z3 has no interpolation of its own, so several strategies compete behind one trait; whatever a
 //! strategy returns is a claim that [`sequence`] re-proves before anybody sees it.
 
+mod bits;
 pub mod chain;
 mod cubes;
+pub mod external;
 mod horn;
 pub mod native;
+mod newton;
 pub mod simplify;
 mod strategy;
 
+use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 pub use chain::{Chain, Cut};
@@ -55,6 +59,12 @@ pub trait Interpolator {
     /// The name, as in `--interpolation NAME` and in the statistics.
     fn name(&self) -> &'static str;
 
+    /// Whether it is worth to leave out first what an unsatisfiable core does not need. A proof
+    /// leaves it out by itself.
+    fn wants_relevant_chain(&self) -> bool {
+        true
+    }
+
     /// One formula per cut of the chain, over the live variables of that cut.
     fn interpolate(
         &self,
@@ -76,15 +86,20 @@ pub fn sequence(
     stats: &mut Statistics,
 ) -> Result<Vec<Term>, Reason> {
     let start = Instant::now();
-    let relevant = chain.relevant(session);
+    let relevant = OnceCell::new();
     let mut why = Vec::new();
     let mut found = None;
     for (interpolator, limit) in strategy.attempts(session, chain) {
         if let Err(stop) = session.control().check() {
             return Err(stop.into());
         }
+        let reduced = if interpolator.wants_relevant_chain() {
+            relevant.get_or_init(|| chain.relevant(session))
+        } else {
+            chain
+        };
         let result = interpolator
-            .interpolate(session, &relevant, limit)
+            .interpolate(session, reduced, limit)
             .and_then(|claim| confirm(session, chain, claim));
         let name = interpolator.name().to_string();
         match result {

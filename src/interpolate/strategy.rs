@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::external::External;
 use super::native::{Farkas, Native, System};
-use super::{Chain, Interpolator, cubes, horn};
+use super::{Chain, Interpolator, bits, cubes, horn, newton};
 use crate::solver::Session;
 
 /// How interpolants are computed; as text, the value of `--interpolation`.
@@ -20,64 +21,103 @@ pub enum Strategy {
     Horn,
     /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
     Cubes,
+    /// Strongest postconditions, guided by unsatisfiable cores.
+    Forward,
+    /// Weakest preconditions, guided by unsatisfiable cores.
+    Backward,
+    /// Bit-vectors translated to bounded integers, and the interpolants back.
+    Integers,
+    /// A solver of the user's, over SMT-LIB text.
+    External(External),
 }
+
+/// How [`Strategy::External`] begins as text.
+const EXTERNAL: &str = "external:";
 
 /// A strategy with the time it has for one chain.
 pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
 
+const fn native(system: System, farkas: Farkas) -> Strategy {
+    Strategy::Native(Native { system, farkas })
+}
+
 impl Strategy {
     /// All strategies that need nothing but this program, each with a line for `--help`.
-    pub const ALL: [(Strategy, &'static str); 7] = [
+    pub const ALL: &[(Strategy, &str)] = &[
         (
             Strategy::Auto,
-            "horn, then cubes; cubes first on bit-vectors",
+            "native, horn, cubes, backward, forward; on bit-vectors integers first",
         ),
         (
-            Strategy::Native(Native {
-                system: System::McMillan,
-                farkas: Farkas::Plain,
-            }),
-            "an own resolution proof, McMillan's system",
+            native(System::McMillan, Farkas::Plain),
+            "a resolution proof of its own, in McMillan's system",
         ),
         (
-            Strategy::Native(Native {
-                system: System::McMillan,
-                farkas: Farkas::Decomposed,
-            }),
+            native(System::McMillan, Farkas::Decomposed),
             "the same with sums of bounds in independent parts",
         ),
         (
-            Strategy::Native(Native {
-                system: System::Pudlak,
-                farkas: Farkas::Plain,
-            }),
-            "Pudlák's system: weaker interpolants",
+            native(System::Pudlak, Farkas::Plain),
+            "the same in Pudlák's system: weaker interpolants",
         ),
         (
-            Strategy::Native(Native {
-                system: System::InverseMcMillan,
-                farkas: Farkas::Plain,
-            }),
-            "the dual of McMillan's system: the weakest interpolants",
+            native(System::InverseMcMillan, Farkas::Plain),
+            "the same in the dual of McMillan's system: the weakest interpolants",
         ),
         (Strategy::Horn, "one Horn query for the whole path (Spacer)"),
         (
             Strategy::Cubes,
             "model-based projection and unsatisfiable cores",
         ),
+        (
+            Strategy::Forward,
+            "strongest postconditions and unsatisfiable cores",
+        ),
+        (
+            Strategy::Backward,
+            "weakest preconditions and unsatisfiable cores",
+        ),
+        (
+            Strategy::Integers,
+            "bit-vectors as bounded integers, then native, horn, cubes",
+        ),
     ];
 
     /// What is tried on a chain, in this order, until something succeeds.
     pub(super) fn attempts(&self, session: &Session<'_>, chain: &Chain) -> Vec<Attempt> {
-        let seconds = Duration::from_secs;
-        let horn = || -> Attempt { (Box::new(horn::HornChain), seconds(10)) };
-        let cubes = |limit| -> Attempt { (Box::new(cubes::Cubes), seconds(limit)) };
+        fn attempt(interpolator: impl Interpolator + 'static, milliseconds: u64) -> Attempt {
+            (Box::new(interpolator), Duration::from_millis(milliseconds))
+        }
+        let integers = || {
+            let inner: Vec<(Box<dyn Interpolator>, u32)> = vec![
+                (Box::new(Native::default()), 1),
+                (Box::new(horn::HornChain), 4),
+                (Box::new(cubes::Cubes), 5),
+            ];
+            bits::Integers::new(inner)
+        };
         match self {
-            Strategy::Native(native) => vec![(Box::new(*native), seconds(10))],
-            Strategy::Horn => vec![horn()],
-            Strategy::Cubes => vec![cubes(20)],
-            Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![cubes(5), horn()],
-            Strategy::Auto => vec![horn(), cubes(20)],
+            Strategy::Native(native) => vec![attempt(*native, 10_000)],
+            Strategy::Horn => vec![attempt(horn::HornChain, 10_000)],
+            Strategy::Cubes => vec![attempt(cubes::Cubes, 20_000)],
+            Strategy::Forward => vec![attempt(newton::Forward, 20_000)],
+            Strategy::Backward => vec![attempt(newton::Backward, 20_000)],
+            Strategy::Integers => vec![attempt(integers(), 20_000)],
+            Strategy::External(external) => vec![attempt(external.clone(), 30_000)],
+            Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![
+                attempt(integers(), 5_000),
+                attempt(cubes::Cubes, 5_000),
+                attempt(newton::Backward, 5_000),
+                attempt(horn::HornChain, 10_000),
+                attempt(newton::Forward, 5_000),
+            ],
+            Strategy::Auto => vec![
+                attempt(Native::default(), 300),
+                attempt(horn::HornChain, 10_000),
+                attempt(cubes::Cubes, 20_000),
+                attempt(newton::Backward, 5_000),
+                attempt(newton::Forward, 5_000),
+            ],
         }
     }
 }
@@ -89,6 +129,10 @@ impl fmt::Display for Strategy {
             Strategy::Native(native) => native.name(),
             Strategy::Horn => "horn",
             Strategy::Cubes => "cubes",
+            Strategy::Forward => "forward",
+            Strategy::Backward => "backward",
+            Strategy::Integers => "integers",
+            Strategy::External(external) => return write!(f, "{EXTERNAL}{external}"),
         })
     }
 }
@@ -97,14 +141,23 @@ impl FromStr for Strategy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Strategy, String> {
-        let known = Strategy::ALL.into_iter().map(|(strategy, _)| strategy);
+        if let Some(command) = text.strip_prefix(EXTERNAL) {
+            if command.trim().is_empty() {
+                return Err(format!(
+                    "`{EXTERNAL}` needs a command, such as {EXTERNAL}cvc5"
+                ));
+            }
+            return Ok(Strategy::External(External::new(command)));
+        }
+        let known = Strategy::ALL.iter().map(|(strategy, _)| strategy);
         known
             .clone()
             .find(|strategy| strategy.to_string() == text)
+            .cloned()
             .ok_or_else(|| {
                 let names: Vec<String> = known.map(|strategy| strategy.to_string()).collect();
                 format!(
-                    "there is no strategy `{text}`; there are {}",
+                    "there is no strategy `{text}`; there are {}, {EXTERNAL}CMD",
                     names.join(", ")
                 )
             })

@@ -95,7 +95,7 @@ fn engines() -> Vec<SlicingAbstraction> {
     for auxiliary in [Auxiliary::None, Auxiliary::Auto] {
         for (interpolation, _) in Strategy::ALL {
             all.push(SlicingAbstraction {
-                interpolation,
+                interpolation: interpolation.clone(),
                 auxiliary,
             });
         }

@@ -138,6 +138,15 @@ impl<L> Clauses<L> {
         &self.origins[id.index()]
     }
 
+    /// The lemmas of the theory from clause number `from` on, which is moved to the end.
+    pub fn lemmas_since(&self, from: &mut usize) -> impl Iterator<Item = (&[Lit], &L)> {
+        let start = std::mem::replace(from, self.lits.len());
+        (start..self.lits.len()).filter_map(|index| match &self.origins[index] {
+            Origin::Lemma(lemma) => Some((&*self.lits[index], lemma)),
+            Origin::Step(_) | Origin::Resolved(..) => None,
+        })
+    }
+
     /// The clauses that the derivation of `root` uses, each after those that it was derived from.
     pub fn proof(&self, root: ClauseId) -> Vec<ClauseId> {
         let mut used = vec![false; root.index() + 1];

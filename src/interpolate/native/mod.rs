@@ -10,26 +10,36 @@
 //! A chain of conjunctions is refuted by propagation alone: one linear program gives the whole
 //! sequence.
 
+mod affine;
 mod atoms;
+mod bridge;
+mod cartesian;
 mod clause;
 mod cnf;
 mod diophantine;
+mod equality;
+mod instances;
 mod lemma;
+mod maps;
 mod number;
 mod proof;
 mod search;
 mod simplex;
 mod theory;
+mod values;
+
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 
-use self::atoms::Atoms;
-use self::cnf::ClausalForm;
+use self::cartesian::Predicates;
 pub use self::lemma::Farkas;
 use self::lemma::Lemmas;
+use self::proof::Leaves;
 pub use self::proof::System;
 use self::search::{End, Search};
-use self::theory::ChainTheory;
+use self::theory::{ChainTheory, Lemma};
 use super::{Chain, Interpolator, NoInterpolants};
 use crate::formula::Term;
 use crate::solver::{Failure, Session};
@@ -55,11 +65,28 @@ impl Interpolator for Native {
         }
     }
 
+    fn wants_relevant_chain(&self) -> bool {
+        false
+    }
+
     fn interpolate(
         &self,
         session: &Session<'_>,
         chain: &Chain,
         limit: Duration,
+    ) -> Result<Vec<Term>, NoInterpolants> {
+        self.counted(session, chain, limit, &mut 0)
+    }
+}
+
+impl Native {
+    /// Interpolants; `asked` becomes the number of lemmas that only the solver knew.
+    fn counted(
+        &self,
+        session: &Session<'_>,
+        chain: &Chain,
+        limit: Duration,
+        asked: &mut u32,
     ) -> Result<Vec<Term>, NoInterpolants> {
         let terms = session.terms();
         let deadline = Instant::now() + limit;
@@ -69,40 +96,70 @@ impl Interpolator for Native {
             let facts = session.axioms().iter().copied();
             *first = terms.and(facts.filter(|&f| !terms.has_binder(f)).chain([*first]));
         }
-        let atoms = Atoms::new(terms, &steps);
-        let mut search = Search::new(ChainTheory::new(session, atoms, deadline));
-        let mut form = ClausalForm::default();
+        let mut search = Search::new(ChainTheory::new(session, &steps, deadline));
         for (i, &step) in steps.iter().enumerate() {
-            for clause in form.clauses(&mut search.theory.atoms, i, step) {
+            for clause in search.theory.clauses(i, step) {
                 search.add(i, clause);
             }
         }
-        loop {
-            match search.run(100, deadline) {
+        let mut predicates = Predicates::default();
+        let mut looked_at = 0;
+        for conflicts in pauses() {
+            let end = search.run(conflicts, deadline);
+            *asked = search.theory.asked;
+            match end {
                 End::Refuted(empty) => {
-                    let leaves = Lemmas {
-                        atoms: &search.theory.atoms,
-                        session,
-                        chain,
-                        system: self.system,
-                        farkas: self.farkas,
-                        deadline,
-                    };
+                    let leaves = self.leaves(&search, session, chain, deadline);
                     let cuts = chain.cuts.len();
-                    return proof::interpolants(
-                        terms,
-                        &search.clauses,
-                        empty,
-                        cuts,
-                        self.system,
-                        &leaves,
-                    );
+                    let clauses = &search.clauses;
+                    let system = self.system;
+                    return proof::interpolants(terms, clauses, empty, cuts, system, &leaves);
                 }
-                End::Paused => session.control().check().map_err(Failure::from)?,
+                End::Paused => {
+                    session.control().check().map_err(Failure::from)?;
+                    let leaves = self.leaves(&search, session, chain, deadline);
+                    for (clause, lemma) in search.clauses.lemmas_since(&mut looked_at) {
+                        if !matches!(lemma, Lemma::Oracle) {
+                            predicates.add(session, chain, &leaves.lemma(clause, lemma)?);
+                        }
+                    }
+                    if predicates.are_new()
+                        && let Some(sequence) = predicates.sequence(session, chain, deadline)?
+                    {
+                        return Ok(sequence);
+                    }
+                }
                 End::Satisfiable => return Err(NoInterpolants::Feasible),
                 End::Timeout => return Err(Failure::Timeout.into()),
                 End::Unknown(why) => return Err(Failure::Incomplete(why).into()),
             }
+        }
+        Err(Failure::Incomplete("too many conflicts".into()).into())
+    }
+}
+
+/// After how many further conflicts the lemmas are looked at.
+fn pauses() -> impl Iterator<Item = u64> {
+    [8, 16, 40, 80]
+        .into_iter()
+        .chain(std::iter::repeat_n(160, 100))
+}
+
+impl Native {
+    fn leaves<'a, 's, 't>(
+        &self,
+        search: &'a Search<ChainTheory<'s, 't>>,
+        session: &'s Session<'t>,
+        chain: &'a Chain,
+        deadline: Instant,
+    ) -> Lemmas<'a, 's, 't> {
+        Lemmas {
+            atoms: &search.theory.atoms,
+            session,
+            chain,
+            system: self.system,
+            farkas: self.farkas,
+            deadline,
         }
     }
 }

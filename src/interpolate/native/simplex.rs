@@ -4,9 +4,14 @@
 //!
 //! Everything is exact. The result of a sequence of calls depends on nothing but the calls.
 
+mod certificate;
+
 use std::collections::HashMap;
 
+pub use certificate::{Certificate, Part};
+
 use super::number::{Delta, Rational};
+use certificate::collect;
 
 /// A column of the tableau: an original variable or a linear form over original variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,70 +53,6 @@ impl Side {
     }
 }
 
-/// One bound's share in a [`Certificate`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
-    /// The reason with which the bound was asserted.
-    pub reason: Reason,
-    /// The bounded column.
-    pub column: Column,
-    /// Which of its bounds.
-    pub side: Side,
-    /// The bound itself, as it was asserted.
-    pub bound: Delta,
-    /// The multiplier, greater than 0.
-    pub factor: Rational,
-}
-
-/// A Farkas certificate: the sum over the parts of `factor * (column <= bound)` for upper and of
-/// `factor * (-column <= -bound)` for lower bounds, written over the original variables, reads
-/// `0 <= c` with `c < 0` (where `c` may be a negative multiple of the infinitesimal: `0 < 0`).
-///
-/// Each column occurs at most once, but for the conflict of its own two bounds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Certificate {
-    /// The bounds that contradict each other.
-    pub parts: Vec<Part>,
-}
-
-impl Certificate {
-    /// Adds up the certificate from the forms' definitions and says whether it is a contradiction.
-    ///
-    /// Takes nothing from the tableau. That the parts' bounds are what their reasons stand for is
-    /// for the caller to know.
-    pub fn holds(&self, simplex: &Simplex) -> bool {
-        let mut sum: Vec<(Column, Rational)> = Vec::new();
-        let mut constant = Delta::ZERO;
-        for part in &self.parts {
-            if !part.factor.is_positive() {
-                return false;
-            }
-            let factor = match part.side {
-                Side::Upper => part.factor.clone(),
-                Side::Lower => -&part.factor,
-            };
-            constant.add_scaled(&factor, &part.bound);
-            let combination = simplex.combination(part.column);
-            sum.extend(combination.iter().map(|(c, k)| (*c, k * &factor)));
-        }
-        collect(&mut sum);
-        sum.is_empty() && constant.is_negative()
-    }
-}
-
-/// Sorts a sum by column, adds what belongs together, and drops zeros.
-fn collect(sum: &mut Vec<(Column, Rational)>) {
-    sum.sort_by_key(|(column, _)| *column);
-    sum.dedup_by(|(column, factor), (kept, total)| {
-        let same = column == kept;
-        if same {
-            *total += &*factor;
-        }
-        same
-    });
-    sum.retain(|(_, factor)| !factor.is_zero());
-}
-
 /// What [`Simplex::check`] found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -126,6 +67,9 @@ pub enum Outcome {
 /// A state of the asserted bounds, to return to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Mark(usize);
+
+/// A bound with its reason, if there is one.
+pub type Asserted<'a> = Option<(&'a Delta, Reason)>;
 
 #[derive(Clone, Debug)]
 struct Bound {
@@ -310,13 +254,13 @@ impl Simplex {
     }
 
     /// The lower and the upper bound, each with its reason.
-    pub fn bounds(&self, column: Column) -> (Option<(&Delta, Reason)>, Option<(&Delta, Reason)>) {
+    pub fn bounds(&self, column: Column) -> (Asserted<'_>, Asserted<'_>) {
         let variable = &self.variables[column.index()];
-        let pair = |side| {
+        let asserted = |side| {
             let bound: Option<&Bound> = variable.bound(side);
             bound.map(|bound| (&bound.value, bound.reason))
         };
-        (pair(Side::Lower), pair(Side::Upper))
+        (asserted(Side::Lower), asserted(Side::Upper))
     }
 
     /// The first original integer variable whose current value is no integer.
@@ -424,7 +368,11 @@ impl Simplex {
     /// Terminates for every budget: after some pivots by a greedy choice, Bland's rule takes over,
     /// which does not cycle.
     pub fn check(&mut self, budget: &mut u64) -> Outcome {
-        let mut greedy = self.variables.len() + 8;
+        self.check_from(self.variables.len() + 8, budget)
+    }
+
+    /// [`Simplex::check`] with Bland's rule after so many pivots.
+    fn check_from(&mut self, mut greedy: usize, budget: &mut u64) -> Outcome {
         loop {
             let step = match self.select(greedy > 0) {
                 Selection::Satisfied => {
@@ -448,7 +396,9 @@ impl Simplex {
     }
 
     /// Looks for a conflict in all violated rows, the shortest first, since short certificates make
-    /// good lemmas; else for a pivot.
+    /// good lemmas; else for a pivot. Bland's rule takes the first violated variable; the greedy
+    /// choice takes the shortest row, which makes the cheapest pivots (and needed fewer of them, on
+    /// random systems, than Bland's rule or the row that is easiest to mend).
     fn select(&self, greedy: bool) -> Selection {
         let mut conflict: Option<(usize, u32, Side)> = None;
         let mut pivot: Option<(Rank, Pivot)> = None;
@@ -457,18 +407,15 @@ impl Simplex {
             let Some(side) = basic.violated() else {
                 continue;
             };
-            let Some((cost, entering)) = self.entering(row, side, greedy) else {
-                if conflict.is_none_or(|(length, ..)| row.entries.len() < length) {
-                    conflict = Some((row.entries.len(), index as u32, side));
+            let length = row.entries.len();
+            let Some(entering) = self.entering(row, side, greedy) else {
+                if conflict.is_none_or(|(least, ..)| length < least) {
+                    conflict = Some((length, index as u32, side));
                 }
                 continue;
             };
-            let rank = if greedy {
-                (cost, row.entries.len(), row.basic)
-            } else {
-                (Cost::default(), 0, row.basic)
-            };
-            if pivot.as_ref().is_none_or(|(best, _)| rank < *best) {
+            let rank = (if greedy { length } else { 0 }, row.basic);
+            if pivot.as_ref().is_none_or(|(least, _)| rank < *least) {
                 let step = Pivot {
                     row: index as u32,
                     side,
@@ -485,10 +432,10 @@ impl Simplex {
     }
 
     /// The nonbasic variable of a row that can move so that the basic one, which violates its bound
-    /// on `side`, comes back. Bland's rule takes the first; the greedy choice prefers variables
-    /// with few bounds, which will not be violated in turn, and with few occurrences, which make
-    /// cheap pivots.
-    fn entering(&self, row: &Row, side: Side, greedy: bool) -> Option<(Cost, usize)> {
+    /// on `side`, comes back, as its position. Bland's rule takes the first; the greedy choice
+    /// prefers variables with few bounds, which will not be violated in turn, and with few
+    /// occurrences, which make cheap pivots.
+    fn entering(&self, row: &Row, side: Side, greedy: bool) -> Option<usize> {
         let mut best = None;
         for (position, (column, factor)) in row.entries.iter().enumerate() {
             let variable = &self.variables[column.index()];
@@ -501,16 +448,16 @@ impl Simplex {
             if !variable.can_move(towards) {
                 continue;
             }
+            if !greedy {
+                return Some(position);
+            }
             let bounds = variable.lower.iter().count() + variable.upper.iter().count();
             let cost = (bounds, variable.occurrences.len());
-            if !greedy {
-                return Some((cost, position));
-            }
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, position));
             }
         }
-        best
+        best.map(|(_, position)| position)
     }
 
     /// The certificate of a row whose basic variable violates its bound on `side` while no variable
@@ -638,12 +585,9 @@ impl Simplex {
     }
 }
 
-/// How much a pivot is likely to cost: the number of bounds and of occurrences of the entering
-/// variable.
-type Cost = (usize, usize);
-
-/// The order of possible pivots; the least is taken.
-type Rank = (Cost, usize, Column);
+/// The order of possible pivots, of which the least is taken: the length of the row, if that
+/// counts, and its basic variable.
+type Rank = (usize, Column);
 
 enum Selection {
     Satisfied,

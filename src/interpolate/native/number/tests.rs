@@ -2,7 +2,7 @@ use super::*;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use num_traits::One;
+use num_traits::{One, Zero};
 use proptest::prelude::*;
 
 /// Integers around which something changes: the limits of 64 bits, halves of them, small ones.

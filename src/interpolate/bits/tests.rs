@@ -1,0 +1,4 @@
+//! Chains over bit-vectors, and random terms.
+
+mod chains;
+mod random;

@@ -1,0 +1,1 @@
+//! Random terms: the translation has the value of the original.

@@ -1,0 +1,59 @@
+//! The time that a strategy has.
+
+use std::time::{Duration, Instant};
+
+use crate::control::Control;
+use crate::solver::Failure;
+
+/// A question whose answer only makes a result nicer gets at most this long.
+const SHORT: Duration = Duration::from_millis(200);
+
+/// A deadline within a run.
+#[derive(Clone)]
+pub(super) struct Budget<'a> {
+    control: &'a Control,
+    deadline: Instant,
+}
+
+impl<'a> Budget<'a> {
+    pub fn new(control: &'a Control, limit: Duration) -> Budget<'a> {
+        Budget {
+            control,
+            deadline: Instant::now() + limit,
+        }
+    }
+
+    /// The limits of the whole run.
+    pub fn control(&self) -> &'a Control {
+        self.control
+    }
+
+    fn remaining(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Whether the time is up.
+    pub fn is_over(&self) -> bool {
+        self.remaining().is_zero()
+    }
+
+    /// The time left, as the limit of one question; a failure if there is none.
+    pub fn left(&self) -> Result<Option<Duration>, Failure> {
+        self.control.check()?;
+        let left = self.remaining();
+        if left.is_zero() {
+            return Err(Failure::Timeout);
+        }
+        Ok(Some(left))
+    }
+
+    /// The limit of a question that need not be answered.
+    pub fn short(&self) -> Option<Duration> {
+        Some(self.remaining().min(SHORT))
+    }
+
+    /// One part of so many of the time left.
+    pub fn share(&self, of: u32) -> Budget<'a> {
+        Budget::new(self.control, self.remaining() / of)
+    }
+}
