@@ -258,7 +258,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
             .map(|&lit| self.atoms.term(lit))
             .collect();
         let session = self.session;
-        let oracle = self.oracle.get_or_insert_with(|| session.solver());
+        let oracle = self.oracle.get_or_insert_with(|| session.brief_solver());
         let left = Some(self.deadline.saturating_duration_since(Instant::now()));
         match oracle.check(&assumptions, left) {
             Answer::Sat => Verdict::Consistent,
