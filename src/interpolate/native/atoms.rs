@@ -529,8 +529,11 @@ impl<'t> Atoms<'t> {
     /// A linear combination as a term of the sort. None if integers would need fractions.
     pub fn number_of(&self, linear: &Linear, sort: &Sort) -> Option<Term> {
         let integer = *sort == Sort::Int;
-        let factors: Vec<(Column, Rational)> =
-            linear.factors.iter().map(|(&c, f)| (c, f.clone())).collect();
+        let factors: Vec<(Column, Rational)> = linear
+            .factors
+            .iter()
+            .map(|(&c, f)| (c, f.clone()))
+            .collect();
         let whole = |(column, factor): &(Column, Rational)| {
             factor.is_integer() && *self.terms.sort(self.base(*column)) == Sort::Int
         };
@@ -538,7 +541,10 @@ impl<'t> Atoms<'t> {
             return None;
         }
         let sum = self.sum(&factors, &Rational::ONE, integer);
-        Some(self.terms.add(&[sum, self.number(&linear.constant, integer)]))
+        Some(
+            self.terms
+                .add(&[sum, self.number(&linear.constant, integer)]),
+        )
     }
 
     /// Whether the value of a column may be spoken about at a cut, as far as its own steps tell.
