@@ -675,6 +675,15 @@ fn a_second_solver_that_is_missing() {
         "missing_solver",
         session.story(&["check", "--check-with", "no-such-solver", "safe.bpl"])
     );
+    snapshot!(
+        "missing_interpolating_solver",
+        session.story(&[
+            "check",
+            "--interpolation",
+            "external:no-such-solver",
+            "safe.bpl"
+        ])
+    );
 }
 
 #[test]

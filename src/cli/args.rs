@@ -258,5 +258,6 @@ fn strategies() -> String {
     for (strategy, meaning) in Strategy::ALL {
         text += &format!("- {:<8} {meaning}\n", format!("{strategy}:"));
     }
+    text += "- external:CMD: a solver that reads SMT-LIB: smtinterpol, opensmt, mathsat, cvc5, or a command line";
     text
 }

@@ -6,6 +6,7 @@ use super::input::{self, Input};
 use super::output;
 use super::watch::{self, End, Limits, watched};
 use crate::control::Control;
+use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
 use crate::lower::{CallPolicy, Options as Reading};
 use crate::program::{self, Board, Report, Settings};
@@ -221,6 +222,15 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             super::complain(&format!("--check-with {command}: {failure}"));
             return Err(Exit::Solver);
         }
+    }
+    if let Strategy::External(external) = &args.interpolation
+        && let Err(failure) = external.start(&Control::unlimited())
+    {
+        super::complain(&format!(
+            "--interpolation {}: {failure}",
+            args.interpolation
+        ));
+        return Err(Exit::Solver);
     }
     Ok(Settings {
         reading: reading(&args.read),

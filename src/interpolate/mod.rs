@@ -9,6 +9,7 @@
 mod bits;
 pub mod chain;
 mod cubes;
+pub mod external;
 mod horn;
 pub mod native;
 mod newton;

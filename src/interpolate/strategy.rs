@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::external::External;
 use super::native::{Farkas, Native, System};
 use super::{Chain, Interpolator, bits, cubes, horn, newton};
 use crate::solver::Session;
@@ -26,7 +27,12 @@ pub enum Strategy {
     Backward,
     /// Bit-vectors translated to bounded integers, and the interpolants back.
     Integers,
+    /// A solver of the user's, over SMT-LIB text.
+    External(External),
 }
+
+/// How [`Strategy::External`] begins as text.
+const EXTERNAL: &str = "external:";
 
 /// A strategy with the time it has for one chain.
 pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
@@ -97,6 +103,7 @@ impl Strategy {
             Strategy::Forward => vec![attempt(newton::Forward, 20_000)],
             Strategy::Backward => vec![attempt(newton::Backward, 20_000)],
             Strategy::Integers => vec![attempt(integers(), 20_000)],
+            Strategy::External(external) => vec![attempt(external.clone(), 30_000)],
             Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![
                 attempt(integers(), 5_000),
                 attempt(cubes::Cubes, 5_000),
@@ -125,6 +132,7 @@ impl fmt::Display for Strategy {
             Strategy::Forward => "forward",
             Strategy::Backward => "backward",
             Strategy::Integers => "integers",
+            Strategy::External(external) => return write!(f, "{EXTERNAL}{external}"),
         })
     }
 }
@@ -133,6 +141,14 @@ impl FromStr for Strategy {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Strategy, String> {
+        if let Some(command) = text.strip_prefix(EXTERNAL) {
+            if command.trim().is_empty() {
+                return Err(format!(
+                    "`{EXTERNAL}` needs a command, such as {EXTERNAL}cvc5"
+                ));
+            }
+            return Ok(Strategy::External(External::new(command)));
+        }
         let known = Strategy::ALL.iter().map(|(strategy, _)| strategy);
         known
             .clone()
@@ -141,7 +157,7 @@ impl FromStr for Strategy {
             .ok_or_else(|| {
                 let names: Vec<String> = known.map(|strategy| strategy.to_string()).collect();
                 format!(
-                    "there is no strategy `{text}`; there are {}",
+                    "there is no strategy `{text}`; there are {}, {EXTERNAL}CMD",
                     names.join(", ")
                 )
             })

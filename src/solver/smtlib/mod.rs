@@ -7,13 +7,18 @@
 //! Fails closed: whatever is not exactly one answer to the question is a [`Failure`], and the
 //! process that gave it is not asked again.
 
+mod interpolating;
 mod print;
 mod process;
+mod read;
+mod sexpr;
 
 #[cfg(test)]
 pub(in crate::solver) mod tests;
 
 use std::time::{Duration, Instant};
+
+pub use self::interpolating::{InterpolatingSolver, Interpolation};
 
 use smtlib_lowlevel::Storage;
 use smtlib_lowlevel::ast::{CheckSatResponse, GetInfoResponse, InfoResponse, ReasonUnknown};

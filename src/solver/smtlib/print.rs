@@ -4,11 +4,12 @@
 //! Symbols are written in bars, with everything but plain characters escaped, and with the same
 //! prefixes as for Z3, so no two of them collide.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::formula::print::bv_name;
-use crate::formula::{BinderKind, BvOp, Op, Sort, Term, Terms, Version};
+use crate::formula::{BinderKind, BvOp, Function, Op, Sort, Term, Terms, Version};
 use crate::solver::Failure;
 
 /// A sub-term nested deeper than this gets a name, for parsers that recurse.
@@ -17,10 +18,43 @@ const DEEPEST: usize = 60;
 /// A longer pattern of a quantifier is left out. It would be a hint only.
 const LONGEST_PATTERN: usize = 4000;
 
+/// Formulas as text.
+pub(super) struct Script {
+    /// Declarations of everything that occurs, and definitions of what the formulas share.
+    pub(super) preamble: String,
+    /// The formulas, in the order given.
+    pub(super) formulas: Vec<String>,
+    /// The symbols that are declared and defined, without their bars.
+    pub(super) names: HashMap<String, Named>,
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Named {
+    Sort(Sort),
+    /// A rigid symbol, constants included.
+    Function(Arc<Function>),
+    /// A variable, or a sub-term that was given a name.
+    Term(Term),
+}
+
 /// Declarations, definitions and assertions for the formulas.
 pub(super) fn script(terms: &Terms, formulas: &[Term]) -> Result<String, Failure> {
-    let mut out = String::new();
-    declarations(terms, formulas, &mut out)?;
+    let Script {
+        preamble: mut out,
+        formulas,
+        ..
+    } = parts(terms, formulas)?;
+    for formula in formulas {
+        let _ = writeln!(out, "(assert {formula})");
+    }
+    Ok(out)
+}
+
+/// The formulas as text, apart from each other.
+pub(super) fn parts(terms: &Terms, formulas: &[Term]) -> Result<Script, Failure> {
+    let mut preamble = String::new();
+    let mut names = declarations(terms, formulas, &mut preamble)?;
     let mut printer = Printer {
         terms,
         next_name: 0,
@@ -28,13 +62,20 @@ pub(super) fn script(terms: &Terms, formulas: &[Term]) -> Result<String, Failure
     let scope = printer.scope(formulas, true)?;
     for definition in scope.definitions {
         let sort = sort_text(terms.sort(definition.term))?;
-        let Definition { name, text, .. } = definition;
-        let _ = writeln!(out, "(define-fun {name} () {sort} {text})");
+        let Definition { name, text, term } = definition;
+        let _ = writeln!(preamble, "(define-fun {name} () {sort} {text})");
+        names.insert(plain(&name), Named::Term(term));
     }
-    for root in scope.roots {
-        let _ = writeln!(out, "(assert {root})");
-    }
-    Ok(out)
+    Ok(Script {
+        preamble,
+        formulas: scope.roots,
+        names,
+    })
+}
+
+/// A symbol without its bars.
+fn plain(symbol: &str) -> String {
+    symbol.trim_matches('|').to_string()
 }
 
 /// A symbol in bars. `kind` is a prefix without a dot.
@@ -91,10 +132,10 @@ fn sort_text(sort: &Sort) -> Result<String, Failure> {
 }
 
 /// The uninterpreted sorts in a sort.
-fn sort_names(sort: &Sort, found: &mut BTreeSet<String>) {
+fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || match sort {
         Sort::Uninterpreted(name) => {
-            found.insert(symbol("t", name));
+            found.insert(symbol("t", name), sort.clone());
         }
         Sort::Map(map) => {
             map.domain.iter().for_each(|s| sort_names(s, found));
@@ -104,9 +145,13 @@ fn sort_names(sort: &Sort, found: &mut BTreeSet<String>) {
     });
 }
 
-fn declarations(terms: &Terms, formulas: &[Term], out: &mut String) -> Result<(), Failure> {
+fn declarations(
+    terms: &Terms,
+    formulas: &[Term],
+    out: &mut String,
+) -> Result<HashMap<String, Named>, Failure> {
     let order = terms.post_order(formulas);
-    let mut sorts = BTreeSet::new();
+    let mut sorts = BTreeMap::new();
     let mut functions = indexmap::IndexSet::new();
     for &term in &order {
         sort_names(terms.sort(term), &mut sorts);
@@ -125,10 +170,11 @@ fn declarations(terms: &Terms, formulas: &[Term], out: &mut String) -> Result<()
             _ => {}
         }
     }
-    for name in sorts {
+    let mut names = HashMap::new();
+    for (name, sort) in sorts {
         let _ = writeln!(out, "(declare-sort {name} 0)");
+        names.insert(plain(&name), Named::Sort(sort));
     }
-    let mut names = HashSet::new();
     for function in functions {
         let name = symbol("f", &function.name);
         let params: Result<Vec<String>, Failure> = function.params.iter().map(sort_text).collect();
@@ -138,7 +184,8 @@ fn declarations(terms: &Terms, formulas: &[Term], out: &mut String) -> Result<()
             "(declare-fun {name} ({params}) {})",
             sort_text(&function.result)?
         );
-        if !names.insert(name) {
+        let meaning = Named::Function(function.clone());
+        if names.insert(plain(&name), meaning).is_some() {
             return Err(Failure::Unsupported(format!(
                 "two functions named `{}`",
                 function.name
@@ -154,14 +201,14 @@ fn declarations(terms: &Terms, formulas: &[Term], out: &mut String) -> Result<()
             "(declare-fun {name} () {})",
             sort_text(terms.sort(term))?
         );
-        if !names.insert(name) {
+        if names.insert(plain(&name), Named::Term(term)).is_some() {
             return Err(Failure::Unsupported(format!(
                 "two variables named `{}`",
                 terms.display(term)
             )));
         }
     }
-    Ok(())
+    Ok(names)
 }
 
 struct Printer<'t> {

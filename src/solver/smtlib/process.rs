@@ -115,12 +115,22 @@ impl Process {
         deadline: Option<Instant>,
         control: &Control,
     ) -> Result<String, Failure> {
+        self.response_of_depth(deadline, control, DEEPEST)
+    }
+
+    /// The same for a response that may be nested up to `deepest`, for those who can read that.
+    pub(super) fn response_of_depth(
+        &mut self,
+        deadline: Option<Instant>,
+        control: &Control,
+        deepest: usize,
+    ) -> Result<String, Failure> {
         let events = self.events.clone();
         // A full channel wakes up its reader anyway.
         let _guard = control.on_stop(move || {
             let _ = events.try_send(Event::Wake);
         });
-        let mut scanner = Scanner::default();
+        let mut scanner = Scanner::of_depth(deepest);
         loop {
             if let Some(end) = scanner.scan(&self.pending)? {
                 let rest = self.pending.split_off(end);
@@ -199,10 +209,10 @@ impl Drop for Process {
 }
 
 /// Finds the end of the first response, looking at each byte once.
-#[derive(Default)]
 struct Scanner {
     at: usize,
     depth: usize,
+    deepest: usize,
     state: State,
 }
 
@@ -221,6 +231,15 @@ enum State {
 const DEEPEST: usize = 200;
 
 impl Scanner {
+    fn of_depth(deepest: usize) -> Scanner {
+        Scanner {
+            at: 0,
+            depth: 0,
+            deepest,
+            state: State::default(),
+        }
+    }
+
     /// The length of the first response in `bytes`, if it is complete.
     fn scan(&mut self, bytes: &[u8]) -> Result<Option<usize>, Failure> {
         while let Some(&byte) = bytes.get(self.at) {
@@ -255,7 +274,7 @@ impl Scanner {
                 State::Between => match byte {
                     b'(' => {
                         self.depth += 1;
-                        if self.depth > DEEPEST {
+                        if self.depth > self.deepest {
                             return Err(Failure::UnexpectedOutput(
                                 "more parentheses than any answer has".into(),
                             ));
@@ -291,7 +310,7 @@ mod tests {
     fn split(text: &str) -> Result<Vec<&str>, Failure> {
         let mut found = Vec::new();
         let mut rest = text;
-        while let Some(end) = Scanner::default().scan(rest.as_bytes())? {
+        while let Some(end) = Scanner::of_depth(DEEPEST).scan(rest.as_bytes())? {
             found.push(rest[..end].trim());
             rest = &rest[end..];
         }

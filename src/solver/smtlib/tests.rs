@@ -9,25 +9,22 @@ use crate::formula::{BinderKind, BvOp, Sort, Version};
 use crate::solver::Session;
 
 /// A solver that is a shell script.
-struct Fake {
-    _folder: tempfile::TempDir,
-    command: String,
+pub(in crate::solver) struct Fake {
+    pub(in crate::solver) folder: tempfile::TempDir,
+    pub(in crate::solver) command: String,
 }
 
 /// What a well-behaved beginning of a fake looks like.
 const HELLO: &str = "read a; read b; read c\n\
     echo '(:name \"fake\")'; echo '(:version \"1.0\")'; read d\n";
 
-fn fake(script: &str) -> Fake {
+pub(in crate::solver) fn fake(script: &str) -> Fake {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("solver.sh");
     std::fs::write(&path, script).unwrap();
     // Through the shell: a file that was just written cannot always be executed at once.
     let command = format!("sh '{}'", path.display());
-    Fake {
-        _folder: folder,
-        command,
-    }
+    Fake { folder, command }
 }
 
 const LIMIT: Option<Duration> = Some(Duration::from_secs(5));
