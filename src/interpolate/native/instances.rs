@@ -304,7 +304,8 @@ impl Round<'_, '_> {
 
     /// Adds a valid formula to a step that can speak about it, unless it was added before.
     pub(super) fn add(&mut self, step: usize, formula: Term) {
-        if self.instances.made.insert(formula) {
+        let trivial = matches!(self.atoms.terms.op(formula), Op::Bool(true));
+        if !trivial && self.instances.made.insert(formula) {
             let clauses = self.form.clauses(self.atoms, step, formula);
             self.clauses.extend(clauses.into_iter().map(|c| (step, c)));
         }
