@@ -22,7 +22,7 @@ pub use super::tidy::{tidied, weight};
 pub fn simplified(session: &Session<'_>, formula: Term, budget: &mut u32) -> Term {
     let terms = session.terms();
     let mut questions = Questions {
-        solver: session.solver(),
+        solver: session.brief_solver(),
         budget,
     };
     questions.simplified(tidied(terms, formula))

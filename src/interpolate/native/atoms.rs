@@ -1,12 +1,14 @@
 //! The atoms of a chain: what the propositional variables stand for, and in which steps they
 //! occur.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 use super::clause::{Lit, Var};
+use super::consequences;
 use super::number::{Delta, Rational};
 use super::proof::Span;
 use super::simplex::{Column, Simplex};
@@ -19,6 +21,8 @@ pub enum Atom {
     Definition(usize, Term),
     /// A formula that the arithmetic does not look into.
     Opaque(Term),
+    /// Two values are equal that are neither numbers nor truth values; the smaller term first.
+    Same(Term, Term),
     /// `column <= bound`; its negation is the opposite strict bound.
     Bound(Column, Delta),
     /// `column == value`.
@@ -66,12 +70,16 @@ pub struct Atoms<'t> {
     steps: usize,
     /// The steps in which each free variable occurs.
     variables: HashMap<Term, Span>,
+    /// What was found out about scopes.
+    scopes: RefCell<HashMap<Term, Option<Span>>>,
     atoms: Vec<Atom>,
     spans: Vec<Option<Span>>,
     needed: Vec<bool>,
     index: HashMap<Atom, Var>,
     columns: IndexMap<Term, Column>,
     bases: HashMap<Column, Term>,
+    /// The variables whose atoms compare a column with a number.
+    on: HashMap<Column, Vec<Var>>,
     /// Numbers that became columns and whose meaning was not yet stated.
     fresh: Vec<Term>,
 }
@@ -94,12 +102,14 @@ impl<'t> Atoms<'t> {
             simplex: Simplex::new(),
             steps: steps.len(),
             variables,
+            scopes: RefCell::default(),
             atoms: Vec::new(),
             spans: Vec::new(),
             needed: Vec::new(),
             index: HashMap::new(),
             columns: IndexMap::new(),
             bases: HashMap::new(),
+            on: HashMap::new(),
             fresh: Vec::new(),
         }
     }
@@ -117,16 +127,47 @@ impl<'t> Atoms<'t> {
     /// The steps in which a term can be spoken about: those between the first and the last
     /// occurrence of all its variables. None if there is no such step.
     pub fn scope(&self, term: Term) -> Option<Span> {
-        let everywhere = Span {
-            first: 0,
-            last: self.steps - 1,
-        };
-        self.terms
+        if let Some(&scope) = self.scopes.borrow().get(&term) {
+            return scope;
+        }
+        let everywhere = self.everywhere();
+        let scope = self
+            .terms
             .free_vars(&[term])
             .into_iter()
             .try_fold(everywhere, |span, var| {
                 span.meet(self.variables.get(&var).copied().unwrap_or(everywhere))
-            })
+            });
+        self.scopes.borrow_mut().insert(term, scope);
+        scope
+    }
+
+    /// The steps in which all of some terms can be spoken about.
+    pub fn common_scope(&self, terms: impl IntoIterator<Item = Term>) -> Option<Span> {
+        terms
+            .into_iter()
+            .try_fold(self.everywhere(), |span, term| span.meet(self.scope(term)?))
+    }
+
+    /// All steps.
+    fn everywhere(&self) -> Span {
+        Span {
+            first: 0,
+            last: self.steps - 1,
+        }
+    }
+
+    /// A new variable that only one step can speak about.
+    pub fn local(&mut self, step: usize, name: &str, sort: Sort) -> Term {
+        let position = u32::try_from(step).expect("paths are shorter than 2^32");
+        let version = Version::AuxAt(position, self.terms.fresh_number());
+        let variable = self.terms.var(name, version, sort);
+        let here = Span {
+            first: step,
+            last: step,
+        };
+        self.variables.insert(variable, here);
+        variable
     }
 
     /// The steps in which a variable occurs.
@@ -147,15 +188,13 @@ impl<'t> Atoms<'t> {
                     })
                     .flatten(),
                 Atom::Opaque(term) => self.scope(*term),
+                Atom::Same(a, b) => self.common_scope([*a, *b]),
                 Atom::Definition(step, _) => Some(Span {
                     first: *step,
                     last: *step,
                 }),
             };
-            span.unwrap_or(Span {
-                first: 0,
-                last: self.steps - 1,
-            })
+            span.unwrap_or(self.everywhere())
         })
     }
 
@@ -187,6 +226,9 @@ impl<'t> Atoms<'t> {
             return (var, false);
         }
         let var = Var::new(self.atoms.len());
+        if let Some(column) = consequences::column(&atom) {
+            self.on.entry(column).or_default().push(var);
+        }
         self.index.insert(atom.clone(), var);
         self.atoms.push(atom);
         self.spans.push(None);
@@ -194,9 +236,22 @@ impl<'t> Atoms<'t> {
         (var, true)
     }
 
+    /// The variables whose atoms compare this column with a number.
+    pub fn on(&self, column: Column) -> &[Var] {
+        self.on.get(&column).map_or(&[], |vars| vars)
+    }
+
     /// The positive literal of an atom.
     pub fn lit(&mut self, atom: Atom) -> Lit {
         Lit::new(self.var(atom).0, true)
+    }
+
+    /// `a == b` of values that are neither numbers nor truth values.
+    pub fn same(&mut self, a: Term, b: Term) -> Literal {
+        match self.terms.op(self.terms.eq(a, b)) {
+            Op::Bool(value) => Literal::Constant(*value),
+            _ => Literal::Lit(self.lit(Atom::Same(a.min(b), a.max(b)))),
+        }
     }
 
     /// The columns that stand for terms, with the terms.
@@ -225,6 +280,16 @@ impl<'t> Atoms<'t> {
         column
     }
 
+    /// A number as a linear combination of columns that there are. None if it needs others.
+    pub fn known_linear(&self, number: Term) -> Option<Linear> {
+        let mut sum = Linear::default();
+        let factor = Rational::from(1);
+        for (term, factor) in self.terms_of_sum(&mut sum.constant, &factor, number) {
+            *sum.factors.entry(*self.columns.get(&term)?).or_default() += &factor;
+        }
+        Some(sum)
+    }
+
     /// A number as a linear combination.
     pub fn linear(&mut self, number: Term) -> Linear {
         let mut sum = Linear::default();
@@ -233,11 +298,25 @@ impl<'t> Atoms<'t> {
     }
 
     fn add_multiple(&mut self, sum: &mut Linear, factor: &Rational, number: Term) {
+        for (term, factor) in self.terms_of_sum(&mut sum.constant, factor, number) {
+            let column = self.column(term);
+            *sum.factors.entry(column).or_default() += &factor;
+        }
+    }
+
+    /// What a sum consists of, but for its constant, which is added.
+    fn terms_of_sum(
+        &self,
+        constant: &mut Rational,
+        factor: &Rational,
+        number: Term,
+    ) -> Vec<(Term, Rational)> {
         let terms = self.terms;
+        let mut found = Vec::new();
         let mut stack = vec![(number, factor.clone())];
         while let Some((term, factor)) = stack.pop() {
             if let Some(value) = terms.as_number(term) {
-                sum.constant += &(&factor * &Rational::from(value));
+                *constant += &(&factor * &Rational::from(value));
                 continue;
             }
             match (terms.op(term), terms.args(term)) {
@@ -247,13 +326,10 @@ impl<'t> Atoms<'t> {
                     let value = terms.as_number(left).expect("just seen");
                     stack.push((right, &factor * &Rational::from(value)));
                 }
-                _ => {
-                    let column = self.column(term);
-                    let entry = sum.factors.entry(column).or_default();
-                    *entry += &factor;
-                }
+                _ => found.push((term, factor)),
             }
         }
+        found
     }
 
     /// `left (<=, <, ==) right` as a literal.
@@ -360,6 +436,7 @@ impl<'t> Atoms<'t> {
         let terms = self.terms;
         let positive = match self.atom(lit.var()) {
             Atom::Definition(_, term) | Atom::Opaque(term) => *term,
+            Atom::Same(a, b) => terms.eq(*a, *b),
             Atom::Bound(column, bound) => {
                 let relation = if !bound.delta.is_zero() {
                     Relation::Less
@@ -421,14 +498,27 @@ impl<'t> Atoms<'t> {
         value: &Rational,
     ) -> Term {
         let terms = self.terms;
-        let number = |value: &Rational| {
-            let value = value.to_big();
-            if integer {
-                terms.int(value.to_integer())
-            } else {
-                terms.real(value)
-            }
-        };
+        let sum = self.sum(factors, scale, integer);
+        let value = self.number(value, integer);
+        terms.normalised(match relation {
+            Relation::AtMost => terms.le(sum, value),
+            Relation::Less => terms.lt(sum, value),
+            Relation::Equal => terms.eq(sum, value),
+        })
+    }
+
+    fn number(&self, value: &Rational, integer: bool) -> Term {
+        let value = value.to_big();
+        if integer {
+            self.terms.int(value.to_integer())
+        } else {
+            self.terms.real(value)
+        }
+    }
+
+    /// `scale * sum of factor * column`; if it is one of integers, the products are integers.
+    fn sum(&self, factors: &[(Column, Rational)], scale: &Rational, integer: bool) -> Term {
+        let terms = self.terms;
         let parts: Vec<Term> = factors
             .iter()
             .map(|(column, factor)| {
@@ -438,35 +528,41 @@ impl<'t> Atoms<'t> {
                 } else {
                     base
                 };
-                terms.mul(&[number(&(factor * scale)), base])
+                terms.mul(&[self.number(&(factor * scale), integer), base])
             })
             .collect();
-        let sum = if parts.is_empty() {
-            number(&Rational::default())
+        if parts.is_empty() {
+            self.number(&Rational::default(), integer)
         } else {
             terms.add(&parts)
+        }
+    }
+
+    /// A linear combination as a term of the sort. None if integers would need fractions.
+    pub fn number_of(&self, linear: &Linear, sort: &Sort) -> Option<Term> {
+        let integer = *sort == Sort::Int;
+        let factors: Vec<(Column, Rational)> = linear
+            .factors
+            .iter()
+            .map(|(&c, f)| (c, f.clone()))
+            .collect();
+        let whole = |(column, factor): &(Column, Rational)| {
+            factor.is_integer() && *self.terms.sort(self.base(*column)) == Sort::Int
         };
-        let value = number(value);
-        terms.normalised(match relation {
-            Relation::AtMost => terms.le(sum, value),
-            Relation::Less => terms.lt(sum, value),
-            Relation::Equal => terms.eq(sum, value),
-        })
+        if integer && !(linear.constant.is_integer() && factors.iter().all(whole)) {
+            return None;
+        }
+        let sum = self.sum(&factors, &Rational::ONE, integer);
+        Some(
+            self.terms
+                .add(&[sum, self.number(&linear.constant, integer)]),
+        )
     }
 
     /// Whether the value of a column may be spoken about at a cut, as far as its own steps tell.
     pub fn is_local_before(&self, column: Column, cut: usize) -> bool {
         self.scope(self.base(column))
             .is_none_or(|span| span.last <= cut)
-    }
-
-    /// Whether a free variable of a term is an auxiliary of a step.
-    pub fn has_auxiliary(&self, term: Term) -> bool {
-        self.terms.free_vars(&[term]).into_iter().any(|var| {
-            self.terms
-                .as_var(var)
-                .is_some_and(|var| matches!(var.version, Version::AuxAt(..)))
-        })
     }
 }
 

@@ -64,8 +64,13 @@ impl ClausalForm {
         work.clauses
     }
 
-    /// The clauses that a valid clause of literals adds to a step.
-    pub fn valid(&mut self, atoms: &mut Atoms<'_>, step: usize, lits: Vec<Lit>) -> Vec<Vec<Lit>> {
+    /// Makes columns for numbers that a step can speak about; the clauses that say what they are.
+    pub fn numbers(
+        &mut self,
+        atoms: &mut Atoms<'_>,
+        step: usize,
+        numbers: &[Term],
+    ) -> Vec<Vec<Lit>> {
         let terms = atoms.terms;
         let mut work = Step {
             form: self,
@@ -75,7 +80,9 @@ impl ClausalForm {
             clauses: Vec::new(),
             open: Vec::new(),
         };
-        work.clause(None, lits);
+        for &number in numbers {
+            work.atoms.linear(number);
+        }
         work.finish();
         work.clauses
     }
@@ -157,6 +164,7 @@ impl Step<'_, '_> {
             (Op::Ite, _) => self.definition(formula),
             (Op::Eq, &[a, _]) if *terms.sort(a) == Sort::Bool => self.definition(formula),
             (Op::Distinct, _) => self.definition(formula),
+            (Op::Eq, &[a, b]) => self.atoms.same(a, b),
             _ => Literal::Lit(self.atoms.lit(Atom::Opaque(formula))),
         };
         if positive { literal } else { !literal }

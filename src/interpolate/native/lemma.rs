@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::atoms::{Atom, Atoms, Relation};
 use super::clause::{Lit, Var};
+use super::equality::Link;
 use super::number::{Delta, Rational};
 use super::proof::{Leaves, Span, System};
 use super::simplex::{Column, Side};
@@ -59,6 +60,9 @@ impl Leaves<Lemma> for Lemmas<'_, '_, '_> {
         Ok(match lemma {
             Lemma::Farkas(bounds) => cuts.map(|cut| self.sums(bounds, cut)).collect(),
             Lemma::Diophantine(parts) => cuts.map(|cut| self.remainders(parts, cut)).collect(),
+            Lemma::Chain(links, apart) => {
+                cuts.map(|cut| self.segments(links, *apart, cut)).collect()
+            }
             Lemma::Oracle => return self.projected(clause),
         })
     }
@@ -201,6 +205,33 @@ impl Lemmas<'_, '_, '_> {
         }
         let sum = terms.add(&summands);
         terms.eq(terms.modulo(sum, number(modulus)), terms.int(0))
+    }
+
+    /// What the equalities of part A contribute to a chain between different terms: each longest
+    /// piece of part A says that its ends are equal. If part A has the disequality, it says that
+    /// the pieces of part B do not all hold. The ends of a piece are shared, since a literal of
+    /// the other part mentions them too. (Fuchs, Goel, Grundy, Krstić, Tinelli, "Ground
+    /// interpolation for the theory of equality", TACAS 2009.)
+    fn segments(&self, links: &[Link], apart: Option<Lit>, cut: usize) -> Term {
+        let terms = self.atoms.terms;
+        let disequality_in_a = apart.is_some_and(|lit| self.in_a(lit, cut));
+        let mut pieces: Vec<(Term, Term)> = Vec::new();
+        let mut open = false;
+        for link in links {
+            let wanted = self.in_a(link.lit, cut) != disequality_in_a;
+            match pieces.last_mut() {
+                Some((_, end)) if wanted && open => *end = link.to,
+                _ if wanted => pieces.push((link.from, link.to)),
+                _ => {}
+            }
+            open = wanted;
+        }
+        let all = terms.and(pieces.into_iter().map(|(from, to)| terms.eq(from, to)));
+        if disequality_in_a {
+            terms.not(all)
+        } else {
+            all
+        }
     }
 
     /// Interpolants of a lemma of the solver: its negated literals are a chain of their own, of

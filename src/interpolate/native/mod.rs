@@ -10,23 +10,32 @@
 //! A chain of conjunctions is refuted by propagation alone: one linear program gives the whole
 //! sequence.
 
+mod affine;
 mod atoms;
+mod bridge;
 mod cartesian;
 mod clause;
 mod cnf;
+mod consequences;
 mod diophantine;
+mod equality;
+mod instances;
 mod lemma;
+mod maps;
 mod number;
+mod order;
 mod proof;
 mod search;
 mod simplex;
 mod theory;
+mod values;
+
+#[cfg(test)]
+mod tests;
 
 use std::time::{Duration, Instant};
 
-use self::atoms::Atoms;
 use self::cartesian::Predicates;
-use self::cnf::ClausalForm;
 pub use self::lemma::Farkas;
 use self::lemma::Lemmas;
 use self::proof::Leaves;
@@ -68,6 +77,19 @@ impl Interpolator for Native {
         chain: &Chain,
         limit: Duration,
     ) -> Result<Vec<Term>, NoInterpolants> {
+        self.counted(session, chain, limit, &mut 0)
+    }
+}
+
+impl Native {
+    /// Interpolants; `asked` becomes the number of lemmas that only the solver knew.
+    fn counted(
+        &self,
+        session: &Session<'_>,
+        chain: &Chain,
+        limit: Duration,
+        asked: &mut u32,
+    ) -> Result<Vec<Term>, NoInterpolants> {
         let terms = session.terms();
         let deadline = Instant::now() + limit;
         let mut steps = chain.steps.clone();
@@ -76,18 +98,18 @@ impl Interpolator for Native {
             let facts = session.axioms().iter().copied();
             *first = terms.and(facts.filter(|&f| !terms.has_binder(f)).chain([*first]));
         }
-        let atoms = Atoms::new(terms, &steps);
-        let mut search = Search::new(ChainTheory::new(session, atoms, deadline));
-        let mut form = ClausalForm::default();
+        let mut search = Search::new(ChainTheory::new(session, &steps, deadline));
         for (i, &step) in steps.iter().enumerate() {
-            for clause in form.clauses(&mut search.theory.atoms, i, step) {
+            for clause in search.theory.clauses(i, step) {
                 search.add(i, clause);
             }
         }
         let mut predicates = Predicates::default();
         let mut looked_at = 0;
         for conflicts in pauses() {
-            match search.run(conflicts, deadline) {
+            let end = search.run(conflicts, deadline);
+            *asked = search.theory.asked;
+            match end {
                 End::Refuted(empty) => {
                     let leaves = self.leaves(&search, session, chain, deadline);
                     let cuts = chain.cuts.len();

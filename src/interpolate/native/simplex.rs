@@ -263,7 +263,8 @@ impl Simplex {
         (asserted(Side::Lower), asserted(Side::Upper))
     }
 
-    /// The first original integer variable whose current value is no integer.
+    /// The first original integer variable whose current value is no integer. The value may differ
+    /// from an integer by an infinitesimal only: split on its [`Delta::floor`].
     pub fn fractional(&self) -> Option<Column> {
         let original = |(index, variable): (usize, &Variable)| {
             let column = Column(index as u32);
@@ -396,7 +397,9 @@ impl Simplex {
     }
 
     /// Looks for a conflict in all violated rows, the shortest first, since short certificates make
-    /// good lemmas; else for a pivot.
+    /// good lemmas; else for a pivot. Bland's rule takes the first violated variable; the greedy
+    /// choice takes the shortest row, which makes the cheapest pivots (and needed fewer of them, on
+    /// random systems, than Bland's rule or the row that is easiest to mend).
     fn select(&self, greedy: bool) -> Selection {
         let mut conflict: Option<(usize, u32, Side)> = None;
         let mut pivot: Option<(Rank, Pivot)> = None;
@@ -405,18 +408,15 @@ impl Simplex {
             let Some(side) = basic.violated() else {
                 continue;
             };
-            let Some((cost, entering)) = self.entering(row, side, greedy) else {
-                if conflict.is_none_or(|(length, ..)| row.entries.len() < length) {
-                    conflict = Some((row.entries.len(), index as u32, side));
+            let length = row.entries.len();
+            let Some(entering) = self.entering(row, side, greedy) else {
+                if conflict.is_none_or(|(least, ..)| length < least) {
+                    conflict = Some((length, index as u32, side));
                 }
                 continue;
             };
-            let rank = if greedy {
-                (cost, row.entries.len(), row.basic)
-            } else {
-                (Cost::default(), 0, row.basic)
-            };
-            if pivot.as_ref().is_none_or(|(best, _)| rank < *best) {
+            let rank = (if greedy { length } else { 0 }, row.basic);
+            if pivot.as_ref().is_none_or(|(least, _)| rank < *least) {
                 let step = Pivot {
                     row: index as u32,
                     side,
@@ -433,10 +433,10 @@ impl Simplex {
     }
 
     /// The nonbasic variable of a row that can move so that the basic one, which violates its bound
-    /// on `side`, comes back. Bland's rule takes the first; the greedy choice prefers variables
-    /// with few bounds, which will not be violated in turn, and with few occurrences, which make
-    /// cheap pivots.
-    fn entering(&self, row: &Row, side: Side, greedy: bool) -> Option<(Cost, usize)> {
+    /// on `side`, comes back, as its position. Bland's rule takes the first; the greedy choice
+    /// prefers variables with few bounds, which will not be violated in turn, and with few
+    /// occurrences, which make cheap pivots.
+    fn entering(&self, row: &Row, side: Side, greedy: bool) -> Option<usize> {
         let mut best = None;
         for (position, (column, factor)) in row.entries.iter().enumerate() {
             let variable = &self.variables[column.index()];
@@ -449,16 +449,16 @@ impl Simplex {
             if !variable.can_move(towards) {
                 continue;
             }
+            if !greedy {
+                return Some(position);
+            }
             let bounds = variable.lower.iter().count() + variable.upper.iter().count();
             let cost = (bounds, variable.occurrences.len());
-            if !greedy {
-                return Some((cost, position));
-            }
             if best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, position));
             }
         }
-        best
+        best.map(|(_, position)| position)
     }
 
     /// The certificate of a row whose basic variable violates its bound on `side` while no variable
@@ -586,12 +586,9 @@ impl Simplex {
     }
 }
 
-/// How much a pivot is likely to cost: the number of bounds and of occurrences of the entering
-/// variable.
-type Cost = (usize, usize);
-
-/// The order of possible pivots; the least is taken.
-type Rank = (Cost, usize, Column);
+/// The order of possible pivots, of which the least is taken: the length of the row, if that
+/// counts, and its basic variable.
+type Rank = (usize, Column);
 
 enum Selection {
     Satisfied,

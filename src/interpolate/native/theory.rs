@@ -4,11 +4,16 @@ use std::time::Instant;
 
 use super::atoms::{Atom, Atoms};
 use super::clause::{Lit, Var};
+use super::cnf::ClausalForm;
+use super::consequences::Consequences;
 use super::diophantine::{self, Equation};
+use super::equality::{Equality, Link};
+use super::instances::Instances;
 use super::number::{Delta, Rational};
-use super::search::{Conflict, Theory, Verdict};
+use super::search::{Conflict, Implied, Theory, Verdict};
 use super::simplex::{Certificate, Column, Mark, Outcome, Side};
-use crate::formula::{Sort, Term};
+use super::values::Numbers;
+use crate::formula::{Op, Sort, Term};
 use crate::solver::{Answer, Session, Solver};
 
 /// Why a clause holds in the theory: its negated literals are inconsistent.
@@ -18,6 +23,8 @@ pub enum Lemma {
     Farkas(Vec<Bound>),
     /// A combination of equations over integers has integer factors and a constant that is none.
     Diophantine(Vec<TightEquation>),
+    /// A chain of equalities connects two terms that are not equal.
+    Chain(Vec<Link>, Option<Lit>),
     /// The solver says so.
     Oracle,
 }
@@ -61,14 +68,30 @@ const MOST_ELIMINATIONS: u64 = 100_000;
 /// Pivots in one question of the simplex.
 const MOST_PIVOTS: u64 = 20_000;
 
+/// What was asserted before a decision.
+struct Level {
+    bounds: Mark,
+    asserted: usize,
+    equalities: usize,
+    apart: usize,
+}
+
 /// The atoms with the bounds that are asserted now.
 pub struct ChainTheory<'s, 't> {
     /// The atoms.
     pub atoms: Atoms<'t>,
+    /// The clauses that were made, for clauses that follow.
+    pub form: ClausalForm,
     session: &'s Session<'t>,
     /// Literals that were assigned and that the theory has to know of.
     asserted: Vec<Lit>,
-    levels: Vec<(Mark, usize)>,
+    /// Those of them that are equalities of values that are no numbers, in classes.
+    equality: Equality,
+    /// Those of them that are disequalities of such values.
+    apart: Vec<Lit>,
+    levels: Vec<Level>,
+    instances: Instances,
+    consequences: Consequences,
     branches: u32,
     oracle: Option<Solver<'s, 't>>,
     deadline: Instant,
@@ -77,13 +100,20 @@ pub struct ChainTheory<'s, 't> {
 }
 
 impl<'s, 't> ChainTheory<'s, 't> {
-    /// Nothing is asserted. Questions to the solver end at the deadline.
-    pub fn new(session: &'s Session<'t>, atoms: Atoms<'t>, deadline: Instant) -> Self {
+    /// For the chain with these steps. Nothing is asserted. Questions to the solver end at the
+    /// deadline.
+    pub fn new(session: &'s Session<'t>, steps: &[Term], deadline: Instant) -> Self {
+        let terms = session.terms();
         ChainTheory {
-            atoms,
+            atoms: Atoms::new(terms, steps),
+            form: ClausalForm::default(),
             session,
             asserted: Vec::new(),
+            equality: Equality::default(),
+            apart: Vec::new(),
             levels: Vec::new(),
+            instances: Instances::new(terms, steps),
+            consequences: Consequences::default(),
             branches: 0,
             oracle: None,
             deadline,
@@ -158,27 +188,63 @@ impl<'s, 't> ChainTheory<'s, 't> {
         })
     }
 
+    /// The clauses of a step.
+    pub fn clauses(&mut self, step: usize, formula: Term) -> Vec<Vec<Lit>> {
+        self.form.clauses(&mut self.atoms, step, formula)
+    }
+
+    /// Clauses about functions and maps that the asserted literals call for.
+    fn instances(&mut self, which: Numbers) -> Option<Verdict<Lemma>> {
+        if Instant::now() >= self.deadline {
+            return None;
+        }
+        let clauses = self.instances.clauses(
+            which,
+            &mut self.atoms,
+            &mut self.form,
+            &self.equality,
+            &self.asserted,
+        );
+        (!clauses.is_empty()).then_some(Verdict::Clauses(clauses))
+    }
+
+    /// The clause of a chain of equalities, with the literal that its ends are different unless
+    /// they are so anyway.
+    fn chain(links: Vec<Link>, apart: Option<Lit>) -> Conflict<Lemma> {
+        let mut clause: Vec<Lit> = links.iter().map(|link| !link.lit).collect();
+        clause.extend(apart.map(|lit| !lit));
+        clause.sort_unstable();
+        clause.dedup();
+        Conflict {
+            clause,
+            lemma: Lemma::Chain(links, apart),
+        }
+    }
+
     /// Whether the arithmetic knows all there is to know about the literals asserted.
     fn is_complete(&self) -> bool {
         let terms = self.atoms.terms;
-        self.session.axioms().is_empty()
-            && self.atoms.columns().all(|(term, _)| {
-                use crate::formula::Op;
-                match terms.op(term) {
-                    Op::Var(_) | Op::Ite | Op::ToInt => true,
-                    Op::Div | Op::Mod => terms
-                        .as_number(terms.args(term)[1])
-                        .is_some_and(|divisor| divisor != num_traits::Zero::zero()),
-                    Op::Apply(function) => function.params.is_empty(),
-                    _ => false,
-                }
+        let plain = |sort: &Sort| sort.is_arithmetic() || matches!(sort, Sort::Uninterpreted(_));
+        // All that instances are made for until nothing is violated.
+        let is_function = |term: Term| match terms.op(term) {
+            Op::Apply(function) => function.params.iter().all(plain),
+            _ => false,
+        };
+        let is_value = |term: Term| {
+            plain(terms.sort(term)) && (matches!(terms.op(term), Op::Var(_)) || is_function(term))
+        };
+        !self.instances.incomplete
+            && self.session.axioms().is_empty()
+            && self.atoms.columns().all(|(term, _)| match terms.op(term) {
+                Op::Var(_) | Op::Ite | Op::ToInt => true,
+                Op::Div | Op::Mod => terms
+                    .as_number(terms.args(term)[1])
+                    .is_some_and(|divisor| divisor != num_traits::Zero::zero()),
+                _ => is_function(term),
             })
             && (0..self.atoms.len()).all(|index| match self.atoms.atom(Var::new(index)) {
-                Atom::Opaque(term) => match terms.op(*term) {
-                    crate::formula::Op::Var(_) => true,
-                    crate::formula::Op::Apply(function) => function.params.is_empty(),
-                    _ => false,
-                },
+                Atom::Opaque(term) => matches!(terms.op(*term), Op::Var(_)) || is_function(*term),
+                Atom::Same(a, b) => is_value(*a) && is_value(*b),
                 _ => true,
             })
     }
@@ -192,7 +258,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
             .map(|&lit| self.atoms.term(lit))
             .collect();
         let session = self.session;
-        let oracle = self.oracle.get_or_insert_with(|| session.solver());
+        let oracle = self.oracle.get_or_insert_with(|| session.brief_solver());
         let left = Some(self.deadline.saturating_duration_since(Instant::now()));
         match oracle.check(&assumptions, left) {
             Answer::Sat => Verdict::Consistent,
@@ -232,15 +298,22 @@ impl Theory for ChainTheory<'_, '_> {
     }
 
     fn push(&mut self) {
-        self.levels
-            .push((self.atoms.simplex.mark(), self.asserted.len()));
+        self.levels.push(Level {
+            bounds: self.atoms.simplex.mark(),
+            asserted: self.asserted.len(),
+            equalities: self.equality.mark(),
+            apart: self.apart.len(),
+        });
     }
 
     fn pop(&mut self, levels: usize) {
-        let (mark, asserted) = self.levels[self.levels.len() - levels];
-        self.levels.truncate(self.levels.len() - levels);
-        self.atoms.simplex.undo_to(mark);
-        self.asserted.truncate(asserted);
+        let first = self.levels.len() - levels;
+        if let Some(level) = self.levels.drain(first..).next() {
+            self.atoms.simplex.undo_to(level.bounds);
+            self.asserted.truncate(level.asserted);
+            self.equality.undo_to(level.equalities);
+            self.apart.truncate(level.apart);
+        }
     }
 
     fn assign(&mut self, lit: Lit) -> Result<(), Conflict<Lemma>> {
@@ -248,10 +321,19 @@ impl Theory for ChainTheory<'_, '_> {
             return Ok(());
         }
         self.asserted.push(lit);
+        if let &Atom::Same(a, b) = self.atoms.atom(lit.var()) {
+            if !lit.is_positive() {
+                self.apart.push(lit);
+                return Ok(());
+            }
+            let merged = self.equality.merge(self.atoms.terms, a, b, lit);
+            return merged.map_err(|links| Self::chain(links, None));
+        }
         let Some((column, upper, lower)) = self.atoms.bounds(lit) else {
             return Ok(());
         };
         let reason = lit.index() as u32;
+        self.consequences.touch(column);
         for (side, bound) in [(Side::Upper, upper), (Side::Lower, lower)] {
             if let Some(bound) = bound {
                 self.atoms
@@ -263,7 +345,18 @@ impl Theory for ChainTheory<'_, '_> {
         Ok(())
     }
 
+    fn implied(&mut self, open: &dyn Fn(Lit) -> bool) -> Vec<Implied<Lemma>> {
+        self.consequences.take(&self.atoms, open)
+    }
+
     fn check(&mut self) -> Result<(), Conflict<Lemma>> {
+        for &lit in &self.apart {
+            if let &Atom::Same(a, b) = self.atoms.atom(lit.var())
+                && let Some(links) = self.equality.path(a, b)
+            {
+                return Err(Self::chain(links, Some(lit)));
+            }
+        }
         let mut budget = MOST_PIVOTS;
         match self.atoms.simplex.check(&mut budget) {
             Outcome::Infeasible(certificate) => Err(self.farkas(certificate)),
@@ -281,6 +374,9 @@ impl Theory for ChainTheory<'_, '_> {
             Outcome::OutOfBudget => return Verdict::Unknown("too many pivots".into()),
             Outcome::Feasible => {}
         }
+        if let Some(clauses) = self.instances(Numbers::Entailed) {
+            return clauses;
+        }
         if let Some(column) = self.atoms.simplex.fractional() {
             if let Some(conflict) = self.diophantine() {
                 return Verdict::Conflict(conflict);
@@ -288,12 +384,15 @@ impl Theory for ChainTheory<'_, '_> {
             if self.branches < MOST_BRANCHES {
                 self.branches += 1;
                 debug_assert_eq!(*self.atoms.terms.sort(self.atoms.base(column)), Sort::Int);
-                let floor = self.atoms.simplex.value(column).real.floor();
+                let floor = self.atoms.simplex.value(column).floor();
                 let lit = self.atoms.lit(Atom::Branch(column, floor));
                 self.atoms.need(lit.var());
                 return Verdict::Decide(lit);
             }
             return self.ask();
+        }
+        if let Some(clauses) = self.instances(Numbers::Model) {
+            return clauses;
         }
         if self.is_complete() {
             return Verdict::Consistent;

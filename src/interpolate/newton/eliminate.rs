@@ -70,6 +70,7 @@ impl Scope<'_> {
         let mut flat = indexmap::IndexSet::new();
         let mut stack: Vec<Term> = parts.into_iter().rev().collect();
         while let Some(part) = stack.pop() {
+            let part = self.tidy.tidy(t, part);
             match t.op(part) {
                 Op::And => stack.extend(t.conjuncts(part).into_iter().rev()),
                 Op::Bool(true) => {}

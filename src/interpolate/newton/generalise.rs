@@ -1,12 +1,24 @@
 //! Cubes that contradict a context, made weaker as long as they do.
 
+use std::collections::HashSet;
+
+use num_bigint::BigUint;
+use num_traits::One;
+
+use super::bits::{Sum, bits, is_literal, width};
 use super::budget::Budget;
 use super::weaken::{core, halves};
-use crate::formula::{Op, Sort, Term, Terms};
+use crate::formula::{BvOp, Op, Sort, Term, Terms};
 use crate::solver::{Answer, Failure, Solver};
 
 /// Sums of literals are tried in cubes of at most this many.
 const MOST_SUMMED: usize = 6;
+
+/// Equations between wider bit-vectors are not taken apart into bits.
+const MOST_BITS: u32 = 64;
+
+/// An equation is replaced by at most this many of its bits.
+const FEW_BITS: usize = 2;
 
 /// A conjunction of literals that `cube` implies and that contradicts what `rest` holds; `None`
 /// if the cube does not.
@@ -21,7 +33,61 @@ pub(super) fn generalised(
         return Ok(None);
     };
     let kept = terms.conjuncts(terms.normalised(terms.and(kept)));
-    summed(rest, kept, &budget.share(4)).map(Some)
+    let kept = summed(rest, kept, &budget.share(4))?;
+    loosened(rest, kept, &budget.share(4)).map(Some)
+}
+
+/// Replaces equations between bit-vectors by something weaker: that a few bits are the same, or
+/// that one side is not larger.
+fn loosened(
+    rest: &mut Solver<'_, '_>,
+    mut kept: Vec<Term>,
+    patience: &Budget<'_>,
+) -> Result<Vec<Term>, Failure> {
+    let terms = rest.session().terms();
+    for i in 0..kept.len() {
+        let (Op::Eq, &[a, b]) = (terms.op(kept[i]), terms.args(kept[i])) else {
+            continue;
+        };
+        let Some(width) = width(terms, a).filter(|&w| (2..=MOST_BITS).contains(&w)) else {
+            continue;
+        };
+        let others: Vec<Term> = (0..kept.len())
+            .filter(|&j| j != i)
+            .map(|j| kept[j])
+            .collect();
+        let mut weaker: Vec<Vec<Term>> = Vec::new();
+        let single = |bit| terms.eq(bits(terms, a, bit + 1, bit), bits(terms, b, bit + 1, bit));
+        let all: Vec<Term> = (0..width).map(single).collect();
+        let with = |more: &[Term]| [&others[..], more].concat();
+        if patience.is_over() {
+            break;
+        }
+        if rest.check(&with(&all), patience.short()) == Answer::Unsat {
+            let few = super::weaken::minimal(rest, patience)?;
+            let few: HashSet<Term> = few.into_iter().collect();
+            let few: Vec<Term> = all.into_iter().filter(|bit| few.contains(bit)).collect();
+            if few.len() <= FEW_BITS {
+                weaker.push(few);
+            }
+        }
+        for op in [BvOp::Ule, BvOp::Sle] {
+            for (a, b) in [(a, b), (b, a)] {
+                weaker.push(vec![terms.bv(op, &[a, b])]);
+            }
+        }
+        weaker.sort_by_key(Vec::len);
+        for literals in weaker {
+            if patience.is_over() {
+                break;
+            }
+            if rest.check(&with(&literals), patience.short()) == Answer::Unsat {
+                kept[i] = terms.and(literals);
+                break;
+            }
+        }
+    }
+    Ok(kept)
 }
 
 /// Replaces two literals by one that both together imply, where that suffices: the sum of linear
@@ -63,6 +129,24 @@ fn summed(
 
 /// Literals implied by `a && b`, of the kind of `b`, without a constant or a variable of it.
 fn sums(terms: &Terms, a: Term, b: Term) -> Vec<Term> {
+    if let (Some((kind, p)), Some((other, q))) = (modular(terms, a), modular(terms, b)) {
+        // p == 0, and q == 0 or q != 0, modulo a power of two.
+        if kind != Kind::Equal || p.width != q.width {
+            return Vec::new();
+        }
+        let minus_one = q.modulus() - BigUint::one();
+        let (p, mut sum, mut difference) = (p.term(terms), q.times(&BigUint::one()), q);
+        sum.include(terms, p, BigUint::one());
+        difference.include(terms, p, minus_one);
+        return [sum, difference]
+            .into_iter()
+            .map(|side| match other {
+                Kind::Unequal => terms.not(side.is_zero(terms)),
+                _ => side.is_zero(terms),
+            })
+            .filter(|&f| !matches!(terms.op(f), Op::Bool(_)))
+            .collect();
+    }
     if let (Some((kind, p)), Some((other, q))) = (linear(terms, a), linear(terms, b)) {
         // p <= 0 or p == 0, and q <= 0 or q == 0 or q != 0.
         let mut found = Vec::new();
@@ -86,7 +170,7 @@ fn sums(terms: &Terms, a: Term, b: Term) -> Vec<Term> {
     }
     // x == c, and c occurs in b.
     if let (Op::Eq, &[x, c]) = (terms.op(a), terms.args(a))
-        && matches!(terms.op(c), Op::BitVec(_))
+        && is_literal(terms, c)
     {
         let replaced = terms.rewrite(b, |term| (term == c).then_some(x));
         if replaced != b {
@@ -101,6 +185,18 @@ enum Kind {
     Equal,
     Unequal,
     AtMost,
+}
+
+/// An equation between bit-vectors as `sum == 0` or `!= 0`.
+fn modular(terms: &Terms, literal: Term) -> Option<(Kind, Sum)> {
+    let (kind, equation) = match terms.op(literal) {
+        Op::Not => (Kind::Unequal, terms.args(literal)[0]),
+        _ => (Kind::Equal, literal),
+    };
+    match (terms.op(equation), terms.args(equation)) {
+        (Op::Eq, &[a, b]) => Some((kind, Sum::difference(terms, a, b)?)),
+        _ => None,
+    }
 }
 
 /// A comparison of numbers as `sum <= 0`, `== 0` or `!= 0`.

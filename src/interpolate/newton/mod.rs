@@ -12,6 +12,7 @@
 //! by cubes around models ([`cover`]). Nothing here depends on a theory: what cannot be eliminated
 //! otherwise is projected by the solver.
 
+mod bits;
 mod budget;
 mod cover;
 mod eliminate;
@@ -27,6 +28,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use self::budget::Budget;
+use self::generalise::generalised;
 use self::solve::Scope;
 use self::weaken::{Guards, core, minimal};
 use super::simplify::simplified;
@@ -46,6 +48,9 @@ const MOST_GUARDS: usize = 2000;
 
 /// An image up to this size is good enough as it is; a larger one competes with cubes.
 const SMALL: usize = 24;
+
+/// Of an image with up to this many disjuncts, each is generalised.
+const FEW_CUBES: usize = 8;
 
 /// Questions for simplifying one interpolant.
 const QUESTIONS: u32 = 16;
@@ -248,7 +253,22 @@ impl Image<'_, '_, '_, '_> {
         self.rest.pop();
         match enough {
             Ok(Some(enough)) => {
-                let weaker = terms.normalised(guards.kept(guarded, &enough));
+                let mut weaker = terms.normalised(guards.kept(guarded, &enough));
+                let cubes = terms.disjuncts(weaker);
+                if cubes.len() <= FEW_CUBES {
+                    let mut weakened = Vec::with_capacity(cubes.len());
+                    for cube in cubes {
+                        let literals = terms.conjuncts(cube);
+                        match generalised(self.rest, &literals, budget) {
+                            Ok(Some(literals)) => weakened.push(terms.and(literals)),
+                            Err(Failure::Stopped(stop)) => {
+                                return Err(Failure::Stopped(stop).into());
+                            }
+                            _ => weakened.push(cube),
+                        }
+                    }
+                    weaker = terms.or(weakened);
+                }
                 let mut questions = QUESTIONS;
                 Ok(Some(simplified(self.session, weaker, &mut questions)))
             }

@@ -3,10 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
+use super::bits::{Sum, Tidy, bits, width};
 use crate::formula::{BvOp, Op, Sort, Term, Terms};
 
 /// The variables to be eliminated, and what was made on the way.
@@ -16,6 +17,7 @@ pub(super) struct Scope<'t> {
     /// What the variables made here stand for, in terms of those that were there first.
     witness: HashMap<Term, Term>,
     mentioned: HashMap<Term, Rc<[Term]>>,
+    pub tidy: Tidy,
 }
 
 /// An equivalent of a formula `f`: `var == value && side`, where `value` does not mention `var`.
@@ -36,6 +38,7 @@ impl<'t> Scope<'t> {
             vars: vars.into_iter().collect(),
             witness: HashMap::new(),
             mentioned: HashMap::new(),
+            tidy: Tidy::default(),
         }
     }
 
@@ -101,8 +104,6 @@ impl<'t> Scope<'t> {
                 _ => None,
             },
             (Op::Eq, &[l, r]) => self.equation(l, r),
-            // A flag as a map element, and the like.
-            (Op::Select, _) => None,
             _ => None,
         }
     }
@@ -110,6 +111,11 @@ impl<'t> Scope<'t> {
     fn equation(&mut self, left: Term, right: Term) -> Option<Solution> {
         if self.terms.sort(left).is_arithmetic() {
             return self.linear(left, right);
+        }
+        if matches!(self.terms.sort(left), Sort::BitVec(_))
+            && let Some(solution) = self.summand(left, right, DEPTH)
+        {
+            return Some(solution);
         }
         self.isolate(left, right, DEPTH)
             .or_else(|| self.isolate(right, left, DEPTH))
@@ -168,31 +174,16 @@ impl<'t> Scope<'t> {
         let args = t.args(from);
         match (t.op(from), args) {
             (Op::Not, &[a]) => self.isolate(a, t.not(to), depth - 1),
-            (Op::Bv(op @ (BvOp::Not | BvOp::Neg)), &[a]) => {
-                self.isolate(a, t.bv(*op, &[to]), depth - 1)
+            (Op::Bv(BvOp::Not), &[a]) => self.isolate(a, t.bv(BvOp::Not, &[to]), depth - 1),
+            (Op::Bv(BvOp::Add | BvOp::Sub | BvOp::Neg | BvOp::Mul), _) => {
+                self.summand(from, to, depth)
             }
-            (Op::Bv(BvOp::Add), &[a, b]) => self
-                .isolate(a, t.bv(BvOp::Sub, &[to, b]), depth - 1)
-                .or_else(|| self.isolate(b, t.bv(BvOp::Sub, &[to, a]), depth - 1)),
-            (Op::Bv(BvOp::Sub), &[a, b]) => self
-                .isolate(a, t.bv(BvOp::Add, &[to, b]), depth - 1)
-                .or_else(|| self.isolate(b, t.bv(BvOp::Sub, &[a, to]), depth - 1)),
             (Op::Bv(op @ (BvOp::Xor | BvOp::Xnor)), &[a, b]) => self
                 .isolate(a, t.bv(*op, &[to, b]), depth - 1)
                 .or_else(|| self.isolate(b, t.bv(*op, &[to, a]), depth - 1)),
-            (Op::Bv(BvOp::Mul), &[a, b]) => {
-                let width = width(t, from)?;
-                if let Some(inverse) = odd_inverse(t, b, width) {
-                    self.isolate(a, t.bv(BvOp::Mul, &[to, inverse]), depth - 1)
-                } else if let Some(inverse) = odd_inverse(t, a, width) {
-                    self.isolate(b, t.bv(BvOp::Mul, &[to, inverse]), depth - 1)
-                } else {
-                    None
-                }
-            }
             (Op::Bv(BvOp::Concat), &[a, b]) => {
                 let (high, low) = (width(t, from)?, width(t, b)?);
-                let (to_a, to_b) = (self.bits(to, high, low), self.bits(to, low, 0));
+                let (to_a, to_b) = (bits(t, to, high, low), bits(t, to, low, 0));
                 match self.isolate(a, to_a, depth - 1) {
                     Some(found) => with(Some(found), t.eq(b, to_b)),
                     None => with(self.isolate(b, to_b, depth - 1), t.eq(a, to_a)),
@@ -201,12 +192,12 @@ impl<'t> Scope<'t> {
             (Op::ZeroExtend(by), &[a]) => {
                 let low = width(t, a)?;
                 let zero = t.bitvec(BigUint::zero(), *by);
-                let side = t.eq(self.bits(to, low + by, low), zero);
-                let to = self.bits(to, low, 0);
+                let side = t.eq(bits(t, to, low + by, low), zero);
+                let to = bits(t, to, low, 0);
                 with(self.isolate(a, to, depth - 1), side)
             }
             (Op::SignExtend(by), &[a]) => {
-                let low = self.bits(to, width(t, a)?, 0);
+                let low = bits(t, to, width(t, a)?, 0);
                 let side = t.eq(to, t.sign_extend(low, *by));
                 with(self.isolate(a, low, depth - 1), side)
             }
@@ -227,62 +218,24 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// The bits `high-1 .. low`, simplified.
-    pub fn bits(&self, of: Term, high: u32, low: u32) -> Term {
+    /// `from == to` for a sum `from`, by one of its summands.
+    fn summand(&mut self, from: Term, to: Term, depth: u32) -> Option<Solution> {
         let t = self.terms;
-        let mut of = of;
-        let (mut high, mut low) = (high, low);
-        loop {
-            match (t.op(of), t.args(of)) {
-                (Op::Bv(BvOp::Concat), &[a, b]) => match width(t, b) {
-                    Some(border) if high <= border => of = b,
-                    Some(border) if low >= border => {
-                        (of, high, low) = (a, high - border, low - border);
-                    }
-                    _ => break,
-                },
-                (Op::ZeroExtend(_) | Op::SignExtend(_), &[a])
-                    if width(t, a).is_some_and(|w| high <= w) =>
-                {
-                    of = a;
-                }
-                (Op::Extract { low: under, .. }, &[a]) => {
-                    (of, high, low) = (a, high + under, low + under);
-                }
-                _ => break,
+        let sum = Sum::difference(t, from, to)?;
+        for (&base, factor) in &sum.factors {
+            let Some(inverse) = sum.inverse(factor) else {
+                continue;
+            };
+            if !self.mentions_dead(base) {
+                continue;
+            }
+            // base == -inverse * (sum - factor * base)
+            let mut rest = sum.times(&(sum.modulus() - inverse));
+            rest.factors.remove(&base);
+            if let Some(solution) = self.isolate(base, rest.term(t), depth - 1) {
+                return Some(solution);
             }
         }
-        t.extract(of, high, low)
+        None
     }
-}
-
-/// The width of a bit-vector.
-pub(super) fn width(terms: &Terms, term: Term) -> Option<u32> {
-    match terms.sort(term) {
-        Sort::BitVec(width) => Some(*width),
-        _ => None,
-    }
-}
-
-/// The inverse of an odd literal modulo `2^width`.
-fn odd_inverse(terms: &Terms, literal: Term, width: u32) -> Option<Term> {
-    let Op::BitVec(value) = terms.op(literal) else {
-        return None;
-    };
-    if !value.bit(0) {
-        return None;
-    }
-    let modulus = BigInt::one() << width;
-    let value = BigInt::from(value.clone());
-    // Newton's iteration doubles the number of correct bits, of which there are three at first.
-    let mut inverse = value.clone();
-    let mut correct = 3;
-    while correct < width {
-        inverse = (&inverse * (BigInt::from(2) - &value * &inverse)) % &modulus;
-        correct *= 2;
-    }
-    let inverse = ((inverse % &modulus) + &modulus) % &modulus;
-    inverse
-        .to_biguint()
-        .map(|inverse| terms.bitvec(inverse, width))
 }

@@ -184,6 +184,28 @@ fn without_budget_nothing_is_claimed_and_more_budget_goes_on() {
 }
 
 #[test]
+fn an_infinitesimal_is_room_enough() {
+    let mut simplex = Simplex::new();
+    let (x, y) = (simplex.variable(false), simplex.variable(false));
+    let form = simplex.form(&sum(&[(x, 1), (y, 1)]));
+    simplex.assert_bound(x, Side::Upper, at(3), 1).unwrap();
+    simplex.assert_bound(y, Side::Upper, at(0), 2).unwrap();
+    let mark = simplex.mark();
+    simplex.assert_bound(x, Side::Lower, at(3), 3).unwrap();
+    simplex.undo_to(mark);
+    let below = Delta::below(number(3));
+    simplex
+        .assert_bound(x, Side::Upper, below.clone(), 4)
+        .unwrap();
+    simplex.undo_to(mark);
+    // x is just below its bound, and has to go all the way to it.
+    assert_eq!(simplex.value(x), &below);
+    simplex.assert_bound(form, Side::Lower, at(3), 5).unwrap();
+    assert_eq!(check(&mut simplex), Outcome::Feasible);
+    assert_eq!(simplex.value(x), &at(3));
+}
+
+#[test]
 fn fractional_finds_the_first_integer_variable_off_the_integers() {
     let mut simplex = Simplex::new();
     let r = simplex.variable(false);

@@ -1,0 +1,130 @@
+//! What terms are worth, as far as the theory knows now.
+
+use std::collections::HashMap;
+
+use super::affine::{Affine, Normal};
+use super::atoms::{Atom, Atoms};
+use super::clause::Lit;
+use super::equality::Equality;
+use super::number::Delta;
+use super::simplex::Column;
+use crate::formula::{Op, Sort, Term};
+
+/// Which numbers count as equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Those that are equal by the equations that hold now, whatever else is chosen.
+    Entailed,
+    /// Those that have the same value in the current model of the arithmetic.
+    Model,
+}
+
+/// The value of a term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A number: a normal form modulo equations, or a constant.
+    Number(Normal),
+    /// A truth value.
+    Truth(bool),
+    /// The class of a value of another sort.
+    Class(Term),
+    /// A formula or number that is not looked into.
+    Unknown(Term),
+    /// A truth value that nobody depends on.
+    Free(Term),
+}
+
+/// The values of one moment. They do not change when the simplex is asked further questions.
+pub struct Values {
+    which: Numbers,
+    affine: Affine,
+    model: HashMap<Column, Delta>,
+    truths: HashMap<Term, bool>,
+}
+
+impl Values {
+    /// The values by the literals that are asserted.
+    pub fn new(which: Numbers, atoms: &Atoms<'_>, asserted: &[Lit]) -> Values {
+        let (mut affine, mut model) = (Affine::default(), HashMap::new());
+        match which {
+            Numbers::Entailed => affine = Affine::of_bounds(&atoms.simplex),
+            Numbers::Model => {
+                for (_, column) in atoms.columns() {
+                    model.insert(column, atoms.simplex.value(column).clone());
+                }
+            }
+        }
+        let truths = asserted
+            .iter()
+            .filter_map(|lit| match atoms.atom(lit.var()) {
+                Atom::Opaque(term) => Some((*term, lit.is_positive())),
+                _ => None,
+            })
+            .collect();
+        Values {
+            which,
+            affine,
+            model,
+            truths,
+        }
+    }
+
+    /// The value of a term.
+    pub fn of(&self, atoms: &Atoms<'_>, equality: &Equality, term: Term) -> Value {
+        let terms = atoms.terms;
+        match terms.sort(term) {
+            Sort::Int | Sort::Real => self.number(atoms, term),
+            Sort::Bool => match (terms.op(term), terms.args(term)) {
+                (Op::Bool(value), _) => Value::Truth(*value),
+                (Op::Not, &[arg]) => match self.of(atoms, equality, arg) {
+                    Value::Truth(value) => Value::Truth(!value),
+                    Value::Free(_) => Value::Free(term),
+                    _ => Value::Unknown(term),
+                },
+                _ if self.truths.contains_key(&term) => Value::Truth(self.truths[&term]),
+                (Op::And | Op::Or | Op::Ite | Op::Eq | Op::Distinct | Op::Le | Op::Lt, _) => {
+                    Value::Unknown(term)
+                }
+                _ => Value::Free(term),
+            },
+            _ => Value::Class(equality.class(term)),
+        }
+    }
+
+    fn number(&self, atoms: &Atoms<'_>, term: Term) -> Value {
+        let Some(linear) = atoms.known_linear(term) else {
+            return Value::Unknown(term);
+        };
+        let constant = Delta::from(linear.constant);
+        let factors: Vec<_> = linear.factors.into_iter().collect();
+        Value::Number(match self.which {
+            Numbers::Entailed => self.affine.normal(&factors, constant),
+            Numbers::Model => {
+                let mut sum = constant;
+                for (column, factor) in &factors {
+                    match self.model.get(column) {
+                        Some(value) => sum.add_scaled(factor, value),
+                        None => return Value::Unknown(term),
+                    }
+                }
+                (Vec::new(), sum)
+            }
+        })
+    }
+
+    /// Whether two values are different, whatever else is chosen (or in the model).
+    pub fn apart(&self, a: &Value, b: &Value) -> bool {
+        match (a, b) {
+            (Value::Number((left, x)), Value::Number((right, y))) => left == right && x != y,
+            (Value::Truth(x), Value::Truth(y)) => x != y,
+            _ => self.which == Numbers::Model && a != b,
+        }
+    }
+}
+
+impl Value {
+    /// Whether two terms with these values still have to be made equal.
+    pub fn differs(&self, other: &Value) -> bool {
+        !matches!((self, other), (Value::Free(_), _) | (_, Value::Free(_))) && self != other
+    }
+}
