@@ -15,6 +15,7 @@ pub mod native;
 mod newton;
 pub mod simplify;
 mod strategy;
+mod tidy;
 
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
@@ -80,7 +81,8 @@ pub trait Interpolator {
 /// The attempts of the strategy are made one after the other, each within its limit, until one
 /// succeeds; successes and failures are counted in `stats`.
 /// Each strategy's result is checked (vocabulary, every step inductive) and simplified: of the
-/// conjuncts of an interpolant only those stay that the step to its right needs.
+/// conjuncts of an interpolant only those stay that the step to its right needs, and then each
+/// becomes as small as [`simplify::small_sequence`] can make it.
 pub fn sequence(
     strategy: &Strategy,
     session: &Session<'_>,
@@ -129,7 +131,10 @@ pub fn sequence(
         Some(interpolants) => {
             let terms = session.terms();
             let states = chain.to_states(terms, &interpolants);
-            Ok(states.into_iter().map(|i| terms.normalised(i)).collect())
+            let start = Instant::now();
+            let small = simplify::small_sequence(session, states);
+            stats.interpolation_time += start.elapsed();
+            Ok(small)
         }
         None => match session.control().check() {
             Err(stop) => Err(stop.into()),
