@@ -113,7 +113,12 @@ pub fn sequence(
         };
         let result = interpolator
             .interpolate(session, reduced, limit)
-            .and_then(|claim| confirm(session, chain, claim));
+            .and_then(|claim| {
+                // Small formulas are confirmed faster.
+                let terms = session.terms();
+                let tidy = claim.into_iter().map(|i| simplify::tidied(terms, i));
+                confirm(session, chain, tidy.collect())
+            });
         match result {
             Ok(interpolants) => {
                 *stats.interpolations.entry(name).or_default() += 1;
