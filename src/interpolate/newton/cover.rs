@@ -70,11 +70,8 @@ fn around<'t>(
     loop {
         let literals = implicant.literals(scope, &parts)?;
         let mut fewer = scope.eliminated(literals, budget)?;
-        if !fewer.iter().any(|&p| scope.mentions_dead(p)) {
-            return Ok(fewer);
-        }
         if fewer == parts {
-            // Only now: where it is not necessary, an order says too much.
+            // Only now: an equation that a variable to be eliminated is replaced by may decide.
             let mut changed = false;
             for part in &mut fewer {
                 if let Some(ordered) = implicant.ordered(scope, *part)? {

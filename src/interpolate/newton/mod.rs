@@ -19,6 +19,7 @@ mod eliminate;
 mod generalise;
 mod implicant;
 mod solve;
+mod sums;
 mod weaken;
 
 #[cfg(test)]
@@ -30,10 +31,11 @@ use std::time::Duration;
 use self::budget::Budget;
 use self::generalise::generalised;
 use self::solve::Scope;
+use self::sums::joined;
 use self::weaken::{Guards, core, minimal};
 use super::simplify::simplified;
 use super::{Chain, Cut, Interpolator, NoInterpolants};
-use crate::formula::{Term, Terms};
+use crate::formula::{Op, Term, Terms};
 use crate::solver::{Answer, Failure, Session, Solver};
 
 /// Strategy `forward`: strongest postconditions.
@@ -175,6 +177,14 @@ fn needed(
     Ok(chain.with_steps(terms, steps))
 }
 
+/// Whether no case distinction hides in terms.
+fn is_simple(terms: &Terms, formula: Term) -> bool {
+    let order = terms.post_order(&[formula]);
+    !order
+        .into_iter()
+        .any(|t| matches!(terms.op(t), Op::Ite | Op::Store))
+}
+
 /// The computation of one image.
 struct Image<'x, 'r, 's, 't> {
     session: &'x Session<'t>,
@@ -218,12 +228,15 @@ impl Image<'_, '_, '_, '_> {
         let plain = self.plain(&mut scope, &parts)?;
         if let Some(plain) = plain
             && terms.size(plain) <= SMALL
+            && is_simple(terms, plain)
         {
             return Ok(plain);
         }
         match self.cubes(&mut scope, &parts, &useful, plain.is_some()) {
             Ok(cubes) => Ok(match plain {
-                Some(plain) if terms.size(plain) <= terms.size(cubes) => plain,
+                Some(plain) if is_simple(terms, plain) || !is_simple(terms, cubes) => {
+                    std::cmp::min_by_key(plain, cubes, |&image| terms.size(image))
+                }
                 _ => cubes,
             }),
             Err(NoInterpolants::Failed(failure @ Failure::Stopped(_))) => Err(failure.into()),
@@ -304,7 +317,8 @@ impl Image<'_, '_, '_, '_> {
             Answer::Unsat => minimal(&mut step, budget)?,
             _ => outside,
         };
-        let image = terms.normalised(terms.or(needed.into_iter().map(|n| terms.not(n))));
+        let needed = needed.into_iter().map(|n| terms.normalised(terms.not(n)));
+        let image = terms.or(joined(terms, needed.collect()));
         let mut questions = QUESTIONS;
         Ok(simplified(self.session, image, &mut questions))
     }
