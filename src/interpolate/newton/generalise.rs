@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use super::bits::{Tidy, bits, width};
 use super::budget::Budget;
-use super::sums::{implied_cases, opposed, sums, without_constants};
-use super::weaken::{core, halves, minimal};
+use super::rest::Rest;
+use super::sums::{implied_cases, opposed, sums, total_sums, without_constants};
+use super::weaken::{halves, minimal};
 use crate::formula::{BvOp, Op, Term};
-use crate::solver::{Answer, Failure, Solver};
+use crate::solver::{Answer, Failure};
 
 /// Sums of literals are tried in cubes of at most this many.
 const MOST_SUMMED: usize = 6;
@@ -21,37 +22,32 @@ const FEW_BITS: usize = 2;
 /// So often a literal is tried to be replaced by cases.
 const MOST_CASES: usize = 16;
 
-/// A conjunction of literals that `cube` implies and that contradicts what `rest` holds; `None`
-/// if the cube does not.
+/// A conjunction of literals that `cube` implies and that contradicts the rest; `None` if the
+/// cube does not. An `exact` cube is known to contradict the rest, if the whole path is
+/// infeasible, and need not be proved to do so.
 pub(super) fn generalised(
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     cube: &[Term],
+    exact: bool,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Term>>, Failure> {
     let terms = rest.session().terms();
     let literals: Vec<Term> = cube.iter().flat_map(|&l| halves(terms, l)).collect();
-    let Some(kept) = core(rest, &literals, budget)? else {
-        return Ok(None);
+    let kept = match rest.core(&literals, budget) {
+        Ok(Some(kept)) => terms.conjuncts(terms.normalised(terms.and(kept))),
+        Ok(None) => return Ok(None),
+        Err(Failure::Stopped(stop)) => return Err(Failure::Stopped(stop)),
+        Err(_) if exact => cube.to_vec(),
+        Err(_) => return Ok(None),
     };
-    let kept = terms.conjuncts(terms.normalised(terms.and(kept)));
     let kept = summed(rest, kept, &budget.share(4))?;
     let kept = loosened(rest, kept, &budget.share(4))?;
     by_cases(rest, kept, &budget.share(4)).map(Some)
 }
 
-/// Whether the literals contradict what `rest` holds, as far as that is found out quickly.
-fn contradict(
-    rest: &mut Solver<'_, '_>,
-    literals: &[Term],
-    patience: &Budget<'_>,
-) -> Result<bool, Failure> {
-    patience.control().check()?;
-    Ok(!patience.is_over() && rest.check(literals, patience.short()) == Answer::Unsat)
-}
-
 /// Replaces literals by disjunctions of simpler ones that they imply, where those suffice.
 fn by_cases(
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     mut kept: Vec<Term>,
     patience: &Budget<'_>,
 ) -> Result<Vec<Term>, Failure> {
@@ -66,7 +62,7 @@ fn by_cases(
                 let mut fewer = kept.clone();
                 fewer[i] = terms.or(cases);
                 fewer.remove(j);
-                if contradict(rest, &fewer, patience)? {
+                if rest.contradicts(&fewer, patience)? {
                     kept = fewer;
                 }
             }
@@ -87,7 +83,7 @@ fn by_cases(
             let mut weaker = kept.clone();
             let others = disjuncts.iter().copied().filter(|&d| d != disjuncts[next]);
             weaker[i] = terms.or(others.chain(cases));
-            if contradict(rest, &weaker, patience)? {
+            if rest.contradicts(&weaker, patience)? {
                 kept = weaker;
                 next = 0;
             } else {
@@ -101,7 +97,7 @@ fn by_cases(
 /// Replaces equations between bit-vectors by something weaker: that a few bits are the same, or
 /// that one side is not larger.
 fn loosened(
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     mut kept: Vec<Term>,
     patience: &Budget<'_>,
 ) -> Result<Vec<Term>, Failure> {
@@ -125,8 +121,10 @@ fn loosened(
         };
         let all: Vec<Term> = (0..width).map(single).collect();
         let with = |more: &[Term]| [&others[..], more].concat();
-        if contradict(rest, &with(&all), patience)? {
-            let few = minimal(rest, patience)?;
+        if !patience.is_over()
+            && rest.solver().check(&with(&all), patience.short()) == Answer::Unsat
+        {
+            let few = minimal(rest.solver(), patience)?;
             let few: HashSet<Term> = few.into_iter().collect();
             let few: Vec<Term> = all.into_iter().filter(|bit| few.contains(bit)).collect();
             if few.len() <= FEW_BITS {
@@ -140,7 +138,7 @@ fn loosened(
         }
         weaker.sort_by_key(Vec::len);
         for literals in weaker {
-            if contradict(rest, &with(&literals), patience)? {
+            if rest.contradicts(&with(&literals), patience)? {
                 kept[i] = terms.and(literals);
                 break;
             }
@@ -153,11 +151,16 @@ fn loosened(
 /// comparisons, or a literal with a variable in place of its value. What holds for one particular
 /// number of rounds then often becomes what holds for any.
 fn summed(
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     mut kept: Vec<Term>,
     patience: &Budget<'_>,
 ) -> Result<Vec<Term>, Failure> {
     let terms = rest.session().terms();
+    for total in total_sums(terms, &kept) {
+        if rest.contradicts(&[total], patience)? {
+            return Ok(vec![total]);
+        }
+    }
     'again: while (2..=MOST_SUMMED).contains(&kept.len()) {
         if patience.is_over() {
             break;
@@ -166,7 +169,7 @@ fn summed(
             let mut others = kept.clone();
             let equation = others.remove(i);
             for fewer in without_constants(terms, equation, &others) {
-                if contradict(rest, &fewer, patience)? {
+                if rest.contradicts(&fewer, patience)? {
                     kept = fewer;
                     continue 'again;
                 }
@@ -183,7 +186,7 @@ fn summed(
                         .map(|k| kept[k])
                         .collect();
                     fewer.push(joined);
-                    if contradict(rest, &fewer, patience)? {
+                    if rest.contradicts(&fewer, patience)? {
                         kept = fewer;
                         continue 'again;
                     }

@@ -7,6 +7,9 @@ use num_traits::{One, Signed, Zero};
 use super::bits::{Sum, is_literal};
 use crate::formula::{Op, Sort, Term, Terms};
 
+/// At most this many literals are summed up at once.
+const MOST_TOTAL: usize = 5;
+
 /// Literals implied by `a && b`, of the kind of `b`, without a constant or a variable of it.
 pub(super) fn sums(terms: &Terms, a: Term, b: Term) -> Vec<Term> {
     if let (Some((kind, p)), Some((other, q))) = (modular(terms, a), modular(terms, b)) {
@@ -106,6 +109,24 @@ pub(super) fn without_constants(terms: &Terms, equation: Term, others: &[Term]) 
             .collect::<Vec<Term>>()
     };
     different(others, [homogeneous(false), homogeneous(true)])
+}
+
+/// Sums of all of a few literals: of equations with either sign, and one that may be something
+/// else, or of inequalities.
+pub(super) fn total_sums(terms: &Terms, literals: &[Term]) -> Vec<Term> {
+    if !(3..=MOST_TOTAL).contains(&literals.len()) {
+        return Vec::new();
+    }
+    let mut order = literals.to_vec();
+    order.sort_by_key(|&l| matches!(terms.op(l), Op::Eq));
+    let mut totals = vec![order[0]];
+    for &literal in &order[1..] {
+        totals = totals
+            .into_iter()
+            .flat_map(|total| sums(terms, literal, total))
+            .collect();
+    }
+    totals
 }
 
 /// Those that are not the same as before, once each.
