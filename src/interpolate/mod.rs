@@ -93,7 +93,8 @@ pub fn sequence(
     let relevant = OnceCell::new();
     let mut why = Vec::new();
     let mut found = None;
-    let attempts = strategy.attempts(session, chain);
+    let explained = stats.interpolations.values().sum();
+    let attempts = strategy.attempts(session, chain, explained);
     let alone = attempts.len() == 1;
     for (interpolator, limit) in attempts {
         if let Err(stop) = session.control().check() {
