@@ -10,7 +10,7 @@ const LIMIT: Duration = Duration::from_millis(100);
 
 /// Of the interpolants of one path, those of at most this weight stay as they are: that they carry
 /// something needless is unlikely, and questions take time.
-const SMALL: usize = 40;
+const SMALL: usize = 100;
 
 /// So many questions are asked about the interpolants of one path.
 const QUESTIONS: u32 = 30;

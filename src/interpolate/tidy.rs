@@ -13,9 +13,9 @@ mod tests;
 /// Conjunctions within disjunctions within conjunctions... are looked into so deep.
 const DEEPEST: u32 = 24;
 
-/// Operands are looked at so many times more than the formula has operands. What is
-/// left then stays as it is. (With sharing, a formula can have many more occurrences of
-/// sub-formulas than sub-formulas.)
+/// So many operands are looked at, and once more as many as the formula has. What is left then stays
+/// as it is. (With sharing, a formula can have many more occurrences of sub-formulas than
+/// sub-formulas.)
 const LOOKS: usize = 5_000;
 
 /// Among so many conjunctions in one disjunction (or the other way round) each one is compared

@@ -31,8 +31,11 @@ impl Vars<'_> {
     }
 }
 
+/// A formula, and how its tidy form is shown.
+type Case<'a> = (&'a dyn Fn(&Vars<'_>) -> Term, &'a str);
+
 /// Checks the tidy form of formulas.
-fn expect(cases: &[(&dyn Fn(&Vars<'_>) -> Term, &str)]) {
+fn expect(cases: &[Case<'_>]) {
     let t = Terms::new();
     let v = Vars { t: &t };
     for (formula, expected) in cases {
@@ -283,7 +286,7 @@ fn formula(t: &Terms, recipe: &[(u8, u8, u8, u8)]) -> Term {
     // All of the last ones, so that little is wasted.
     let last = made.len().saturating_sub(6);
     let parts = made[last..].to_vec();
-    if recipe.len() % 2 == 0 {
+    if recipe.len().is_multiple_of(2) {
         t.and(parts)
     } else {
         t.or(parts)
