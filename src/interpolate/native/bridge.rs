@@ -197,4 +197,3 @@ impl Round<'_, '_> {
         certificate
     }
 }
-

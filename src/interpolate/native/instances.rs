@@ -174,7 +174,12 @@ pub fn is_application(terms: &Terms, term: Term) -> bool {
         Op::Extract { .. } | Op::ZeroExtend(_) | Op::SignExtend(_) => true,
         Op::Apply(_) | Op::Builtin(_) => !args.is_empty(),
         // The arithmetic knows these if one argument is constant.
-        Op::Mul => args.iter().filter(|&&t| terms.as_number(t).is_none()).count() > 1,
+        Op::Mul => {
+            args.iter()
+                .filter(|&&t| terms.as_number(t).is_none())
+                .count()
+                > 1
+        }
         Op::Div | Op::Mod => terms
             .as_number(args[1])
             .is_none_or(|divisor| num_traits::Zero::is_zero(&divisor)),
@@ -299,7 +304,8 @@ impl Round<'_, '_> {
 
     /// Adds a valid formula to a step that can speak about it, unless it was added before.
     pub(super) fn add(&mut self, step: usize, formula: Term) {
-        if self.instances.made.insert(formula) {
+        let trivial = matches!(self.atoms.terms.op(formula), Op::Bool(true));
+        if !trivial && self.instances.made.insert(formula) {
             let clauses = self.form.clauses(self.atoms, step, formula);
             self.clauses.extend(clauses.into_iter().map(|c| (step, c)));
         }
@@ -309,9 +315,8 @@ impl Round<'_, '_> {
     pub(super) fn step(&self, scope: Span, near: [Term; 2]) -> usize {
         let homes: Vec<Span> = near.iter().filter_map(|&term| self.home(term)).collect();
         let away = |step: usize| -> usize {
-            let one = |home: &Span| {
-                home.first.saturating_sub(step) + step.saturating_sub(home.last)
-            };
+            let one =
+                |home: &Span| home.first.saturating_sub(step) + step.saturating_sub(home.last);
             homes.iter().map(one).sum()
         };
         let ends = homes.iter().flat_map(|home| [home.first, home.last]);

@@ -60,9 +60,9 @@ impl Leaves<Lemma> for Lemmas<'_, '_, '_> {
         Ok(match lemma {
             Lemma::Farkas(bounds) => cuts.map(|cut| self.sums(bounds, cut)).collect(),
             Lemma::Diophantine(parts) => cuts.map(|cut| self.remainders(parts, cut)).collect(),
-            Lemma::Chain(links, apart) => cuts
-                .map(|cut| self.segments(links, *apart, cut))
-                .collect(),
+            Lemma::Chain(links, apart) => {
+                cuts.map(|cut| self.segments(links, *apart, cut)).collect()
+            }
             Lemma::Oracle => return self.projected(clause),
         })
     }

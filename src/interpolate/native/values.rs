@@ -82,10 +82,9 @@ impl Values {
                     _ => Value::Unknown(term),
                 },
                 _ if self.truths.contains_key(&term) => Value::Truth(self.truths[&term]),
-                (
-                    Op::And | Op::Or | Op::Ite | Op::Eq | Op::Distinct | Op::Le | Op::Lt,
-                    _,
-                ) => Value::Unknown(term),
+                (Op::And | Op::Or | Op::Ite | Op::Eq | Op::Distinct | Op::Le | Op::Lt, _) => {
+                    Value::Unknown(term)
+                }
                 _ => Value::Free(term),
             },
             _ => Value::Class(equality.class(term)),
