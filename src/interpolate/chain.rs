@@ -22,7 +22,12 @@ pub struct Chain {
     /// For every position `0 ..= steps.len()`, the index of the instance that holds the value of
     /// each variable there; variables not listed have index 0.
     instances: Vec<HashMap<std::sync::Arc<str>, u32>>,
+    /// The conjuncts of steps that only labels of nodes contribute.
+    labels: HashSet<Term>,
 }
+
+/// So many labels are tried to be left out of a core.
+const MOST_LABELS: usize = 24;
 
 /// The boundary between two steps.
 #[derive(Clone, Debug)]
@@ -40,6 +45,8 @@ impl Chain {
         let mut instance: HashMap<std::sync::Arc<str>, u32> = HashMap::new();
         let mut instances = vec![instance.clone()];
         let mut steps = Vec::new();
+        let mut from_labels: HashSet<Term> = HashSet::new();
+        let mut from_edges: HashSet<Term> = HashSet::new();
         let state = |instance: &HashMap<_, u32>, formula: Term| {
             terms.with_versions(formula, |var| match var.version {
                 Version::Current => Version::At(*instance.get(&var.name).unwrap_or(&0)),
@@ -60,15 +67,21 @@ impl Chain {
                 instance.insert(name.clone(), position + 1);
             }
             instances.push(instance.clone());
+            from_labels.extend(terms.conjuncts(label));
+            from_edges.extend(terms.conjuncts(step));
             steps.push(terms.and2(label, step));
         }
         if let (Some(last), Some(&label)) = (steps.last_mut(), labels.last()) {
-            *last = terms.and2(*last, state(&instance, label));
+            let label = state(&instance, label);
+            from_labels.extend(terms.conjuncts(label));
+            *last = terms.and2(*last, label);
         }
+        from_labels.retain(|part| !from_edges.contains(part));
         let mut chain = Chain {
             steps,
             cuts: Vec::new(),
             instances,
+            labels: from_labels,
         };
         chain.find_cuts(terms);
         chain
@@ -130,6 +143,7 @@ impl Chain {
             steps,
             cuts,
             instances: self.instances.clone(),
+            labels: self.labels.clone(),
         }
     }
 
@@ -177,6 +191,11 @@ impl Chain {
     /// The chain without the top-level conjuncts that an unsatisfiable core of the whole does not
     /// need: interpolants of what is left are interpolants of the chain, and more general. The
     /// chain itself, where no core is found quickly.
+    ///
+    /// The core is one of the shortest infeasible suffix of the chain: in a loop the last rounds
+    /// are often infeasible for a reason that holds in every round, where a core of the whole
+    /// path may count rounds from the start. Of the labels it has as few as possible, since they
+    /// are what earlier refinements found, not what the program says.
     pub fn relevant(&self, session: &Session<'_>) -> Chain {
         let terms = session.terms();
         let parts: Vec<Vec<Term>> = self.steps.iter().map(|&s| terms.conjuncts(s)).collect();
@@ -186,11 +205,92 @@ impl Chain {
         if !matches!(solver.check(&assumptions, limit), Answer::Unsat) {
             return self.clone();
         }
-        let core: HashSet<Term> = solver.core().into_iter().collect();
+        let mut core = solver.core();
+        // From step `from` on the path is infeasible, from step `to` on not (or not quickly).
+        let (mut from, mut to) = (0, parts.len());
+        while to - from > 1 {
+            let middle = (from + to) / 2;
+            let suffix: Vec<Term> = parts[middle..].iter().flatten().copied().collect();
+            if matches!(solver.check(&suffix, limit), Answer::Unsat) {
+                core = solver.core();
+                from = middle;
+            } else {
+                to = middle;
+            }
+        }
+        let mut suffix: indexmap::IndexSet<Term> =
+            parts[from..].iter().flatten().copied().collect();
+        let mut kept: HashSet<Term> = HashSet::new();
+        for _ in 0..MOST_LABELS {
+            let is_open = |part: &&Term| self.labels.contains(*part) && !kept.contains(*part);
+            let Some(&label) = core.iter().find(is_open) else {
+                break;
+            };
+            suffix.shift_remove(&label);
+            let rest: Vec<Term> = suffix.iter().copied().collect();
+            if matches!(solver.check(&rest, limit), Answer::Unsat) {
+                core = solver.core();
+            } else {
+                kept.insert(label);
+                suffix.insert(label);
+            }
+        }
+        let core: HashSet<Term> = core.into_iter().collect();
         let steps = parts
             .into_iter()
-            .map(|parts| terms.and(parts.into_iter().filter(|part| core.contains(part))))
+            .enumerate()
+            .map(|(i, mut parts)| {
+                parts.retain(|part| i >= from && core.contains(part));
+                terms.and(parts)
+            })
             .collect();
         self.with_steps(terms, steps)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::control::Control;
+    use crate::graph::{Edge, Location, LocationId, Transition};
+
+    #[test]
+    fn what_is_relevant_is_at_the_end_and_in_the_program() {
+        let t = Terms::new();
+        let mut graph = ProgramGraph::new("count");
+        graph.variables.insert("x".into(), Sort::Int);
+        let (x, x2) = (t.current("x", Sort::Int), t.next("x", Sort::Int));
+        let head = graph.graph.add_node(Location::named("head"));
+        let mut edge = |from, formula, changes: bool| {
+            let changed = changes.then(|| "x".into()).into_iter().collect();
+            let transition = Transition { formula, changed };
+            let origin = None;
+            graph
+                .graph
+                .add_edge(from, head, Edge { transition, origin })
+        };
+        let start = edge(LocationId::new(0), t.eq(x2, t.int(0)), true);
+        let up = t.eq(x2, t.add(&[x, t.int(1)]));
+        let round = edge(head, t.and2(t.lt(x, t.int(100)), up), true);
+        let end = edge(head, t.lt(t.int(100), x), false);
+        let edges = [start, round, round, round, end];
+        // The labels count rounds.
+        let label = |i: i64| t.le(x, t.int(i - 1));
+        let labels = [t.tt(), label(1), label(2), label(3), t.tt(), t.tt()];
+        let chain = Chain::new(&t, &graph, &edges, &labels);
+        let session = Session::new(&t, &[], &Control::unlimited());
+        let relevant = chain.relevant(&session);
+        assert_eq!(relevant.steps[..3], [t.tt(); 3]);
+        assert!(relevant.cuts[..3].iter().all(|cut| cut.live.is_empty()));
+        let at = |i| t.with_versions(x, |_| Version::At(i));
+        assert!(
+            t.conjuncts(relevant.steps[3])
+                .contains(&t.lt(at(3), t.int(100)))
+        );
+        assert!(
+            !t.conjuncts(relevant.steps[3])
+                .contains(&t.le(at(3), t.int(2)))
+        );
+        assert_eq!(relevant.steps[4], chain.steps[4]);
     }
 }

@@ -4,11 +4,10 @@
 //! Variables that are only tested and changed bit by bit are therefore translated to one truth
 //! value for each bit.
 
-use std::collections::{HashMap, HashSet};
-
 use num_bigint::{BigInt, BigUint};
 use num_traits::One;
 
+use super::classes::{Classes, is_bits, is_constant};
 use super::context::Context;
 use super::linear::{Linear, power};
 use super::to_integers::{ToIntegers, Value};
@@ -17,124 +16,56 @@ use crate::formula::{BvOp, Op, Sort, Term, Terms};
 /// Wider bit-vectors are never taken apart.
 const MOST_FLAGS: u32 = 64;
 
-/// Which terms are collections of flags.
-#[derive(Default)]
-pub(super) struct Flags {
-    parent: HashMap<Term, Term>,
-    bitwise: HashSet<Term>,
-    numeric: HashSet<Term>,
-}
+const BITWISE: usize = 0;
+const NUMERIC: usize = 1;
 
-impl Flags {
-    /// Looks at how the bit-vectors in the formulas are used. Terms that are compared with each
-    /// other, and the instances of one variable, are treated alike.
-    pub(super) fn find(terms: &Terms, formulas: &[Term]) -> Flags {
-        let mut flags = Flags::default();
-        let mut variables: HashMap<(&str, &Sort), Term> = HashMap::new();
-        let bits = |t: Term| matches!(terms.sort(t), Sort::BitVec(_));
-        let constant = |t: Term| matches!(terms.op(t), Op::BitVec(_));
-        for term in terms.post_order(formulas) {
-            let args = terms.args(term);
-            match terms.op(term) {
-                Op::Var(var) if bits(term) => {
-                    let first = *variables
-                        .entry((&var.name, terms.sort(term)))
-                        .or_insert(term);
-                    flags.join(term, first);
-                }
-                Op::Eq if bits(args[0]) && !constant(args[0]) && !constant(args[1]) => {
-                    flags.join(args[0], args[1]);
-                }
-                Op::Ite if bits(term) => {
-                    for &arg in args[1..].iter().filter(|&&arg| !constant(arg)) {
-                        flags.join(term, arg);
+/// The classes of terms that are collections of flags: used bit by bit, and never as numbers.
+pub(super) fn find_flags(terms: &Terms, formulas: &[Term]) -> Classes {
+    let mut classes = Classes::default();
+    let order = terms.post_order(formulas);
+    classes.join_equals(terms, &order);
+    for term in order {
+        let args = terms.args(term);
+        match terms.op(term) {
+            Op::Bv(BvOp::And | BvOp::Or | BvOp::Xor | BvOp::Nand | BvOp::Nor | BvOp::Xnor) => {
+                for &arg in args.iter().chain([&term]) {
+                    if !is_constant(terms, arg) {
+                        classes.mark(arg, BITWISE);
                     }
                 }
-                Op::Bv(BvOp::And | BvOp::Or | BvOp::Xor | BvOp::Nand | BvOp::Nor | BvOp::Xnor) => {
-                    // With a mask there may be a number in some of the bits.
-                    let masked = args.iter().any(|&arg| constant(arg));
-                    flags.mark_bitwise(term);
-                    for &arg in args.iter().filter(|&&arg| !constant(arg)) {
-                        flags.mark_bitwise(arg);
-                        if !masked {
-                            flags.join(term, arg);
-                        }
-                    }
+                // With a mask there may be a number in some of the bits.
+                if !args.iter().any(|&arg| is_constant(terms, arg)) {
+                    classes.join_all(terms, args);
+                    classes.join(term, args[0]);
                 }
-                Op::Bv(BvOp::Not) => {
-                    flags.join(term, args[0]);
-                    flags.mark_bitwise(term);
-                }
-                Op::Bv(BvOp::Shl | BvOp::Lshr | BvOp::Ashr) if constant(args[1]) => {
-                    flags.join(term, args[0]);
-                }
-                Op::Extract { .. } => {
-                    flags.mark_bitwise(args[0]);
-                }
-                Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Bv(BvOp::Concat) | Op::Ite | Op::Eq => {
-                }
-                _ => {
-                    for &number in args.iter().chain([&term]).filter(|&&t| bits(t)) {
-                        if !constant(number) {
-                            flags.mark_numeric(number);
-                        }
+            }
+            Op::Bv(BvOp::Not) => {
+                classes.join_all(terms, &[term, args[0]]);
+                classes.mark(term, BITWISE);
+            }
+            Op::Bv(BvOp::Shl | BvOp::Lshr | BvOp::Ashr) if is_constant(terms, args[1]) => {
+                classes.join_all(terms, &[term, args[0]]);
+            }
+            Op::Extract { .. } => classes.mark(args[0], BITWISE),
+            Op::ZeroExtend(_) | Op::SignExtend(_) | Op::Bv(BvOp::Concat) => {}
+            Op::Var(_) | Op::Ite | Op::Eq => {}
+            _ => {
+                for &number in args.iter().chain([&term]) {
+                    if is_bits(terms, number) && !is_constant(terms, number) {
+                        classes.mark(number, NUMERIC);
                     }
                 }
             }
         }
-        flags
     }
-
-    fn mark_bitwise(&mut self, term: Term) {
-        let root = self.root(term);
-        self.bitwise.insert(root);
-    }
-
-    fn mark_numeric(&mut self, term: Term) {
-        let root = self.root(term);
-        self.numeric.insert(root);
-    }
-
-    fn root(&mut self, term: Term) -> Term {
-        let mut root = term;
-        while let Some(&above) = self.parent.get(&root) {
-            root = above;
-        }
-        let mut next = term;
-        while let Some(&above) = self.parent.get(&next) {
-            self.parent.insert(next, root);
-            next = above;
-        }
-        root
-    }
-
-    fn join(&mut self, a: Term, b: Term) {
-        let (a, b) = (self.root(a), self.root(b));
-        if a == b {
-            return;
-        }
-        self.parent.insert(a, b);
-        for marks in [&mut self.bitwise, &mut self.numeric] {
-            if marks.remove(&a) {
-                marks.insert(b);
-            }
-        }
-    }
-
-    fn contains(&self, term: Term) -> bool {
-        let mut root = term;
-        while let Some(&above) = self.parent.get(&root) {
-            root = above;
-        }
-        self.bitwise.contains(&root) && !self.numeric.contains(&root)
-    }
+    classes
 }
 
 impl ToIntegers<'_> {
     /// Whether a term is a collection of flags.
     pub(super) fn has_flags(&self, term: Term) -> bool {
         let width = self.width(term);
-        0 < width && width <= MOST_FLAGS && self.flags.contains(term)
+        0 < width && width <= MOST_FLAGS && self.flags.only_first(term)
     }
 
     /// The flags of a variable, lowest bit first.

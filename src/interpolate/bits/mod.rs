@@ -6,6 +6,7 @@
 //! idea of lifting the theory of bit-vectors to integers in interpolation: Griggio, "Effective
 //! word-level interpolation for software verification", 2011.)
 
+mod classes;
 mod context;
 mod flags;
 mod linear;
@@ -20,7 +21,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use super::{Chain, Cut, Interpolator, NoInterpolants};
-use crate::formula::{BvOp, Op, Term, Terms, Version};
+use crate::formula::{Op, Term, Terms, Version};
 use crate::solver::{Failure, Session};
 use to_bits::ToBits;
 use to_integers::ToIntegers;
@@ -57,11 +58,6 @@ impl Interpolator for Integers {
         let deadline = Instant::now() + limit;
         let terms = session.terms();
         let (way, translated) = translate(session, chain);
-        if std::env::var("BITSDBG").is_ok() {
-            for (a, b) in chain.steps.iter().zip(&translated.steps) {
-                eprintln!("STEP {}\n  -> {}", terms.display(*a), terms.display(*b));
-            }
-        }
         let mut shares: u32 = self.inner.iter().map(|(_, share)| share).sum();
         let mut why = Vec::new();
         for (interpolator, share) in &self.inner {
@@ -103,7 +99,7 @@ fn translate<'t>(session: &Session<'t>, chain: &Chain) -> (ToIntegers<'t>, Chain
     let facts = relevant_facts(session, chain);
     let mut formulas = chain.steps.clone();
     formulas.extend(&facts);
-    let mut way = ToIntegers::new(terms, &formulas, reads_signed(terms, &formulas));
+    let mut way = ToIntegers::new(terms, &formulas);
     let facts = facts.into_iter().map(|fact| way.step(fact));
     let facts = terms.and(facts.collect::<Vec<Term>>());
     let steps: Vec<Term> = chain
@@ -151,21 +147,6 @@ fn relevant_facts(session: &Session<'_>, chain: &Chain) -> Vec<Term> {
         }
         rest = far;
     }
-}
-
-/// Whether the formulas compare bit-vectors as signed numbers rather than as unsigned ones.
-fn reads_signed(terms: &Terms, formulas: &[Term]) -> bool {
-    let (mut signed, mut unsigned) = (0, 0);
-    for term in terms.post_order(formulas) {
-        match terms.op(term) {
-            Op::Bv(BvOp::Slt | BvOp::Sle | BvOp::Sdiv | BvOp::Srem | BvOp::Ashr)
-            | Op::SignExtend(_) => signed += 1,
-            Op::Bv(BvOp::Ult | BvOp::Ule | BvOp::Udiv | BvOp::Urem | BvOp::Lshr)
-            | Op::ZeroExtend(_) => unsigned += 1,
-            _ => {}
-        }
-    }
-    signed > unsigned
 }
 
 /// Opaque variables of different steps that no interpolant between them may speak about made

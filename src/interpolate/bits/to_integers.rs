@@ -18,8 +18,9 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
+use super::classes::{Classes, Signs};
 use super::context::Context;
-use super::flags::Flags;
+use super::flags::find_flags;
 use super::linear::{Linear, Range, power};
 use crate::formula::{Function, MapSort, Op, Sort, Term, Terms, Version};
 
@@ -38,10 +39,10 @@ const BRANCH_SIZE: usize = 5_000;
 /// The translation of the formulas of one chain.
 pub(super) struct ToIntegers<'t> {
     pub(super) terms: &'t Terms,
-    /// Read variables as signed numbers.
-    pub(super) signed: bool,
+    /// Which variables are read as signed numbers.
+    pub(super) signs: Signs,
     /// What is no number but a collection of flags.
-    pub(super) flags: Flags,
+    pub(super) flags: Classes,
     /// From integer (and other new) variables to the bit-vector terms that they stand for.
     pub(super) leaves: IndexMap<Term, Leaf>,
     by_original: HashMap<Term, Term>,
@@ -81,18 +82,18 @@ pub(super) enum Value {
 }
 
 impl<'t> ToIntegers<'t> {
-    /// A translation of formulas whose variables are those of `steps`.
-    pub(super) fn new(terms: &'t Terms, steps: &[Term], signed: bool) -> ToIntegers<'t> {
+    /// A translation of the given formulas.
+    pub(super) fn new(terms: &'t Terms, formulas: &[Term]) -> ToIntegers<'t> {
         ToIntegers {
             terms,
-            signed,
-            flags: Flags::find(terms, steps),
+            signs: Signs::find(terms, formulas),
+            flags: find_flags(terms, formulas),
             leaves: IndexMap::new(),
             by_original: HashMap::new(),
             elements: HashMap::new(),
             functions: HashMap::new(),
             function_back: HashMap::new(),
-            taken: terms.free_vars(steps).into_iter().collect(),
+            taken: terms.free_vars(formulas).into_iter().collect(),
             pending: Vec::new(),
         }
     }
@@ -654,7 +655,7 @@ impl<'t> ToIntegers<'t> {
         let range = match (terms.sort(original), &sort) {
             (Sort::BitVec(width), Sort::Int) => {
                 let variable = terms.as_var(original).is_some();
-                Range::of_bits(*width, self.signed && variable)
+                Range::of_bits(*width, variable && self.signs.is_signed(original))
             }
             _ => Range::default(),
         };

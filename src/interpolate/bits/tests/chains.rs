@@ -1,10 +1,9 @@
 //! Interpolants for unrolled loops over bit-vectors.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::control::Control;
-use crate::formula::{BvOp, Op, Sort, Term, Terms};
+use crate::formula::{BvOp, Function, Sort, Term, Terms};
 use crate::graph::{Edge, Location, ProgramGraph, Transition};
 use crate::interpolate::{Chain, Strategy, sequence};
 use crate::solver::Session;
@@ -261,39 +260,133 @@ fn unrolled(t: &Terms, example: &Loop, rounds: usize) -> Chain {
     Chain::new(t, &graph, &edges, &labels)
 }
 
-#[test]
-fn table() {
-    for strategy in [Strategy::Cubes, Strategy::Integers] {
-        for width in [8, 16, 32] {
-            let t = Terms::new();
-            for example in (Maker { t: &t, width }).all() {
-                let mut line = format!("{strategy:10} {width:2} {:24}", example.name);
-                for rounds in [1, 2, 3, 5, 8] {
-                    let session = Session::new(&t, &[], &Control::unlimited());
-                    let chain = unrolled(&t, &example, rounds);
-                    let start = Instant::now();
-                    let result = sequence(&strategy, &session, &chain, &mut Statistics::default());
-                    let time = start.elapsed().as_millis();
-                    match result {
-                        Ok(found) => {
-                            line += &format!(" {time:6}");
-                            if rounds == 3 && std::env::var("SHOW").is_ok() {
-                                for i in found {
-                                    println!("      {}", t.display(i));
-                                }
-                            }
-                        }
-                        Err(e) => {
-                            line += &format!(" ({time:4})");
-                            if std::env::var("SHOW").is_ok() {
-                                println!("   {e:?}");
-                            }
-                        }
-                    }
-                }
-                println!("{line}");
-            }
-        }
+/// The interpolants that [`sequence`] confirmed; it panics without.
+fn interpolated(t: &Terms, example: &Loop, rounds: usize) -> Vec<Term> {
+    let session = Session::new(t, &[], &Control::unlimited());
+    let chain = unrolled(t, example, rounds);
+    let mut stats = Statistics::default();
+    match sequence(&Strategy::Integers, &session, &chain, &mut stats) {
+        Ok(found) => found,
+        Err(reason) => panic!("{}, {rounds} rounds: {reason:?}", example.name),
     }
-    let _ = Op::Not;
+}
+
+fn all_examples(width: u32, rounds: usize) {
+    let t = Terms::new();
+    for example in (Maker { t: &t, width }).all() {
+        let found = interpolated(&t, &example, rounds);
+        assert_eq!(found.len(), rounds + 1, "{}", example.name);
+    }
+}
+
+#[test]
+fn one_round() {
+    for width in [8, 32] {
+        all_examples(width, 1);
+    }
+}
+
+#[test]
+fn two_rounds() {
+    all_examples(16, 2);
+}
+
+#[test]
+fn three_rounds() {
+    all_examples(32, 3);
+}
+
+#[test]
+fn five_rounds() {
+    all_examples(8, 5);
+}
+
+/// The interpolants say what people would say, so they can become invariants.
+#[test]
+fn invariants_are_found() {
+    let t = Terms::new();
+    let maker = Maker { t: &t, width: 32 };
+    let examples = maker.all();
+    for (name, rounds, invariant) in [
+        ("count to a constant", 8, "bvule(x, 100bv32)"),
+        ("count to a variable", 8, "bvule(x, n)"),
+        ("even with wrap-around", 3, "x[1:0] == 0bv1"),
+        ("flags in a mask", 8, "x[2:1] != 1bv1"),
+        ("mask of a variable", 3, "bvule(x, n)"),
+        ("two counters in step", 3, "x == y"),
+        ("remainders", 3, "bvule(x, 4bv32)"),
+    ] {
+        let example = examples.iter().find(|example| example.name == name);
+        let found = interpolated(&t, example.unwrap(), rounds);
+        let texts: Vec<String> = found.iter().map(|&i| t.display(i)).collect();
+        assert!(
+            texts.iter().any(|text| text == invariant),
+            "{name}: {texts:#?}"
+        );
+    }
+}
+
+/// What is feasible has no interpolants, by whatever way.
+#[test]
+fn feasible_chains_are_refused() {
+    let t = Terms::new();
+    let maker = Maker { t: &t, width: 8 };
+    let x = maker.now("x");
+    let up = t.eq(maker.next("x"), maker.op(BvOp::Add, x, maker.bits(100)));
+    let example = maker.make(
+        "wraps",
+        &["x"],
+        t.eq(maker.next("x"), maker.bits(100)),
+        up,
+        maker.op(BvOp::Ult, x, maker.bits(100)),
+    );
+    let session = Session::new(&t, &[], &Control::unlimited());
+    for (rounds, feasible) in [(1, false), (2, true), (3, false)] {
+        let chain = unrolled(&t, &example, rounds);
+        let mut stats = Statistics::default();
+        let result = sequence(&Strategy::Integers, &session, &chain, &mut stats);
+        assert_eq!(result.is_err(), feasible, "{rounds} rounds: {result:?}");
+    }
+}
+
+/// Maps and rigid symbols over bit-vectors come back with their own sorts.
+#[test]
+fn maps_and_rigid_symbols() {
+    let t = Terms::new();
+    let maker = Maker { t: &t, width: 32 };
+    let sort = Sort::map(vec![Sort::BitVec(32)], Sort::BitVec(8));
+    let limit = Arc::new(Function {
+        name: "limit".into(),
+        params: vec![],
+        result: Sort::BitVec(32),
+    });
+    let limit = t.apply(&limit, &[]);
+    let (m, m2) = (t.current("m", sort.clone()), t.next("m", sort.clone()));
+    let (x, x2) = (maker.now("x"), maker.next("x"));
+    let seven = t.bitvec(7u32.into(), 8);
+    let example = Loop {
+        name: "fill",
+        variables: vec![("m".into(), sort), ("x".into(), Sort::BitVec(32))],
+        start: t.and2(
+            t.eq(x2, maker.bits(0)),
+            t.eq(t.select(m2, &[maker.bits(0)]), seven),
+        ),
+        round: t.and([
+            maker.op(BvOp::Ult, x, limit),
+            t.eq(x2, maker.op(BvOp::Add, x, maker.bits(1))),
+            t.eq(m2, t.store(m, &[x2], seven)),
+        ]),
+        error: t.or2(
+            maker.op(BvOp::Ult, limit, x),
+            t.neq(t.select(m, &[x]), seven),
+        ),
+    };
+    // A fact about the rigid symbol is used where it is needed.
+    let small = maker.op(BvOp::Ult, limit, maker.bits(10));
+    let session = Session::new(&t, &[small], &Control::unlimited());
+    let chain = unrolled(&t, &example, 2);
+    let mut stats = Statistics::default();
+    let found = sequence(&Strategy::Integers, &session, &chain, &mut stats).unwrap();
+    let sorts = t.post_order(&found).into_iter().map(|term| t.sort(term));
+    assert!(sorts.into_iter().all(|sort| *sort != Sort::Int));
 }

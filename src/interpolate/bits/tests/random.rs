@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint};
 use num_traits::ToPrimitive;
 use proptest::prelude::*;
 
+use super::super::classes::Signs;
 use super::super::context::Context;
 use super::super::to_bits::ToBits;
 use super::super::to_integers::{ToIntegers, Value as Translated};
@@ -220,14 +221,22 @@ fn original() -> impl Strategy<Value = Original> {
     })
 }
 
+fn translation<'t>(t: &'t Terms, formulas: &[Term], all_signed: bool) -> ToIntegers<'t> {
+    let mut way = ToIntegers::new(t, formulas);
+    if all_signed {
+        way.signs = Signs::everywhere();
+    }
+    way
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn values_are_kept(recipe in recipe(), original in original(), read_signed in any::<bool>()) {
         let t = Terms::new();
         let (bits, bools) = grow(&t, &recipe);
-        let mut way = ToIntegers::new(&t, &bits, read_signed);
+        let mut way = translation(&t, &bits, read_signed);
         let mut context = Context::default();
         for term in bits {
             let expected = eval(&t, term, &original).unwrap();
@@ -261,7 +270,7 @@ proptest! {
     fn steps_keep_their_truth(recipe in recipe(), original in original(), read_signed in any::<bool>()) {
         let t = Terms::new();
         let (_, bools) = grow(&t, &recipe);
-        let mut way = ToIntegers::new(&t, &bools, read_signed);
+        let mut way = translation(&t, &bools, read_signed);
         let last: Vec<Term> = bools.iter().rev().take(6).copied().collect();
         let guarded = t.or([t.and(last[..1].iter().copied()), t.and(last.iter().copied())]);
         for formula in [t.and(last.iter().copied()), t.and2(bools[1], guarded)] {
