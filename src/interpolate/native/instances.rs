@@ -40,7 +40,7 @@ pub struct Instances {
     /// disequalities of maps that have a witness.
     pub(super) met: HashSet<Term>,
     /// The instances.
-    made: HashSet<Term>,
+    pub made: HashSet<Term>,
     /// Whether a violation was met that no instance resolves.
     pub incomplete: bool,
 }
@@ -306,6 +306,13 @@ impl Round<'_, '_> {
     pub(super) fn add(&mut self, step: usize, formula: Term) {
         let trivial = matches!(self.atoms.terms.op(formula), Op::Bool(true));
         if !trivial && self.instances.made.insert(formula) {
+            if std::env::var("DBG").is_ok_and(|v| v == "2") {
+                eprintln!(
+                    "{:?} {step}: {}",
+                    self.which,
+                    self.atoms.terms.display(formula)
+                );
+            }
             let clauses = self.form.clauses(self.atoms, step, formula);
             self.clauses.extend(clauses.into_iter().map(|c| (step, c)));
         }
