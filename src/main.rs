@@ -1,7 +1,5 @@
 //! The command `ult`.
 
-use std::process::ExitCode;
-
-fn main() -> ExitCode {
-    ult::cli::main().into()
+fn main() {
+    ult::cli::main()
 }

@@ -39,12 +39,20 @@ pub struct Statistics {
     pub interpolations: indexmap::IndexMap<String, u64>,
     /// Interpolation attempts that failed or whose result was refused, by strategy.
     pub interpolation_failures: indexmap::IndexMap<String, u64>,
-    /// Time spent in interpolation.
+    /// Time from the text to the typed program.
+    pub read_time: Duration,
+    /// Time from the typed program to program graphs.
+    pub lower_time: Duration,
+    /// Time spent in reductions.
+    pub reduce_time: Duration,
+    /// Time spent in engines, all in all.
+    pub engine_time: Duration,
+    /// The part of it spent on auxiliary invariants.
+    pub auxiliary_time: Duration,
+    /// The part of it spent in interpolation.
     pub interpolation_time: Duration,
     /// Time spent in the checker.
     pub check_time: Duration,
-    /// Time spent in reductions.
-    pub reduce_time: Duration,
 }
 
 impl Statistics {
@@ -70,9 +78,13 @@ impl Statistics {
         for (name, count) in &other.interpolation_failures {
             *self.interpolation_failures.entry(name.clone()).or_default() += count;
         }
+        self.read_time += other.read_time;
+        self.lower_time += other.lower_time;
+        self.reduce_time += other.reduce_time;
+        self.engine_time += other.engine_time;
+        self.auxiliary_time += other.auxiliary_time;
         self.interpolation_time += other.interpolation_time;
         self.check_time += other.check_time;
-        self.reduce_time += other.reduce_time;
     }
 
     /// Counts one question to the solver.

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::time::Instant;
 
-use crate::check::{self, Claims, Verdict};
+use crate::check::{self, Checker, Claims, Verdict};
 use crate::control::Control;
 use crate::engine::slicing::SlicingAbstraction;
 use crate::engine::{Engine, Outcome};
@@ -68,6 +68,20 @@ pub fn verify_unit(
     control: &Control,
     stats: &mut Statistics,
 ) -> BTreeMap<LocationId, Verdict> {
+    let mut checker = Checker::new(terms, graph, control, &settings.check);
+    verify_by(&mut checker, terms, graph, settings, control, stats)
+}
+
+/// As [`verify_unit`], with the checker to use: one of the same graph, made with the same settings
+/// and the same control.
+pub(crate) fn verify_by(
+    checker: &mut Checker<'_>,
+    terms: &Terms,
+    graph: &ProgramGraph,
+    settings: &Settings,
+    control: &Control,
+    stats: &mut Statistics,
+) -> BTreeMap<LocationId, Verdict> {
     stats.locations += graph.graph.node_count() as u64;
     stats.edges += graph.graph.edge_count() as u64;
     if graph.errors().next().is_none() {
@@ -75,17 +89,7 @@ pub fn verify_unit(
     }
     let claims = guarded(|| Ok(claims(terms, graph, settings, control, stats)))
         .unwrap_or_else(|reason| all_undecided(graph, &reason));
-    guarded(|| {
-        Ok(check::decide(
-            terms,
-            graph,
-            &claims,
-            control,
-            &settings.check,
-            stats,
-        ))
-    })
-    .unwrap_or_else(|reason| {
+    guarded(|| Ok(checker.decide(&claims, stats))).unwrap_or_else(|reason| {
         graph
             .errors()
             .map(|error| (error, Verdict::Unknown(reason.clone())))
@@ -109,9 +113,11 @@ fn claims(
     stats.reduce_time += start.elapsed();
     stats.reduced_locations += reduced.graph.graph.node_count() as u64;
     stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
+    let start = Instant::now();
     let outcome = settings
         .engine()
         .run(terms, &reduced.graph, &control.with_reserve(), stats);
+    stats.engine_time += start.elapsed();
     taken_back(terms, &reduced, &outcome)
 }
 

@@ -41,11 +41,18 @@ struct Score {
     refused: u64,
 }
 
-type Scores = BTreeMap<String, Score>;
+/// What all strategies did on the paths of one theory.
+struct Contest {
+    scores: BTreeMap<String, Score>,
+    findings: Findings,
+    /// What is wrong, with the path and the strategy.
+    complaints: Vec<String>,
+}
 
-/// All strategies on random paths of one theory. The error says which path and strategy.
-fn compete(theory: Theory, paths: u64, seed: u64) -> Result<(Scores, Findings), String> {
-    let mut scores = Scores::new();
+/// All strategies on random paths of one theory.
+fn compete(theory: Theory, paths: u64, seed: u64) -> Contest {
+    let mut scores: BTreeMap<String, Score> = BTreeMap::new();
+    let mut complaints = Vec::new();
     let mut judge = Judge::new();
     let mut found = 0;
     for seed in seed.. {
@@ -64,29 +71,38 @@ fn compete(theory: Theory, paths: u64, seed: u64) -> Result<(Scores, Findings), 
             score.paths += 1;
             let control = Control::unlimited().within(Some(LIMIT));
             let session = Session::new(&terms, &[], &control);
-            let place =
-                |why: String| format!("{theory:?}, seed {seed}, strategy {strategy}: {why}");
+            let mut complain = |why: String, interpolants: &[Term]| {
+                complaints.push(format!(
+                    "{theory:?}, seed {seed}, strategy {strategy}: {why}\n{}",
+                    shown(&path, interpolants)
+                ));
+            };
             match sequence(strategy, &session, &chain, &mut Statistics::default()) {
                 Ok(interpolants) => {
                     score.solved += 1;
-                    judge
-                        .check(&path, &interpolants, &mut random)
-                        .map_err(|why| place(format!("{why}\n{}", shown(&path, &interpolants))))?;
+                    if let Err(why) = judge.check(&path, &interpolants, &mut random) {
+                        complain(why, &interpolants);
+                    }
                 }
                 Err(Reason::Interpolation(why)) => {
                     score.refused += u64::from(why.contains("refused"));
                     if why.contains("feasible") {
-                        return Err(place(format!("{why}\n{}", shown(&path, &[]))));
+                        complain(why, &[]);
                     }
                 }
+                // Out of time.
                 Err(_) => {}
             }
         }
     }
     if judge.has_others() && judge.findings.by_others == 0 {
-        return Err(format!("{theory:?}: nothing was proved by another solver"));
+        complaints.push(format!("{theory:?}: nothing was proved by another solver"));
     }
-    Ok((scores, judge.findings))
+    Contest {
+        scores,
+        findings: judge.findings,
+        complaints,
+    }
 }
 
 /// The path and its interpolants, for people.
@@ -110,7 +126,7 @@ fn shown(path: &random::Path<'_>, interpolants: &[Term]) -> String {
 fn every_strategy_is_right_on_random_paths() {
     let paths = number("ULT_INTERPOLANT_PATHS", 6);
     let seed = number("ULT_INTERPOLANT_SEED", 1);
-    let results: Vec<_> = std::thread::scope(|scope| {
+    let contests: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = Theory::ALL
             .into_iter()
             .map(|theory| (theory, scope.spawn(move || compete(theory, paths, seed))))
@@ -121,27 +137,30 @@ fn every_strategy_is_right_on_random_paths() {
             .collect()
     });
     let mut findings = Findings::default();
+    let mut complaints = Vec::new();
     let mut table = String::new();
     let mut best: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    for (theory, result) in results {
-        let (scores, found) = result.unwrap_or_else(|why| panic!("{why}"));
-        findings.add(found);
-        for (strategy, score) in &scores {
+    for (theory, contest) in contests {
+        findings.add(contest.findings);
+        complaints.extend(contest.complaints);
+        for (strategy, score) in &contest.scores {
             table += &format!("{theory:?} {strategy}: {score:?}\n");
             let best = best.entry(strategy.clone()).or_default();
             if score.solved >= best.0 {
                 *best = (score.solved, score.paths);
             }
         }
-        let auto = scores["auto"];
-        let least = if theory == Theory::BitVectors {
-            auto.paths.div_ceil(3)
-        } else {
-            auto.paths.div_ceil(2)
+        let auto = contest.scores["auto"];
+        let least = match theory {
+            Theory::BitVectors => auto.paths.div_ceil(3),
+            _ => auto.paths.div_ceil(2),
         };
-        assert!(auto.solved >= least, "auto on {theory:?}: {auto:?}");
+        if auto.solved < least {
+            complaints.push(format!("auto solves too few of {theory:?}: {auto:?}"));
+        }
     }
     println!("{table}{findings:?}");
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     // No strategy is good at everything, but each at something.
     for (strategy, (solved, paths)) in best {
         assert!(

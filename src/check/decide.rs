@@ -2,19 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
 use super::proof::{Examined, examine};
-use super::prover::{Options, Panel};
+use super::prover::Panel;
 use super::run::re_execute;
 use super::verdict::{Verdict, Violation};
 use super::wellformed::Examiner;
-use crate::control::Control;
 use crate::formula::Terms;
 use crate::graph::evidence::{Invariants, Run};
 use crate::graph::{LocationId, ProgramGraph};
 use crate::reason::Reason;
-use crate::stats::Statistics;
 
 /// What somebody says about an unreduced graph.
 #[derive(Clone, Debug, Default)]
@@ -27,19 +24,14 @@ pub struct Claims {
     pub undecided: BTreeMap<LocationId, Reason>,
 }
 
-/// A verdict for every error location of the unreduced graph, and for nothing else.
-///
-/// A claim that is not confirmed costs nobody else's verdict. When `control` stops the run, what
-/// is not yet confirmed becomes UNKNOWN. If a location turns out both reachable and excluded,
-/// then the checker, the solver or the graph is wrong, and nothing that depends on either claim
-/// is said.
-pub fn decide(
+/// See [`Checker::decide`](super::Checker::decide). The plain panel assumes nothing, the other one
+/// the axioms of the graph.
+pub(super) fn confirmed(
     terms: &Terms,
     graph: &ProgramGraph,
     claims: &Claims,
-    control: &Control,
-    options: &Options,
-    stats: &mut Statistics,
+    plain: &mut Panel,
+    panel: &mut Panel,
 ) -> BTreeMap<LocationId, Verdict> {
     let unchecked = guarded(|| {
         Examiner::new(terms, graph)
@@ -52,32 +44,20 @@ pub fn decide(
             .map(|error| (error, Verdict::Unknown(reason.clone())))
             .collect();
     }
-    let runs = confirmed_runs(terms, graph, claims, control, options, stats);
-    let proof = claims.invariants.as_ref().map(|claim| {
-        let start = Instant::now();
-        let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
-        let examined = guarded(|| examine(terms, graph, claim, &mut panel));
-        panel.finish(start, stats);
-        examined
-    });
+    let runs = confirmed_runs(terms, graph, claims, plain);
+    let proof = claims
+        .invariants
+        .as_ref()
+        .map(|claim| guarded(|| examine(terms, graph, claim, panel)));
     combine(graph, claims, runs, proof)
 }
 
 pub(super) type Runs = BTreeMap<LocationId, Result<Violation, Reason>>;
 
-fn confirmed_runs(
-    terms: &Terms,
-    graph: &ProgramGraph,
-    claims: &Claims,
-    control: &Control,
-    options: &Options,
-    stats: &mut Statistics,
-) -> Runs {
-    let start = Instant::now();
-    let mut panel = Panel::of_solvers(terms, &[], control, options);
+fn confirmed_runs(terms: &Terms, graph: &ProgramGraph, claims: &Claims, panel: &mut Panel) -> Runs {
     let mut runs = Runs::new();
     for (&location, run) in &claims.runs {
-        let confirmed = guarded(|| re_execute(terms, graph, run, &mut panel)).and_then(|found| {
+        let confirmed = guarded(|| re_execute(terms, graph, run, panel)).and_then(|found| {
             if found.location() == location {
                 Ok(found)
             } else {
@@ -88,7 +68,6 @@ fn confirmed_runs(
         });
         runs.insert(location, confirmed);
     }
-    panel.finish(start, stats);
     runs
 }
 

@@ -3,7 +3,7 @@
 //! Engines and reductions make claims ([`crate::graph::evidence`]); this room believes none of
 //! them. Invariants are re-proved on the *unreduced* program graph with verification conditions
 //! of its own ([`confirm_invariants`]); runs are re-executed on it with exact values
-//! ([`confirm_run`]); [`decide()`] turns claims into one [`Verdict`] per error location. What is
+//! ([`confirm_run`]); [`Checker::decide`] turns claims into one [`Verdict`] per error location. What is
 //! trusted is the formula and graph data types, the solver room, and the files of this folder.
 //! Nothing from the reductions, the engines or interpolation is used here.
 //!
@@ -18,8 +18,10 @@
 //! | `instantiate` | values as terms, formulas closed by the values of a run |
 //! | [`run`] | re-executing runs |
 //! | [`vacuity`] | warnings about proofs that say less than they seem to |
-//! | [`decide`](mod@decide) | claims in, verdicts out |
+//! | [`decide`] | claims in, verdicts out |
+//! | [`checker`] | one graph, the questions about it, and the solvers that answer them |
 
+pub mod checker;
 mod cut;
 pub mod decide;
 mod instantiate;
@@ -34,9 +36,10 @@ mod wellformed;
 #[cfg(test)]
 mod tests;
 
-pub use decide::{Claims, decide};
+pub use checker::Checker;
+pub use decide::Claims;
 pub use proof::confirm_invariants;
 pub use prover::Options;
 pub use run::confirm_run;
-pub use vacuity::{Contradiction, contradictory_assumptions, unreachable_assertions};
+pub use vacuity::Contradiction;
 pub use verdict::{Proof, Verdict, Violation};

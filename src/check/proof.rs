@@ -85,13 +85,15 @@ pub(super) fn examine(
     if let Some(invariant) = cuts.invariant(initial) {
         let values = fresh_values(graph, &mut Copies::new(terms));
         let fails = terms.not(state_formula_at(terms, graph, invariant, &values));
-        panel.refute(&[fails]).map_err(|doubt| match doubt {
-            Doubt::Satisfiable => rejected(format!(
-                "`{}` does not hold in every state at the initial location",
-                brief(terms, invariant)
-            )),
-            Doubt::Unclear(reason) => reason,
-        })?;
+        if fails != terms.ff() {
+            panel.refute(&[fails]).map_err(|doubt| match doubt {
+                Doubt::Satisfiable => rejected(format!(
+                    "`{}` does not hold in every state at the initial location",
+                    brief(terms, invariant)
+                )),
+                Doubt::Unclear(reason) => reason,
+            })?;
+        }
     }
     for entry in cuts.entries() {
         panel.stopped()?;

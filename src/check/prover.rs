@@ -215,11 +215,21 @@ impl<'p> Panel<'p> {
         }
     }
 
-    /// Counts what was done since `start`.
-    pub(super) fn finish(mut self, start: Instant, stats: &mut Statistics) {
+    /// No question takes longer than this from now on.
+    pub(super) fn set_limit(&mut self, limit: Option<Duration>) {
+        self.limit = limit;
+    }
+
+    /// Moves the counters of the questions asked into the statistics.
+    pub(super) fn take_calls(&mut self, stats: &mut Statistics) {
         for prover in &mut self.provers {
             prover.take_calls(stats);
         }
+    }
+
+    /// Counts all that was done since `start`.
+    pub(super) fn finish(mut self, start: Instant, stats: &mut Statistics) {
+        self.take_calls(stats);
         stats.check_time += start.elapsed();
     }
 

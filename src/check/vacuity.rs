@@ -5,21 +5,17 @@
 //! unless the solvers say `unsat`.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use super::cut::Cuts;
-use super::prover::{Options, Panel};
+use super::prover::Panel;
 use super::region::{Copies, region};
 use super::verdict::Proof;
-use super::wellformed::Examiner;
-use crate::control::Control;
 use crate::formula::{Term, Terms, Version};
 use crate::graph::evidence::Invariants;
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::stats::Statistics;
 
 /// Assumptions that no state satisfies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,27 +26,8 @@ pub enum Contradiction {
     Assumptions(Vec<EdgeId>),
 }
 
-/// Whether the axioms, or the axioms and the assumptions that every run starts with, contradict
-/// each other. `None` means that no contradiction was found.
-///
-/// The assumptions at the start are the formulas of the edges from the initial location on, as
-/// long as there is one way to go and no variable changes.
-pub fn contradictory_assumptions(
-    terms: &Terms,
-    graph: &ProgramGraph,
-    control: &Control,
-    options: &Options,
-    stats: &mut Statistics,
-) -> Option<Contradiction> {
-    Examiner::new(terms, graph).graph().ok()?;
-    let start = Instant::now();
-    let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
-    let found = find_contradiction(terms, graph, &mut panel);
-    panel.finish(start, stats);
-    found
-}
-
-fn find_contradiction(
+/// See [`Checker::contradictory_assumptions`](super::Checker::contradictory_assumptions).
+pub(super) fn contradiction(
     terms: &Terms,
     graph: &ProgramGraph,
     panel: &mut Panel,
@@ -110,32 +87,21 @@ fn first_assumptions(graph: &ProgramGraph) -> Vec<EdgeId> {
     }
 }
 
-/// Error locations whose assertions no run gets to: with the confirmed invariants, none of the
-/// locations with an edge into them is reachable. The search stops when `control` does; what was
-/// found is returned.
-pub fn unreachable_assertions(
+/// See [`Checker::unreachable_assertions`](super::Checker::unreachable_assertions).
+pub(super) fn unreachable(
     terms: &Terms,
     graph: &ProgramGraph,
     proof: &Proof,
-    control: &Control,
-    options: &Options,
-    stats: &mut Statistics,
+    panel: &mut Panel,
 ) -> Vec<LocationId> {
-    if Examiner::new(terms, graph).graph().is_err() {
-        return Vec::new();
-    }
-    let start = Instant::now();
-    let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
     let claim = Invariants {
         at: proof.invariants().clone(),
         exempt: BTreeSet::new(),
     };
-    let found = match Cuts::new(terms, graph, &claim) {
-        Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, &mut panel),
+    match Cuts::new(terms, graph, &claim) {
+        Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, panel),
         Err(_) => Vec::new(),
-    };
-    panel.finish(start, stats);
-    found
+    }
 }
 
 /// For every error location the sources of its edges, minus those shown unreachable.

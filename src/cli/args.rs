@@ -89,7 +89,7 @@ pub struct CheckArgs {
     /// Show the loop invariants that the proofs use
     #[arg(long)]
     pub show_invariants: bool,
-    /// Show counters and times
+    /// Show counters, and the time of each phase
     #[arg(long)]
     pub stats: bool,
     /// Colours

@@ -1,7 +1,5 @@
 //! Exit codes, and ways out of the process.
 
-use std::process::ExitCode;
-
 use crate::program::{Conclusion, Report};
 use crate::reason::Reason;
 
@@ -26,12 +24,6 @@ pub enum Exit {
     Internal = 101,
     /// Interrupted by Ctrl-C or by a request to terminate.
     Interrupted = 130,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
-    }
 }
 
 impl Exit {
@@ -85,8 +77,9 @@ impl Exit {
 }
 
 /// Ends the process without waiting for its other threads and without the clean-up of shared
-/// libraries: the solver's library would take its memory down while a thread still works in it.
-/// Whatever has to be written must have been flushed.
+/// libraries: the solver's library would take its memory down while a thread still works in it,
+/// and where none does, taking it down piece by piece only takes time. Whatever has to be written
+/// must have been flushed.
 #[allow(unsafe_code)]
 pub fn end_at_once(exit: Exit) -> ! {
     #[cfg(unix)]

@@ -9,9 +9,11 @@ pub mod exit;
 mod explain;
 mod graph;
 mod input;
+mod memory;
 mod output;
 mod watch;
 
+use std::io::Write as _;
 use std::sync::OnceLock;
 
 use clap::Parser as _;
@@ -19,10 +21,20 @@ use clap::error::ErrorKind;
 
 use self::args::{Cli, Command};
 pub use self::exit::Exit;
+use self::exit::end_at_once;
 use crate::solver;
 
-/// Runs the command that the process was started with.
-pub fn main() -> Exit {
+/// Runs the command that the process was started with, and ends the process. To be called before
+/// there are other threads.
+pub fn main() -> ! {
+    memory::keep();
+    let exit = command();
+    // What cannot be written now cannot be written at all.
+    let _ = std::io::stdout().flush();
+    end_at_once(exit)
+}
+
+fn command() -> Exit {
     crate::verify::keep_panics_quiet();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

@@ -181,7 +181,7 @@ impl Chain {
         let terms = session.terms();
         let parts: Vec<Vec<Term>> = self.steps.iter().map(|&s| terms.conjuncts(s)).collect();
         let assumptions: Vec<Term> = parts.iter().flatten().copied().collect();
-        let mut solver = session.solver();
+        let mut solver = session.brief_solver();
         let limit = Some(Duration::from_secs(2));
         if !matches!(solver.check(&assumptions, limit), Answer::Unsat) {
             return self.clone();

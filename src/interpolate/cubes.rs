@@ -51,9 +51,9 @@ impl Interpolator for Cubes {
                 .into_iter()
                 .filter(|v| !live.contains(v))
                 .collect();
-            let mut step = session.solver();
+            let mut step = session.brief_solver();
             step.assert(right)?;
-            let mut path = session.solver();
+            let mut path = session.brief_solver();
             for &before in &chain.steps[..=i] {
                 path.assert(before)?;
             }

@@ -153,7 +153,7 @@ fn confirm(
         }
     }
     // One solver for all steps: making one costs as much as several of these questions.
-    let mut solver = session.solver();
+    let mut solver = session.brief_solver();
     for step in (0..chain.steps.len()).rev() {
         let before = if step == 0 {
             Vec::new()

@@ -13,7 +13,7 @@ const LIMIT: Duration = Duration::from_millis(100);
 pub fn simplified(session: &Session<'_>, formula: Term, budget: &mut u32) -> Term {
     let terms = session.terms();
     let mut questions = Questions {
-        solver: session.solver(),
+        solver: session.brief_solver(),
         budget,
     };
     let smaller = questions.under(terms.tt(), terms.normalised(formula), 3);

@@ -112,7 +112,7 @@ impl Strategy {
                 attempt(newton::Forward, 5_000),
             ],
             Strategy::Auto => vec![
-                attempt(Native::default(), 300),
+                attempt(Native::default(), 2_000),
                 attempt(horn::HornChain, 10_000),
                 attempt(cubes::Cubes, 20_000),
                 attempt(newton::Backward, 5_000),

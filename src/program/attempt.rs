@@ -12,9 +12,7 @@ use ult_lang::span::Span;
 use super::narrate;
 use super::result::{InvariantReport, Notice, RunStep};
 use super::source::Source;
-use crate::check::{
-    Contradiction, Proof, Verdict, Violation, contradictory_assumptions, unreachable_assertions,
-};
+use crate::check::{Checker, Contradiction, Proof, Verdict, Violation};
 use crate::control::Control;
 use crate::formula::{Op, Terms};
 use crate::graph::{LocationId, Origin};
@@ -22,7 +20,7 @@ use crate::lower::origin::Step;
 use crate::lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 use crate::reason::Reason;
 use crate::stats::Statistics;
-use crate::verify::{Settings, guarded, verify_unit};
+use crate::verify::{Settings, guarded, verify_by, verify_unit};
 
 /// The same obligation of the source in all its copies: an assertion in a procedure that is
 /// inlined several times is one obligation.
@@ -132,7 +130,9 @@ pub fn attempt(
         edges: unit.graph.graph.edge_count(),
         ..Attempt::default()
     };
-    let verdicts = verify_unit(
+    let mut checker = Checker::new(terms, &unit.graph, control, &settings.check);
+    let verdicts = verify_by(
+        &mut checker,
         terms,
         &unit.graph,
         settings,
@@ -188,12 +188,9 @@ pub fn attempt(
     if let Some(proof) = proof {
         attempt.invariants =
             guarded(|| Ok(narrate::invariants(terms, unit, proof))).unwrap_or_default();
-        let mut options = settings.check.clone();
-        options.query_limit = Some(WARNING_LIMIT);
         let statistics = &mut attempt.statistics;
-        attempt.notices =
-            guarded(|| Ok(judge.warnings(proof, &copies, &options, control, statistics)))
-                .unwrap_or_default();
+        attempt.notices = guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
+            .unwrap_or_default();
     }
     attempt
 }
@@ -352,20 +349,18 @@ impl Judge<'_> {
         &self,
         proof: &Proof,
         copies: &BTreeMap<Key, Vec<LocationId>>,
-        options: &crate::check::Options,
-        control: &Control,
+        checker: &mut Checker<'_>,
         statistics: &mut Statistics,
     ) -> Vec<Notice> {
-        let graph = &self.unit.graph;
-        let contradiction =
-            contradictory_assumptions(self.terms, graph, control, options, statistics);
+        let limit = Some(WARNING_LIMIT);
+        let contradiction = checker.contradictory_assumptions(limit, statistics);
         if let Some(contradiction) = contradiction {
             return vec![self.contradiction(&contradiction)];
         }
-        let unreachable: BTreeSet<LocationId> =
-            unreachable_assertions(self.terms, graph, proof, control, options, statistics)
-                .into_iter()
-                .collect();
+        let unreachable: BTreeSet<LocationId> = checker
+            .unreachable_assertions(proof, limit, statistics)
+            .into_iter()
+            .collect();
         copies
             .iter()
             .filter(|(key, locations)| {

@@ -127,7 +127,9 @@ fn check_boogie(
         report.stopped = Some(stop.into());
         return Ok(());
     }
+    let start = Instant::now();
     let (program, diagnostics) = ult_lang::analyze_boogie(&report.source.text);
+    report.statistics.read_time += start.elapsed();
     if !accept(report, diagnostics) {
         return Ok(());
     }
@@ -153,7 +155,9 @@ fn check_graphs(report: &mut Report, settings: &Settings, control: &Control, boa
         report.stopped = Some(stop.into());
         return;
     }
+    let start = Instant::now();
     let (program, diagnostics) = ult_lang::analyze_graph(&report.source.text);
+    report.statistics.read_time += start.elapsed();
     if !accept(report, diagnostics) {
         return;
     }
@@ -242,7 +246,10 @@ impl Run<'_> {
 
     fn graphs(&mut self, program: &hir::GraphProgram) {
         let terms = Terms::new();
-        let units = match guarded(|| Ok(lower_graphs(&terms, program))) {
+        let start = Instant::now();
+        let lowered = guarded(|| Ok(lower_graphs(&terms, program)));
+        self.report.statistics.lower_time += start.elapsed();
+        let units = match lowered {
             Ok(units) => units,
             Err(reason) => {
                 self.report.stopped = Some(reason);
@@ -278,11 +285,13 @@ impl Run<'_> {
             ..self.settings.reading.clone()
         };
         let terms = Terms::new();
+        let start = Instant::now();
         let lowered = guarded(|| {
             let lowering = Lowering::new(&terms, program, reading)
                 .map_err(|error| Reason::Internal(error.to_string()))?;
             Ok(lowering.lower(plan))
         });
+        let lower_time = start.elapsed();
         match lowered {
             Ok(unit) => {
                 let mut result = attempt(
@@ -300,6 +309,7 @@ impl Run<'_> {
                     .map(|procedure| &*procedure.name)
                     .collect();
                 result.contracts.retain(|name| relies.contains(&**name));
+                result.statistics.lower_time += lower_time;
                 (result, Some(unit))
             }
             Err(reason) => (

@@ -361,7 +361,7 @@ fn statistics(report: &Report) -> String {
                     .collect::<Vec<_>>()
                     .join(", "),
                 serde_json::Value::Number(number) if number.is_f64() => {
-                    format!("{:.3} s", number.as_f64().unwrap_or_default())
+                    format!("{:.4} s", number.as_f64().unwrap_or_default())
                 }
                 other => other.to_string(),
             };
@@ -370,6 +370,6 @@ fn statistics(report: &Report) -> String {
             }
         }
     }
-    let _ = writeln!(text, "  {:<24} {:.3} s", "wall time", report.seconds);
+    let _ = writeln!(text, "  {:<24} {:.4} s", "wall time", report.seconds);
     text
 }

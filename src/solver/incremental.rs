@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
+use super::alarm::Alarm;
 use super::answer::{Answer, Failure, classify};
 use super::features::{Features, Profile};
 use super::model::Model;
@@ -11,7 +12,7 @@ use super::raw::{self, Truth};
 use super::session::Session;
 use crate::formula::{Op, Term};
 
-/// An incremental solver, meant to live long.
+/// An incremental solver.
 ///
 /// Assumptions are arbitrary formulas: each is given a name once (a boolean constant that implies
 /// it), so that asking with other combinations of the same assumptions is cheap.
@@ -26,8 +27,11 @@ pub struct Solver<'s, 't> {
     features: Features,
     levels: Vec<Level>,
     named: HashSet<Term>,
-    /// The limit that the Z3 object has now, in milliseconds; 0 is none.
-    timeout: u32,
+    /// For a few questions only: the Z3 object may have served others before, and may do so
+    /// after. Everything is one level deeper in it than here, so that it can be emptied.
+    brief: bool,
+    /// A question was not answered: nobody else should get this Z3 object.
+    spoiled: bool,
     last: Last,
 }
 
@@ -49,7 +53,7 @@ enum Last {
 }
 
 impl<'s, 't> Solver<'s, 't> {
-    pub(super) fn new(session: &'s Session<'t>) -> Solver<'s, 't> {
+    pub(super) fn new(session: &'s Session<'t>, brief: bool) -> Solver<'s, 't> {
         let mut solver = Solver {
             session,
             z3: None,
@@ -57,7 +61,8 @@ impl<'s, 't> Solver<'s, 't> {
             features: Features::default(),
             levels: vec![Level::default()],
             named: HashSet::new(),
-            timeout: 0,
+            brief,
+            spoiled: false,
             last: Last::Nothing,
         };
         for &axiom in session.axioms() {
@@ -90,7 +95,7 @@ impl<'s, 't> Solver<'s, 't> {
     fn meet(&mut self, formula: Term) {
         self.features = self.features.with(self.session.features(formula));
         if self.z3.is_some() && self.features.profile() != self.profile {
-            self.z3 = None;
+            self.give_back();
         }
     }
 
@@ -121,7 +126,7 @@ impl<'s, 't> Solver<'s, 't> {
             return;
         }
         self.last = Last::Nothing;
-        if self.z3.as_ref().is_some_and(|z3| z3.pop().is_err()) {
+        if self.z3.as_ref().is_some_and(|z3| z3.pop(1).is_err()) {
             self.z3 = None;
         }
         for term in self
@@ -140,10 +145,17 @@ impl<'s, 't> Solver<'s, 't> {
             Some(z3) => z3,
             None => {
                 self.profile = self.features.profile();
-                self.timeout = 0;
-                let z3 = make(self.session, self.profile)?;
+                self.spoiled = false;
+                let spare = match self.is_pooled() {
+                    true => self.session.take_spare(self.profile),
+                    false => None,
+                };
+                let z3 = match spare {
+                    Some(z3) => z3,
+                    None => make(self.session, self.profile)?,
+                };
                 for (i, level) in self.levels.iter().enumerate() {
-                    if i > 0 {
+                    if i > 0 || self.is_pooled() {
                         z3.push()?;
                     }
                     for formula in &level.formulas {
@@ -156,6 +168,19 @@ impl<'s, 't> Solver<'s, 't> {
         Ok(self.z3.insert(z3))
     }
 
+    /// The bit-vector solver prepares formulas better that are added to an empty one.
+    fn is_pooled(&self) -> bool {
+        self.brief && self.profile != Profile::Bits
+    }
+
+    /// Empties the Z3 object, if there is one, for others to use.
+    fn give_back(&mut self) {
+        let Some(z3) = self.z3.take() else { return };
+        if self.is_pooled() && !self.spoiled && z3.pop(self.levels.len()).is_ok() {
+            self.session.add_spare(self.profile, z3);
+        }
+    }
+
     /// Whether what was added and all assumptions can hold together.
     ///
     /// `limit` bounds this one question; the limits of the run hold as well.
@@ -163,7 +188,10 @@ impl<'s, 't> Solver<'s, 't> {
         self.last = Last::Nothing;
         match self.try_check(assumptions, limit) {
             Ok(answer) => answer,
-            Err(failure) => Answer::Unknown(failure),
+            Err(failure) => {
+                self.spoiled = true;
+                Answer::Unknown(failure)
+            }
         }
     }
 
@@ -193,13 +221,22 @@ impl<'s, 't> Solver<'s, 't> {
                 literals.push(literal);
             }
         }
-        self.set_timeout(limit)?;
         let session = self.session;
         let z3 = self.z3()?;
+        let alarm = match session.allowance(limit) {
+            Some(time) => {
+                // It lives as long as the question, so not longer than the solver.
+                let waker = z3.waker();
+                Alarm::after(time, move || waker.wake())?
+            }
+            None => None,
+        };
         let answer = session.interruptible(|_| match z3.check(&literals)? {
             Truth::Unknown => Err(classify(&z3.reason_unknown())),
             answer => Ok(answer),
-        })?;
+        });
+        drop(alarm);
+        let answer = answer?;
         if answer == Truth::Sat {
             self.last = Last::Sat(RefCell::new(None));
             return Ok(Answer::Sat);
@@ -252,29 +289,6 @@ impl<'s, 't> Solver<'s, 't> {
         Ok(literal)
     }
 
-    /// Gives the limit to Z3. Changing it costs about as much as a simple question, so a limit
-    /// that is at most a twentieth too long is left in place.
-    fn set_timeout(&mut self, limit: Option<Duration>) -> Result<(), Failure> {
-        // First, since a new one has no limit.
-        self.z3()?;
-        let wanted = match self.session.allowance(limit) {
-            None => 0,
-            Some(limit) => u32::try_from(limit.as_millis())
-                .unwrap_or(u32::MAX - 1)
-                .max(1),
-        };
-        let close_enough = self.timeout >= wanted
-            && u64::from(self.timeout) <= u64::from(wanted) + u64::from(wanted) / 20 + 5;
-        if self.timeout == wanted || (wanted != 0 && close_enough) {
-            return Ok(());
-        }
-        let params = self.session.context()?.params()?;
-        params.set_number("timeout", if wanted == 0 { u32::MAX } else { wanted })?;
-        self.z3()?.set(&params)?;
-        self.timeout = wanted;
-        Ok(())
-    }
-
     /// After `Unsat`: assumptions that suffice for it, in the order they were given. Not minimal.
     /// Empty after any other answer.
     pub fn core(&self) -> Vec<Term> {
@@ -323,6 +337,12 @@ impl<'s, 't> Solver<'s, 't> {
             }
         };
         Ok(Model::new(self.session, model))
+    }
+}
+
+impl Drop for Solver<'_, '_> {
+    fn drop(&mut self) {
+        self.give_back();
     }
 }
 

@@ -6,6 +6,7 @@
 //!
 //! Whatever goes wrong becomes a [`Failure`], never an answer.
 
+mod alarm;
 mod answer;
 mod decode;
 mod encode;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::Failure;
+use super::features::Profile;
 use super::incremental::Solver;
 use super::raw;
 use crate::control::{Control, Stop};
@@ -32,6 +33,8 @@ pub struct Session<'t> {
     pub(super) placeholders: RefCell<HashMap<Term, Term>>,
     calls: RefCell<Statistics>,
     next_literal: Cell<u32>,
+    /// Empty Z3 solvers for brief use.
+    spares: RefCell<Vec<(Profile, raw::Solver)>>,
     context: Result<raw::Context, Failure>,
 }
 
@@ -74,6 +77,7 @@ impl<'t> Session<'t> {
             placeholders: RefCell::default(),
             calls: RefCell::default(),
             next_literal: Cell::new(0),
+            spares: RefCell::default(),
             context: raw::Context::new().map_err(Failure::from),
         }
     }
@@ -96,7 +100,13 @@ impl<'t> Session<'t> {
     /// A new solver in which the background facts hold. It is worth keeping: making one costs as
     /// much as several questions.
     pub fn solver(&self) -> Solver<'_, 't> {
-        Solver::new(self)
+        Solver::new(self, false)
+    }
+
+    /// As [`Session::solver`], for a question or a few that are asked once. It is cheap, since it
+    /// goes on with a Z3 solver that another one of its kind left behind empty.
+    pub fn brief_solver(&self) -> Solver<'_, 't> {
+        Solver::new(self, true)
     }
 
     /// Adds the counters of the calls made since the last time to `stats`.
@@ -107,6 +117,18 @@ impl<'t> Session<'t> {
 
     pub(super) fn context(&self) -> Result<&raw::Context, Failure> {
         self.context.as_ref().map_err(Failure::clone)
+    }
+
+    /// An empty Z3 solver that was used before.
+    pub(super) fn take_spare(&self, profile: Profile) -> Option<raw::Solver> {
+        let mut spares = self.spares.borrow_mut();
+        let last = spares.iter().rposition(|(other, _)| *other == profile)?;
+        Some(spares.remove(last).1)
+    }
+
+    /// Keeps an empty Z3 solver for later.
+    pub(super) fn add_spare(&self, profile: Profile, solver: raw::Solver) {
+        self.spares.borrow_mut().push((profile, solver));
     }
 
     /// The boolean constant that stands for an assumption.

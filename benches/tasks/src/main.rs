@@ -98,6 +98,14 @@ struct RunArguments {
     /// repeated. `ult` if none is given.
     #[arg(long, value_name = "COMMAND|FILE.toml")]
     tool: Vec<String>,
+    /// Run `ult` once with each of these interpolation strategies, and show them side by side.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "STRATEGY,...",
+        conflicts_with = "tool"
+    )]
+    compare_interpolation: Vec<String>,
     /// The binary that `{ult}` stands for; the one beside the runner if not given.
     #[arg(long, value_name = "FILE")]
     ult: Option<PathBuf>,
@@ -128,9 +136,13 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
             .and_then(|exe| Some(exe.parent()?.join("ult")))
             .unwrap_or_else(|| PathBuf::from("ult")),
     };
-    let tools: Vec<Tool> = match &arguments.tool[..] {
-        [] => vec![Tool::from_argument(None, &ult)?],
-        named => named
+    let tools: Vec<Tool> = match (&arguments.tool[..], &arguments.compare_interpolation[..]) {
+        ([], []) => vec![Tool::from_argument(None, &ult)?],
+        ([], strategies) => strategies
+            .iter()
+            .map(|strategy| Tool::with_interpolation(strategy, &ult))
+            .collect::<Result<_, _>>()?,
+        (named, _) => named
             .iter()
             .map(|tool| Tool::from_argument(Some(tool), &ult))
             .collect::<Result<_, _>>()?,
@@ -182,6 +194,9 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         let summary = table.summary(&tool);
         wrong += summary.wrong.len();
         println!("\n{tool}: {}", summary.text().trim_end());
+    }
+    if table.tools().len() > 1 {
+        println!("\n{}", table.side_by_side());
     }
     if let Some(out) = &arguments.out {
         let [csv, markdown] = table.write(out)?;

@@ -118,6 +118,9 @@ impl Table {
             let _ = writeln!(text, "- {key}: {}", escaped(value));
         }
         text.push('\n');
+        if self.tools().len() > 1 {
+            let _ = writeln!(text, "## Side by side\n\n{}", self.side_by_side());
+        }
         for tool in self.tools() {
             let summary = self.summary(&tool);
             let _ = writeln!(text, "## {}\n\n{}", escaped(&tool), summary.text());
@@ -144,6 +147,72 @@ impl Table {
                 );
             }
             text.push('\n');
+        }
+        text
+    }
+
+    /// One Markdown table with a column per tool: how many tasks each has right, in how much time, and what it says about
+    /// each task on which they differ. Then, which tools have tasks right that the first one has not.
+    pub fn side_by_side(&self) -> String {
+        let tools = self.tools();
+        let mut tasks: IndexMap<&str, IndexMap<&str, &Row>> = IndexMap::new();
+        for row in &self.rows {
+            tasks.entry(&row.file).or_default().insert(&row.tool, row);
+        }
+        let mut text = String::new();
+        let mut line = |head: &str, cells: Vec<String>| {
+            let _ = writeln!(text, "| {} | {} |", escaped(head), cells.join(" | "));
+        };
+        line("task", tools.iter().map(|tool| escaped(tool)).collect());
+        line("---", vec!["---".to_owned(); tools.len()]);
+        let summaries: Vec<Summary> = tools.iter().map(|tool| self.summary(tool)).collect();
+        let each = |cell: &dyn Fn(&Summary) -> String| summaries.iter().map(cell).collect();
+        line("right", each(&|s| format!("{} of {}", s.right, s.tasks)));
+        line("wrong", each(&|s| s.wrong.len().to_string()));
+        line("seconds in all", each(&|s| format!("{:.1}", s.seconds)));
+        line(
+            "seconds for the right ones",
+            each(&|s| format!("{:.1}", s.seconds_right)),
+        );
+        // What all have right, all can do.
+        let alike = |rows: &IndexMap<&str, &Row>| {
+            rows.len() == tools.len() && rows.values().all(|row| row.judgement == Judgement::Right)
+        };
+        let all = tasks.values().filter(|rows| alike(rows)).count();
+        for (file, rows) in tasks.iter().filter(|(_, rows)| !alike(rows)) {
+            let cell = |tool: &String| match rows.get(tool.as_str()) {
+                Some(row) if row.judgement == Judgement::Right => format!("{:.2}", row.seconds),
+                Some(row) if row.reason.is_empty() => row.judgement.to_string(),
+                Some(row) => format!("{}: {}", row.judgement, escaped(&row.reason)),
+                None => String::new(),
+            };
+            line(file, tools.iter().map(cell).collect());
+        }
+        let _ = writeln!(
+            text,
+            "\n{all} tasks are right in every column and not shown."
+        );
+        if let Some(first) = tools.first() {
+            let right = |rows: &IndexMap<&str, &Row>, tool: &str| {
+                rows.get(tool)
+                    .is_some_and(|row| row.judgement == Judgement::Right)
+            };
+            for tool in &tools[1..] {
+                let only: Vec<String> = tasks
+                    .iter()
+                    .filter(|(_, rows)| right(rows, tool) && !right(rows, first))
+                    .map(|(file, _)| escaped(file))
+                    .collect();
+                if !only.is_empty() {
+                    let _ = writeln!(
+                        text,
+                        "\nRight with {}, not with {}: {}",
+                        escaped(tool),
+                        escaped(first),
+                        only.join(", ")
+                    );
+                }
+            }
         }
         text
     }

@@ -45,6 +45,8 @@ pub struct Tool {
     /// The name in the tables.
     pub name: String,
     command: Vec<String>,
+    /// Further arguments, without placeholders.
+    arguments: Vec<String>,
     when: Vec<When>,
     format: Format,
     ult: PathBuf,
@@ -161,6 +163,15 @@ impl Tool {
         }
     }
 
+    /// `ult` with an interpolation strategy, named after it.
+    pub fn with_interpolation(strategy: &str, ult: &Path) -> Result<Tool, Failure> {
+        let mut tool = Tool::from_argument(None, ult)?;
+        tool.name = strategy.to_owned();
+        // As it is, whatever characters it has: it is no template.
+        tool.arguments = vec!["--interpolation".to_owned(), strategy.to_owned()];
+        Ok(tool)
+    }
+
     fn new(description: Description, ult: &Path) -> Result<Tool, String> {
         let command = words(&description.command)?;
         if command.is_empty() {
@@ -182,6 +193,7 @@ impl Tool {
         Ok(Tool {
             name: description.name,
             command,
+            arguments: Vec::new(),
             when: description.when,
             format,
             ult: ult.to_owned(),
@@ -222,6 +234,7 @@ impl Tool {
                 None => command.push(fill(&part, &replace).map_err(wrong)?),
             }
         }
+        command.extend(self.arguments.iter().cloned());
         Ok(command)
     }
 

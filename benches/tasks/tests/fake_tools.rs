@@ -328,6 +328,42 @@ fn peers_are_described_by_patterns() {
 }
 
 #[test]
+fn strategies_are_compared_side_by_side() {
+    // `auto` cannot do one task that `horn` can; both can do the other one.
+    let lab = Lab::new(
+        &format!(
+            r#"case "$*" in
+                *hard.bpl*"--interpolation auto"*) echo '{{"verdict":"UNKNOWN","reason":{{"code":"timeout","text":""}}}}'; exit 4;;
+                *"--interpolation external:a b {{x}}"*) exit 7;;
+                *"--interpolation auto" | *"--interpolation horn") echo '{{"verdict":"SAFE",{REST}'; exit 0;;
+            esac
+            exit 9"#
+        ),
+        &["hard.bpl,true,", "easy.bpl,true,"],
+    );
+    let output = lab.run(&["--compare-interpolation", "auto,horn,external:a b {x}"]);
+    assert_eq!(code(&output), 0, "{output:?}");
+    let text = stdout(&output);
+    for line in [
+        "| task | auto | horn | external:a b {x} |",
+        "| right | 1 of 2 | 2 of 2 | 0 of 2 |",
+        "0 tasks are right in every column",
+        "Right with horn, not with auto: hard.bpl",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert!(text.contains("| hard.bpl | unknown: timeout | "), "{text}");
+    assert!(text.contains("exit code 7"), "{text}");
+    let markdown = fs::read_to_string(lab.path("table.md")).expect("the Markdown table");
+    assert!(markdown.contains("## Side by side"), "{markdown}");
+    let output = lab.run(&["--compare-interpolation", "auto,horn", "--only", "easy"]);
+    assert!(
+        stdout(&output).contains("1 tasks are right in every column and not shown."),
+        "{output:?}"
+    );
+}
+
+#[test]
 fn a_missing_tool_is_a_crash_with_its_name() {
     let lab = Lab::new("", &["a.bpl,true,"]);
     lab.run(&["--tool", "/nonexistent/tool {file}"]);

@@ -6,7 +6,7 @@ use num_bigint::BigUint;
 use proptest::prelude::*;
 
 use super::*;
-use crate::check::{Claims, Verdict, decide};
+use crate::check::{Checker, Claims, Verdict};
 use crate::formula::{BvOp, eval};
 use crate::graph::evidence::{RigidMeaning, Valuation};
 
@@ -434,10 +434,9 @@ proptest! {
                 claims.runs.insert(error, run);
             }
         }
-        let verdicts = decide(
-            &s.terms, &s.graph, &claims, &Control::unlimited(), &Options::default(),
-            &mut Statistics::default(),
-        );
+        let mut checker =
+            Checker::new(&s.terms, &s.graph, &Control::unlimited(), &Options::default());
+        let verdicts = checker.decide(&claims, &mut Statistics::default());
         for (error, verdict) in verdicts {
             let reached = all.iter().any(|(l, _)| *l == error);
             match verdict {

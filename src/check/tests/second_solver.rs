@@ -1,7 +1,7 @@
 //! Two solvers must agree. The second one is a shell script here.
 
 use super::*;
-use crate::check::{Claims, Verdict, decide};
+use crate::check::{Checker, Claims, Verdict};
 
 /// A script that answers every question with `answer`, and the command that runs it. With
 /// `questions`, the questions are kept in a file of that name in the folder.
@@ -94,14 +94,8 @@ fn a_run_that_is_evaluated_needs_no_solver() {
         second_solver: Some("no-such-solver-anywhere".into()),
         ..Options::default()
     };
-    let verdicts = decide(
-        &s.terms,
-        &s.graph,
-        &claims,
-        &Control::unlimited(),
-        &options,
-        &mut stats,
-    );
+    let verdicts = Checker::new(&s.terms, &s.graph, &Control::unlimited(), &options)
+        .decide(&claims, &mut stats);
     assert!(matches!(verdicts[&error], Verdict::Unsafe(_)));
     assert_eq!(stats.solver_calls, 0);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::check::{Claims, Verdict, decide};
+use crate::check::{Checker, Claims, Verdict};
 use crate::control::Stop;
 
 /// `x` is 0 or 1 behind the loop head; `err 0` and `err 1` are reached, `err 2` is not.
@@ -47,17 +47,11 @@ fn bounds(s: &Scene, exempt: &[&str]) -> Invariants {
 
 fn verdicts(s: &Scene, claims: &Claims, control: &Control) -> Vec<(String, Verdict)> {
     let mut stats = Statistics::default();
-    decide(
-        &s.terms,
-        &s.graph,
-        claims,
-        control,
-        &Options::default(),
-        &mut stats,
-    )
-    .into_iter()
-    .map(|(location, verdict)| (s.graph.graph[location].name.to_string(), verdict))
-    .collect()
+    Checker::new(&s.terms, &s.graph, control, &Options::default())
+        .decide(claims, &mut stats)
+        .into_iter()
+        .map(|(location, verdict)| (s.graph.graph[location].name.to_string(), verdict))
+        .collect()
 }
 
 /// `S`, `U` or the code of the reason, for `err 0`, `err 1`, `err 2`.

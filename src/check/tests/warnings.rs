@@ -1,30 +1,27 @@
 //! Contradictory assumptions and assertions that no run gets to.
 
 use super::*;
-use crate::check::{Contradiction, contradictory_assumptions, unreachable_assertions};
+use crate::check::{Checker, Contradiction};
 
-fn contradiction(s: &Scene) -> Option<Contradiction> {
-    contradictory_assumptions(
+fn checker(s: &Scene) -> Checker<'_> {
+    Checker::new(
         &s.terms,
         &s.graph,
         &Control::unlimited(),
         &Options::default(),
-        &mut Statistics::default(),
     )
 }
 
+fn contradiction(s: &Scene) -> Option<Contradiction> {
+    checker(s).contradictory_assumptions(None, &mut Statistics::default())
+}
+
 fn unreachable(s: &Scene, proof: &Proof) -> Vec<String> {
-    unreachable_assertions(
-        &s.terms,
-        &s.graph,
-        proof,
-        &Control::unlimited(),
-        &Options::default(),
-        &mut Statistics::default(),
-    )
-    .into_iter()
-    .map(|l| s.graph.graph[l].name.to_string())
-    .collect()
+    checker(s)
+        .unreachable_assertions(proof, None, &mut Statistics::default())
+        .into_iter()
+        .map(|l| s.graph.graph[l].name.to_string())
+        .collect()
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub mod labelled;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use self::edges::EdgeChecks;
 use self::guards::Phases;
@@ -108,7 +108,9 @@ impl SlicingAbstraction {
     ) -> (Outcome, Labelled) {
         let session = Session::new(terms, &graph.axioms, control);
         let mut blocks = Blocks::new(&session, graph);
+        let start = Instant::now();
         let known = auxiliary(&mut blocks, self.auxiliary, AUXILIARY_LIMIT);
+        stats.auxiliary_time += start.elapsed();
         let mut search = Search {
             terms,
             graph,
@@ -236,7 +238,7 @@ impl Search<'_, '_> {
                 .map(|&n| self.labelled.label(self.terms, n))
                 .collect();
             let chain = Chain::new(self.terms, self.graph, &blocks, &labels);
-            let mut solver = self.session.solver();
+            let mut solver = self.session.brief_solver();
             for &step in &chain.steps {
                 solver.assert(step).map_err(Reason::from)?;
             }
@@ -259,22 +261,26 @@ impl Search<'_, '_> {
                     self.session.control().check()?;
                     self.give_up(error, failure.into());
                 }
-                Answer::Unsat => match sequence(self.interpolation, self.session, &chain, stats) {
-                    Ok(interpolants) => {
-                        if self.split_along(&nodes, &path, &interpolants, stats) {
-                            stats.refinements += 1;
-                        } else {
-                            self.give_up(
-                                error,
-                                Reason::Interpolation("the interpolants split nothing".into()),
-                            );
+                Answer::Unsat => {
+                    // Interpolation may go on with it.
+                    drop(solver);
+                    match sequence(self.interpolation, self.session, &chain, stats) {
+                        Ok(interpolants) => {
+                            if self.split_along(&nodes, &path, &interpolants, stats) {
+                                stats.refinements += 1;
+                            } else {
+                                self.give_up(
+                                    error,
+                                    Reason::Interpolation("the interpolants split nothing".into()),
+                                );
+                            }
+                        }
+                        Err(reason) => {
+                            self.session.control().check()?;
+                            self.give_up(error, reason);
                         }
                     }
-                    Err(reason) => {
-                        self.session.control().check()?;
-                        self.give_up(error, reason);
-                    }
-                },
+                }
             }
         }
     }

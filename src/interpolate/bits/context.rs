@@ -36,4 +36,10 @@ impl Context {
         self.ranges.clear();
         true
     }
+
+    /// States the range of a term that no range was asked for yet.
+    pub(super) fn note(&mut self, term: Term, range: Range) {
+        self.known.entry(term).or_insert(range);
+        self.ranges.remove(&term);
+    }
 }

@@ -7,6 +7,7 @@
 //! word-level interpolation for software verification", 2011.)
 
 mod context;
+mod flags;
 mod linear;
 mod operators;
 mod to_bits;
@@ -56,6 +57,11 @@ impl Interpolator for Integers {
         let deadline = Instant::now() + limit;
         let terms = session.terms();
         let (way, translated) = translate(session, chain);
+        if std::env::var("BITSDBG").is_ok() {
+            for (a, b) in chain.steps.iter().zip(&translated.steps) {
+                eprintln!("STEP {}\n  -> {}", terms.display(*a), terms.display(*b));
+            }
+        }
         let mut shares: u32 = self.inner.iter().map(|(_, share)| share).sum();
         let mut why = Vec::new();
         for (interpolator, share) in &self.inner {

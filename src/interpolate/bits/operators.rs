@@ -176,7 +176,7 @@ impl ToIntegers<'_> {
     }
 
     /// The bits `high-1 .. low` of a number that is not negative.
-    fn slice(&self, value: Term, high: u32, low: u32, context: &mut Context) -> Term {
+    pub(super) fn slice(&self, value: Term, high: u32, low: u32, context: &mut Context) -> Term {
         let shifted = self.quotient(value, &power(low), context);
         self.remainder(shifted, &power(high.saturating_sub(low)), context)
     }
@@ -305,7 +305,10 @@ impl ToIntegers<'_> {
         let Some((low, high)) = range.both() else {
             return self.opaque(term);
         };
-        let limit = |n: &BigInt| n.to_u32().map_or(width, |n| n.min(width));
+        let limit = |n: &BigInt| {
+            let n = n.max(&BigInt::zero()).to_u32();
+            n.map_or(width, |n| n.min(width))
+        };
         let (low, high) = (limit(low), limit(high));
         if high - low > MOST_SHIFTS {
             return self.opaque(term);

@@ -74,6 +74,10 @@ impl<'a, 't> ToBits<'a, 't> {
         let node = terms.node(term);
         if let Some(leaf) = self.way.leaves.get(&term) {
             return Ok(match terms.sort(leaf.original) {
+                Sort::BitVec(width) if node.sort == Sort::Bool => {
+                    let one = terms.bitvec(1u32.into(), *width);
+                    Back::Plain(terms.eq(leaf.original, one))
+                }
                 Sort::BitVec(_) => Back::Number(Sum::leaf(leaf.original, self.way.reading(term))),
                 _ => Back::Plain(leaf.original),
             });
@@ -300,7 +304,7 @@ impl<'a, 't> ToBits<'a, 't> {
             let fitting = match width.checked_sub(own) {
                 Some(by) if signed => terms.sign_extend(bits, by),
                 Some(by) => terms.zero_extend(bits, by),
-                None => terms.extract(bits, width, 0),
+                None => extract(terms, bits, width, 0),
             };
             let factor = factor.mod_floor(&modulus);
             let minus = &modulus - &factor;
@@ -368,7 +372,7 @@ impl<'a, 't> ToBits<'a, 't> {
         let width = width.max(self.bits_for(&BigInt::zero(), divisor, false)?);
         let wide = self.bits(&moved, width)?;
         if power_of_two {
-            let mut result = Sum::leaf(terms.extract(wide, width, exponent), false);
+            let mut result = Sum::leaf(extract(terms, wide, width, exponent), false);
             result.constant = by;
             return Ok(result);
         }
@@ -381,7 +385,7 @@ impl<'a, 't> ToBits<'a, 't> {
         };
         // The upper bits are known to be zero.
         let needed = self.bits_for(&BigInt::zero(), &most, false)?.min(width);
-        let mut result = Sum::leaf(terms.extract(result, needed, 0), false);
+        let mut result = Sum::leaf(extract(terms, result, needed, 0), false);
         if quotient {
             result.constant = by;
         }
@@ -591,4 +595,24 @@ impl Sum {
         let (&(bits, signed), factor) = parts.next()?;
         (parts.next().is_none() && factor.abs().is_one()).then_some((bits, signed, factor))
     }
+}
+
+/// The bits `high-1 .. low`, looked for inside of other extractions and extensions.
+fn extract(terms: &Terms, bits: Term, high: u32, low: u32) -> Term {
+    match (terms.op(bits), terms.args(bits)) {
+        (Op::Extract { low: below, .. }, &[inner]) => {
+            extract_once(terms, inner, high + below, low + below)
+        }
+        _ => extract_once(terms, bits, high, low),
+    }
+}
+
+fn extract_once(terms: &Terms, bits: Term, high: u32, low: u32) -> Term {
+    if let (Op::ZeroExtend(by) | Op::SignExtend(by), &[inner]) = (terms.op(bits), terms.args(bits))
+        && let Sort::BitVec(width) = terms.sort(bits)
+        && high <= width - by
+    {
+        return terms.extract(inner, high, low);
+    }
+    terms.extract(bits, high, low)
 }

@@ -19,11 +19,15 @@ use num_integer::Integer;
 use num_traits::{One, Zero};
 
 use super::context::Context;
+use super::flags::Flags;
 use super::linear::{Linear, Range, power};
 use crate::formula::{Function, MapSort, Op, Sort, Term, Terms, Version};
 
 /// More ways to wrap than this are written with `mod`.
 const MOST_CASES: i64 = 4;
+
+/// How often a conjunction is translated anew with the bounds learnt from it.
+const MOST_ROUNDS: u32 = 5;
 
 /// How deep disjunctions are translated branch by branch, each with the bounds of its own guards.
 const BRANCH_DEPTH: u32 = 4;
@@ -36,6 +40,8 @@ pub(super) struct ToIntegers<'t> {
     pub(super) terms: &'t Terms,
     /// Read variables as signed numbers.
     pub(super) signed: bool,
+    /// What is no number but a collection of flags.
+    pub(super) flags: Flags,
     /// From integer (and other new) variables to the bit-vector terms that they stand for.
     pub(super) leaves: IndexMap<Term, Leaf>,
     by_original: HashMap<Term, Term>,
@@ -70,6 +76,8 @@ pub(super) enum Value {
     Plain(Term),
     /// Congruent to the bit-vector.
     Bits(Linear),
+    /// The bits one by one, the lowest first.
+    Flags(Vec<Term>),
 }
 
 impl<'t> ToIntegers<'t> {
@@ -78,6 +86,7 @@ impl<'t> ToIntegers<'t> {
         ToIntegers {
             terms,
             signed,
+            flags: Flags::find(terms, steps),
             leaves: IndexMap::new(),
             by_original: HashMap::new(),
             elements: HashMap::new(),
@@ -109,20 +118,30 @@ impl<'t> ToIntegers<'t> {
         let (branching, plain): (Vec<Term>, Vec<Term>) = conjuncts.into_iter().partition(|&part| {
             depth < BRANCH_DEPTH && *terms.op(part) == Op::Or && terms.size(part) <= BRANCH_SIZE
         });
+        // Bounds are learnt from conjuncts in their final form only: a conjunct that were
+        // simplified by what it says itself would be lost.
         let mut context = outer.without_memo();
-        let mut translated;
-        let mut rounds = 0;
-        loop {
-            translated = plain
-                .iter()
-                .map(|&part| self.boolean(part, &mut context))
-                .collect::<Vec<Term>>();
+        let mut open = plain;
+        let mut translated = Vec::new();
+        for round in 0..MOST_ROUNDS {
+            let mut found = Vec::new();
+            let mut rest = Vec::new();
+            for part in open {
+                let new = self.boolean(part, &mut context);
+                if self.is_simple(new) || round + 1 == MOST_ROUNDS {
+                    found.push(new);
+                } else {
+                    rest.push((part, new));
+                }
+            }
             let mut better = context.without_memo();
-            let changed = self.learn(&mut better, &translated);
-            rounds += 1;
-            if !changed || rounds == 4 {
+            let changed = self.learn(&mut better, &found);
+            translated.extend(found);
+            if !changed {
+                translated.extend(rest.into_iter().map(|(_, new)| new));
                 break;
             }
+            open = rest.into_iter().map(|(part, _)| part).collect();
             context = better;
         }
         let inside = terms.and(translated.iter().copied());
@@ -299,6 +318,10 @@ impl<'t> ToIntegers<'t> {
                     let fewer = terms.lt(plain, terms.int(border));
                     result = terms.ite(fewer, shifted(&wraps), result);
                 }
+                if *terms.op(result) == Op::Ite {
+                    // More than the form of the term tells.
+                    context.note(result, Range::of_bits(width, signed));
+                }
                 result
             }
             _ => {
@@ -342,7 +365,7 @@ impl<'t> ToIntegers<'t> {
     fn boolean(&mut self, formula: Term, context: &mut Context) -> Term {
         match self.value(formula, context) {
             Value::Plain(term) => term,
-            Value::Bits(_) => self.terms.tt(),
+            Value::Bits(_) | Value::Flags(_) => self.terms.tt(),
         }
     }
 
@@ -378,10 +401,8 @@ impl<'t> ToIntegers<'t> {
             Op::Bool(_) | Op::Int(_) | Op::Real(_) => Value::Plain(term),
             Op::Var(var) => match self.sort(&node.sort) {
                 None => Value::Plain(term),
-                Some(sort) => {
-                    let name = var.name.to_string();
-                    self.leaf(term, &name, var.version, sort)
-                }
+                Some(_) if self.has_flags(term) => self.flag_variable(term),
+                Some(sort) => self.leaf(term, &var.name, var.version, sort),
             },
             Op::Bind(_) => {
                 let inside = terms.post_order(&[term]);
@@ -438,6 +459,16 @@ impl<'t> ToIntegers<'t> {
                 let element = self.exact_of(node.args[0], context);
                 let sort = self.sort(&node.sort).unwrap_or_else(|| node.sort.clone());
                 Value::Plain(terms.const_map(sort, element))
+            }
+            Op::Eq
+            | Op::Ite
+            | Op::Bv(_)
+            | Op::Extract { .. }
+            | Op::ZeroExtend(_)
+            | Op::SignExtend(_)
+                if let Some(value) = self.flag_operator(term, context) =>
+            {
+                value
             }
             Op::Ite => match width {
                 None => self.same(term, context),
@@ -508,6 +539,7 @@ impl<'t> ToIntegers<'t> {
                 let width = self.width(term);
                 self.exact(&bits, width, false, context)
             }
+            Value::Flags(flags) => self.number_of(&flags).term(self.terms),
         }
     }
 
@@ -516,6 +548,7 @@ impl<'t> ToIntegers<'t> {
         let width = self.width(term);
         match self.value(term, context) {
             Value::Bits(bits) => (bits, width),
+            Value::Flags(flags) => (self.number_of(&flags), width),
             Value::Plain(term) => (Linear::of(self.terms, term), width),
         }
     }
@@ -597,44 +630,54 @@ impl<'t> ToIntegers<'t> {
         false
     }
 
-    /// The variable that stands for a term of the original chain.
+    /// The value of a variable or opaque term of the original chain.
     fn leaf(&mut self, original: Term, name: &str, version: Version, sort: Sort) -> Value {
-        let opaque = self.terms.as_var(original).is_none();
-        let bits = match self.terms.sort(original) {
-            Sort::BitVec(width) => Some(*width),
-            _ => None,
-        };
-        let leaf = match self.by_original.get(&original) {
-            Some(&leaf) => leaf,
-            None => {
-                let mut name = name.to_string();
-                let mut leaf = self.terms.var(name.as_str(), version, sort.clone());
-                while self.taken.contains(&leaf) || self.leaves.contains_key(&leaf) {
-                    name.push('\'');
-                    leaf = self.terms.var(name.as_str(), version, sort.clone());
-                }
-                let signed = self.signed && !opaque;
-                let range = bits.map_or(Range::default(), |width| Range::of_bits(width, signed));
-                self.by_original.insert(original, leaf);
-                if opaque {
-                    self.pending.push(leaf);
-                }
-                self.leaves.insert(
-                    leaf,
-                    Leaf {
-                        original,
-                        range,
-                        facts: Vec::new(),
-                        opaque,
-                    },
-                );
-                leaf
-            }
-        };
-        match bits {
-            Some(_) => Value::Bits(Linear::of(self.terms, leaf)),
-            None => Value::Plain(leaf),
+        let leaf = self.new_leaf(original, name.to_string(), version, sort);
+        match self.terms.sort(original) {
+            Sort::BitVec(_) => Value::Bits(Linear::of(self.terms, leaf)),
+            _ => Value::Plain(leaf),
         }
+    }
+
+    /// The variable that stands for a term of the original chain.
+    pub(super) fn new_leaf(
+        &mut self,
+        original: Term,
+        mut name: String,
+        version: Version,
+        sort: Sort,
+    ) -> Term {
+        if let Some(&leaf) = self.by_original.get(&original) {
+            return leaf;
+        }
+        let terms = self.terms;
+        let range = match (terms.sort(original), &sort) {
+            (Sort::BitVec(width), Sort::Int) => {
+                let variable = terms.as_var(original).is_some();
+                Range::of_bits(*width, self.signed && variable)
+            }
+            _ => Range::default(),
+        };
+        let mut leaf = terms.var(name.as_str(), version, sort.clone());
+        while self.taken.contains(&leaf) || self.leaves.contains_key(&leaf) {
+            name.push('\'');
+            leaf = terms.var(name.as_str(), version, sort.clone());
+        }
+        let opaque = matches!(version, Version::Aux(_));
+        self.by_original.insert(original, leaf);
+        if opaque {
+            self.pending.push(leaf);
+        }
+        self.leaves.insert(
+            leaf,
+            Leaf {
+                original,
+                range,
+                facts: Vec::new(),
+                opaque,
+            },
+        );
+        leaf
     }
 
     /// A term about which nothing is known but its sort.
@@ -653,10 +696,33 @@ impl<'t> ToIntegers<'t> {
         match self.opaque(original) {
             Value::Plain(term) => term,
             Value::Bits(bits) => bits.term(self.terms),
+            Value::Flags(flags) => self.number_of(&flags).term(self.terms),
         }
     }
 
     // --- bounds from conjuncts ----------------------------------------------------------------
+
+    /// Whether a formula is a conjunction of comparisons that better bounds would not simplify.
+    fn is_simple(&self, formula: Term) -> bool {
+        let terms = self.terms;
+        let simple = |sum: Term| {
+            let sum = Linear::of(terms, sum);
+            let mut parts = sum.parts.keys();
+            parts.all(|part| !matches!(terms.op(*part), Op::Ite | Op::Div | Op::Mod))
+        };
+        terms.conjuncts(formula).into_iter().all(|part| {
+            let atom = match terms.op(part) {
+                Op::Not => terms.args(part)[0],
+                _ => part,
+            };
+            match (terms.op(atom), terms.args(atom)) {
+                (Op::Le | Op::Lt | Op::Eq, &[a, b]) if *terms.sort(a) == Sort::Int => {
+                    simple(a) && simple(b)
+                }
+                (_, args) => args.is_empty(),
+            }
+        })
+    }
 
     /// Improves the known bounds by what the formulas say. Whether anything changed.
     fn learn(&mut self, context: &mut Context, formulas: &[Term]) -> bool {

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 use super::clause::{Lit, Var};
+use super::consequences;
 use super::number::{Delta, Rational};
 use super::proof::Span;
 use super::simplex::{Column, Simplex};
@@ -77,6 +78,8 @@ pub struct Atoms<'t> {
     index: HashMap<Atom, Var>,
     columns: IndexMap<Term, Column>,
     bases: HashMap<Column, Term>,
+    /// The variables whose atoms compare a column with a number.
+    on: HashMap<Column, Vec<Var>>,
     /// Numbers that became columns and whose meaning was not yet stated.
     fresh: Vec<Term>,
 }
@@ -106,6 +109,7 @@ impl<'t> Atoms<'t> {
             index: HashMap::new(),
             columns: IndexMap::new(),
             bases: HashMap::new(),
+            on: HashMap::new(),
             fresh: Vec::new(),
         }
     }
@@ -222,11 +226,19 @@ impl<'t> Atoms<'t> {
             return (var, false);
         }
         let var = Var::new(self.atoms.len());
+        if let Some(column) = consequences::column(&atom) {
+            self.on.entry(column).or_default().push(var);
+        }
         self.index.insert(atom.clone(), var);
         self.atoms.push(atom);
         self.spans.push(None);
         self.needed.extend([false, false]);
         (var, true)
+    }
+
+    /// The variables whose atoms compare this column with a number.
+    pub fn on(&self, column: Column) -> &[Var] {
+        self.on.get(&column).map_or(&[], |vars| vars)
     }
 
     /// The positive literal of an atom.

@@ -9,6 +9,7 @@ use std::ops::Not;
 use std::time::Instant;
 
 use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
+use super::order::Order;
 
 /// A clause that the theory found to be false under the assignment, with its justification.
 #[derive(Debug)]
@@ -16,6 +17,17 @@ pub struct Conflict<L> {
     /// Literals that are all false.
     pub clause: Vec<Lit>,
     /// Why the clause holds.
+    pub lemma: L,
+}
+
+/// A literal that another one, which is true, implies in the theory.
+#[derive(Debug)]
+pub struct Implied<L> {
+    /// What follows.
+    pub lit: Lit,
+    /// From what.
+    pub reason: Lit,
+    /// Why `lit || !reason` holds.
     pub lemma: L,
 }
 
@@ -50,6 +62,8 @@ pub trait Theory {
     fn assign(&mut self, lit: Lit) -> Result<(), Conflict<Self::Lemma>>;
     /// Whether all literals that are true have a model, as far as this is cheap to see.
     fn check(&mut self) -> Result<(), Conflict<Self::Lemma>>;
+    /// Open literals that follow from single literals assigned since the last call.
+    fn implied(&mut self, open: &dyn Fn(Lit) -> bool) -> Vec<Implied<Self::Lemma>>;
     /// The same for an assignment that satisfies all clauses, with more effort.
     fn complete(&mut self) -> Verdict<Self::Lemma>;
 }
@@ -95,8 +109,7 @@ pub struct Search<T: Theory> {
     propagated: usize,
     /// The first literal of the trail that the theory was not told.
     told: usize,
-    activity: Vec<f64>,
-    increment: f64,
+    order: Order,
     /// By variable: the unit clause derived for it at level 0.
     units: Vec<Option<ClauseId>>,
     /// Clauses added at level 0 that are not watched yet.
@@ -117,8 +130,7 @@ impl<T: Theory> Search<T> {
             levels: Vec::new(),
             propagated: 0,
             told: 0,
-            activity: Vec::new(),
-            increment: 1.0,
+            order: Order::default(),
             units: Vec::new(),
             empty: None,
         }
@@ -196,7 +208,7 @@ impl<T: Theory> Search<T> {
         let variables = self.theory.variables();
         self.values.resize(2 * variables, None);
         self.watches.resize_with(2 * variables, Vec::new);
-        self.activity.resize(variables, 0.0);
+        self.order.grow(variables);
         self.units.resize(variables, None);
         let open = Assigned {
             level: 0,
@@ -289,6 +301,7 @@ impl<T: Theory> Search<T> {
     }
 
     fn decide(&mut self, lit: Lit) {
+        debug_assert!(self.values[lit.index()].is_none(), "decided already");
         self.levels.push(self.trail.len());
         self.theory.push();
         self.enqueue(lit, None);
@@ -303,6 +316,7 @@ impl<T: Theory> Search<T> {
         for &lit in &self.trail[start..] {
             self.values[lit.index()] = None;
             self.values[lit.not().index()] = None;
+            self.order.reopen(lit.var());
         }
         self.trail.truncate(start);
         self.levels.truncate(level as usize);
@@ -311,18 +325,12 @@ impl<T: Theory> Search<T> {
         self.theory.pop(levels);
     }
 
-    /// The most active open variable, with its preferred value.
-    fn pick(&self) -> Option<Lit> {
-        let mut best: Option<Var> = None;
-        for index in 0..self.activity.len() {
-            let var = Var::new(index);
-            if self.values[2 * index].is_none()
-                && best.is_none_or(|b| self.activity[index] > self.activity[b.index()])
-            {
-                best = Some(var);
-            }
-        }
-        best.map(|var| Lit::new(var, self.theory.preferred(var)))
+    /// The variable to decide next, with its preferred value.
+    fn pick(&mut self) -> Option<Lit> {
+        let values = &self.values;
+        let is_open = |var| values[Lit::new(var, true).index()].is_none();
+        let var = self.order.pick(is_open)?;
+        Some(Lit::new(var, self.theory.preferred(var)))
     }
 
     /// Propagates to a fixpoint of clauses and theory; returns a false clause.
@@ -344,7 +352,28 @@ impl<T: Theory> Search<T> {
             if let Err(conflict) = self.theory.check() {
                 return Some(self.lemma(conflict));
             }
+            if let Some(conflict) = self.take_implied() {
+                return Some(conflict);
+            }
         }
+    }
+
+    /// Adds what the theory propagates, as clauses of two literals; returns one that is false.
+    fn take_implied(&mut self) -> Option<ClauseId> {
+        let values = &self.values;
+        let implied = self.theory.implied(&|lit| values[lit.index()].is_none());
+        let mut conflict = None;
+        for Implied { lit, reason, lemma } in implied {
+            let clause = vec![lit, !reason];
+            let id = self.clauses.add(clause, Origin::Lemma(lemma));
+            self.watch(id);
+            match self.value(lit) {
+                None => self.enqueue(lit, Some(id)),
+                Some(true) => {}
+                Some(false) => conflict = conflict.or(Some(id)),
+            }
+        }
+        conflict
     }
 
     fn lemma(&mut self, conflict: Conflict<T::Lemma>) -> ClauseId {
@@ -412,22 +441,19 @@ impl<T: Theory> Search<T> {
         let (learned, level) = self.analyse(conflict);
         self.back_to(level);
         let lits = self.clauses.lits(learned);
-        let (first, many) = (lits[0], lits.len() >= 2);
-        if many {
+        let first = lits[0];
+        // What the theory implied is watched already; so short, its order does not matter.
+        if lits.len() >= 2 && !self.watches[first.index()].contains(&learned) {
             self.watch(learned);
         }
         self.enqueue(first, Some(learned));
-        self.increment /= 0.95;
-        if self.increment > 1e100 {
-            self.increment *= 1e-100;
-            self.activity.iter_mut().for_each(|a| *a *= 1e-100);
-        }
+        self.order.decay();
     }
 
     /// The first unique implication point: the learned clause, with the literal that will be
     /// asserted first and one of the highest other level second, and that level.
     fn analyse(&mut self, conflict: ClauseId) -> (ClauseId, u32) {
-        let mut seen = vec![false; self.activity.len()];
+        let mut seen = vec![false; self.assigned.len()];
         let mut dead: Vec<Var> = Vec::new();
         let mut rest: Vec<Lit> = Vec::new();
         let mut chain: Vec<(Var, ClauseId)> = Vec::new();
@@ -443,7 +469,7 @@ impl<T: Theory> Search<T> {
                     continue;
                 }
                 seen[var.index()] = true;
-                self.activity[var.index()] += self.increment;
+                self.order.bump(var);
                 match self.level(var) {
                     0 => dead.push(var),
                     level if level == self.current() => open += 1,

@@ -263,7 +263,8 @@ impl Simplex {
         (asserted(Side::Lower), asserted(Side::Upper))
     }
 
-    /// The first original integer variable whose current value is no integer.
+    /// The first original integer variable whose current value is no integer. The value may differ
+    /// from an integer by an infinitesimal only: split on its [`Delta::floor`].
     pub fn fractional(&self) -> Option<Column> {
         let original = |(index, variable): (usize, &Variable)| {
             let column = Column(index as u32);

@@ -154,6 +154,26 @@ fn a_parity_is_a_remainder() {
     }
 }
 
+/// An integer may be strictly below a bound without being a smaller integer, until it is split on.
+#[test]
+fn integers_below_reals_are_split_on() {
+    let t = Terms::new();
+    let (x, y) = (now(&t, "x"), now(&t, "y"));
+    let (r, s) = (t.current("r", Sort::Real), t.current("s", Sort::Real));
+    let three = t.to_real(t.int(3));
+    let below = |a, b| t.and2(t.lt(t.to_real(a), b), t.le(b, three));
+    let mut path = [
+        t.and2(below(x, r), below(y, s)),
+        t.ge(t.add(&[x, y]), t.int(5)),
+    ];
+    for _ in 0..2 {
+        for native in ALL {
+            assert_eq!(states(native, &t, &path).len(), 1);
+        }
+        path.reverse();
+    }
+}
+
 #[test]
 fn remainders_by_a_constant_are_understood() {
     let t = Terms::new();

@@ -5,11 +5,12 @@ use std::time::Instant;
 use super::atoms::{Atom, Atoms};
 use super::clause::{Lit, Var};
 use super::cnf::ClausalForm;
+use super::consequences::Consequences;
 use super::diophantine::{self, Equation};
 use super::equality::{Equality, Link};
 use super::instances::Instances;
 use super::number::{Delta, Rational};
-use super::search::{Conflict, Theory, Verdict};
+use super::search::{Conflict, Implied, Theory, Verdict};
 use super::simplex::{Certificate, Column, Mark, Outcome, Side};
 use super::values::Numbers;
 use crate::formula::{Op, Sort, Term};
@@ -90,6 +91,7 @@ pub struct ChainTheory<'s, 't> {
     apart: Vec<Lit>,
     levels: Vec<Level>,
     instances: Instances,
+    consequences: Consequences,
     branches: u32,
     oracle: Option<Solver<'s, 't>>,
     deadline: Instant,
@@ -111,6 +113,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
             apart: Vec::new(),
             levels: Vec::new(),
             instances: Instances::new(terms, steps),
+            consequences: Consequences::default(),
             branches: 0,
             oracle: None,
             deadline,
@@ -255,7 +258,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
             .map(|&lit| self.atoms.term(lit))
             .collect();
         let session = self.session;
-        let oracle = self.oracle.get_or_insert_with(|| session.solver());
+        let oracle = self.oracle.get_or_insert_with(|| session.brief_solver());
         let left = Some(self.deadline.saturating_duration_since(Instant::now()));
         match oracle.check(&assumptions, left) {
             Answer::Sat => Verdict::Consistent,
@@ -330,6 +333,7 @@ impl Theory for ChainTheory<'_, '_> {
             return Ok(());
         };
         let reason = lit.index() as u32;
+        self.consequences.touch(column);
         for (side, bound) in [(Side::Upper, upper), (Side::Lower, lower)] {
             if let Some(bound) = bound {
                 self.atoms
@@ -339,6 +343,10 @@ impl Theory for ChainTheory<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn implied(&mut self, open: &dyn Fn(Lit) -> bool) -> Vec<Implied<Lemma>> {
+        self.consequences.take(&self.atoms, open)
     }
 
     fn check(&mut self) -> Result<(), Conflict<Lemma>> {
@@ -376,7 +384,7 @@ impl Theory for ChainTheory<'_, '_> {
             if self.branches < MOST_BRANCHES {
                 self.branches += 1;
                 debug_assert_eq!(*self.atoms.terms.sort(self.atoms.base(column)), Sort::Int);
-                let floor = self.atoms.simplex.value(column).real.floor();
+                let floor = self.atoms.simplex.value(column).floor();
                 let lit = self.atoms.lit(Atom::Branch(column, floor));
                 self.atoms.need(lit.var());
                 return Verdict::Decide(lit);

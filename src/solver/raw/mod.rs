@@ -15,8 +15,9 @@
 //!    this for the arguments of its methods.
 //! 3. *Errors*: the error handler is switched off; a null pointer or an error code becomes an
 //!    [`Error`].
-//! 4. *Threads*: `Rc` keeps everything on one thread; only [`Interrupter`] crosses threads, and
-//!    `Z3_interrupt` is the one call that Z3 allows from other threads.
+//! 4. *Threads*: `Rc` keeps everything on one thread; only [`Interrupter`] and [`Waker`] cross
+//!    threads, and `Z3_interrupt` and `Z3_solver_interrupt` are the two calls that Z3 allows from
+//!    other threads.
 #![allow(unsafe_code)]
 
 mod build;
@@ -84,6 +85,23 @@ impl Interrupter {
     pub fn interrupt(&self) {
         // SAFETY: who asked for the interrupter keeps the context alive meanwhile.
         unsafe { Z3_interrupt(self.0) }
+    }
+}
+
+/// Stops the question that its solver works on, from any thread, and nothing else: later
+/// questions are not affected.
+///
+/// It must not outlive the solver: see [`Solver::waker`].
+pub struct Waker(Z3_context, Z3_solver);
+
+// SAFETY: rule 4, `Z3_solver_interrupt` may be called from any thread.
+unsafe impl Send for Waker {}
+
+impl Waker {
+    /// Stops the question, if there is one.
+    pub fn wake(&self) {
+        // SAFETY: who asked for the waker keeps the solver alive meanwhile.
+        unsafe { Z3_solver_interrupt(self.0, self.1) }
     }
 }
 

@@ -3,7 +3,8 @@
 use z3_sys::*;
 
 use super::{
-    Ast, Context, Decl, Fixedpoint, FunctionTable, Model, Params, Result, Solver, Truth, text,
+    Ast, Context, Decl, Fixedpoint, FunctionTable, Model, Params, Result, Solver, Truth, Waker,
+    text,
 };
 
 impl Context {
@@ -86,10 +87,11 @@ impl Solver {
         self.context.pending()
     }
 
-    /// Closes a level.
-    pub fn pop(&self) -> Result<()> {
+    /// Closes levels.
+    pub fn pop(&self, levels: usize) -> Result<()> {
+        let levels = u32::try_from(levels).unwrap_or(u32::MAX);
         // SAFETY: rule 1; popping too much is an error that Z3 reports.
-        unsafe { Z3_solver_pop(self.context.raw(), self.raw, 1) };
+        unsafe { Z3_solver_pop(self.context.raw(), self.raw, levels) };
         self.context.pending()
     }
 
@@ -106,6 +108,11 @@ impl Solver {
             )
         };
         self.context.truth(answer)
+    }
+
+    /// A handle for another thread. The caller must drop it before the solver.
+    pub fn waker(&self) -> Waker {
+        Waker(self.context.raw(), self.raw)
     }
 
     /// Why the last check was not answered.

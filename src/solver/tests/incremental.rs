@@ -187,6 +187,64 @@ fn limits_of_one_question() {
 }
 
 #[test]
+fn brief_solvers_leave_nothing_behind() {
+    let t = Terms::new();
+    let [x, y] = ["x", "y"].map(|n| int(&t, n));
+    let b = t.current("b", Sort::Bool);
+    // Each list is one solver's: what it is given, then whether that can hold.
+    let questions = [
+        (vec![t.lt(x, t.int(3)), t.lt(t.int(3), x)], Answer::Unsat),
+        (vec![t.lt(t.int(3), x)], Answer::Sat),
+        (vec![t.lt(x, t.int(3)), b], Answer::Sat),
+        (vec![t.eq(t.mul(&[x, x]), t.int(49)), t.not(b)], Answer::Sat),
+        (
+            vec![t.eq(t.mul(&[x, y]), t.int(0)), t.lt(x, y)],
+            Answer::Sat,
+        ),
+        (vec![t.lt(x, y), t.lt(y, x)], Answer::Unsat),
+        (vec![], Answer::Sat),
+    ];
+    let axiom = t.lt(t.int(0), y);
+    let session = Session::new(&t, &[axiom], &Control::unlimited());
+    for _ in 0..3 {
+        for (formulas, expected) in &questions {
+            let mut solver = session.brief_solver();
+            let (last, first) = formulas
+                .split_last()
+                .map_or((None, &[][..]), |(l, f)| (Some(l), f));
+            for &formula in first {
+                solver.assert(formula).unwrap();
+            }
+            let assumptions: Vec<Term> = last.copied().into_iter().collect();
+            assert_eq!(solver.check(&assumptions, None), *expected);
+            // The axiom holds in all of them, and two may live at once.
+            let mut other = session.brief_solver();
+            other.push();
+            assert_eq!(other.check(&[t.eq(y, t.int(0))], None), Answer::Unsat);
+            assert_eq!(solver.check(&assumptions, None), *expected);
+            if *expected == Answer::Sat {
+                let model = solver.model().unwrap();
+                drop(solver);
+                // A model outlives its solver, whatever that is used for next.
+                assert_eq!(other.check(&[t.lt(y, t.int(0))], None), Answer::Unsat);
+                for &formula in formulas {
+                    let value = model.value(formula).unwrap();
+                    assert_eq!(value, crate::formula::Value::Bool(true));
+                }
+            }
+        }
+    }
+    // After a question without an answer, a brief solver is not used again.
+    let limit = Some(Duration::from_millis(20));
+    for _ in 0..2 {
+        let mut solver = session.brief_solver();
+        let answer = solver.check(&[hard(&t)], limit);
+        assert_eq!(answer, Answer::Unknown(Failure::Timeout));
+    }
+    assert_eq!(session.brief_solver().check(&[b], None), Answer::Sat);
+}
+
+#[test]
 fn the_deadline_of_the_run() {
     let t = Terms::new();
     let control = Control::with_deadline(Some(Instant::now() + Duration::from_millis(150)));

@@ -58,6 +58,15 @@ impl Delta {
         self.delta.is_zero() && self.real.is_integer()
     }
 
+    /// The greatest integer that is not greater: of a number just below an integer, the one before.
+    pub fn floor(&self) -> Rational {
+        let floor = self.real.floor();
+        if self.delta.is_negative() && floor == self.real {
+            return floor - Rational::ONE;
+        }
+        floor
+    }
+
     /// Adds `factor * other`.
     pub fn add_scaled(&mut self, factor: &Rational, other: &Delta) {
         self.real.add_product(factor, &other.real);

@@ -132,6 +132,9 @@ proptest! {
         let mut sum = x.clone();
         sum.add_scaled(&Rational::from(f), &y);
         prop_assert_eq!(sum, &x + &y.scaled(&Rational::from(f)));
+        let floor = x.floor();
+        prop_assert!(floor.is_integer());
+        prop_assert!(Delta::from(floor.clone()) <= x && x < Delta::from(floor + Rational::ONE));
     }
 }
 

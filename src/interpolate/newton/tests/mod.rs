@@ -1,5 +1,7 @@
 //! Both strategies on chains of all theories.
 
+mod random;
+
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -1,0 +1,113 @@
+//! The checker of one graph, with the solvers that it asks.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::decide::{Claims, confirmed};
+use super::prover::{Options, Panel};
+use super::vacuity::{self, Contradiction};
+use super::verdict::{Proof, Verdict};
+use super::wellformed::Examiner;
+use crate::control::Control;
+use crate::formula::Terms;
+use crate::graph::{LocationId, ProgramGraph};
+use crate::stats::Statistics;
+
+/// Judges claims about one unreduced graph.
+///
+/// It has solver sessions of its own, made when the first question is asked and kept for all that
+/// follow; nobody else gets at them.
+pub struct Checker<'p> {
+    terms: &'p Terms,
+    graph: &'p ProgramGraph,
+    control: Control,
+    options: Options,
+    /// Under the axioms of the graph.
+    panel: Panel<'p>,
+}
+
+impl<'p> Checker<'p> {
+    /// A checker that works as the options say, until `control` stops it.
+    pub fn new(
+        terms: &'p Terms,
+        graph: &'p ProgramGraph,
+        control: &Control,
+        options: &Options,
+    ) -> Checker<'p> {
+        Checker {
+            terms,
+            graph,
+            control: control.clone(),
+            options: options.clone(),
+            panel: Panel::of_solvers(terms, &graph.axioms, control, options),
+        }
+    }
+
+    /// A verdict for every error location of the graph, and for nothing else.
+    ///
+    /// A claim that is not confirmed costs nobody else's verdict. When the run is stopped, what is
+    /// not yet confirmed becomes UNKNOWN. If a location turns out both reachable and excluded,
+    /// then the checker, the solver or the graph is wrong, and nothing that depends on either
+    /// claim is said.
+    pub fn decide(
+        &mut self,
+        claims: &Claims,
+        stats: &mut Statistics,
+    ) -> BTreeMap<LocationId, Verdict> {
+        let (terms, graph) = (self.terms, self.graph);
+        let start = Instant::now();
+        self.panel.set_limit(self.options.query_limit);
+        // Whether the axioms are true of a run is one of the questions: they are not assumed.
+        let mut plain = Panel::of_solvers(terms, &[], &self.control, &self.options);
+        let verdicts = confirmed(terms, graph, claims, &mut plain, &mut self.panel);
+        plain.take_calls(stats);
+        self.count(start, stats);
+        verdicts
+    }
+
+    /// Whether the axioms, or the axioms and the assumptions that every run starts with,
+    /// contradict each other. `None` means that no contradiction was found. No question takes
+    /// longer than the limit.
+    ///
+    /// The assumptions at the start are the formulas of the edges from the initial location on,
+    /// as long as there is one way to go and no variable changes.
+    pub fn contradictory_assumptions(
+        &mut self,
+        limit: Option<Duration>,
+        stats: &mut Statistics,
+    ) -> Option<Contradiction> {
+        let (terms, graph) = (self.terms, self.graph);
+        Examiner::new(terms, graph).graph().ok()?;
+        let start = Instant::now();
+        self.panel.set_limit(limit);
+        let found = vacuity::contradiction(terms, graph, &mut self.panel);
+        self.count(start, stats);
+        found
+    }
+
+    /// Error locations whose assertions no run gets to: with the confirmed invariants, none of
+    /// the locations with an edge into them is reachable. The search stops when the run does;
+    /// what was found is returned. No question takes longer than the limit.
+    pub fn unreachable_assertions(
+        &mut self,
+        proof: &Proof,
+        limit: Option<Duration>,
+        stats: &mut Statistics,
+    ) -> Vec<LocationId> {
+        let (terms, graph) = (self.terms, self.graph);
+        if Examiner::new(terms, graph).graph().is_err() {
+            return Vec::new();
+        }
+        let start = Instant::now();
+        self.panel.set_limit(limit);
+        let found = vacuity::unreachable(terms, graph, proof, &mut self.panel);
+        self.count(start, stats);
+        found
+    }
+
+    /// Counts what was done since `start`.
+    fn count(&mut self, start: Instant, stats: &mut Statistics) {
+        self.panel.take_calls(stats);
+        stats.check_time += start.elapsed();
+    }
+}
