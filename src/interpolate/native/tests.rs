@@ -83,12 +83,6 @@ fn alone(native: Native, t: &Terms, transitions: &[Term]) -> Vec<String> {
         .counted(&session, &chain, LIMIT, &mut asked)
         .unwrap_or_else(|why| panic!("{native:?}: {why}"));
     assert_eq!(asked, 0, "{native:?}");
-    if std::env::var("SHOW").is_ok() && native == Native::default() {
-        eprintln!("SHOW");
-        for state in chain.to_states(t, &claim) {
-            eprintln!("    {}", t.display(t.normalised(state)));
-        }
-    }
     assert_interpolants(&session, &chain, &claim);
     chain
         .to_states(t, &claim)

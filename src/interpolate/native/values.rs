@@ -1,5 +1,6 @@
 //! What terms are worth, as far as the theory knows now.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::affine::{Affine, Normal};
@@ -45,6 +46,8 @@ pub struct Values {
     ranges: HashMap<Vec<(Column, Rational)>, Range>,
     model: HashMap<Column, Delta>,
     truths: HashMap<Term, bool>,
+    /// What was asked for.
+    known: RefCell<HashMap<Term, Value>>,
 }
 
 impl Values {
@@ -76,11 +79,21 @@ impl Values {
             ranges,
             model,
             truths,
+            known: RefCell::default(),
         }
     }
 
     /// The value of a term.
     pub fn of(&self, atoms: &Atoms<'_>, equality: &Equality, term: Term) -> Value {
+        if let Some(value) = self.known.borrow().get(&term) {
+            return value.clone();
+        }
+        let value = self.compute(atoms, equality, term);
+        self.known.borrow_mut().insert(term, value.clone());
+        value
+    }
+
+    fn compute(&self, atoms: &Atoms<'_>, equality: &Equality, term: Term) -> Value {
         let terms = atoms.terms;
         match terms.sort(term) {
             Sort::Int | Sort::Real => self.number(atoms, term),
