@@ -55,7 +55,7 @@ impl Terms {
     }
 
     /// A comparison of numbers in normal form; anything else as it is.
-    fn comparison(&self, term: Term) -> Term {
+    pub(super) fn comparison(&self, term: Term) -> Term {
         let node = self.node(term);
         let &[left, right] = &*node.args else {
             return term;

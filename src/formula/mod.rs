@@ -7,6 +7,7 @@
 //!
 //! This room knows no solver, no program graph and no source text.
 
+pub mod bounds;
 pub mod build;
 pub mod eval;
 pub mod linear;
@@ -20,6 +21,7 @@ pub mod value;
 #[cfg(test)]
 mod tests;
 
+pub use bounds::{Bound, Range, Relation};
 pub use eval::{EvalError, Evaluator, Interpretation, eval};
 pub use share::Sharing;
 pub use sort::{MapSort, Sort};

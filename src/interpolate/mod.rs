@@ -15,6 +15,7 @@ pub mod native;
 mod newton;
 pub mod simplify;
 mod strategy;
+mod tidy;
 
 use std::cell::OnceCell;
 use std::time::{Duration, Instant};
@@ -77,8 +78,11 @@ pub trait Interpolator {
 /// Interpolants for an unsatisfiable chain: one state formula per cut, over the program variables
 /// ([`crate::formula::Version::Current`]) and rigid symbols.
 ///
+/// The attempts of the strategy are made one after the other, each within its limit, until one
+/// succeeds; successes and failures are counted in `stats`.
 /// Each strategy's result is checked (vocabulary, every step inductive) and simplified: of the
-/// conjuncts of an interpolant only those stay that the step to its right needs.
+/// conjuncts of an interpolant only those stay that the step to its right needs, and then each
+/// becomes as small as [`simplify::small_sequence`] can make it.
 pub fn sequence(
     strategy: &Strategy,
     session: &Session<'_>,
@@ -89,10 +93,20 @@ pub fn sequence(
     let relevant = OnceCell::new();
     let mut why = Vec::new();
     let mut found = None;
-    for (interpolator, limit) in strategy.attempts(session, chain) {
+    let explained = stats.interpolations.values().sum();
+    let attempts = strategy.attempts(session, chain, explained);
+    let alone = attempts.len() == 1;
+    for (interpolator, limit) in attempts {
         if let Err(stop) = session.control().check() {
             return Err(stop.into());
         }
+        let name = interpolator.name().to_string();
+        // What failed on earlier paths of the run is not waited for as long, if there are others.
+        let failures = stats.interpolation_failures.get(&name).copied();
+        let limit = match failures {
+            Some(failures) if !alone => limit / 2u32.pow(failures.min(4) as u32),
+            _ => limit,
+        };
         let reduced = if interpolator.wants_relevant_chain() {
             relevant.get_or_init(|| chain.relevant(session))
         } else {
@@ -100,8 +114,12 @@ pub fn sequence(
         };
         let result = interpolator
             .interpolate(session, reduced, limit)
-            .and_then(|claim| confirm(session, chain, claim));
-        let name = interpolator.name().to_string();
+            .and_then(|claim| {
+                // Small formulas are confirmed faster.
+                let terms = session.terms();
+                let tidy = claim.into_iter().map(|i| simplify::tidied(terms, i));
+                confirm(session, chain, tidy.collect())
+            });
         match result {
             Ok(interpolants) => {
                 *stats.interpolations.entry(name).or_default() += 1;
@@ -119,7 +137,10 @@ pub fn sequence(
         Some(interpolants) => {
             let terms = session.terms();
             let states = chain.to_states(terms, &interpolants);
-            Ok(states.into_iter().map(|i| terms.normalised(i)).collect())
+            let start = Instant::now();
+            let small = simplify::small_sequence(session, states);
+            stats.interpolation_time += start.elapsed();
+            Ok(small)
         }
         None => match session.control().check() {
             Err(stop) => Err(stop.into()),

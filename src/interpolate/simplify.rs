@@ -8,6 +8,15 @@ use crate::solver::{Answer, Session, Solver};
 /// The solver gets this long for one question; unanswered, the part stays.
 const LIMIT: Duration = Duration::from_millis(100);
 
+/// Of the interpolants of one path, those of at most this weight stay as they are: that they carry
+/// something needless is unlikely, and questions take time.
+const SMALL: usize = 40;
+
+/// So many questions are asked about the interpolants of one path.
+const QUESTIONS: u32 = 30;
+
+pub use super::tidy::{tidied, weight};
+
 /// An equivalent formula without redundant conjuncts and disjuncts, down to a nesting depth of
 /// three. At most `budget` solver questions are asked.
 pub fn simplified(session: &Session<'_>, formula: Term, budget: &mut u32) -> Term {
@@ -16,11 +25,34 @@ pub fn simplified(session: &Session<'_>, formula: Term, budget: &mut u32) -> Ter
         solver: session.brief_solver(),
         budget,
     };
-    let smaller = questions.under(terms.tt(), terms.normalised(formula), 3);
-    terms.normalised(smaller)
+    questions.simplified(tidied(terms, formula))
 }
 
-/// The solver questions about one formula. All are put to one solver: making one costs as much as
+/// The interpolants of one path, as small as a look at them and a few questions can make them.
+/// Each one is equivalent to what it was, so the sequence stays inductive.
+///
+/// The budget is a number of questions and not a time, so that the result does not depend on the
+/// speed of the machine.
+pub fn small_sequence(session: &Session<'_>, interpolants: Vec<Term>) -> Vec<Term> {
+    let terms = session.terms();
+    let mut tidy: Vec<Term> = interpolants.iter().map(|&i| tidied(terms, i)).collect();
+    if tidy.iter().all(|&i| weight(terms, i) <= SMALL) {
+        return tidy;
+    }
+    let mut budget = QUESTIONS;
+    let mut questions = Questions {
+        solver: session.solver(),
+        budget: &mut budget,
+    };
+    for interpolant in &mut tidy {
+        if weight(terms, *interpolant) > SMALL {
+            *interpolant = questions.simplified(*interpolant);
+        }
+    }
+    tidy
+}
+
+/// The solver questions about some formulas. All are put to one solver: making one costs as much as
 /// several questions of this size.
 struct Questions<'s, 't, 'b> {
     solver: Solver<'s, 't>,
@@ -28,6 +60,16 @@ struct Questions<'s, 't, 'b> {
 }
 
 impl Questions<'_, '_, '_> {
+    /// A tidy formula made smaller.
+    fn simplified(&mut self, formula: Term) -> Term {
+        let terms = self.solver.session().terms();
+        let smaller = self.under(terms.tt(), formula, 3);
+        if smaller == formula {
+            return formula;
+        }
+        tidied(terms, smaller)
+    }
+
     /// `formula`, equivalent to it wherever `context` holds.
     fn under(&mut self, context: Term, formula: Term, depth: u32) -> Term {
         let terms = self.solver.session().terms();

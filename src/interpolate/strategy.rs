@@ -46,7 +46,7 @@ impl Strategy {
     pub const ALL: &[(Strategy, &str)] = &[
         (
             Strategy::Auto,
-            "native, horn, cubes, backward, forward; on bit-vectors integers first",
+            "native, then horn, backward, cubes, forward; on bit-vectors integers, cubes, backward, horn, forward; on runs with many paths the first three in turns",
         ),
         (
             native(System::McMillan, Farkas::Plain),
@@ -83,8 +83,14 @@ impl Strategy {
         ),
     ];
 
-    /// What is tried on a chain, in this order, until something succeeds.
-    pub(super) fn attempts(&self, session: &Session<'_>, chain: &Chain) -> Vec<Attempt> {
+    /// What is tried on a chain, in this order, until something succeeds. `explained` is how many
+    /// paths of the run were explained already.
+    pub(super) fn attempts(
+        &self,
+        session: &Session<'_>,
+        chain: &Chain,
+        explained: u64,
+    ) -> Vec<Attempt> {
         fn attempt(interpolator: impl Interpolator + 'static, milliseconds: u64) -> Attempt {
             (Box::new(interpolator), Duration::from_millis(milliseconds))
         }
@@ -104,22 +110,45 @@ impl Strategy {
             Strategy::Backward => vec![attempt(newton::Backward, 20_000)],
             Strategy::Integers => vec![attempt(integers(), 20_000)],
             Strategy::External(external) => vec![attempt(external.clone(), 30_000)],
-            Strategy::Auto if chain.has_bit_vectors(session.terms()) => vec![
-                attempt(integers(), 5_000),
-                attempt(cubes::Cubes, 5_000),
-                attempt(newton::Backward, 5_000),
-                attempt(horn::HornChain, 10_000),
-                attempt(newton::Forward, 5_000),
-            ],
-            Strategy::Auto => vec![
-                attempt(Native::default(), 2_000),
-                attempt(horn::HornChain, 10_000),
-                attempt(cubes::Cubes, 20_000),
-                attempt(newton::Backward, 5_000),
-                attempt(newton::Forward, 5_000),
-            ],
+            Strategy::Auto if chain.has_bit_vectors(session.terms()) => in_turns(
+                explained,
+                vec![
+                    attempt(integers(), 5_000),
+                    attempt(cubes::Cubes, 5_000),
+                    attempt(newton::Backward, 5_000),
+                    attempt(horn::HornChain, 10_000),
+                    attempt(newton::Forward, 5_000),
+                ],
+            ),
+            Strategy::Auto => in_turns(
+                explained,
+                vec![
+                    attempt(Native::default(), 4_000),
+                    attempt(horn::HornChain, 10_000),
+                    attempt(newton::Backward, 5_000),
+                    attempt(cubes::Cubes, 20_000),
+                    attempt(newton::Forward, 5_000),
+                ],
+            ),
         }
     }
+}
+
+/// So many paths are explained by the same strategy; then the first three take turns.
+const SAME: u64 = 8;
+
+/// One that begins in another turn has no longer than this.
+const TURN: Duration = Duration::from_secs(3);
+
+/// The attempts, where another one than the first may begin: one strategy alone can explain path
+/// after path without ever coming to what they have in common, which another one sees at once.
+fn in_turns(explained: u64, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
+    let turn = (explained % 3) as usize;
+    if explained >= SAME && turn > 0 {
+        let (interpolator, limit) = attempts.remove(turn);
+        attempts.insert(0, (interpolator, limit.min(TURN)));
+    }
+    attempts
 }
 
 impl fmt::Display for Strategy {

@@ -223,6 +223,19 @@ fn normal(terms: &Terms, term: Term) -> Term {
             Some(sum) => sum.is_zero(terms),
             None => term,
         },
+        (Op::Bv(op @ (BvOp::And | BvOp::Or | BvOp::Xor)), &[a, b]) => {
+            let (a, b) = if is_literal(terms, a) { (b, a) } else { (a, b) };
+            let (Op::BitVec(mask), Some(width)) = (terms.op(b), width(terms, a)) else {
+                return term;
+            };
+            let all = *mask == (BigUint::one() << width) - BigUint::one();
+            match (op, mask.is_zero(), all) {
+                (BvOp::And, true, _) | (BvOp::Or, _, true) => b,
+                (BvOp::And, _, true) | (BvOp::Or | BvOp::Xor, true, _) => a,
+                (BvOp::Xor, _, true) => terms.bv(BvOp::Not, &[a]),
+                _ => term,
+            }
+        }
         (&Op::Extract { high, low }, &[a]) => {
             let bits = bits(terms, a, high, low);
             match (terms.op(bits), terms.args(bits)) {

@@ -8,6 +8,9 @@ use crate::solver::Failure;
 /// A question whose answer only makes a result nicer gets at most this long.
 const SHORT: Duration = Duration::from_millis(200);
 
+/// A question without whose answer there is a larger result gets at most this long.
+const MODEST: Duration = Duration::from_secs(1);
+
 /// A deadline within a run.
 #[derive(Clone)]
 pub(super) struct Budget<'a> {
@@ -47,9 +50,20 @@ impl<'a> Budget<'a> {
         Ok(Some(left))
     }
 
+    /// The time left, which may be none; a failure only if the run was stopped.
+    pub fn left_or_stopped(&self) -> Result<Duration, Failure> {
+        self.control.check()?;
+        Ok(self.remaining())
+    }
+
     /// The limit of a question that need not be answered.
     pub fn short(&self) -> Option<Duration> {
         Some(self.remaining().min(SHORT))
+    }
+
+    /// The limit of a question about a whole path, without whose answer it goes on, too.
+    pub fn modest(&self) -> Result<Option<Duration>, Failure> {
+        Ok(self.left()?.map(|left| (left / 8).min(MODEST)))
     }
 
     /// One part of so many of the time left.

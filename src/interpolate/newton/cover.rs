@@ -6,9 +6,10 @@ use super::super::NoInterpolants;
 use super::budget::Budget;
 use super::generalise::generalised;
 use super::implicant::Implicant;
+use super::rest::Rest;
 use super::solve::Scope;
 use crate::formula::{Op, Term};
-use crate::solver::{Answer, Failure, Model, Session, Solver};
+use crate::solver::{Answer, Failure, Model, Session};
 
 /// More cubes than this at one cut are no explanation.
 const MOST_CUBES: usize = 100;
@@ -23,7 +24,7 @@ pub(super) fn cover(
     parts: &[Term],
     dead: &HashSet<Term>,
     known: &[Term],
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     budget: &Budget<'_>,
 ) -> Result<Vec<Term>, NoInterpolants> {
     let terms = session.terms();
@@ -70,11 +71,8 @@ fn around<'t>(
     loop {
         let literals = implicant.literals(scope, &parts)?;
         let mut fewer = scope.eliminated(literals, budget)?;
-        if !fewer.iter().any(|&p| scope.mentions_dead(p)) {
-            return Ok(fewer);
-        }
         if fewer == parts {
-            // Only now: where it is not necessary, an order says too much.
+            // Only now: an equation that a variable to be eliminated is replaced by may decide.
             let mut changed = false;
             for part in &mut fewer {
                 if let Some(ordered) = implicant.ordered(scope, *part)? {
@@ -95,7 +93,7 @@ fn without_dead(
     session: &Session<'_>,
     scope: &mut Scope<'_>,
     parts: &[Term],
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Term>>, NoInterpolants> {
     let free: Vec<Term> = parts
@@ -109,8 +107,9 @@ fn without_dead(
         let wrong = "a model of a formula whose projection is empty";
         return Err(Failure::UnexpectedOutput(wrong.into()).into());
     }
-    match generalised(rest, &free, budget)? {
-        None if free.len() == parts.len() => Err(NoInterpolants::Refused(
+    let complete = free.len() == parts.len();
+    match generalised(rest, &free, complete, budget)? {
+        None if complete => Err(NoInterpolants::Refused(
             "what a step leads to is possible in the rest of the path".into(),
         )),
         other => Ok(other),
@@ -123,7 +122,7 @@ fn projected(
     scope: &mut Scope<'_>,
     parts: &[Term],
     cubes: &[Term],
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     budget: &Budget<'_>,
 ) -> Result<Vec<Term>, NoInterpolants> {
     let terms = session.terms();
@@ -153,7 +152,7 @@ fn projected(
         Err(Failure::Stopped(stop)) => return Err(Failure::Stopped(stop).into()),
         Err(failure) => cube.push(scope.quantified(&stuck).ok_or(failure)?),
     }
-    match generalised(rest, &cube, budget)? {
+    match generalised(rest, &cube, true, budget)? {
         Some(cube) => Ok(cube),
         None => Err(NoInterpolants::Refused(
             "a projection is possible in the rest of the path".into(),

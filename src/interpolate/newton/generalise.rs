@@ -2,14 +2,13 @@
 
 use std::collections::HashSet;
 
-use num_bigint::BigUint;
-use num_traits::One;
-
-use super::bits::{Sum, bits, is_literal, width};
+use super::bits::{Tidy, bits, width};
 use super::budget::Budget;
-use super::weaken::{core, halves};
-use crate::formula::{BvOp, Op, Sort, Term, Terms};
-use crate::solver::{Answer, Failure, Solver};
+use super::rest::Rest;
+use super::sums::{implied_cases, opposed, sums, total_sums, without_constants};
+use super::weaken::{halves, minimal};
+use crate::formula::{BvOp, Op, Term};
+use crate::solver::{Answer, Failure};
 
 /// Sums of literals are tried in cubes of at most this many.
 const MOST_SUMMED: usize = 6;
@@ -20,31 +19,90 @@ const MOST_BITS: u32 = 64;
 /// An equation is replaced by at most this many of its bits.
 const FEW_BITS: usize = 2;
 
-/// A conjunction of literals that `cube` implies and that contradicts what `rest` holds; `None`
-/// if the cube does not.
+/// So often a literal is tried to be replaced by cases.
+const MOST_CASES: usize = 16;
+
+/// A conjunction of literals that `cube` implies and that contradicts the rest; `None` if the
+/// cube does not. An `exact` cube is known to contradict the rest, if the whole path is
+/// infeasible, and need not be proved to do so.
 pub(super) fn generalised(
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     cube: &[Term],
+    exact: bool,
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Term>>, Failure> {
     let terms = rest.session().terms();
     let literals: Vec<Term> = cube.iter().flat_map(|&l| halves(terms, l)).collect();
-    let Some(kept) = core(rest, &literals, budget)? else {
-        return Ok(None);
+    let kept = match rest.core(&literals, budget) {
+        Ok(Some(kept)) => terms.conjuncts(terms.normalised(terms.and(kept))),
+        Ok(None) => return Ok(None),
+        Err(Failure::Stopped(stop)) => return Err(Failure::Stopped(stop)),
+        Err(_) if exact => cube.to_vec(),
+        Err(_) => return Ok(None),
     };
-    let kept = terms.conjuncts(terms.normalised(terms.and(kept)));
     let kept = summed(rest, kept, &budget.share(4))?;
-    loosened(rest, kept, &budget.share(4)).map(Some)
+    let kept = loosened(rest, kept, &budget.share(4))?;
+    by_cases(rest, kept, &budget.share(4)).map(Some)
+}
+
+/// Replaces literals by disjunctions of simpler ones that they imply, where those suffice.
+fn by_cases(
+    rest: &mut Rest<'_, '_, '_>,
+    mut kept: Vec<Term>,
+    patience: &Budget<'_>,
+) -> Result<Vec<Term>, Failure> {
+    let terms = rest.session().terms();
+    let mut tries = MOST_CASES;
+    for i in 0..kept.len() {
+        for j in 0..kept.len() {
+            if i < kept.len()
+                && j < kept.len()
+                && let Some(cases) = opposed(terms, kept[i], kept[j])
+            {
+                let mut fewer = kept.clone();
+                fewer[i] = terms.or(cases);
+                fewer.remove(j);
+                if rest.contradicts(&fewer, patience)? {
+                    kept = fewer;
+                }
+            }
+        }
+    }
+    for i in 0..kept.len() {
+        let mut next = 0;
+        loop {
+            let disjuncts = terms.disjuncts(kept[i]);
+            if next >= disjuncts.len() || tries == 0 {
+                break;
+            }
+            let Some(cases) = implied_cases(terms, disjuncts[next]) else {
+                next += 1;
+                continue;
+            };
+            tries -= 1;
+            let mut weaker = kept.clone();
+            let others = disjuncts.iter().copied().filter(|&d| d != disjuncts[next]);
+            weaker[i] = terms.or(others.chain(cases));
+            if rest.contradicts(&weaker, patience)? {
+                kept = weaker;
+                next = 0;
+            } else {
+                next += 1;
+            }
+        }
+    }
+    Ok(kept)
 }
 
 /// Replaces equations between bit-vectors by something weaker: that a few bits are the same, or
 /// that one side is not larger.
 fn loosened(
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     mut kept: Vec<Term>,
     patience: &Budget<'_>,
 ) -> Result<Vec<Term>, Failure> {
     let terms = rest.session().terms();
+    let mut tidy = Tidy::default();
     for i in 0..kept.len() {
         let (Op::Eq, &[a, b]) = (terms.op(kept[i]), terms.args(kept[i])) else {
             continue;
@@ -57,14 +115,16 @@ fn loosened(
             .map(|j| kept[j])
             .collect();
         let mut weaker: Vec<Vec<Term>> = Vec::new();
-        let single = |bit| terms.eq(bits(terms, a, bit + 1, bit), bits(terms, b, bit + 1, bit));
+        let single = |bit| {
+            let of = |side| bits(terms, side, bit + 1, bit);
+            tidy.tidy(terms, terms.eq(of(a), of(b)))
+        };
         let all: Vec<Term> = (0..width).map(single).collect();
         let with = |more: &[Term]| [&others[..], more].concat();
-        if patience.is_over() {
-            break;
-        }
-        if rest.check(&with(&all), patience.short()) == Answer::Unsat {
-            let few = super::weaken::minimal(rest, patience)?;
+        if !patience.is_over()
+            && rest.solver().check(&with(&all), patience.short()) == Answer::Unsat
+        {
+            let few = minimal(rest.solver(), patience)?;
             let few: HashSet<Term> = few.into_iter().collect();
             let few: Vec<Term> = all.into_iter().filter(|bit| few.contains(bit)).collect();
             if few.len() <= FEW_BITS {
@@ -78,10 +138,7 @@ fn loosened(
         }
         weaker.sort_by_key(Vec::len);
         for literals in weaker {
-            if patience.is_over() {
-                break;
-            }
-            if rest.check(&with(&literals), patience.short()) == Answer::Unsat {
+            if rest.contradicts(&with(&literals), patience)? {
                 kept[i] = terms.and(literals);
                 break;
             }
@@ -94,28 +151,42 @@ fn loosened(
 /// comparisons, or a literal with a variable in place of its value. What holds for one particular
 /// number of rounds then often becomes what holds for any.
 fn summed(
-    rest: &mut Solver<'_, '_>,
+    rest: &mut Rest<'_, '_, '_>,
     mut kept: Vec<Term>,
     patience: &Budget<'_>,
 ) -> Result<Vec<Term>, Failure> {
     let terms = rest.session().terms();
+    for total in total_sums(terms, &kept) {
+        if rest.contradicts(&[total], patience)? {
+            return Ok(vec![total]);
+        }
+    }
     'again: while (2..=MOST_SUMMED).contains(&kept.len()) {
+        if patience.is_over() {
+            break;
+        }
+        for i in 0..kept.len() {
+            let mut others = kept.clone();
+            let equation = others.remove(i);
+            for fewer in without_constants(terms, equation, &others) {
+                if rest.contradicts(&fewer, patience)? {
+                    kept = fewer;
+                    continue 'again;
+                }
+            }
+        }
         for i in 0..kept.len() {
             for j in 0..kept.len() {
                 if i == j {
                     continue;
                 }
                 for joined in sums(terms, kept[i], kept[j]) {
-                    if patience.is_over() {
-                        return Ok(kept);
-                    }
-                    patience.control().check()?;
                     let mut fewer: Vec<Term> = (0..kept.len())
                         .filter(|&k| k != i && k != j)
                         .map(|k| kept[k])
                         .collect();
                     fewer.push(joined);
-                    if rest.check(&fewer, patience.short()) == Answer::Unsat {
+                    if rest.contradicts(&fewer, patience)? {
                         kept = fewer;
                         continue 'again;
                     }
@@ -125,93 +196,4 @@ fn summed(
         break;
     }
     Ok(kept)
-}
-
-/// Literals implied by `a && b`, of the kind of `b`, without a constant or a variable of it.
-fn sums(terms: &Terms, a: Term, b: Term) -> Vec<Term> {
-    if let (Some((kind, p)), Some((other, q))) = (modular(terms, a), modular(terms, b)) {
-        // p == 0, and q == 0 or q != 0, modulo a power of two.
-        if kind != Kind::Equal || p.width != q.width {
-            return Vec::new();
-        }
-        let minus_one = q.modulus() - BigUint::one();
-        let (p, mut sum, mut difference) = (p.term(terms), q.times(&BigUint::one()), q);
-        sum.include(terms, p, BigUint::one());
-        difference.include(terms, p, minus_one);
-        return [sum, difference]
-            .into_iter()
-            .map(|side| match other {
-                Kind::Unequal => terms.not(side.is_zero(terms)),
-                _ => side.is_zero(terms),
-            })
-            .filter(|&f| !matches!(terms.op(f), Op::Bool(_)))
-            .collect();
-    }
-    if let (Some((kind, p)), Some((other, q))) = (linear(terms, a), linear(terms, b)) {
-        // p <= 0 or p == 0, and q <= 0 or q == 0 or q != 0.
-        let mut found = Vec::new();
-        let (sum, difference) = (terms.add(&[p, q]), terms.sub(q, p));
-        let zero = terms.sub(p, p);
-        match (kind, other) {
-            (Kind::Equal, _) => {
-                for side in [sum, difference] {
-                    found.push(match other {
-                        Kind::Equal => terms.eq(side, zero),
-                        Kind::Unequal => terms.neq(side, zero),
-                        Kind::AtMost => terms.le(side, zero),
-                    });
-                }
-            }
-            (Kind::AtMost, Kind::AtMost) => found.push(terms.le(sum, zero)),
-            _ => {}
-        }
-        found.retain(|&f| !matches!(terms.op(f), Op::Bool(_)));
-        return found.into_iter().map(|f| terms.normalised(f)).collect();
-    }
-    // x == c, and c occurs in b.
-    if let (Op::Eq, &[x, c]) = (terms.op(a), terms.args(a))
-        && is_literal(terms, c)
-    {
-        let replaced = terms.rewrite(b, |term| (term == c).then_some(x));
-        if replaced != b {
-            return vec![replaced];
-        }
-    }
-    Vec::new()
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Equal,
-    Unequal,
-    AtMost,
-}
-
-/// An equation between bit-vectors as `sum == 0` or `!= 0`.
-fn modular(terms: &Terms, literal: Term) -> Option<(Kind, Sum)> {
-    let (kind, equation) = match terms.op(literal) {
-        Op::Not => (Kind::Unequal, terms.args(literal)[0]),
-        _ => (Kind::Equal, literal),
-    };
-    match (terms.op(equation), terms.args(equation)) {
-        (Op::Eq, &[a, b]) => Some((kind, Sum::difference(terms, a, b)?)),
-        _ => None,
-    }
-}
-
-/// A comparison of numbers as `sum <= 0`, `== 0` or `!= 0`.
-fn linear(terms: &Terms, literal: Term) -> Option<(Kind, Term)> {
-    let (kind, comparison) = match terms.op(literal) {
-        Op::Not => (Kind::Unequal, terms.args(literal)[0]),
-        Op::Eq => (Kind::Equal, literal),
-        Op::Le => (Kind::AtMost, literal),
-        _ => return None,
-    };
-    let &[a, b] = terms.args(comparison) else {
-        return None;
-    };
-    if kind == Kind::Unequal && *terms.op(comparison) != Op::Eq {
-        return None;
-    }
-    matches!(terms.sort(a), Sort::Int | Sort::Real).then(|| (kind, terms.sub(a, b)))
 }

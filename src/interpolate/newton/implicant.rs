@@ -6,6 +6,9 @@ use super::solve::Scope;
 use crate::formula::{Op, Sort, Term, Value};
 use crate::solver::{Failure, Model};
 
+/// Longer lists of different values are left as they are.
+const MOST_DISTINCT: usize = 12;
+
 /// Looks at formulas in one model.
 pub(super) struct Implicant<'a, 's, 't> {
     model: &'a Model<'s, 't>,
@@ -37,9 +40,8 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
         Ok(value)
     }
 
-    /// Literals that are true in the model and together imply all of `parts`. Where a variable
-    /// to be eliminated occurs, they are without if-then-else and without elements of updated
-    /// maps.
+    /// Literals that are true in the model and together imply all of `parts`, without
+    /// if-then-else and without elements of updated maps as far as the model decides these.
     pub fn literals(
         &mut self,
         scope: &mut Scope<'t>,
@@ -73,10 +75,7 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
                     stack.push((branch, positive));
                     stack.push((args[0], condition));
                 }
-                _ if !scope.mentions_dead(term) => {
-                    found.insert(literal);
-                }
-                (Op::Eq, _) if *t.sort(args[0]) == Sort::Bool => {
+                (Op::Eq, _) if *t.sort(args[0]) == Sort::Bool && scope.mentions_dead(term) => {
                     if scope.solve(literal).is_some() {
                         found.insert(literal);
                         continue;
@@ -86,12 +85,12 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
                         stack.push((arg, value));
                     }
                 }
-                (Op::Distinct, true) => {
+                (Op::Distinct, true) if args.len() <= MOST_DISTINCT => {
                     for (i, &a) in args.iter().enumerate() {
                         stack.extend(args[i + 1..].iter().map(|&b| (t.eq(a, b), false)));
                     }
                 }
-                (Op::Distinct, false) => {
+                (Op::Distinct, false) if args.len() <= MOST_DISTINCT => {
                     for (i, &a) in args.iter().enumerate() {
                         for &b in &args[i + 1..] {
                             let equal = t.eq(a, b);
@@ -146,7 +145,7 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
         }))
     }
 
-    /// The atom without its if-then-else and map updates that concern variables to be eliminated;
+    /// The atom without one if-then-else or map update;
     /// what that takes to be true goes onto the stack. `None` if there is nothing of that kind.
     fn opened(
         &mut self,
@@ -160,9 +159,6 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
         }
         let order = t.post_order(&[atom]);
         for inner in order {
-            if !scope.mentions_dead(inner) {
-                continue;
-            }
             let args = t.args(inner);
             let simpler = match t.op(inner) {
                 Op::Ite => {
@@ -197,11 +193,10 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
         Ok(None)
     }
 
-    /// Unequal numbers in the order that they have in the model, where a variable to be
-    /// eliminated is concerned.
+    /// Unequal numbers in the order that they have in the model; nothing for other literals.
     pub fn ordered(&mut self, scope: &mut Scope<'t>, part: Term) -> Result<Option<Term>, Failure> {
         let t = scope.terms;
-        if *t.op(part) != Op::Not || !scope.mentions_dead(part) {
+        if *t.op(part) != Op::Not {
             return Ok(None);
         }
         let inner = t.args(part)[0];

@@ -18,23 +18,27 @@ mod cover;
 mod eliminate;
 mod generalise;
 mod implicant;
+mod rest;
 mod solve;
+mod sums;
 mod weaken;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::Duration;
 
 use self::budget::Budget;
 use self::generalise::generalised;
+use self::rest::{Rest, placed};
 use self::solve::Scope;
-use self::weaken::{Guards, core, minimal};
+use self::sums::joined;
+use self::weaken::{Guards, minimal};
 use super::simplify::simplified;
 use super::{Chain, Cut, Interpolator, NoInterpolants};
-use crate::formula::{Term, Terms};
-use crate::solver::{Answer, Failure, Session, Solver};
+use crate::formula::{Op, Term, Terms};
+use crate::solver::{Answer, Failure, Session};
 
 /// Strategy `forward`: strongest postconditions.
 pub struct Forward;
@@ -100,63 +104,61 @@ fn images(
 ) -> Result<Vec<Term>, NoInterpolants> {
     let terms = session.terms();
     let budget = Budget::new(session.control(), limit);
-    let chain = needed(session, chain, &budget)?;
-    // The step passed on the way to a cut, and the one behind all cuts.
-    let passed = |cut: usize| chain.steps[if backwards { cut + 1 } else { cut }];
-    let mut later = vec![chain.steps[if backwards { 0 } else { chain.cuts.len() }]];
-    later.extend(order.iter().skip(1).rev().map(|&cut| passed(cut)));
-    let mut rest = session.solver();
-    for &step in &later {
-        rest.push();
-        rest.assert(step)?;
+    let (weaker, hard) = match needed(session, chain, &budget)? {
+        Some(weaker) => (weaker, false),
+        None => (chain.clone(), true),
+    };
+    let passed = |cut: usize| weaker.steps[if backwards { cut + 1 } else { cut }];
+    let mut rest = Rest::new(session, chain, &weaker, order, backwards)?;
+    if hard {
+        rest.too_hard();
     }
-    let mut images = vec![terms.tt(); chain.cuts.len()];
+    let mut images = vec![terms.tt(); order.len()];
     let mut carried = terms.tt();
     let mut states = Vec::new();
-    for (passed_cuts, &cut) in order.iter().enumerate() {
-        if passed_cuts > 0 {
-            rest.pop();
-            later.pop();
+    for (place, &cut) in order.iter().enumerate() {
+        if place > 0 {
+            rest.advance();
         }
         let mut image = Image {
             session,
             rest: &mut rest,
             // Later cuts have what this one leaves of its share.
-            budget: budget.share(u32::try_from(order.len() - passed_cuts).unwrap_or(u32::MAX)),
+            budget: budget.share(u32::try_from(order.len() - place).unwrap_or(u32::MAX)),
             whole: &budget,
         };
-        let here = &chain.cuts[cut];
-        let known = placed(terms, here, &states);
+        let here = &weaker.cuts[cut];
+        let known: Vec<Term> = states
+            .iter()
+            .filter_map(|&state| placed(terms, here, state))
+            .collect();
         carried = image.under(terms.and2(carried, passed(cut)), here, &known)?;
+        images[cut] = carried;
+        if place + 1 == order.len() {
+            break;
+        }
+        if let Some(later) = rest.holds_on(carried, &budget)? {
+            for (&cut, image) in order[place + 1..].iter().zip(later) {
+                images[cut] = image;
+            }
+            break;
+        }
         states = terms
             .disjuncts(carried)
             .into_iter()
             .map(|d| terms.substitute(d, &here.state))
             .collect();
-        images[cut] = carried;
     }
     Ok(images)
 }
 
-/// State formulas at a cut; those that mention what is not live there are left out.
-fn placed(terms: &Terms, cut: &Cut, states: &[Term]) -> Vec<Term> {
-    let instances: HashMap<Term, Term> = cut.state.iter().map(|(&at, &var)| (var, at)).collect();
-    states
-        .iter()
-        .filter(|&&state| {
-            let vars = terms.free_vars(&[state]);
-            vars.iter().all(|var| instances.contains_key(var))
-        })
-        .map(|&state| terms.substitute(state, &instances))
-        .collect()
-}
-
-/// The chain without all that a core of it does not need, inside of disjuncts, too.
+/// The chain without all that a core of it does not need, inside of disjuncts, too; nothing if
+/// a core is not found in a moderate time.
 fn needed(
     session: &Session<'_>,
     chain: &Chain,
     budget: &Budget<'_>,
-) -> Result<Chain, NoInterpolants> {
+) -> Result<Option<Chain>, NoInterpolants> {
     let terms = session.terms();
     let mut guards = Guards::new(terms, MOST_GUARDS, false);
     let guarded: Vec<Term> = chain.steps.iter().map(|&s| guards.guarded(s)).collect();
@@ -164,28 +166,36 @@ fn needed(
     for &step in &guarded {
         solver.assert(step)?;
     }
-    let enough = match solver.check(guards.all(), budget.share(2).left()?) {
-        Answer::Unsat => minimal(&mut solver, &budget.share(2))?,
+    let enough = match solver.check(guards.all(), budget.modest()?) {
+        Answer::Unsat => minimal(&mut solver, budget)?,
         Answer::Sat => return Err(NoInterpolants::Feasible),
         // The whole path is more than any part of it.
         Answer::Unknown(Failure::Stopped(stop)) => return Err(Failure::Stopped(stop).into()),
-        Answer::Unknown(_) => return Ok(chain.clone()),
+        Answer::Unknown(_) => return Ok(None),
     };
     let steps = guarded.iter().map(|&s| guards.kept(s, &enough)).collect();
-    Ok(chain.with_steps(terms, steps))
+    Ok(Some(chain.with_steps(terms, steps)))
+}
+
+/// Whether no case distinction hides in terms.
+fn is_simple(terms: &Terms, formula: Term) -> bool {
+    let order = terms.post_order(&[formula]);
+    !order
+        .into_iter()
+        .any(|t| matches!(terms.op(t), Op::Ite | Op::Store))
 }
 
 /// The computation of one image.
-struct Image<'x, 'r, 's, 't> {
+struct Image<'x, 'r, 's, 't, 'c> {
     session: &'x Session<'t>,
-    /// Holds what comes after the cut.
-    rest: &'x mut Solver<'s, 't>,
+    /// What comes after the cut.
+    rest: &'x mut Rest<'s, 't, 'c>,
     /// The time for this cut, and for all.
     budget: Budget<'r>,
     whole: &'x Budget<'r>,
 }
 
-impl Image<'_, '_, '_, '_> {
+impl Image<'_, '_, '_, '_, '_> {
     /// A formula over the cut that `formula` implies and that contradicts the rest; made of
     /// `known` formulas, if possible.
     fn under(&mut self, formula: Term, cut: &Cut, known: &[Term]) -> Result<Term, NoInterpolants> {
@@ -199,7 +209,7 @@ impl Image<'_, '_, '_, '_> {
         }
         let mut useful = Vec::new();
         for &known in known {
-            if self.rest.check(&[known], self.budget.short()) == Answer::Unsat {
+            if self.rest.contradicts(&[known], &self.budget)? {
                 useful.push(known);
             }
         }
@@ -218,12 +228,15 @@ impl Image<'_, '_, '_, '_> {
         let plain = self.plain(&mut scope, &parts)?;
         if let Some(plain) = plain
             && terms.size(plain) <= SMALL
+            && is_simple(terms, plain)
         {
             return Ok(plain);
         }
         match self.cubes(&mut scope, &parts, &useful, plain.is_some()) {
             Ok(cubes) => Ok(match plain {
-                Some(plain) if terms.size(plain) <= terms.size(cubes) => plain,
+                Some(plain) if is_simple(terms, plain) || !is_simple(terms, cubes) => {
+                    std::cmp::min_by_key(plain, cubes, |&image| terms.size(image))
+                }
                 _ => cubes,
             }),
             Err(NoInterpolants::Failed(failure @ Failure::Stopped(_))) => Err(failure.into()),
@@ -246,11 +259,17 @@ impl Image<'_, '_, '_, '_> {
         let complete = free.len() == parts.len();
         let mut guards = Guards::new(terms, MOST_GUARDS, true);
         let guarded = guards.guarded(terms.and(free));
-        self.rest.push();
-        let added = self.rest.assert(guarded);
         let budget = if complete { self.whole } else { &self.budget };
-        let enough = added.and_then(|()| core(self.rest, guards.all(), budget));
-        self.rest.pop();
+        self.rest.solver().push();
+        let added = self.rest.solver().assert(guarded);
+        let enough = added.and_then(|()| self.rest.core(guards.all(), budget));
+        self.rest.solver().pop();
+        let enough = match enough {
+            Err(Failure::Stopped(stop)) => return Err(Failure::Stopped(stop).into()),
+            // Exact, and so right, as far as the whole path is infeasible.
+            Err(_) if complete => Ok(Some(guards.all().to_vec())),
+            other => other,
+        };
         match enough {
             Ok(Some(enough)) => {
                 let mut weaker = terms.normalised(guards.kept(guarded, &enough));
@@ -259,7 +278,7 @@ impl Image<'_, '_, '_, '_> {
                     let mut weakened = Vec::with_capacity(cubes.len());
                     for cube in cubes {
                         let literals = terms.conjuncts(cube);
-                        match generalised(self.rest, &literals, budget) {
+                        match generalised(self.rest, &literals, complete, budget) {
                             Ok(Some(literals)) => weakened.push(terms.and(literals)),
                             Err(Failure::Stopped(stop)) => {
                                 return Err(Failure::Stopped(stop).into());
@@ -276,8 +295,6 @@ impl Image<'_, '_, '_, '_> {
                 "what a step leads to is possible in the rest of the path".into(),
             )),
             Ok(None) => Ok(None),
-            Err(failure) if complete => Err(failure.into()),
-            Err(failure @ Failure::Stopped(_)) => Err(failure.into()),
             Err(_) => Ok(None),
         }
     }
@@ -304,7 +321,8 @@ impl Image<'_, '_, '_, '_> {
             Answer::Unsat => minimal(&mut step, budget)?,
             _ => outside,
         };
-        let image = terms.normalised(terms.or(needed.into_iter().map(|n| terms.not(n))));
+        let needed = needed.into_iter().map(|n| terms.normalised(terms.not(n)));
+        let image = terms.or(joined(terms, needed.collect()));
         let mut questions = QUESTIONS;
         Ok(simplified(self.session, image, &mut questions))
     }

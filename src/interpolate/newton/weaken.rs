@@ -145,7 +145,7 @@ pub(super) fn core(
     assumptions: &[Term],
     budget: &Budget<'_>,
 ) -> Result<Option<Vec<Term>>, Failure> {
-    match solver.check(assumptions, budget.left()?) {
+    match solver.check(assumptions, budget.modest()?) {
         Answer::Unsat => {}
         Answer::Sat => return Ok(None),
         Answer::Unknown(failure) => return Err(failure),
