@@ -69,3 +69,6 @@ impl Affine {
         (normal, constant)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -187,3 +187,6 @@ impl Link {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -261,7 +261,8 @@ impl Round<'_, '_> {
         }
     }
 
-    fn home(&self, term: Term) -> Option<Span> {
+    /// The steps in which a term occurs.
+    pub(super) fn home(&self, term: Term) -> Option<Span> {
         self.instances.homes.get(&term).copied()
     }
 
@@ -313,7 +314,7 @@ impl Round<'_, '_> {
 
     /// The step of a scope that is nearest to where two terms occur.
     pub(super) fn step(&self, scope: Span, near: [Term; 2]) -> usize {
-        let homes: Vec<Span> = near.iter().filter_map(|&term| self.home(term)).collect();
+        let homes = self.homes(&near);
         let away = |step: usize| -> usize {
             let one =
                 |home: &Span| home.first.saturating_sub(step) + step.saturating_sub(home.last);
@@ -323,6 +324,26 @@ impl Round<'_, '_> {
         ends.map(|step| step.clamp(scope.first, scope.last))
             .min_by_key(|&step| (away(step), step))
             .unwrap_or(scope.first)
+    }
+
+    /// Where terms occur, or their arguments if they are new. What has no variables is at home
+    /// everywhere.
+    fn homes(&self, near: &[Term]) -> Vec<Span> {
+        let terms = self.atoms.terms;
+        let mut homes = Vec::new();
+        let mut seen = HashSet::new();
+        let mut stack = near.to_vec();
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) || terms.as_number(term).is_some() {
+                continue;
+            }
+            match self.home(term) {
+                Some(_) if terms.args(term).is_empty() && terms.as_var(term).is_none() => {}
+                Some(home) => homes.push(home),
+                None => stack.extend(terms.args(term)),
+            }
+        }
+        homes
     }
 }
 

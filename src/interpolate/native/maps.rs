@@ -15,6 +15,7 @@ use super::atoms::Atom;
 use super::bridge::Head;
 use super::clause::Lit;
 use super::instances::{Instance, Round};
+use super::proof::Span;
 use super::values::Value;
 use crate::formula::{Op, Sort, Term};
 
@@ -32,6 +33,8 @@ struct Hop {
     to: Term,
     /// The store that one of the maps is, if it is not an equality.
     store: Option<Term>,
+    /// The steps that say so.
+    home: Option<Span>,
 }
 
 impl Round<'_, '_> {
@@ -46,11 +49,13 @@ impl Round<'_, '_> {
                 (Op::Select, [map, index @ ..]) => (*map, index, term),
                 (Op::Store, [base, index @ .., element]) => {
                     for (from, to) in [(term, *base), (*base, term)] {
-                        let store = Some(term);
-                        stores
-                            .entry(from)
-                            .or_default()
-                            .push(Hop { from, to, store });
+                        let hop = Hop {
+                            from,
+                            to,
+                            store: Some(term),
+                            home: self.home(term),
+                        };
+                        stores.entry(from).or_default().push(hop);
                     }
                     (term, index, *element)
                 }
@@ -66,7 +71,12 @@ impl Round<'_, '_> {
                 element,
             });
         }
-        for (index, reads) in reads {
+        for (index, mut reads) in reads {
+            // The index that most steps can speak about is carried to the others.
+            reads.sort_by_key(|read| {
+                let scope = self.atoms.common_scope(read.index.iter().copied());
+                std::cmp::Reverse(scope.map_or(0, |scope| scope.last - scope.first))
+            });
             self.reads_of(&index, &reads, &stores);
             if self.is_full() {
                 return;
@@ -104,6 +114,7 @@ impl Round<'_, '_> {
                     from: link.from,
                     to: link.to,
                     store: None,
+                    home: Some(self.atoms.span(link.lit.var())),
                 });
                 for hop in links.chain(stores.get(&map).into_iter().flatten().copied()) {
                     let open = hop
@@ -154,7 +165,18 @@ impl Round<'_, '_> {
             let scope = self.atoms.common_scope([hop.from, hop.to])?;
             let args = application(hop.from, &index);
             let targets = application(hop.from, target);
-            let args = self.advance(Head::Select, &args, &targets, scope, found)?;
+            // Where the hop is said already, if possible: elsewhere it would be spoken about in
+            // interpolants.
+            let before = found.len();
+            let mut there = None;
+            if let Some(home) = hop.home.and_then(|home| home.meet(scope)) {
+                there = self.advance(Head::Select, &args, &targets, home, found);
+            }
+            if there.is_none() {
+                found.truncate(before);
+                there = self.advance(Head::Select, &args, &targets, scope, found);
+            }
+            let args = there?;
             index = args[1..].to_vec();
             let scope = self.atoms.common_scope(args)?.meet(scope)?;
             let guard = match hop.store {

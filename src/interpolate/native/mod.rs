@@ -3,13 +3,16 @@
 //! The steps become clauses whose literals know in which steps they occur ([`cnf`], [`atoms`]). A
 //! small core searches for a refutation ([`search`]); conjunctions of bounds are decided by an
 //! exact simplex, whose conflicts come with Farkas multipliers ([`simplex`]), equations over
-//! integers by elimination ([`diophantine`]), and what these do not refute by the solver as an
-//! oracle ([`theory`]). Each lemma has an interpolant for every cut ([`lemma`]), and one walk over
-//! the resolution proof combines them to an inductive sequence ([`proof`]).
+//! integers by elimination ([`diophantine`]), equalities of other sorts by classes ([`equality`]);
+//! functions and maps give valid clauses when the assignment violates them ([`instances`]), and
+//! what all this does not refute is asked of the solver as an oracle ([`theory`]). Each lemma has
+//! an interpolant for every cut ([`lemma`]), and one walk over the resolution proof combines them
+//! to an inductive sequence ([`proof`]).
 //!
 //! A chain of conjunctions is refuted by propagation alone: one linear program gives the whole
 //! sequence.
 
+mod absorb;
 mod affine;
 mod atoms;
 mod bridge;

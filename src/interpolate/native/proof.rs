@@ -7,6 +7,7 @@
 //! Gurfinkel, Rollini, Sharygina, "Interpolation properties and SAT-based model checking", ATVA
 //! 2013.)
 
+use super::absorb;
 use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
 use crate::formula::{Term, Terms};
 
@@ -119,17 +120,18 @@ pub fn interpolants<L, S: Leaves<L>>(
                         let theirs = partial[other.index()][cut];
                         *ours = match (span.side(cut), system) {
                             (Side::A, _) | (Side::Both, System::InverseMcMillan) => {
-                                terms.or2(*ours, theirs)
+                                absorb::or(terms, *ours, theirs)
                             }
                             (Side::B, _) | (Side::Both, System::McMillan) => {
-                                terms.and2(*ours, theirs)
+                                absorb::and(terms, *ours, theirs)
                             }
                             (Side::Both, System::Pudlak) if *ours == theirs => *ours,
                             (Side::Both, System::Pudlak) => {
                                 let pivot = leaves.term(Lit::new(var, positive));
-                                terms.and2(
-                                    terms.or2(pivot, theirs),
-                                    terms.or2(terms.not(pivot), *ours),
+                                absorb::and(
+                                    terms,
+                                    absorb::or(terms, pivot, theirs),
+                                    absorb::or(terms, terms.not(pivot), *ours),
                                 )
                             }
                         };

@@ -40,7 +40,7 @@ fn one_of_many_elements_is_read() {
         set(&t, "m", t.store(m, &[i], zero)),
         set(&t, "i", plus(&t, i, 1)),
     );
-    for length in [1, 2, 4] {
+    for length in [1, 2, 4, 8] {
         let mut path = vec![t.eq(i, zero)];
         path.extend(std::iter::repeat_n(body, length));
         // The index is known from the start.
@@ -53,6 +53,9 @@ fn one_of_many_elements_is_read() {
             alone(native, &t, &pinned);
             alone(native, &t, &path);
         }
+        let states = alone(Native::default(), &t, &pinned);
+        // What was written, and nothing about stores.
+        assert!(!states.iter().any(|s| s.contains(":=")), "{states:#?}");
     }
 }
 
