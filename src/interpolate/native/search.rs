@@ -33,7 +33,7 @@ pub struct Implied<L> {
 
 /// What the theory says of an assignment that satisfies all clauses.
 #[derive(Debug)]
-pub enum Verdict<L> {
+pub enum Completion<L> {
     /// It has a model as far as the theory can tell.
     Consistent,
     /// It has none.
@@ -65,7 +65,7 @@ pub trait Theory {
     /// Open literals that follow from single literals assigned since the last call.
     fn implied(&mut self, open: &dyn Fn(Lit) -> bool) -> Vec<Implied<Self::Lemma>>;
     /// The same for an assignment that satisfies all clauses, with more effort.
-    fn complete(&mut self) -> Verdict<Self::Lemma>;
+    fn complete(&mut self) -> Completion<Self::Lemma>;
 }
 
 /// How a search ended.
@@ -180,18 +180,18 @@ impl<T: Theory> Search<T> {
                         return End::Timeout;
                     }
                     match self.theory.complete() {
-                        Verdict::Consistent => return End::Satisfiable,
-                        Verdict::Unknown(why) => return End::Unknown(why),
-                        Verdict::Decide(lit) => {
+                        Completion::Consistent => return End::Satisfiable,
+                        Completion::Unknown(why) => return End::Unknown(why),
+                        Completion::Decide(lit) => {
                             self.grow();
                             self.decide(lit);
                         }
-                        Verdict::Conflict(conflict) => {
+                        Completion::Conflict(conflict) => {
                             self.conflicts += 1;
                             let id = self.lemma(conflict);
                             self.resolve(id);
                         }
-                        Verdict::Clauses(clauses) => {
+                        Completion::Clauses(clauses) => {
                             self.back_to(0);
                             for (step, clause) in clauses {
                                 self.add(step, clause);

@@ -10,7 +10,7 @@ use super::diophantine::{self, Equation};
 use super::equality::{Equality, Link};
 use super::instances::Instances;
 use super::number::{Delta, Rational};
-use super::search::{Conflict, Implied, Theory, Verdict};
+use super::search::{Completion, Conflict, Implied, Theory};
 use super::simplex::{Certificate, Column, Mark, Outcome, Side};
 use super::values::Numbers;
 use crate::formula::{Op, Sort, Term};
@@ -194,7 +194,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
     }
 
     /// Clauses about functions and maps that the asserted literals call for.
-    fn instances(&mut self, which: Numbers) -> Option<Verdict<Lemma>> {
+    fn instances(&mut self, which: Numbers) -> Option<Completion<Lemma>> {
         if Instant::now() >= self.deadline {
             return None;
         }
@@ -205,7 +205,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
             &self.equality,
             &self.asserted,
         );
-        (!clauses.is_empty()).then_some(Verdict::Clauses(clauses))
+        (!clauses.is_empty()).then_some(Completion::Clauses(clauses))
     }
 
     /// The clause of a chain of equalities, with the literal that its ends are different unless
@@ -250,7 +250,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
     }
 
     /// Asks the solver about the literals that are asserted.
-    fn ask(&mut self) -> Verdict<Lemma> {
+    fn ask(&mut self) -> Completion<Lemma> {
         let assumptions: Vec<Term> = self
             .asserted
             .iter()
@@ -261,8 +261,8 @@ impl<'s, 't> ChainTheory<'s, 't> {
         let oracle = self.oracle.get_or_insert_with(|| session.brief_solver());
         let left = Some(self.deadline.saturating_duration_since(Instant::now()));
         match oracle.check(&assumptions, left) {
-            Answer::Sat => Verdict::Consistent,
-            Answer::Unknown(failure) => Verdict::Unknown(failure.to_string()),
+            Answer::Sat => Completion::Consistent,
+            Answer::Unknown(failure) => Completion::Unknown(failure.to_string()),
             Answer::Unsat => {
                 let core = oracle.core();
                 let core = oracle.minimise_core(core, left);
@@ -276,7 +276,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
                     })
                     .map(|&lit| !lit)
                     .collect();
-                Verdict::Conflict(Conflict {
+                Completion::Conflict(Conflict {
                     clause,
                     lemma: Lemma::Oracle,
                 })
@@ -365,13 +365,13 @@ impl Theory for ChainTheory<'_, '_> {
         }
     }
 
-    fn complete(&mut self) -> Verdict<Lemma> {
+    fn complete(&mut self) -> Completion<Lemma> {
         let mut budget = 10 * MOST_PIVOTS;
         match self.atoms.simplex.check(&mut budget) {
             Outcome::Infeasible(certificate) => {
-                return Verdict::Conflict(self.farkas(certificate));
+                return Completion::Conflict(self.farkas(certificate));
             }
-            Outcome::OutOfBudget => return Verdict::Unknown("too many pivots".into()),
+            Outcome::OutOfBudget => return Completion::Unknown("too many pivots".into()),
             Outcome::Feasible => {}
         }
         if let Some(clauses) = self.instances(Numbers::Entailed) {
@@ -379,7 +379,7 @@ impl Theory for ChainTheory<'_, '_> {
         }
         if let Some(column) = self.atoms.simplex.fractional() {
             if let Some(conflict) = self.diophantine() {
-                return Verdict::Conflict(conflict);
+                return Completion::Conflict(conflict);
             }
             if self.branches < MOST_BRANCHES {
                 self.branches += 1;
@@ -387,7 +387,7 @@ impl Theory for ChainTheory<'_, '_> {
                 let floor = self.atoms.simplex.value(column).floor();
                 let lit = self.atoms.lit(Atom::Branch(column, floor));
                 self.atoms.need(lit.var());
-                return Verdict::Decide(lit);
+                return Completion::Decide(lit);
             }
             return self.ask();
         }
@@ -395,7 +395,7 @@ impl Theory for ChainTheory<'_, '_> {
             return clauses;
         }
         if self.is_complete() {
-            return Verdict::Consistent;
+            return Completion::Consistent;
         }
         self.ask()
     }
