@@ -12,7 +12,9 @@ use crate::solver::Session;
 /// How interpolants are computed; as text, the value of `--interpolation`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Several strategies one after the other, each within a limit of its own.
+    /// Several strategies one after the other, each within a limit of its own: `native`, `horn`,
+    /// `backward`, `cubes`, `forward`; on chains with bit-vectors `integers`, `cubes`, `backward`,
+    /// `horn`, `forward`. On runs with many paths, the first three take turns.
     #[default]
     Auto,
     /// A resolution proof of our own over theory lemmas with certificates.
@@ -46,7 +48,7 @@ impl Strategy {
     pub const ALL: &[(Strategy, &str)] = &[
         (
             Strategy::Auto,
-            "native, then horn, backward, cubes, forward; on bit-vectors integers, cubes, backward, horn, forward; on runs with many paths the first three in turns",
+            "native (on bit-vectors integers), then the others; on many paths in turns",
         ),
         (
             native(System::McMillan, Farkas::Plain),
