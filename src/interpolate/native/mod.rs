@@ -95,6 +95,7 @@ impl Native {
     ) -> Result<Vec<Term>, NoInterpolants> {
         let terms = session.terms();
         let deadline = Instant::now() + limit;
+        let control = session.control().until(deadline);
         let mut steps = chain.steps.clone();
         if let Some(first) = steps.first_mut() {
             // Facts about rigid symbols may be spoken about everywhere.
@@ -110,7 +111,7 @@ impl Native {
         let mut predicates = Predicates::default();
         let mut looked_at = 0;
         for conflicts in pauses() {
-            let end = search.run(conflicts, deadline);
+            let end = search.run(conflicts, &control);
             *asked = search.theory.asked;
             match end {
                 End::Refuted(empty) => {

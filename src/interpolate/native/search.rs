@@ -6,10 +6,10 @@
 //! JACM 2006.)
 
 use std::ops::Not;
-use std::time::Instant;
 
 use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
 use super::order::Order;
+use crate::control::Control;
 
 /// A clause that the theory found to be false under the assignment, with its justification.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ pub enum End {
     Satisfiable,
     /// So many conflicts were met.
     Paused,
-    /// The time is over.
+    /// The time is over, or the run was stopped.
     Timeout,
     /// The theory gave up.
     Unknown(String),
@@ -148,8 +148,8 @@ impl<T: Theory> Search<T> {
         self.attach(id);
     }
 
-    /// Goes on until the end, or until so many more conflicts were met.
-    pub fn run(&mut self, conflicts: u64, deadline: Instant) -> End {
+    /// Goes on until the end, until so many more conflicts were met, or until it is stopped.
+    pub fn run(&mut self, conflicts: u64, control: &Control) -> End {
         let pause = self.conflicts + conflicts;
         let mut decisions = 0u32;
         loop {
@@ -163,20 +163,20 @@ impl<T: Theory> Search<T> {
                     if self.conflicts >= pause && self.empty.is_none() {
                         return End::Paused;
                     }
-                    if Instant::now() >= deadline {
+                    if control.check().is_err() {
                         return End::Timeout;
                     }
                 }
                 None => {
                     decisions += 1;
-                    if decisions.is_multiple_of(64) && Instant::now() >= deadline {
+                    if decisions.is_multiple_of(64) && control.check().is_err() {
                         return End::Timeout;
                     }
                     if let Some(lit) = self.pick() {
                         self.decide(lit);
                         continue;
                     }
-                    if Instant::now() >= deadline {
+                    if control.check().is_err() {
                         return End::Timeout;
                     }
                     match self.theory.complete() {
