@@ -234,6 +234,16 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// The help of `--interpolation`.
+fn strategies() -> String {
+    let mut text = String::from("How interpolants are computed\n\nStrategies:\n");
+    for (strategy, meaning) in Strategy::ALL {
+        text += &format!("- {:<18} {meaning}\n", format!("{strategy}:"));
+    }
+    text += "- external:CMD:      a solver that reads SMT-LIB: smtinterpol, opensmt, mathsat, cvc5, or a command line";
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -250,14 +260,4 @@ mod tests {
             assert!(super::seconds(wrong).is_err(), "{wrong}");
         }
     }
-}
-
-/// The help of `--interpolation`.
-fn strategies() -> String {
-    let mut text = String::from("How interpolants are computed\n\nStrategies:\n");
-    for (strategy, meaning) in Strategy::ALL {
-        text += &format!("- {:<8} {meaning}\n", format!("{strategy}:"));
-    }
-    text += "- external:CMD: a solver that reads SMT-LIB: smtinterpol, opensmt, mathsat, cvc5, or a command line";
-    text
 }

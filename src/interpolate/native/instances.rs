@@ -76,9 +76,12 @@ impl Instances {
     /// For the chain with these steps.
     pub fn new(terms: &Terms, steps: &[Term]) -> Instances {
         let mut instances = Instances::default();
-        let parts = |step| !instances.parts(terms, step).is_empty();
+        let mut any = false;
+        for step in steps {
+            any |= !instances.parts(terms, step).is_empty();
+        }
         // What is linear arithmetic needs no instances.
-        if steps.iter().map(parts).fold(false, |a, b| a || b) {
+        if any {
             for (i, &step) in steps.iter().enumerate() {
                 let here = Span { first: i, last: i };
                 for term in terms.post_order(&[step]) {
