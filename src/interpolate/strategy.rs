@@ -14,7 +14,7 @@ use crate::solver::Session;
 pub enum Strategy {
     /// Several strategies one after the other, each within a limit of its own: `native`, `horn`,
     /// `backward`, `cubes`, `forward`; on chains with bit-vectors `integers`, `cubes`, `backward`,
-    /// `horn`, `forward`. On runs with many paths, the first three take turns.
+    /// `horn`, `forward`. On runs with many paths, the first four take turns.
     #[default]
     Auto,
     /// A resolution proof of our own over theory lemmas with certificates.
@@ -136,19 +136,26 @@ impl Strategy {
     }
 }
 
-/// So many paths are explained by the same strategy; then the first three take turns.
-const SAME: u64 = 8;
+/// So many paths are explained by the first strategy before others begin.
+const FIRST: u64 = 8;
 
-/// One that begins in another turn has no longer than this.
-const TURN: Duration = Duration::from_secs(3);
+/// So many paths are explained by the same one then: it has to find out what they have in common.
+const TURN: u64 = 16;
 
-/// The attempts, where another one than the first may begin: one strategy alone can explain path
-/// after path without ever coming to what they have in common, which another one sees at once.
+/// One that begins out of order has no longer than this.
+const TURN_LIMIT: Duration = Duration::from_secs(3);
+
+/// The attempts, where after many paths another one than the first begins: a strategy can explain
+/// path after path without ever coming to what they have in common, which another one sees at
+/// once. The first four take turns.
 fn in_turns(explained: u64, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
-    let turn = (explained % 3) as usize;
-    if explained >= SAME && turn > 0 {
-        let (interpolator, limit) = attempts.remove(turn);
-        attempts.insert(0, (interpolator, limit.min(TURN)));
+    let turn = match explained.checked_sub(FIRST) {
+        None => 0,
+        Some(more) => (1 + more / TURN) % 4,
+    };
+    if turn > 0 {
+        let (interpolator, limit) = attempts.remove(turn as usize);
+        attempts.insert(0, (interpolator, limit.min(TURN_LIMIT)));
     }
     attempts
 }
