@@ -27,10 +27,16 @@ pub struct Control {
 #[derive(Default)]
 struct Shared {
     stopped: AtomicU8,
-    interrupts: Mutex<Vec<(u64, Interrupt)>>,
+    interrupts: Mutex<Vec<Interrupt>>,
 }
 
-type Interrupt = Box<dyn Fn() + Send>;
+/// Somebody who is to be woken up.
+struct Interrupt {
+    id: u64,
+    /// Of the handle that was asked.
+    deadline: Option<Instant>,
+    call: Box<dyn Fn() + Send>,
+}
 
 /// While it lives, stopping the run calls the registered function.
 pub struct InterruptGuard {
@@ -103,8 +109,19 @@ impl Control {
             .shared
             .stopped
             .compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
-        for (_, interrupt) in self.interrupts().iter() {
-            interrupt();
+        for interrupt in self.interrupts().iter() {
+            (interrupt.call)();
+        }
+    }
+
+    /// Wakes up whoever works on a part of the run whose own deadline has passed; the run goes on.
+    /// For who watches: not everything that can be woken up has a clock.
+    pub fn wake_overdue(&self) {
+        let now = Instant::now();
+        for interrupt in self.interrupts().iter() {
+            if interrupt.deadline.is_some_and(|deadline| deadline <= now) {
+                (interrupt.call)();
+            }
         }
     }
 
@@ -119,19 +136,24 @@ impl Control {
         self.deadline
     }
 
-    /// Has `interrupt` called when the run is stopped while the guard lives. It may be called
-    /// more than once, and from another thread.
+    /// Has `interrupt` called when the run is stopped while the guard lives, and when the deadline
+    /// of this handle has passed and somebody watches. It may be called more than once, and from
+    /// another thread.
     pub fn on_stop(&self, interrupt: impl Fn() + Send + 'static) -> InterruptGuard {
         let mut interrupts = self.interrupts();
-        let id = interrupts.last().map_or(0, |(id, _)| id + 1);
-        interrupts.push((id, Box::new(interrupt)));
+        let id = interrupts.last().map_or(0, |last| last.id + 1);
+        interrupts.push(Interrupt {
+            id,
+            deadline: self.deadline,
+            call: Box::new(interrupt),
+        });
         InterruptGuard {
             control: self.clone(),
             id,
         }
     }
 
-    fn interrupts(&self) -> std::sync::MutexGuard<'_, Vec<(u64, Interrupt)>> {
+    fn interrupts(&self) -> std::sync::MutexGuard<'_, Vec<Interrupt>> {
         self.shared
             .interrupts
             .lock()
@@ -142,6 +164,37 @@ impl Control {
 impl Drop for InterruptGuard {
     fn drop(&mut self) {
         let id = self.id;
-        self.control.interrupts().retain(|(other, _)| *other != id);
+        self.control.interrupts().retain(|other| other.id != id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    #[test]
+    fn only_overdue_parts_of_a_run_are_woken_up() {
+        let run = Control::unlimited();
+        let watched = |control: &Control| {
+            let woken = Arc::new(AtomicBool::new(false));
+            let flag = woken.clone();
+            let guard = control.on_stop(move || flag.store(true, Ordering::SeqCst));
+            (woken, guard)
+        };
+        let (whole, _whole) = watched(&run);
+        let (early, _early) = watched(&run.within(Some(Duration::from_secs(3600))));
+        let (late, late_guard) = watched(&run.within(Some(Duration::ZERO)));
+        run.wake_overdue();
+        assert!(late.swap(false, Ordering::SeqCst));
+        assert!(!early.load(Ordering::SeqCst) && !whole.load(Ordering::SeqCst));
+        assert_eq!(run.check(), Ok(()));
+        drop(late_guard);
+        run.wake_overdue();
+        run.stop(Stop::Memory);
+        assert!(!late.load(Ordering::SeqCst));
+        assert!(early.load(Ordering::SeqCst) && whole.load(Ordering::SeqCst));
+        assert_eq!(run.check(), Err(Stop::Memory));
     }
 }

@@ -113,14 +113,12 @@ pub fn watched<T: Send + 'static>(
         } else if let Some(stop) = reason_to_stop(deadline, limits.memory) {
             control.stop(stop);
             stopped = Some((stop, Instant::now()));
-        } else if let Some(activity) = board.activity() {
-            // The share of one unit is over: wake up whoever works on it.
-            if activity.control.remaining() == Some(Duration::ZERO)
-                && activity.control.check() == Err(Stop::Timeout)
-            {
-                activity.control.stop(Stop::Timeout);
+        } else {
+            // The share of one unit may be over; the others go on.
+            control.wake_overdue();
+            if let Some(activity) = board.activity() {
+                line.show(start, &activity);
             }
-            line.show(start, &activity);
         }
     };
     line.clear();

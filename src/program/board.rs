@@ -4,7 +4,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use super::result::Report;
-use crate::control::Control;
 
 /// A shared place where a run publishes what it knows. What has been published as SAFE or UNSAFE
 /// stays so. Clones share one board.
@@ -30,8 +29,6 @@ pub struct Activity {
     pub units: usize,
     /// When it was begun.
     pub since: Instant,
-    /// What stops it.
-    pub control: Control,
 }
 
 impl Board {

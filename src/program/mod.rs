@@ -344,7 +344,6 @@ impl Run<'_> {
             number,
             units,
             since: Instant::now(),
-            control: control.clone(),
         });
         work(self, &control)
     }
