@@ -60,7 +60,7 @@ impl Predicates {
         self.tried = self.states.len();
         let terms = session.terms();
         let limit = || Some(deadline.saturating_duration_since(Instant::now()));
-        let mut solver = session.solver();
+        let mut solver = session.brief_solver();
         let mut known = terms.tt();
         let mut sequence = Vec::with_capacity(chain.cuts.len());
         for (i, &step) in chain.steps.iter().enumerate() {
