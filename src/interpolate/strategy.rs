@@ -145,16 +145,20 @@ const TURN: u64 = 16;
 /// One that begins out of order has no longer than this.
 const TURN_LIMIT: Duration = Duration::from_secs(3);
 
+/// Who takes turns, as places in the list of attempts: after the first one the third, since it works
+/// in another direction and with other means.
+const TURNS: [usize; 4] = [0, 2, 1, 3];
+
 /// The attempts, where after many paths another one than the first begins: a strategy can explain
 /// path after path without ever coming to what they have in common, which another one sees at
 /// once. The first four take turns.
 fn in_turns(explained: u64, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
     let turn = match explained.checked_sub(FIRST) {
-        None => 0,
-        Some(more) => (1 + more / TURN) % 4,
+        None => TURNS[0],
+        Some(more) => TURNS[(1 + more / TURN) as usize % TURNS.len()],
     };
     if turn > 0 {
-        let (interpolator, limit) = attempts.remove(turn as usize);
+        let (interpolator, limit) = attempts.remove(turn);
         attempts.insert(0, (interpolator, limit.min(TURN_LIMIT)));
     }
     attempts
