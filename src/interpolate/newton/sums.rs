@@ -245,12 +245,16 @@ fn differing(terms: &Terms, left: Term, right: Term) -> Option<Vec<Term>> {
     {
         return None;
     }
-    let pairs = terms.args(left).iter().zip(terms.args(right));
-    let cases: Vec<Term> = pairs
-        .filter(|(a, b)| a != b && terms.sort(**a) == terms.sort(**b))
+    let (left, right) = (terms.args(left), terms.args(right));
+    let pairs = || left.iter().zip(right);
+    if left.len() != right.len() || pairs().any(|(&a, &b)| terms.sort(a) != terms.sort(b)) {
+        return None;
+    }
+    let cases: Vec<Term> = pairs()
+        .filter(|(a, b)| a != b)
         .map(|(&a, &b)| terms.neq(a, b))
         .collect();
-    (terms.args(left).len() == terms.args(right).len() && !cases.is_empty()).then_some(cases)
+    (!cases.is_empty()).then_some(cases)
 }
 
 /// The cubes with pairs joined that differ only in `a < b` against `b < a`: together `a != b`.
