@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use num_bigint::BigInt;
-use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed};
 
+use super::linear::to_coprime;
 use super::sort::Sort;
 use super::term::{Op, Term, Terms};
 
@@ -86,13 +85,7 @@ impl Terms {
         }
         let (coefficients, constant) = self.linear(self.sub(left, right));
         let leading = &coefficients.first()?.1;
-        let lcm = coefficients
-            .iter()
-            .fold(BigInt::one(), |lcm, (_, a)| lcm.lcm(a.denom()));
-        let gcd = coefficients.iter().fold(BigInt::zero(), |gcd, (_, a)| {
-            gcd.gcd(&(a * &lcm).to_integer())
-        });
-        let mut scale = BigRational::new(lcm, gcd);
+        let mut scale = to_coprime(&coefficients);
         let mut relation = relation;
         if leading.is_negative() {
             scale = -scale;

@@ -75,13 +75,7 @@ impl Terms {
             constant += BigRational::one();
             strict = false;
         }
-        let lcm = coefficients
-            .iter()
-            .fold(BigInt::one(), |lcm, (_, a)| lcm.lcm(a.denom()));
-        let gcd = coefficients.iter().fold(BigInt::zero(), |gcd, (_, a)| {
-            gcd.gcd(&(a * &lcm).to_integer())
-        });
-        let mut scale = BigRational::new(lcm, gcd);
+        let mut scale = to_coprime(&coefficients);
         if node.op == Op::Eq && coefficients[0].1.is_negative() {
             scale = -scale;
         }
@@ -140,4 +134,15 @@ impl Terms {
         }
         (coefficients, constant)
     }
+}
+
+/// The positive number that makes coefficients, of which there must be some, coprime integers.
+pub(super) fn to_coprime(coefficients: &[(Term, BigRational)]) -> BigRational {
+    let lcm = coefficients
+        .iter()
+        .fold(BigInt::one(), |lcm, (_, a)| lcm.lcm(a.denom()));
+    let gcd = coefficients.iter().fold(BigInt::zero(), |gcd, (_, a)| {
+        gcd.gcd(&(a * &lcm).to_integer())
+    });
+    BigRational::new(lcm, gcd)
 }

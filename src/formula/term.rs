@@ -125,6 +125,34 @@ pub enum BvOp {
     Concat,
 }
 
+impl BvOp {
+    /// Those whose result is as wide as their arguments.
+    pub const FUNCTIONS: [BvOp; 19] = [
+        BvOp::Not,
+        BvOp::Neg,
+        BvOp::And,
+        BvOp::Or,
+        BvOp::Xor,
+        BvOp::Nand,
+        BvOp::Nor,
+        BvOp::Xnor,
+        BvOp::Add,
+        BvOp::Sub,
+        BvOp::Mul,
+        BvOp::Udiv,
+        BvOp::Urem,
+        BvOp::Sdiv,
+        BvOp::Srem,
+        BvOp::Smod,
+        BvOp::Shl,
+        BvOp::Lshr,
+        BvOp::Ashr,
+    ];
+
+    /// Those whose result is a truth value.
+    pub const COMPARISONS: [BvOp; 4] = [BvOp::Ult, BvOp::Ule, BvOp::Slt, BvOp::Sle];
+}
+
 /// The operator of a node.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Op {

@@ -13,6 +13,8 @@ pub mod external;
 mod horn;
 pub mod native;
 mod newton;
+#[cfg(test)]
+mod samples;
 pub mod simplify;
 mod strategy;
 mod tidy;
@@ -132,16 +134,13 @@ pub fn sequence(
             }
         }
     }
+    let small = found.map(|interpolants| {
+        let states = chain.to_states(session.terms(), &interpolants);
+        simplify::small_sequence(session, states)
+    });
     stats.interpolation_time += start.elapsed();
-    match found {
-        Some(interpolants) => {
-            let terms = session.terms();
-            let states = chain.to_states(terms, &interpolants);
-            let start = Instant::now();
-            let small = simplify::small_sequence(session, states);
-            stats.interpolation_time += start.elapsed();
-            Ok(small)
-        }
+    match small {
+        Some(interpolants) => Ok(interpolants),
         None => match session.control().check() {
             Err(stop) => Err(stop.into()),
             Ok(()) => Err(Reason::Interpolation(why.join("; "))),

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::formula::{Function, Sort, Terms};
-use crate::graph::{Edge, Location, ProgramGraph, Transition};
-use crate::interpolate::{Strategy, sequence};
+use crate::interpolate::{Strategy, samples, sequence};
 use crate::reason::Reason;
 use crate::stats::Statistics;
 
@@ -11,29 +10,15 @@ use crate::stats::Statistics;
 fn chain(t: &Terms, c: Term) -> Chain {
     let (x, y) = (t.current("x", Sort::Int), t.current("y", Sort::Int));
     let (x1, y1) = (t.next("x", Sort::Int), t.next("y", Sort::Int));
-    let mut graph = ProgramGraph::new("test");
-    for name in ["x", "y"] {
-        graph.variables.insert(name.into(), Sort::Int);
-    }
-    let mut edges = Vec::new();
-    let mut from = graph.initial;
-    for (formula, changed) in [
-        (t.eq(x1, c), vec!["x"]),
-        (t.eq(x1, t.add(&[x, t.int(1)])), vec!["x"]),
-        (t.eq(y1, x), vec!["y"]),
-        (t.lt(y, t.int(0)), vec![]),
-    ] {
-        let to = graph.graph.add_node(Location::named("l"));
-        let changed = changed.into_iter().map(Into::into).collect();
-        let transition = Transition { formula, changed };
-        let edge = Edge {
-            transition,
-            origin: None,
-        };
-        edges.push(graph.graph.add_edge(from, to, edge));
-        from = to;
-    }
-    Chain::new(t, &graph, &edges, &vec![t.tt(); edges.len() + 1])
+    samples::chain(
+        t,
+        &[
+            t.eq(x1, c),
+            t.eq(x1, t.add(&[x, t.int(1)])),
+            t.eq(y1, x),
+            t.lt(y, t.int(0)),
+        ],
+    )
 }
 
 /// A strategy with a solver that finds the chain infeasible and has this answer; each run starts

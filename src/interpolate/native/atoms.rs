@@ -89,7 +89,7 @@ impl<'t> Atoms<'t> {
     pub fn new(terms: &'t Terms, steps: &[Term]) -> Atoms<'t> {
         let mut variables: HashMap<Term, Span> = HashMap::new();
         for (i, &step) in steps.iter().enumerate() {
-            let here = Span { first: i, last: i };
+            let here = Span::at(i);
             for var in terms.free_vars(&[step]) {
                 variables
                     .entry(var)
@@ -162,10 +162,7 @@ impl<'t> Atoms<'t> {
         let position = u32::try_from(step).expect("paths are shorter than 2^32");
         let version = Version::AuxAt(position, self.terms.fresh_number());
         let variable = self.terms.var(name, version, sort);
-        let here = Span {
-            first: step,
-            last: step,
-        };
+        let here = Span::at(step);
         self.variables.insert(variable, here);
         variable
     }
@@ -189,10 +186,7 @@ impl<'t> Atoms<'t> {
                     .flatten(),
                 Atom::Opaque(term) => self.scope(*term),
                 Atom::Same(a, b) => self.common_scope([*a, *b]),
-                Atom::Definition(step, _) => Some(Span {
-                    first: *step,
-                    last: *step,
-                }),
+                Atom::Definition(step, _) => Some(Span::at(*step)),
             };
             span.unwrap_or(self.everywhere())
         })
@@ -206,10 +200,7 @@ impl<'t> Atoms<'t> {
     /// Notes that a literal occurs in a clause of a step.
     pub fn occurs(&mut self, lit: Lit, step: usize) {
         self.needed[lit.index()] = true;
-        let here = Span {
-            first: step,
-            last: step,
-        };
+        let here = Span::at(step);
         let span = &mut self.spans[lit.var().index()];
         *span = Some(span.map_or(here, |span| span.join(here)));
     }
@@ -220,10 +211,10 @@ impl<'t> Atoms<'t> {
         self.needed[Lit::new(var, false).index()] = true;
     }
 
-    /// The variable of an atom, and whether it is new.
-    pub fn var(&mut self, atom: Atom) -> (Var, bool) {
+    /// The positive literal of an atom.
+    pub fn lit(&mut self, atom: Atom) -> Lit {
         if let Some(&var) = self.index.get(&atom) {
-            return (var, false);
+            return Lit::new(var, true);
         }
         let var = Var::new(self.atoms.len());
         if let Some(column) = consequences::column(&atom) {
@@ -233,17 +224,12 @@ impl<'t> Atoms<'t> {
         self.atoms.push(atom);
         self.spans.push(None);
         self.needed.extend([false, false]);
-        (var, true)
+        Lit::new(var, true)
     }
 
     /// The variables whose atoms compare this column with a number.
     pub fn on(&self, column: Column) -> &[Var] {
         self.on.get(&column).map_or(&[], |vars| vars)
-    }
-
-    /// The positive literal of an atom.
-    pub fn lit(&mut self, atom: Atom) -> Lit {
-        Lit::new(self.var(atom).0, true)
     }
 
     /// `a == b` of values that are neither numbers nor truth values.
@@ -361,22 +347,14 @@ impl<'t> Atoms<'t> {
         let value = -(&sum.constant * &scale);
         let integer = factors.iter().all(|(c, _)| self.simplex.is_integer(*c));
         let column = self.simplex.form(&factors);
-        let one = Rational::from(1);
-        let at_most = |bound: Rational| Atom::Bound(column, Delta::from(bound));
-        // `column < value`
-        let below = |value: &Rational| {
-            if integer {
-                at_most(&value.ceil() - &one)
-            } else {
-                Atom::Bound(column, Delta::below(value.clone()))
-            }
-        };
+        let below = |value: &Rational| Atom::Bound(column, just_below(value, integer));
         let up_to = |value: &Rational| {
-            at_most(if integer {
+            let value = if integer {
                 value.floor()
             } else {
                 value.clone()
-            })
+            };
+            Atom::Bound(column, Delta::from(value))
         };
         Literal::Lit(match (relation, flipped) {
             (Relation::Equal, _) if integer && !value.is_integer() => {
@@ -421,11 +399,7 @@ impl<'t> Atoms<'t> {
 
     /// The two halves of a disequality: `column < value` and `column > value`.
     pub fn halves(&mut self, column: Column, value: &Rational) -> (Lit, Lit) {
-        let below = if self.simplex.is_integer(column) {
-            Delta::from(value - &Rational::from(1))
-        } else {
-            Delta::below(value.clone())
-        };
+        let below = just_below(value, self.simplex.is_integer(column));
         let below = self.lit(Atom::Bound(column, below));
         let above = !self.lit(Atom::Bound(column, Delta::from(value.clone())));
         (below, above)
@@ -566,6 +540,15 @@ impl<'t> Atoms<'t> {
     }
 }
 
+/// The bound that `column < value` is.
+fn just_below(value: &Rational, integer: bool) -> Delta {
+    if integer {
+        Delta::from(&value.ceil() - &Rational::ONE)
+    } else {
+        Delta::below(value.clone())
+    }
+}
+
 impl Linear {
     /// Removes zero factors, sorts by column.
     pub fn tidy(&mut self) {
@@ -575,19 +558,9 @@ impl Linear {
 
     /// What makes the factors coprime integers and the first one positive.
     fn scale(&self) -> Rational {
-        use num_integer::Integer;
-        let mut lcm = BigInt::from(1);
-        for factor in self.factors.values() {
-            lcm = lcm.lcm(&factor.denom());
-        }
-        let lcm = Rational::from(lcm);
-        let mut gcd = BigInt::from(0);
-        for factor in self.factors.values() {
-            gcd = gcd.gcd(&(factor * &lcm).numer());
-        }
-        let scale = &lcm / &Rational::from(gcd);
+        let scale = Rational::gcd_of(self.factors.values()).recip();
         match self.factors.values().next() {
-            Some(first) if *first < Rational::default() => -scale,
+            Some(first) if first.is_negative() => -scale,
             _ => scale,
         }
     }

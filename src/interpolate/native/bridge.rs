@@ -67,11 +67,7 @@ impl Round<'_, '_> {
             for (&arg, &target) in args.iter().zip(targets) {
                 next.push(self.between(arg, target, cut)?);
             }
-            let here = Span {
-                first: step,
-                last: step,
-            };
-            found.push(self.congruence(head, &args, &next, here));
+            found.push(self.congruence(head, &args, &next, Span::at(step)));
             args = next;
         }
     }

@@ -37,28 +37,11 @@ impl ClausalForm {
     /// The clauses of a step.
     pub fn clauses(&mut self, atoms: &mut Atoms<'_>, step: usize, formula: Term) -> Vec<Vec<Lit>> {
         let terms = atoms.terms;
-        let mut work = Step {
-            form: self,
-            atoms,
-            terms,
-            step,
-            clauses: Vec::new(),
-            open: Vec::new(),
-        };
+        let mut work = Step::new(self, atoms, step);
         for conjunct in terms.conjuncts(formula) {
-            let lits: Option<Vec<Lit>> = terms
-                .disjuncts(conjunct)
-                .into_iter()
-                .map(|part| work.literal(part))
-                .filter(|literal| *literal != Literal::Constant(false))
-                .map(|literal| match literal {
-                    Literal::Lit(lit) => Some(lit),
-                    Literal::Constant(_) => None,
-                })
-                .collect();
-            if let Some(lits) = lits {
-                work.clause(None, lits);
-            }
+            let parts = terms.disjuncts(conjunct).into_iter();
+            let literals: Vec<Literal> = parts.map(|part| work.literal(part)).collect();
+            work.clause_of(None, &literals);
         }
         work.finish();
         work.clauses
@@ -71,15 +54,7 @@ impl ClausalForm {
         step: usize,
         numbers: &[Term],
     ) -> Vec<Vec<Lit>> {
-        let terms = atoms.terms;
-        let mut work = Step {
-            form: self,
-            atoms,
-            terms,
-            step,
-            clauses: Vec::new(),
-            open: Vec::new(),
-        };
+        let mut work = Step::new(self, atoms, step);
         for &number in numbers {
             work.atoms.linear(number);
         }
@@ -88,7 +63,18 @@ impl ClausalForm {
     }
 }
 
-impl Step<'_, '_> {
+impl<'a, 't> Step<'a, 't> {
+    fn new(form: &'a mut ClausalForm, atoms: &'a mut Atoms<'t>, step: usize) -> Step<'a, 't> {
+        Step {
+            form,
+            terms: atoms.terms,
+            atoms,
+            step,
+            clauses: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
     fn finish(&mut self) {
         loop {
             if let Some((lit, formula)) = self.open.pop() {

@@ -83,7 +83,7 @@ impl Instances {
         // What is linear arithmetic needs no instances.
         if any {
             for (i, &step) in steps.iter().enumerate() {
-                let here = Span { first: i, last: i };
+                let here = Span::at(i);
                 for term in terms.post_order(&[step]) {
                     let home = instances.homes.entry(term).or_insert(here);
                     *home = home.join(here);

@@ -142,16 +142,7 @@ impl Native {
         }
         Err(Failure::Incomplete("too many conflicts".into()).into())
     }
-}
 
-/// After how many further conflicts the lemmas are looked at.
-fn pauses() -> impl Iterator<Item = u64> {
-    [8, 16, 40, 80]
-        .into_iter()
-        .chain(std::iter::repeat_n(160, 100))
-}
-
-impl Native {
     fn leaves<'a, 's, 't>(
         &self,
         search: &'a Search<ChainTheory<'s, 't>>,
@@ -168,4 +159,11 @@ impl Native {
             deadline,
         }
     }
+}
+
+/// After how many further conflicts the lemmas are looked at.
+fn pauses() -> impl Iterator<Item = u64> {
+    [8, 16, 40, 80]
+        .into_iter()
+        .chain(std::iter::repeat_n(160, 100))
 }

@@ -44,6 +44,14 @@ pub struct Span {
 }
 
 impl Span {
+    /// One step alone.
+    pub fn at(step: usize) -> Span {
+        Span {
+            first: step,
+            last: step,
+        }
+    }
+
     /// Where it lies, seen from the cut between steps `cut` and `cut + 1`.
     pub fn side(self, cut: usize) -> Side {
         if self.last <= cut {

@@ -5,8 +5,6 @@
 //! wanted is a proof. (Nieuwenhuis, Oliveras, Tinelli, "Solving SAT and SAT modulo theories",
 //! JACM 2006.)
 
-use std::ops::Not;
-
 use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
 use super::order::Order;
 use crate::control::Control;
@@ -112,7 +110,7 @@ pub struct Search<T: Theory> {
     order: Order,
     /// By variable: the unit clause derived for it at level 0.
     units: Vec<Option<ClauseId>>,
-    /// Clauses added at level 0 that are not watched yet.
+    /// The empty clause, once it was derived.
     empty: Option<ClauseId>,
 }
 
@@ -141,7 +139,7 @@ impl<T: Theory> Search<T> {
         self.grow();
         lits.sort_unstable();
         lits.dedup();
-        if lits.windows(2).any(|pair| pair[0] == pair[1].not()) {
+        if lits.windows(2).any(|pair| pair[0] == !pair[1]) {
             return;
         }
         let id = self.clauses.add(lits, Origin::Step(step));
@@ -281,7 +279,7 @@ impl<T: Theory> Search<T> {
     fn enqueue(&mut self, lit: Lit, reason: Option<ClauseId>) {
         let var = lit.var();
         self.values[lit.index()] = Some(true);
-        self.values[lit.not().index()] = Some(false);
+        self.values[(!lit).index()] = Some(false);
         self.assigned[var.index()] = Assigned {
             level: self.current(),
             reason,
@@ -315,7 +313,7 @@ impl<T: Theory> Search<T> {
         let start = self.levels[level as usize];
         for &lit in &self.trail[start..] {
             self.values[lit.index()] = None;
-            self.values[lit.not().index()] = None;
+            self.values[(!lit).index()] = None;
             self.order.reopen(lit.var());
         }
         self.trail.truncate(start);
@@ -383,7 +381,7 @@ impl<T: Theory> Search<T> {
 
     fn propagate_clauses(&mut self) -> Option<ClauseId> {
         while self.propagated < self.trail.len() {
-            let dead = self.trail[self.propagated].not();
+            let dead = !self.trail[self.propagated];
             self.propagated += 1;
             let watching = std::mem::take(&mut self.watches[dead.index()]);
             let mut kept = Vec::with_capacity(watching.len());
@@ -485,7 +483,7 @@ impl<T: Theory> Search<T> {
             };
             open -= 1;
             if open == 0 {
-                break lit.not();
+                break !lit;
             }
             clause = self.assigned[lit.var().index()]
                 .reason

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::control::Control;
 use crate::formula::{Sort, Terms, Version};
-use crate::graph::{Edge, Location, ProgramGraph, Transition};
+use crate::interpolate::samples::chain;
 use crate::solver::Answer;
 
 const LIMIT: Duration = Duration::from_secs(20);
@@ -27,26 +27,6 @@ const ALL: [Native; 6] = {
     all[5].farkas = Farkas::Decomposed;
     all
 };
-
-/// The chain of transition formulas, one after the other.
-fn chain(t: &Terms, transitions: &[Term]) -> Chain {
-    let mut graph = ProgramGraph::new("chain");
-    for var in t.free_vars(transitions) {
-        let name = t.as_var(var).unwrap().name.clone();
-        graph.variables.insert(name, t.sort(var).clone());
-    }
-    let mut from = graph.initial;
-    let mut edges = Vec::new();
-    for &formula in transitions {
-        let to = graph.graph.add_node(Location::named("l"));
-        let changed = t.names_of(&[formula], Version::Next).into_keys().collect();
-        let transition = Transition { formula, changed };
-        let origin = None;
-        edges.push(graph.graph.add_edge(from, to, Edge { transition, origin }));
-        from = to;
-    }
-    Chain::new(t, &graph, &edges, &vec![t.tt(); edges.len() + 1])
-}
 
 /// Asserts that the claim is an inductive sequence of interpolants over live variables.
 fn assert_interpolants(session: &Session<'_>, chain: &Chain, claim: &[Term]) {

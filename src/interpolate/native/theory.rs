@@ -170,7 +170,8 @@ impl<'s, 't> ChainTheory<'s, 't> {
                 factor: Rational::default(),
             });
         }
-        let multipliers = diophantine::refute(&equations, &mut MOST_ELIMINATIONS.clone())?;
+        let mut budget = MOST_ELIMINATIONS;
+        let multipliers = diophantine::refute(&equations, &mut budget)?;
         debug_assert!(diophantine::holds(&equations, &multipliers));
         let mut clause = Vec::new();
         let mut parts = Vec::new();
@@ -251,12 +252,13 @@ impl<'s, 't> ChainTheory<'s, 't> {
 
     /// Asks the solver about the literals that are asserted.
     fn ask(&mut self) -> Completion<Lemma> {
-        let assumptions: Vec<Term> = self
+        let stated: Vec<(Lit, Term)> = self
             .asserted
             .iter()
             .filter(|lit| !matches!(self.atoms.atom(lit.var()), Atom::Definition(..)))
-            .map(|&lit| self.atoms.term(lit))
+            .map(|&lit| (lit, self.atoms.term(lit)))
             .collect();
+        let assumptions: Vec<Term> = stated.iter().map(|&(_, term)| term).collect();
         let session = self.session;
         let oracle = self.oracle.get_or_insert_with(|| session.brief_solver());
         let left = Some(self.deadline.saturating_duration_since(Instant::now()));
@@ -267,14 +269,10 @@ impl<'s, 't> ChainTheory<'s, 't> {
                 let core = oracle.core();
                 let core = oracle.minimise_core(core, left);
                 self.asked += 1;
-                let clause: Vec<Lit> = self
-                    .asserted
-                    .iter()
-                    .filter(|lit| {
-                        !matches!(self.atoms.atom(lit.var()), Atom::Definition(..))
-                            && core.contains(&self.atoms.term(**lit))
-                    })
-                    .map(|&lit| !lit)
+                let clause: Vec<Lit> = stated
+                    .into_iter()
+                    .filter(|(_, term)| core.contains(term))
+                    .map(|(lit, _)| !lit)
                     .collect();
                 Completion::Conflict(Conflict {
                     clause,

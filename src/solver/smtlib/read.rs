@@ -470,32 +470,6 @@ impl<'a> Reader<'a> {
     }
 
     fn bit_vectors(&self, op: &str, args: Vec<Term>) -> Result<Term, Failure> {
-        const OPERATORS: [BvOp; 24] = [
-            BvOp::Not,
-            BvOp::Neg,
-            BvOp::And,
-            BvOp::Or,
-            BvOp::Xor,
-            BvOp::Nand,
-            BvOp::Nor,
-            BvOp::Xnor,
-            BvOp::Add,
-            BvOp::Sub,
-            BvOp::Mul,
-            BvOp::Udiv,
-            BvOp::Urem,
-            BvOp::Sdiv,
-            BvOp::Srem,
-            BvOp::Smod,
-            BvOp::Shl,
-            BvOp::Lshr,
-            BvOp::Ashr,
-            BvOp::Ult,
-            BvOp::Ule,
-            BvOp::Slt,
-            BvOp::Sle,
-            BvOp::Concat,
-        ];
         let terms = self.terms;
         let unknown = || unsupported(&format!("the solver's own symbol `{op}`"));
         let wrong = || unsupported(&format!("`{op}` on these arguments"));
@@ -507,7 +481,11 @@ impl<'a> Reader<'a> {
             "bvcomp" => ("=", false),
             other => (other, false),
         };
-        let operator = OPERATORS.into_iter().find(|&op| bv_name(op) == name);
+        let operator = BvOp::FUNCTIONS
+            .into_iter()
+            .chain(BvOp::COMPARISONS)
+            .chain([BvOp::Concat])
+            .find(|&op| bv_name(op) == name);
         if operator.is_none() && op != "bvcomp" {
             return Err(unknown());
         }

@@ -16,29 +16,6 @@ use crate::solver::encode::Maps;
 use crate::solver::smtlib::tests::Both;
 use crate::solver::{Answer, Failure, Session};
 
-const BITS: &[BvOp] = &[
-    BvOp::Not,
-    BvOp::Neg,
-    BvOp::And,
-    BvOp::Or,
-    BvOp::Xor,
-    BvOp::Nand,
-    BvOp::Nor,
-    BvOp::Xnor,
-    BvOp::Add,
-    BvOp::Sub,
-    BvOp::Mul,
-    BvOp::Udiv,
-    BvOp::Urem,
-    BvOp::Sdiv,
-    BvOp::Srem,
-    BvOp::Smod,
-    BvOp::Shl,
-    BvOp::Lshr,
-    BvOp::Ashr,
-];
-const COMPARISONS: &[BvOp] = &[BvOp::Ult, BvOp::Ule, BvOp::Slt, BvOp::Sle];
-
 /// One step of a recipe: an operator and where to take the arguments from.
 type Step = (u8, u8, u8, u8);
 
@@ -132,7 +109,7 @@ impl<'t> Pool<'t> {
             15 => self.bools.push(t.le(real(a), real(b))),
             16 => self.bools.push(t.lt(real(a), real(b))),
             17 => {
-                let op = COMPARISONS[c as usize % COMPARISONS.len()];
+                let op = BvOp::COMPARISONS[c as usize % BvOp::COMPARISONS.len()];
                 self.bools.push(t.bv(op, &[bits(a), bits(b)]));
             }
             18 => self.ints.push(t.add(&[int(a), int(b), int(c)])),
@@ -149,7 +126,7 @@ impl<'t> Pool<'t> {
                 self.reals.push(t.real_div(real(a), t.real(divisor)));
             }
             28 => {
-                let op = BITS[c as usize % BITS.len()];
+                let op = BvOp::FUNCTIONS[c as usize % BvOp::FUNCTIONS.len()];
                 let unary = matches!(op, BvOp::Not | BvOp::Neg);
                 let args = [bits(a), bits(b)];
                 self.bits

@@ -43,8 +43,6 @@ const OPERATORS: &[BvOp] = &[
     BvOp::Ashr,
 ];
 
-const COMPARISONS: &[BvOp] = &[BvOp::Ult, BvOp::Ule, BvOp::Slt, BvOp::Sle];
-
 type Recipe = Vec<(u8, u8, u8, u8)>;
 
 fn sort() -> Sort {
@@ -87,7 +85,7 @@ fn grow(t: &Terms, recipe: &Recipe) -> (Vec<Term>, Vec<Term>) {
                 bits.push(t.bv(op, &args));
             }
             4 | 5 => {
-                let op = COMPARISONS[usize::from(c) % COMPARISONS.len()];
+                let op = BvOp::COMPARISONS[usize::from(c) % BvOp::COMPARISONS.len()];
                 bools.push(t.bv(op, &[x, y]));
             }
             6 => bools.push(t.eq(x, y)),

@@ -10,8 +10,8 @@ use num_rational::BigRational;
 use super::super::{Strategy, sequence};
 use crate::control::Control;
 use crate::formula::{BvOp, Function, Sort, Term, Terms, Version};
-use crate::graph::{Edge, EdgeId, Location, ProgramGraph, Transition};
 use crate::interpolate::Chain;
+use crate::interpolate::samples::chain;
 use crate::solver::{Answer, Session};
 use crate::stats::Statistics;
 
@@ -24,25 +24,6 @@ fn unrolled(t: &Terms, [enter, round, leave]: Loop, rounds: usize) -> Chain {
     transitions.extend(std::iter::repeat_n(round, rounds));
     transitions.push(leave);
     chain(t, &transitions)
-}
-
-fn chain(t: &Terms, transitions: &[Term]) -> Chain {
-    let mut graph = ProgramGraph::new("chain");
-    for var in t.free_vars(transitions) {
-        let name = t.as_var(var).unwrap().name.clone();
-        graph.variables.insert(name, t.sort(var).clone());
-    }
-    let mut from = graph.initial;
-    let mut edges: Vec<EdgeId> = Vec::new();
-    for &formula in transitions {
-        let to = graph.graph.add_node(Location::named("l"));
-        let changed = t.names_of(&[formula], Version::Next).into_keys().collect();
-        let transition = Transition { formula, changed };
-        let origin = None;
-        edges.push(graph.graph.add_edge(from, to, Edge { transition, origin }));
-        from = to;
-    }
-    Chain::new(t, &graph, &edges, &vec![t.tt(); edges.len() + 1])
 }
 
 /// Interpolants that a solver of its own found to be inductive.
