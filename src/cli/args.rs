@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::engine::EngineKind;
 use crate::interpolate::Strategy;
+use crate::reduce::Blocks;
 use crate::verify::Method;
 
 /// A program verifier: for each assertion of a program, whether it holds in every run.
@@ -56,8 +57,8 @@ pub struct ReadArgs {
     #[arg(long, value_enum, default_value_t = CallsArg::Auto)]
     pub calls: CallsArg,
     /// Which edges are merged before the engine starts
-    #[arg(long, value_enum, default_value_t = BlocksArg::Large)]
-    pub blocks: BlocksArg,
+    #[arg(long, value_name = "BLOCKS", default_value_t = Blocks::default(), long_help = blocks())]
+    pub blocks: Blocks,
 }
 
 /// `ult check`
@@ -158,17 +159,6 @@ pub enum CallsArg {
     Contract,
 }
 
-/// `--blocks`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlocksArg {
-    /// None: one edge for each statement
-    None,
-    /// Edges in a row become one
-    Sequence,
-    /// Everything between loop heads becomes one edge
-    Large,
-}
-
 /// `--auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
@@ -229,6 +219,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
         Ok(time) if !time.is_zero() => Ok(time),
         _ => Err("not a positive number of seconds".into()),
     }
+}
+
+/// The help of `--blocks`.
+fn blocks() -> String {
+    let mut text = String::from("Which edges are merged before the engine starts\n\nBlocks:\n");
+    for (blocks, meaning) in Blocks::ALL {
+        text += &format!("- {:<11} {meaning}\n", format!("{blocks}:"));
+    }
+    text + &format!("- {:<11} {}", "a number:", Blocks::NUMBER)
 }
 
 /// The help of `--engine`.

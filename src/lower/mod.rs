@@ -159,6 +159,8 @@ impl<'a> Lowering<'a> {
         }
         let frame = b.open_frame(plan.procedure, id, String::new(), types, true);
         b.chain.push(plan.procedure);
+        let initial = b.graph.initial;
+        b.graph.graph[initial].procedure = b.procedure();
 
         let origin = b.origins.add(procedure.span, Step::Start, id);
         let entry = b.step(Transition::assume(self.symbols.terms.tt()), origin);
