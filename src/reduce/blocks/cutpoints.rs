@@ -70,7 +70,7 @@ pub fn regions(
                     let procedure = |l: LocationId| &graph.graph[l].procedure;
                     sources.iter().any(|&l| procedure(l) != procedure(location))
                 }
-                Blocks::AtMost(edges) => deepest.is_some_and(|deepest| deepest > edges),
+                Blocks::AtMost(edges) => deepest.is_some_and(|deepest| deepest >= edges),
             };
         regions.cut[index] = cut;
         if cut {
