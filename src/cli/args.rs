@@ -43,7 +43,7 @@ pub enum Command {
 /// How programs are read; for every subcommand that reads one.
 #[derive(Args, Debug)]
 pub struct ReadArgs {
-    /// The language of the input; without it, files that end in `.ult` are program graphs, all others Boogie
+    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, all others Boogie
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
@@ -64,7 +64,7 @@ pub struct ReadArgs {
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl) and program graphs (.ult); `-` reads from stdin
+    /// Boogie programs (.bpl), program graphs (.ult) and Horn clauses (.smt2); `-` reads from stdin
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
@@ -108,7 +108,7 @@ pub struct CheckArgs {
 /// `ult graph`
 #[derive(Args, Debug)]
 pub struct GraphArgs {
-    /// A Boogie program (.bpl) or program graphs (.ult); `-` reads from stdin
+    /// A Boogie program (.bpl), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -146,6 +146,8 @@ pub enum LanguageArg {
     Boogie,
     /// Program graphs
     Graph,
+    /// Horn clauses in SMT-LIB
+    Horn,
 }
 
 /// `--calls`

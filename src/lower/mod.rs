@@ -226,7 +226,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// The rigid symbols in the formulas of a graph, in the order of their first use.
-fn functions_of(terms: &Terms, graph: &ProgramGraph) -> Vec<Arc<Function>> {
+pub(crate) fn functions_of(terms: &Terms, graph: &ProgramGraph) -> Vec<Arc<Function>> {
     let edges = graph.graph.edge_weights().map(|e| e.transition.formula);
     let roots: Vec<Term> = graph.axioms.iter().copied().chain(edges).collect();
     let mut found = IndexSet::new();
