@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use crate::check::{self, Checker, Claims, Verdict};
 use crate::control::Control;
+use crate::engine::reach::{self, Impact, PredicateAbstraction};
 use crate::engine::slicing::SlicingAbstraction;
 use crate::engine::{Engine, Outcome};
 use crate::formula::Terms;
@@ -44,6 +45,10 @@ pub enum EngineKind {
     /// Slicing abstraction with path formulas.
     #[default]
     Slicing,
+    /// IMPACT.
+    Impact,
+    /// Predicate abstraction.
+    Predicate,
 }
 
 impl Settings {
@@ -52,6 +57,20 @@ impl Settings {
             EngineKind::Slicing => Box::new(SlicingAbstraction {
                 interpolation: self.interpolation.clone(),
                 auxiliary: self.auxiliary,
+            }),
+            EngineKind::Impact => Box::new(Impact {
+                settings: reach::Settings {
+                    interpolation: self.interpolation.clone(),
+                    auxiliary: self.auxiliary,
+                    ..reach::Settings::impact()
+                },
+            }),
+            EngineKind::Predicate => Box::new(PredicateAbstraction {
+                settings: reach::Settings {
+                    interpolation: self.interpolation.clone(),
+                    auxiliary: self.auxiliary,
+                    ..reach::Settings::predicate_abstraction()
+                },
             }),
         }
     }

@@ -170,6 +170,10 @@ pub enum BlocksArg {
 pub enum EngineArg {
     /// Slicing abstraction with path formulas
     Slicing,
+    /// IMPACT: a tree of formulas, strengthened by interpolants
+    Impact,
+    /// Predicate abstraction: a tree of Boolean combinations of predicates
+    Predicate,
 }
 
 /// `--auxiliary`

@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod path;
+pub mod reach;
 pub mod slicing;
 
 use std::collections::BTreeMap;
