@@ -52,17 +52,10 @@ pub use settings::Settings;
 
 use self::search::Search;
 use super::blocks::Blocks;
-use super::{Engine, Outcome};
-use crate::control::Control;
-use crate::formula::Terms;
-use crate::graph::ProgramGraph;
-use crate::invariants::auxiliary;
+use super::{Engine, Outcome, Task};
+use crate::invariants::known;
 use crate::solver::Session;
 use crate::stats::Statistics;
-use std::time::{Duration, Instant};
-
-/// The generators of auxiliary invariants may take this long.
-const AUXILIARY_LIMIT: Duration = Duration::from_secs(2);
 
 /// Predicate abstraction (thesis, section 5.2.3): abstract states are Boolean combinations of
 /// predicates, found by refinement.
@@ -97,52 +90,23 @@ impl Default for Impact {
 }
 
 impl Engine for PredicateAbstraction {
-    fn name(&self) -> &'static str {
-        "predicate"
-    }
-
-    fn run(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> Outcome {
-        run(&self.settings, terms, graph, control, stats)
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        run(&self.settings, task, stats)
     }
 }
 
 impl Engine for Impact {
-    fn name(&self) -> &'static str {
-        "impact"
-    }
-
-    fn run(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> Outcome {
-        run(&self.settings, terms, graph, control, stats)
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        run(&self.settings, task, stats)
     }
 }
 
 /// The reachability core with any settings.
-pub fn run(
-    settings: &Settings,
-    terms: &Terms,
-    graph: &ProgramGraph,
-    control: &Control,
-    stats: &mut Statistics,
-) -> Outcome {
-    let session = Session::new(terms, &graph.axioms, control);
-    let mut blocks = Blocks::new(&session, graph);
-    let start = Instant::now();
-    let known = auxiliary(&mut blocks, settings.auxiliary, AUXILIARY_LIMIT);
-    stats.auxiliary_time += start.elapsed();
-    let search = Search::new(settings, &session, blocks, known, stats);
-    let outcome = search.run();
+pub fn run(settings: &Settings, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+    let session = Session::new(task.terms, &task.graph.axioms, task.control);
+    let mut blocks = Blocks::new(&session, task.graph);
+    let known = known(task, &mut blocks, settings.auxiliary, stats);
+    let outcome = Search::new(settings, task, &session, blocks, known, stats).run();
     session.take_calls(stats);
     outcome
 }

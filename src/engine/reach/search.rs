@@ -14,7 +14,7 @@ use super::precision::{Place, Precision};
 use super::settings::{Abstraction, Settings, StateForm};
 use super::state::{State, States};
 use crate::control::Stop;
-use crate::engine::Outcome;
+use crate::engine::{Outcome, Task};
 use crate::engine::blocks::Blocks;
 use crate::formula::{Term, Terms};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
@@ -48,14 +48,15 @@ impl<'s, 't> Search<'s, 't> {
     /// A search that has not begun.
     pub(super) fn new(
         settings: &'s Settings,
+        task: &'s Task<'t>,
         session: &'s Session<'t>,
         blocks: Blocks<'s, 't>,
         known: Known,
         stats: &'s mut Statistics,
     ) -> Search<'s, 't> {
-        let graph = blocks.graph;
+        let graph = task.graph;
         let mut search = Search {
-            terms: session.terms(),
+            terms: task.terms,
             graph,
             session,
             settings,

@@ -4,6 +4,7 @@
 //! algorithm. Each choice is a type here; a combination that means nothing cannot be written
 //! down, since abstraction and precision exist only where a refinement finds predicates.
 
+use crate::engine::Common;
 use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
 
@@ -46,6 +47,17 @@ impl Settings {
             order: Order::BreadthFirst,
             interpolation: Strategy::default(),
             auxiliary: Auxiliary::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The settings with what all engines are told.
+    pub fn with(self, common: &Common) -> Settings {
+        Settings {
+            interpolation: common.interpolation.clone(),
+            auxiliary: common.auxiliary,
+            ..self
         }
     }
 }
