@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Engine;
+use super::reach::{self, Impact, PredicateAbstraction};
 use super::slicing::SlicingAbstraction;
 use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
@@ -13,6 +14,10 @@ use crate::invariants::Auxiliary;
 pub enum EngineKind {
     /// Slicing abstraction with path formulas.
     Slicing,
+    /// IMPACT.
+    Impact,
+    /// Predicate abstraction.
+    Predicate,
 }
 
 /// What all engines have to be told.
@@ -26,15 +31,27 @@ pub struct Common {
 
 impl EngineKind {
     /// All engines, each with a line for people.
-    pub const ALL: &[(EngineKind, &str)] = &[(
-        EngineKind::Slicing,
-        "slicing abstraction: splits locations by interpolants, removes infeasible edges",
-    )];
+    pub const ALL: &[(EngineKind, &str)] = &[
+        (
+            EngineKind::Slicing,
+            "slicing abstraction: splits locations by interpolants, removes infeasible edges",
+        ),
+        (
+            EngineKind::Impact,
+            "IMPACT: a tree of formulas, strengthened by interpolants, with forced covering",
+        ),
+        (
+            EngineKind::Predicate,
+            "predicate abstraction: a tree of Boolean combinations of predicates",
+        ),
+    ];
 
     /// The name, as in `--engine NAME`.
     pub fn name(self) -> &'static str {
         match self {
             EngineKind::Slicing => "slicing",
+            EngineKind::Impact => "impact",
+            EngineKind::Predicate => "predicate",
         }
     }
 
@@ -44,6 +61,12 @@ impl EngineKind {
             EngineKind::Slicing => Box::new(SlicingAbstraction {
                 interpolation: common.interpolation.clone(),
                 auxiliary: common.auxiliary,
+            }),
+            EngineKind::Impact => Box::new(Impact {
+                settings: reach::Settings::impact().with(common),
+            }),
+            EngineKind::Predicate => Box::new(PredicateAbstraction {
+                settings: reach::Settings::predicate_abstraction().with(common),
             }),
         }
     }

@@ -3,6 +3,7 @@
 pub mod blocks;
 mod choice;
 pub mod path;
+pub mod reach;
 pub mod slicing;
 
 pub use choice::{Common, EngineKind};
