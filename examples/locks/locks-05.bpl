@@ -1,4 +1,4 @@
-// expect: safe
+//# expect: safe
 // 5 locks are taken and given back in a loop: the family of Table III of "Software Model Checking via
 // Large-Block Encoding" (Beyer, Cimatti, Griggio, Keremoglu, Sebastiani, 2009).
 procedure main()

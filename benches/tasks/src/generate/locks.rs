@@ -8,7 +8,7 @@ use super::Program;
 
 /// The program with so many locks.
 pub fn program(locks: u32) -> Program {
-    let mut text = String::from("// expect: safe\n");
+    let mut text = String::from("//# expect: safe\n");
     let _ = writeln!(
         text,
         "// {locks} locks are taken and given back in a loop: the family of Table III of \"Software Model Checking via\n\
