@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use crate::check::{self, Checker, Claims, Verdict};
 use crate::control::Control;
+use crate::engine::bounded::{Bmc, KInduction};
 use crate::engine::slicing::SlicingAbstraction;
 use crate::engine::{Engine, Outcome};
 use crate::formula::Terms;
@@ -44,6 +45,10 @@ pub enum EngineKind {
     /// Slicing abstraction with path formulas.
     #[default]
     Slicing,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    KInduction,
 }
 
 impl Settings {
@@ -51,6 +56,10 @@ impl Settings {
         match self.engine {
             EngineKind::Slicing => Box::new(SlicingAbstraction {
                 interpolation: self.interpolation.clone(),
+                auxiliary: self.auxiliary,
+            }),
+            EngineKind::Bmc => Box::new(Bmc),
+            EngineKind::KInduction => Box::new(KInduction {
                 auxiliary: self.auxiliary,
             }),
         }

@@ -170,6 +170,10 @@ pub enum BlocksArg {
 pub enum EngineArg {
     /// Slicing abstraction with path formulas
     Slicing,
+    /// Bounded model checking with the forward condition
+    Bmc,
+    /// k-induction with auxiliary invariants
+    Kinduction,
 }
 
 /// `--auxiliary`

@@ -238,6 +238,8 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             reduce: reductions(&args.read),
             engine: match args.engine {
                 EngineArg::Slicing => EngineKind::Slicing,
+                EngineArg::Bmc => EngineKind::Bmc,
+                EngineArg::Kinduction => EngineKind::KInduction,
             },
             interpolation: args.interpolation.clone(),
             auxiliary: match args.auxiliary {
