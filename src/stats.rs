@@ -41,6 +41,10 @@ pub struct Statistics {
     pub interpolations: indexmap::IndexMap<String, u64>,
     /// Interpolation attempts that failed or whose result was refused, by strategy.
     pub interpolation_failures: indexmap::IndexMap<String, u64>,
+    /// Time spent in engines, by engine. Engines side by side count each for itself.
+    pub engines_time: indexmap::IndexMap<String, Duration>,
+    /// Obligations decided, by the engine whose claim the checker accepted.
+    pub decided_by: indexmap::IndexMap<String, u64>,
     /// Time from the text to the typed program.
     pub read_time: Duration,
     /// Time from the typed program to program graphs.
@@ -81,6 +85,12 @@ impl Statistics {
         for (name, count) in &other.interpolation_failures {
             *self.interpolation_failures.entry(name.clone()).or_default() += count;
         }
+        for (name, time) in &other.engines_time {
+            *self.engines_time.entry(name.clone()).or_default() += *time;
+        }
+        for (name, count) in &other.decided_by {
+            *self.decided_by.entry(name.clone()).or_default() += count;
+        }
         self.read_time += other.read_time;
         self.lower_time += other.lower_time;
         self.reduce_time += other.reduce_time;
@@ -88,6 +98,11 @@ impl Statistics {
         self.auxiliary_time += other.auxiliary_time;
         self.interpolation_time += other.interpolation_time;
         self.check_time += other.check_time;
+    }
+
+    /// Counts the time of one engine.
+    pub fn engine(&mut self, name: &str, time: Duration) {
+        *self.engines_time.entry(name.to_owned()).or_default() += time;
     }
 
     /// Counts one question to the solver.

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::engine::EngineKind;
 use crate::interpolate::Strategy;
+use crate::verify::Method;
 
 /// A program verifier: for each assertion of a program, whether it holds in every run.
 #[derive(Parser, Debug)]
@@ -31,6 +33,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Show the program graphs of a program, as text or as pictures
     Graph(GraphArgs),
+    /// List the engines, and what can be chosen independently of them
+    Engines,
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
     Explain(ExplainArgs),
 }
@@ -66,8 +70,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub read: ReadArgs,
     /// The algorithm
-    #[arg(long, value_enum, default_value_t = EngineArg::Slicing)]
-    pub engine: EngineArg,
+    #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
+    pub engine: Method,
     /// How interpolants are computed
     #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::Auto, long_help = strategies())]
     pub interpolation: Strategy,
@@ -165,17 +169,6 @@ pub enum BlocksArg {
     Large,
 }
 
-/// `--engine`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineArg {
-    /// Slicing abstraction with path formulas
-    Slicing,
-    /// Bounded model checking with the forward condition
-    Bmc,
-    /// k-induction with auxiliary invariants
-    Kinduction,
-}
-
 /// `--auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
@@ -236,6 +229,16 @@ fn seconds(text: &str) -> Result<Duration, String> {
         Ok(time) if !time.is_zero() => Ok(time),
         _ => Err("not a positive number of seconds".into()),
     }
+}
+
+/// The help of `--engine`.
+fn engines() -> String {
+    let mut text = String::from("The algorithm\n\nEngines:\n");
+    text += &format!("- {:<12} {}\n", "portfolio:", super::engines::PORTFOLIO);
+    for (kind, meaning) in EngineKind::ALL {
+        text += &format!("- {:<12} {meaning}\n", format!("{kind}:"));
+    }
+    text.trim_end().to_owned()
 }
 
 /// The help of `--interpolation`.

@@ -1,11 +1,12 @@
 //! `ult check`
 
-use super::args::{AuxiliaryArg, BlocksArg, CallsArg, CheckArgs, EngineArg, FormatArg, ReadArgs};
+use super::args::{AuxiliaryArg, BlocksArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
 use super::watch::{self, End, Limits, watched};
 use crate::control::Control;
+use crate::engine::Common;
 use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
 use crate::lower::{CallPolicy, Options as Reading};
@@ -14,7 +15,7 @@ use crate::reason::Reason;
 use crate::reduce::{Blocks, ReduceOptions};
 use crate::report::{json, text};
 use crate::solver::smtlib::ExternalSolver;
-use crate::verify::{self, EngineKind};
+use crate::verify;
 
 /// What the worker sends.
 enum Message {
@@ -236,15 +237,13 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         reading: reading(&args.read),
         verify: verify::Settings {
             reduce: reductions(&args.read),
-            engine: match args.engine {
-                EngineArg::Slicing => EngineKind::Slicing,
-                EngineArg::Bmc => EngineKind::Bmc,
-                EngineArg::Kinduction => EngineKind::KInduction,
-            },
-            interpolation: args.interpolation.clone(),
-            auxiliary: match args.auxiliary {
-                AuxiliaryArg::Auto => Auxiliary::Auto,
-                AuxiliaryArg::None => Auxiliary::None,
+            method: args.engine,
+            common: Common {
+                interpolation: args.interpolation.clone(),
+                auxiliary: match args.auxiliary {
+                    AuxiliaryArg::Auto => Auxiliary::Auto,
+                    AuxiliaryArg::None => Auxiliary::None,
+                },
             },
             check: crate::check::Options {
                 second_solver: args.check_with.clone(),

@@ -20,13 +20,11 @@ pub mod forward;
 mod layers;
 mod search;
 
-use super::{Engine, Outcome};
-use crate::control::Control;
-use crate::formula::Terms;
-use crate::graph::ProgramGraph;
+use super::{Engine, Outcome, Task};
 #[cfg(doc)]
 use crate::graph::evidence::Argument;
-use crate::invariants::Auxiliary;
+use crate::invariants::generator::Generator;
+use crate::invariants::{Auxiliary, Cursor};
 use crate::stats::Statistics;
 
 use self::search::{News, Search};
@@ -44,45 +42,37 @@ pub struct KInduction {
 }
 
 impl Engine for Bmc {
-    fn name(&self) -> &'static str {
-        "bmc"
-    }
-
-    fn run(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> Outcome {
-        Search::new(terms, graph).run(control, None, stats)
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        Search::new(task.terms, task.graph).run(task.control, None, stats)
     }
 }
 
 impl Engine for KInduction {
-    fn name(&self) -> &'static str {
-        "kinduction"
-    }
-
-    fn run(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> Outcome {
-        let session = crate::solver::Session::new(terms, &graph.axioms, control);
-        let mut blocks = super::blocks::Blocks::new(&session, graph);
-        let limit = std::time::Duration::from_secs(2);
-        let start = std::time::Instant::now();
-        let known = crate::invariants::auxiliary(&mut blocks, self.auxiliary, limit);
-        stats.auxiliary_time += start.elapsed();
-        session.take_calls(stats);
-        let mut once = Some(known);
-        let mut news = || match once.take() {
-            Some(known) => News::More(known),
-            None => News::Ended,
+    /// What others publish is used as it arrives, unless no auxiliary invariants are wanted. If
+    /// nobody does, a generator works on a thread of its own meanwhile.
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        if self.auxiliary == Auxiliary::None {
+            let mut nothing = || News::Ended;
+            return Search::new(task.terms, task.graph).run(
+                task.control,
+                Some(&mut nothing),
+                stats,
+            );
+        }
+        let generator = Generator::start(task);
+        let mut cursor = Cursor::default();
+        let mut news = || {
+            // Asked before the board is read: what is published last must not be missed.
+            let over = generator.is_over();
+            let known = task.facts.since(task.terms, &mut cursor);
+            match (known.is_empty(), over) {
+                (false, _) => News::More(known),
+                (true, false) => News::NothingYet,
+                (true, true) => News::Ended,
+            }
         };
-        Search::new(terms, graph).run(control, Some(&mut news), stats)
+        let outcome = Search::new(task.terms, task.graph).run(task.control, Some(&mut news), stats);
+        generator.end(stats);
+        outcome
     }
 }
