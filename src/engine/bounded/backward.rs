@@ -7,25 +7,33 @@
 //! That no earlier location is an error location needs no formula: nothing leaves those, so every
 //! other edge of a run already says that the assertions before it hold.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
 
 use super::layers::{Layer, Passage, Writer};
 use crate::formula::Term;
 use crate::graph::LocationId;
 use crate::invariants::Known;
-use crate::solver::{Failure, Session, Solver};
+use crate::solver::{Answer, Failure, Session, Solver};
 
 /// The last passages.
 pub struct Backward<'s, 't> {
     writer: Writer<'s>,
     passages: Vec<Passage>,
-    /// Knows everything about the layers so far.
+    /// Knows everything about the layers so far. To be asked by [`Backward::check`].
     pub solver: Solver<'s, 't>,
     layers: Vec<Layer>,
     /// For each layer, its locations.
     here: Vec<BTreeMap<LocationId, Term>>,
-    /// What is assumed at locations.
-    known: Known,
+    facts: Vec<Fact>,
+}
+
+/// An auxiliary invariant.
+struct Fact {
+    location: LocationId,
+    formula: Term,
+    /// It is assumed wherever this holds.
+    assumed: Term,
 }
 
 impl<'s, 't> Backward<'s, 't> {
@@ -37,7 +45,7 @@ impl<'s, 't> Backward<'s, 't> {
             solver: session.solver(),
             layers: vec![writer.first_layer()],
             here: vec![errors.map(|e| (e, writer.literal("here"))).collect()],
-            known: Known::new(),
+            facts: Vec::new(),
             writer,
         }
     }
@@ -80,36 +88,65 @@ impl<'s, 't> Backward<'s, 't> {
             let ways = terms.or(ways.remove(&location).unwrap_or_default());
             self.solver.assert(terms.implies(literal, ways))?;
         }
-        for (&location, &literal) in &here {
-            for &formula in self.known.get(&location).into_iter().flatten() {
-                let formula = self.writer.state(&before, formula);
-                self.solver.assert(terms.implies(literal, formula))?;
-            }
-        }
         self.layers.push(before);
         self.here.push(here);
+        for fact in 0..self.facts.len() {
+            self.assert_fact(fact, first + 1)?;
+        }
+        Ok(())
+    }
+
+    /// Tells the solver of a fact in one layer.
+    fn assert_fact(&mut self, fact: usize, layer: usize) -> Result<(), Failure> {
+        let terms = self.writer.terms;
+        let fact = &self.facts[fact];
+        if let Some(&here) = self.here[layer].get(&fact.location) {
+            let formula = self.writer.state(&self.layers[layer], fact.formula);
+            let premises = terms.and2(fact.assumed, here);
+            self.solver.assert(terms.implies(premises, formula))?;
+        }
         Ok(())
     }
 
     /// Assumes more at every location.
     pub fn assume(&mut self, news: &Known) -> Result<(), Failure> {
-        let terms = self.writer.terms;
-        for (layer, here) in self.layers.iter().zip(&self.here).skip(1) {
-            for (location, &literal) in here {
-                for &formula in news.get(location).into_iter().flatten() {
-                    let formula = self.writer.state(layer, formula);
-                    self.solver.assert(terms.implies(literal, formula))?;
+        for (&location, formulas) in news {
+            for &formula in formulas {
+                self.facts.push(Fact {
+                    location,
+                    formula,
+                    assumed: self.writer.literal("assumed"),
+                });
+                for layer in 1..self.layers.len() {
+                    self.assert_fact(self.facts.len() - 1, layer)?;
                 }
             }
-        }
-        for (&location, formulas) in news {
-            self.known.entry(location).or_default().extend(formulas);
         }
         Ok(())
     }
 
+    /// Whether some walk ends in one of the error locations, by their literals.
+    pub fn check(&mut self, any: Term, limit: Option<Duration>) -> Answer {
+        let facts = self.facts.iter().map(|fact| fact.assumed);
+        let assumptions: Vec<Term> = [any].into_iter().chain(facts).collect();
+        self.solver.check(&assumptions, limit)
+    }
+
+    /// The facts that the last check, if unsatisfiable, made use of.
+    pub fn used(&self) -> impl Iterator<Item = (LocationId, Term)> {
+        let core: HashSet<Term> = self.solver.core().into_iter().collect();
+        self.facts
+            .iter()
+            .filter(move |fact| core.contains(&fact.assumed))
+            .map(|fact| (fact.location, fact.formula))
+    }
+
     /// Everything that is assumed.
-    pub fn known(&self) -> &Known {
-        &self.known
+    pub fn known(&self) -> Known {
+        let mut known = Known::new();
+        for fact in &self.facts {
+            known.entry(fact.location).or_default().push(fact.formula);
+        }
+        known
     }
 }

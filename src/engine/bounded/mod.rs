@@ -18,6 +18,7 @@
 pub mod backward;
 pub mod forward;
 mod layers;
+mod needed;
 mod search;
 
 use super::{Engine, Outcome, Task};

@@ -9,6 +9,7 @@ use petgraph::Direction;
 use super::backward::Backward;
 use super::forward::{Forward, is_true};
 use super::layers::Writer;
+use super::needed::needed;
 use crate::control::Control;
 use crate::engine::Outcome;
 use crate::engine::path::run_of_model;
@@ -71,7 +72,7 @@ impl Status {
 pub struct Search<'s> {
     writer: Writer<'s>,
     status: BTreeMap<LocationId, Status>,
-    /// What the step case was told.
+    /// The auxiliary invariants that the step case made use of, and what they depend on.
     known: Known,
 }
 
@@ -157,23 +158,37 @@ impl<'s> Search<'s> {
     fn deepen(
         &mut self,
         session: &Session<'_>,
+        feed: Option<Feed<'_>>,
+        stats: &mut Statistics,
+    ) -> Result<(), Reason> {
+        let mut step = feed.is_some().then(|| Step::new(session, self.writer));
+        let end = self.alternate(session, feed, &mut step, stats);
+        if let Some(step) = step {
+            let known = step.backward.known();
+            self.known = needed(session, self.writer.graph, known, &step.used);
+        }
+        end
+    }
+
+    /// Base case and step case in turn.
+    fn alternate<'t>(
+        &mut self,
+        session: &Session<'t>,
         mut feed: Option<Feed<'_>>,
+        step: &mut Option<Step<'_, 't>>,
         stats: &mut Statistics,
     ) -> Result<(), Reason> {
         let control = session.control();
         let mut forward = Forward::new(session, self.writer);
-        let mut step = feed.is_some().then(|| Step::new(session, self.writer));
         self.at_once(&mut forward)?;
         let start = Instant::now();
         let mut is_asked = true;
         while !self.undecided().is_empty() {
             control.check()?;
             let mut waiting = false;
-            if let (Some(step), Some(feed)) = (&mut step, &mut feed) {
+            if let (Some(step), Some(feed)) = (step.as_mut(), &mut feed) {
                 waiting = step.listen(feed)?;
-                let result = step.ask(&mut self.status, start.elapsed());
-                self.known.clone_from(step.backward.known());
-                result?;
+                step.ask(&mut self.status, start.elapsed())?;
             }
             let open = self.open();
             if open.is_empty() {
@@ -195,7 +210,7 @@ impl<'s> Search<'s> {
             if is_asked {
                 self.forward_condition(&mut forward, limit)?;
             }
-            if let Some(step) = &mut step {
+            if let Some(step) = step.as_mut() {
                 step.base_time += before.elapsed();
             }
         }
@@ -248,8 +263,10 @@ impl<'s> Search<'s> {
             let any = self.writer.terms.or(asked.iter().map(|&(_, here)| here));
             match forward.solver.check(&[any], limit) {
                 Answer::Unsat => {
-                    for (error, _) in asked {
+                    for (error, here) in asked {
                         self.status.insert(error, Status::Open { depth });
+                        let never = self.writer.terms.not(here);
+                        forward.solver.assert(never).map_err(Reason::from)?;
                     }
                 }
                 Answer::Sat => {
@@ -390,6 +407,8 @@ struct Step<'s, 't> {
     time: Duration,
     base_time: Duration,
     ended: bool,
+    /// What its answers made use of.
+    used: BTreeSet<(LocationId, Term)>,
 }
 
 impl<'s, 't> Step<'s, 't> {
@@ -400,6 +419,7 @@ impl<'s, 't> Step<'s, 't> {
             time: Duration::ZERO,
             base_time: Duration::ZERO,
             ended: false,
+            used: BTreeSet::new(),
         }
     }
 
@@ -470,8 +490,11 @@ impl<'s, 't> Step<'s, 't> {
         while !asked.is_empty() {
             control.check()?;
             let any = terms.or(asked.iter().map(|&(_, here)| here));
-            match self.backward.solver.check(&[any], Some(limit)) {
-                Answer::Unsat => return Ok(true),
+            match self.backward.check(any, Some(limit)) {
+                Answer::Unsat => {
+                    self.used.extend(self.backward.used());
+                    return Ok(true);
+                }
                 Answer::Unknown(_) => {
                     control.check()?;
                     return Ok(false);
