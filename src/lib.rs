@@ -21,6 +21,7 @@
 //! | [`formula`] | terms, values, evaluation |
 //! | [`graph`] | program graphs, evidence, their text and pictures |
 //! | [`lower`] | typed programs to program graphs |
+//! | [`chc`] | Horn clauses in SMT-LIB to program graphs |
 //! | [`reduce`] | smaller graphs, with the way back |
 //! | [`solver`] | Z3, and other solvers over SMT-LIB |
 //! | [`interpolate`] | why an infeasible path is infeasible |
@@ -31,6 +32,7 @@
 //! | [`verify`], [`program`] | one graph, one file |
 //! | [`report`], [`cli`] | what people and programs see |
 
+pub mod chc;
 pub mod check;
 pub mod cli;
 pub mod control;

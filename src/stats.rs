@@ -37,6 +37,14 @@ pub struct Statistics {
     pub nodes: u64,
     /// Coverings (engines that cover).
     pub coverings: u64,
+    /// Coverings that were forced by strengthening a path.
+    pub forced_coverings: u64,
+    /// Abstract successors computed with predicates.
+    pub abstractions: u64,
+    /// Models looked at for abstractions.
+    pub models: u64,
+    /// Different predicates found.
+    pub predicates: u64,
     /// Interpolant sequences computed and accepted, by strategy.
     pub interpolations: indexmap::IndexMap<String, u64>,
     /// Interpolation attempts that failed or whose result was refused, by strategy.
@@ -79,6 +87,10 @@ impl Statistics {
         self.cached_edges += other.cached_edges;
         self.nodes = self.nodes.max(other.nodes);
         self.coverings += other.coverings;
+        self.forced_coverings += other.forced_coverings;
+        self.abstractions += other.abstractions;
+        self.models += other.models;
+        self.predicates = self.predicates.max(other.predicates);
         for (name, count) in &other.interpolations {
             *self.interpolations.entry(name.clone()).or_default() += count;
         }

@@ -104,7 +104,10 @@ pub(crate) fn verify_by(
         verdicts: BTreeMap::new(),
         contradicted: BTreeSet::new(),
     };
-    if let Err(reason) = guarded(|| Ok(case.work(settings, control, stats))) {
+    if let Err(reason) = guarded(|| {
+        case.work(settings, control, stats);
+        Ok(())
+    }) {
         case.judge(&all_undecided(graph, &reason), stats);
     }
     case.verdicts

@@ -1,6 +1,6 @@
 //! `ult check`
 
-use super::args::{AuxiliaryArg, BlocksArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
+use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
@@ -12,7 +12,7 @@ use crate::invariants::Auxiliary;
 use crate::lower::{CallPolicy, Options as Reading};
 use crate::program::{self, Board, Report, Settings};
 use crate::reason::Reason;
-use crate::reduce::{Blocks, ReduceOptions};
+use crate::reduce::ReduceOptions;
 use crate::report::{json, text};
 use crate::solver::smtlib::ExternalSolver;
 use crate::verify;
@@ -207,11 +207,7 @@ pub fn reading(args: &ReadArgs) -> Reading {
 /// Which reductions are done, as the command line says.
 pub fn reductions(args: &ReadArgs) -> ReduceOptions {
     ReduceOptions {
-        blocks: match args.blocks {
-            BlocksArg::None => Blocks::None,
-            BlocksArg::Sequence => Blocks::Sequence,
-            BlocksArg::Large => Blocks::Large,
-        },
+        blocks: args.blocks,
         ..ReduceOptions::default()
     }
 }

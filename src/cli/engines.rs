@@ -1,10 +1,11 @@
 //! `ult engines`
 
-use super::args::{AuxiliaryArg, BlocksArg};
+use super::args::AuxiliaryArg;
 use super::exit::Exit;
 use super::output;
 use crate::engine::EngineKind;
 use crate::interpolate::Strategy;
+use crate::reduce::Blocks;
 use clap::ValueEnum;
 
 /// What the portfolio is, in one line.
@@ -30,7 +31,14 @@ pub fn run() -> Exit {
             .map(|(kind, meaning)| (kind.to_string(), (*meaning).to_owned())),
     );
     section("Engines (--engine)", engines);
-    section("Blocks (--blocks)", values::<BlocksArg>());
+    section(
+        "Blocks (--blocks)",
+        Blocks::ALL
+            .iter()
+            .map(|(blocks, meaning)| (blocks.to_string(), (*meaning).to_owned()))
+            .chain([("a number".to_owned(), Blocks::NUMBER.to_owned())])
+            .collect(),
+    );
     section(
         "Interpolation (--interpolation)",
         Strategy::ALL

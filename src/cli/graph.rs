@@ -154,6 +154,15 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Message {
             }
             lower_graphs(&terms, &program)
         }
+        Language::Horn => {
+            let (unit, notices) = crate::chc::lower(&terms, text);
+            let mut report = Report::new(input.source.clone());
+            report.notices = notices;
+            if report.is_rejected() {
+                return Message::Rejected(Box::new(report));
+            }
+            vec![unit]
+        }
     };
     let staged: Vec<Staged> = units
         .iter()
@@ -282,6 +291,7 @@ fn describe(info: &OriginInfo, source: &Source) -> String {
         | OriginStep::Choose
         | OriginStep::Return(_)
         | OriginStep::ReturnStatement
+        | OriginStep::Derive { .. }
         | OriginStep::Declaration => info.step.to_string(),
     };
     format!("{line}: {words}")

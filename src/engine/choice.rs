@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::Engine;
 use super::bounded::{Bmc, KInduction};
+use super::reach::{self, Impact, PredicateAbstraction};
 use super::slicing::SlicingAbstraction;
 use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
@@ -14,6 +15,10 @@ use crate::invariants::Auxiliary;
 pub enum EngineKind {
     /// Slicing abstraction with path formulas.
     Slicing,
+    /// IMPACT.
+    Impact,
+    /// Predicate abstraction.
+    Predicate,
     /// Bounded model checking.
     Bmc,
     /// k-induction.
@@ -37,6 +42,14 @@ impl EngineKind {
             "slicing abstraction: splits locations by interpolants, removes infeasible edges",
         ),
         (
+            EngineKind::Impact,
+            "IMPACT: a tree of formulas, strengthened by interpolants, with forced covering",
+        ),
+        (
+            EngineKind::Predicate,
+            "predicate abstraction: a tree of Boolean combinations of predicates",
+        ),
+        (
             EngineKind::Bmc,
             "bounded model checking: unrolls deeper and deeper, proves what has only short runs",
         ),
@@ -50,6 +63,8 @@ impl EngineKind {
     pub fn name(self) -> &'static str {
         match self {
             EngineKind::Slicing => "slicing",
+            EngineKind::Impact => "impact",
+            EngineKind::Predicate => "predicate",
             EngineKind::Bmc => "bmc",
             EngineKind::KInduction => "kinduction",
         }
@@ -61,6 +76,12 @@ impl EngineKind {
             EngineKind::Slicing => Box::new(SlicingAbstraction {
                 interpolation: common.interpolation.clone(),
                 auxiliary: common.auxiliary,
+            }),
+            EngineKind::Impact => Box::new(Impact {
+                settings: reach::Settings::impact().with(common),
+            }),
+            EngineKind::Predicate => Box::new(PredicateAbstraction {
+                settings: reach::Settings::predicate_abstraction().with(common),
             }),
             EngineKind::Bmc => Box::new(Bmc),
             EngineKind::KInduction => Box::new(KInduction {

@@ -4,6 +4,7 @@ pub mod blocks;
 pub mod bounded;
 mod choice;
 pub mod path;
+pub mod reach;
 pub mod slicing;
 
 pub use choice::{Common, EngineKind};

@@ -51,6 +51,8 @@ pub enum KindKey {
     Ensures,
     /// An error location.
     Location,
+    /// A Horn clause without a conclusion.
+    Query,
     /// Something that cannot be expressed.
     Unsupported(Arc<str>),
 }
@@ -67,6 +69,7 @@ impl KindKey {
             KindKey::Assert => ObligationKind::Assert,
             KindKey::Ensures => ObligationKind::Ensures,
             KindKey::Location => ObligationKind::Location,
+            KindKey::Query => ObligationKind::Query,
             KindKey::Unsupported(what) => ObligationKind::Unsupported { what: what.clone() },
         }
     }
@@ -79,6 +82,7 @@ impl KindKey {
             ObligationKind::InvariantInitiation => KindKey::InvariantInitiation,
             ObligationKind::InvariantConsecution => KindKey::InvariantConsecution,
             ObligationKind::Location => KindKey::Location,
+            ObligationKind::Query => KindKey::Query,
             ObligationKind::Unsupported { what } => KindKey::Unsupported(what.clone()),
         }
     }
