@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Engine;
+use super::bounded::{Bmc, KInduction};
 use super::reach::{self, Impact, PredicateAbstraction};
 use super::slicing::SlicingAbstraction;
 use crate::interpolate::Strategy;
@@ -18,6 +19,10 @@ pub enum EngineKind {
     Impact,
     /// Predicate abstraction.
     Predicate,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    KInduction,
 }
 
 /// What all engines have to be told.
@@ -44,6 +49,14 @@ impl EngineKind {
             EngineKind::Predicate,
             "predicate abstraction: a tree of Boolean combinations of predicates",
         ),
+        (
+            EngineKind::Bmc,
+            "bounded model checking: unrolls deeper and deeper, proves what has only short runs",
+        ),
+        (
+            EngineKind::KInduction,
+            "k-induction: bounded model checking, and steps strengthened by generated invariants",
+        ),
     ];
 
     /// The name, as in `--engine NAME`.
@@ -52,6 +65,8 @@ impl EngineKind {
             EngineKind::Slicing => "slicing",
             EngineKind::Impact => "impact",
             EngineKind::Predicate => "predicate",
+            EngineKind::Bmc => "bmc",
+            EngineKind::KInduction => "kinduction",
         }
     }
 
@@ -67,6 +82,10 @@ impl EngineKind {
             }),
             EngineKind::Predicate => Box::new(PredicateAbstraction {
                 settings: reach::Settings::predicate_abstraction().with(common),
+            }),
+            EngineKind::Bmc => Box::new(Bmc),
+            EngineKind::KInduction => Box::new(KInduction {
+                auxiliary: common.auxiliary,
             }),
         }
     }

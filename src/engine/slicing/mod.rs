@@ -126,6 +126,7 @@ impl SlicingAbstraction {
         outcome.invariants = Some(Invariants {
             at: invariants(&session, &search.labelled, &known),
             exempt,
+            ..Invariants::default()
         });
         session.take_calls(stats);
         (outcome, search.labelled)
