@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use crate::check::{self, Checker, Claims, Verdict};
 use crate::control::Control;
+use crate::engine::horn::HornClauses;
 use crate::engine::slicing::SlicingAbstraction;
 use crate::engine::{Engine, Outcome};
 use crate::formula::Terms;
@@ -44,6 +45,8 @@ pub enum EngineKind {
     /// Slicing abstraction with path formulas.
     #[default]
     Slicing,
+    /// The whole graph as Horn clauses.
+    Horn,
 }
 
 impl Settings {
@@ -52,6 +55,10 @@ impl Settings {
             EngineKind::Slicing => Box::new(SlicingAbstraction {
                 interpolation: self.interpolation.clone(),
                 auxiliary: self.auxiliary,
+            }),
+            EngineKind::Horn => Box::new(HornClauses {
+                auxiliary: self.auxiliary,
+                ..HornClauses::default()
             }),
         }
     }

@@ -170,6 +170,8 @@ pub enum BlocksArg {
 pub enum EngineArg {
     /// Slicing abstraction with path formulas
     Slicing,
+    /// The whole graph as Horn clauses, solved by Spacer
+    Horn,
 }
 
 /// `--auxiliary`

@@ -238,6 +238,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             reduce: reductions(&args.read),
             engine: match args.engine {
                 EngineArg::Slicing => EngineKind::Slicing,
+                EngineArg::Horn => EngineKind::Horn,
             },
             interpolation: args.interpolation.clone(),
             auxiliary: match args.auxiliary {

@@ -1,6 +1,7 @@
 //! Engines: a program graph in, evidence out.
 
 pub mod blocks;
+pub mod horn;
 pub mod path;
 pub mod slicing;
 

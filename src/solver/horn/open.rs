@@ -19,6 +19,8 @@ pub(super) struct Opened<'a, 't> {
     pub(super) back: HashMap<Term, Arc<Function>>,
     /// Something was left out.
     pub(super) abstracted: bool,
+    /// What variables that stand for quotients and remainders mean; part of the next formula.
+    definitions: Vec<Term>,
 }
 
 impl<'a, 't> Opened<'a, 't> {
@@ -28,10 +30,21 @@ impl<'a, 't> Opened<'a, 't> {
             symbols: indexmap::IndexMap::new(),
             back: HashMap::new(),
             abstracted: false,
+            definitions: Vec::new(),
         }
     }
 
+    /// A formula, with what belongs to the terms prepared before it.
     pub(super) fn formula(&mut self, formula: Term) -> Term {
+        let formula = self.term(formula);
+        let definitions = std::mem::take(&mut self.definitions);
+        self.session
+            .terms()
+            .and(definitions.into_iter().chain([formula]))
+    }
+
+    /// A term. The next formula says what its new variables mean.
+    pub(super) fn term(&mut self, formula: Term) -> Term {
         let terms = self.session.terms();
         // Binders first: what is inside them is gone with them.
         let mut abstracted = false;
@@ -57,11 +70,41 @@ impl<'a, 't> Opened<'a, 't> {
                     }
                 }
                 _ if args.is_empty() => t,
+                Op::Div | Op::Mod | Op::RealDiv if terms.as_number(args[1]).is_none() => {
+                    let quotient = terms.rebuild(node, &args);
+                    self.quotient(quotient)
+                }
                 _ => terms.rebuild(node, &args),
             };
             new.insert(t, result);
         }
         new[&plain]
+    }
+
+    /// The variable for a quotient or remainder by a divisor that is no number: Spacer takes such
+    /// operators for free symbols. What they are for zero does not matter.
+    fn quotient(&mut self, term: Term) -> Term {
+        let terms = self.session.terms();
+        let (left, right) = match (terms.op(term), terms.args(term)) {
+            (Op::Div | Op::Mod | Op::RealDiv, &[left, right]) => (left, right),
+            _ => return term,
+        };
+        let zero = terms.sub(right, right);
+        let variable = |t: Term| self.session.placeholder(t);
+        let (result, meaning) = if *terms.op(term) == Op::RealDiv {
+            let quotient = variable(term);
+            (quotient, terms.eq(left, terms.mul(&[right, quotient])))
+        } else {
+            let (div, rest) = (terms.div(left, right), terms.modulo(left, right));
+            let (q, r) = (variable(div), variable(rest));
+            let sum = terms.add(&[terms.mul(&[right, q]), r]);
+            let size = terms.ite(terms.lt(right, zero), terms.neg(right), right);
+            let meaning = terms.and([terms.eq(left, sum), terms.le(zero, r), terms.lt(r, size)]);
+            (if term == div { q } else { r }, meaning)
+        };
+        self.definitions
+            .push(terms.or2(terms.eq(right, zero), meaning));
+        result
     }
 
     fn symbol(&mut self, function: &Arc<Function>) -> Term {
@@ -167,13 +210,14 @@ impl Session<'_> {
             })
     }
 
-    /// The variable that stands for a quantified formula or lambda that is left out.
+    /// The variable that stands for a quantified formula or lambda that is left out, or for a
+    /// quotient.
     fn placeholder(&self, binder: Term) -> Term {
         let terms = self.terms();
         *self
             .placeholders
             .borrow_mut()
             .entry(binder)
-            .or_insert_with(|| terms.fresh_aux("quantified", terms.sort(binder).clone()))
+            .or_insert_with(|| terms.fresh_aux("left out", terms.sort(binder).clone()))
     }
 }

@@ -8,7 +8,7 @@ use super::answer::{only_about, solution};
 use super::open::Opened;
 use super::tuned;
 use crate::formula::{Sort, Term};
-use crate::solver::answer::{Failure, classify};
+use crate::solver::answer::{Answer, Failure, classify};
 use crate::solver::encode::Maps;
 use crate::solver::raw::{self, Ast, Truth};
 use crate::solver::session::Session;
@@ -56,8 +56,9 @@ pub struct Clauses {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Solved {
     /// For each predicate a formula over its parameters and rigid symbols, such that all clauses
-    /// hold (in all models of the background facts). A claim.
-    Solution(Vec<Term>),
+    /// hold (in all models of the background facts); `None` where Spacer's definition could not
+    /// be read, because it has quantifiers. A claim. See [`Clauses::complete`].
+    Solution(Vec<Option<Term>>),
     /// Falsity follows. The numbers of the clauses that a derivation uses, from falsity back to
     /// the beginning (breadth first where clauses have several atoms); `None` if it could not be
     /// read. A claim, and where `abstracted`, not even that: parts of the clauses were left out.
@@ -74,11 +75,13 @@ pub enum Solved {
 /// How Spacer is set up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tuning {
-    /// Without the transformations that remove predicates, and with global guidance.
+    /// Without the transformations that remove predicates, and with global guidance: all
+    /// definitions and traces can be read.
     #[default]
     Plain,
-    /// As Z3 has it.
-    Factory,
+    /// Predicates that do not depend on themselves are replaced by their clauses first: fewer and
+    /// larger clauses. Some definitions and traces may be missing.
+    Inlined,
 }
 
 impl Clauses {
@@ -113,7 +116,7 @@ impl Clauses {
         let context = session.context()?;
         let fixedpoint = match tuning {
             Tuning::Plain => tuned(context, session.allowance(limit))?,
-            Tuning::Factory => super::factory(context, session.allowance(limit))?,
+            Tuning::Inlined => super::inlined(context, session.allowance(limit))?,
         };
         let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
         let mut declarations = Vec::new();
@@ -181,8 +184,7 @@ impl Clauses {
             });
         }
         let found = solution(&fixedpoint.answer()?)?;
-        let mut formulas = Vec::with_capacity(self.predicates.len());
-        for (number, predicate) in self.predicates.iter().enumerate() {
+        let read = |number: usize, predicate: &Predicate| -> Result<Term, Failure> {
             let definition = found.get(&declarations[number].id()).ok_or_else(|| {
                 Failure::UnexpectedOutput("Spacer's answer lacks a predicate".into())
             })?;
@@ -195,9 +197,120 @@ impl Clauses {
             let formula = definition.read(session, &params)?;
             let formula = open.close(formula)?;
             only_about(terms, formula, &predicate.params)?;
-            formulas.push(formula);
+            Ok(formula)
+        };
+        let predicates = self.predicates.iter().enumerate();
+        Ok(Solved::Solution(
+            predicates
+                .map(|(number, predicate)| read(number, predicate).ok())
+                .collect(),
+        ))
+    }
+
+    /// A solution with nothing missing.
+    ///
+    /// What is missing is solved for again, with the other predicates as they are. Predicates from
+    /// which falsity does not follow anyway are not solved for either: Z3 defines them by their
+    /// clauses. They become `true`, and so do others as far as that makes it necessary. `None` if
+    /// that does not lead to a solution.
+    pub fn complete(
+        &self,
+        session: &Session<'_>,
+        solution: Vec<Option<Term>>,
+        limit: Option<Duration>,
+    ) -> Option<Vec<Term>> {
+        let solution = if solution.iter().all(Option::is_some) {
+            solution
+        } else {
+            match self
+                .given(session, &solution)
+                .solve(session, Tuning::Plain, limit)
+            {
+                Solved::Solution(rest) => solution
+                    .into_iter()
+                    .zip(rest)
+                    .map(|(known, new)| known.or(new))
+                    .collect(),
+                Solved::Derivable { .. } | Solved::GaveUp(_) => return None,
+            }
+        };
+        if solution.iter().all(Option::is_some) {
+            return solution.into_iter().collect();
         }
-        Ok(Solved::Solution(formulas))
+        let tt = session.terms().tt();
+        let solution = solution.into_iter().map(|known| known.unwrap_or(tt));
+        self.weakened(session, solution.collect(), limit)
+    }
+
+    /// The atom by the formula for its predicate.
+    fn instance(&self, session: &Session<'_>, formula: Term, atom: &Atom) -> Term {
+        let params = self.predicates[atom.predicate].params.iter().copied();
+        let map = params.zip(atom.args.iter().copied()).collect();
+        session.terms().substitute(formula, &map)
+    }
+
+    /// The clauses with formulas in place of the predicates that are known. (These predicates are
+    /// still there, but in no clause.)
+    fn given(&self, session: &Session<'_>, known: &[Option<Term>]) -> Clauses {
+        let terms = session.terms();
+        let clauses = self.clauses.iter().map(|clause| {
+            let mut new = clause.clone();
+            new.body.retain(|atom| match known[atom.predicate] {
+                Some(formula) => {
+                    let instance = self.instance(session, formula, atom);
+                    new.condition = terms.and2(new.condition, instance);
+                    false
+                }
+                None => true,
+            });
+            if let Some(atom) = &clause.head
+                && let Some(formula) = known[atom.predicate]
+            {
+                let instance = self.instance(session, formula, atom);
+                new.condition = terms.and2(new.condition, terms.not(instance));
+                new.head = None;
+            }
+            new
+        });
+        Clauses {
+            predicates: self.predicates.clone(),
+            clauses: clauses.collect(),
+        }
+    }
+
+    /// A solution that the candidate implies, by making predicates `true` where clauses fail.
+    fn weakened(
+        &self,
+        session: &Session<'_>,
+        mut formulas: Vec<Term>,
+        limit: Option<Duration>,
+    ) -> Option<Vec<Term>> {
+        let terms = session.terms();
+        let mut solver = session.solver();
+        let mut waiting: Vec<&Clause> = self.clauses.iter().collect();
+        while let Some(clause) = waiting.pop() {
+            session.control().check().ok()?;
+            let mut parts: Vec<Term> = clause
+                .body
+                .iter()
+                .map(|atom| self.instance(session, formulas[atom.predicate], atom))
+                .collect();
+            parts.push(clause.condition);
+            if let Some(head) = &clause.head {
+                if formulas[head.predicate] == terms.tt() {
+                    continue;
+                }
+                parts.push(terms.not(self.instance(session, formulas[head.predicate], head)));
+            }
+            if solver.check(&parts, limit) == Answer::Unsat {
+                continue;
+            }
+            let weak = clause.head.as_ref()?.predicate;
+            formulas[weak] = terms.tt();
+            let uses = |clause: &&Clause| clause.body.iter().any(|atom| atom.predicate == weak);
+            waiting.extend(self.clauses.iter().filter(uses));
+        }
+        Some(formulas)
     }
 
     /// The clause without rigid symbols and binders; fails where it is ill-formed.
@@ -209,20 +322,21 @@ impl Clauses {
             }
             Ok(Atom {
                 predicate: atom.predicate,
-                args: atom.args.iter().map(|&arg| open.formula(arg)).collect(),
+                args: atom.args.iter().map(|&arg| open.term(arg)).collect(),
             })
         };
+        let body = clause.body.iter().map(|a| atom(a, open));
+        let body = body.collect::<Result<_, _>>()?;
+        let head = match &clause.head {
+            Some(head) => Some(atom(head, open)?),
+            None => None,
+        };
+        // Last, since it says what new variables in the atoms mean.
+        let condition = open.formula(clause.condition);
         Ok(Clause {
-            body: clause
-                .body
-                .iter()
-                .map(|a| atom(a, open))
-                .collect::<Result<_, _>>()?,
-            condition: open.formula(clause.condition),
-            head: match &clause.head {
-                Some(head) => Some(atom(head, open)?),
-                None => None,
-            },
+            body,
+            condition,
+            head,
         })
     }
 
