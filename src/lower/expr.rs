@@ -10,10 +10,10 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::builtin;
 use super::sorts::{MAX_WIDTH, TypeEnv};
 use super::symbols::Symbols;
 use super::unsuited::Unsuited;
+use super::{builtin, datatypes};
 use crate::formula::{BinderKind, BvOp, Op, Sort, Term};
 
 /// `x ** n` is multiplied out up to this exponent.
@@ -234,10 +234,40 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             }
             ExprKind::IntToReal(a) => Ok(t.to_real(self.lower(a)?)),
             ExprKind::RealToInt(a) => Ok(t.to_int(self.lower(a)?)),
-            ExprKind::Construct { .. }
-            | ExprKind::Field { .. }
-            | ExprKind::FieldUpdate { .. }
-            | ExprKind::Is { .. } => unsuited("a datatype"),
+            ExprKind::Construct {
+                constructor, args, ..
+            } => {
+                let sort = self.sort(&e.ty, e.span)?;
+                let args = self.all(args)?;
+                datatypes::construct(self.symbols, &sort, *constructor, &args)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
+            ExprKind::Field {
+                datatype,
+                field,
+                value,
+            } => {
+                let value = self.lower(value)?;
+                datatypes::field(self.symbols, *datatype, *field, value)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
+            ExprKind::FieldUpdate {
+                datatype,
+                field,
+                value,
+                new,
+            } => {
+                let (value, new) = (self.lower(value)?, self.lower(new)?);
+                datatypes::update(self.symbols, *datatype, *field, value, new)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
+            ExprKind::Is {
+                constructor, value, ..
+            } => {
+                let value = self.lower(value)?;
+                datatypes::is(self.symbols, value, *constructor)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
             ExprKind::Unsupported { what } => unsuited(what),
             ExprKind::Error => unsuited("an erroneous expression"),
         }

@@ -6,7 +6,7 @@
 //! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
 //! in it can still be decided.
 //!
-//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`]: expressions, types, constants and
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], [`frame`]: bodies.
 //! * [`cut`]: the modular reading of loops.
@@ -18,6 +18,7 @@ pub mod builder;
 pub mod builtin;
 pub mod calls;
 pub mod cut;
+pub mod datatypes;
 pub mod division;
 pub mod expr;
 pub mod frame;

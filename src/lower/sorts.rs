@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ult_lang::hir::{Attribute, AttributeArgument, Background, ExprKind, Type, TypeId, TypeVarId};
+use ult_lang::hir::{
+    Attribute, AttributeArgument, Background, DatatypeId, ExprKind, Type, TypeId, TypeVarId,
+};
 use ult_lang::stack::ensure_stack;
 
 use super::names::{Names, mangle};
-use crate::formula::Sort;
+use crate::formula::{ConstructorSort, DatatypeSort, Sort};
 
 /// Wider bit-vectors are refused: a single literal would take megabytes.
 pub const MAX_WIDTH: u32 = 1 << 16;
@@ -19,6 +21,9 @@ pub type TypeEnv = BTreeMap<TypeVarId, Sort>;
 #[derive(Debug, Default)]
 pub struct Sorts {
     instances: HashMap<(TypeId, Vec<Sort>), Sort>,
+    datatypes: HashMap<(DatatypeId, Vec<Sort>), Sort>,
+    /// The datatypes whose fields are looked at right now.
+    open: Vec<DatatypeId>,
 }
 
 impl Sorts {
@@ -46,9 +51,13 @@ impl Sorts {
             Type::RoundingMode => Sort::RoundingMode,
             Type::String => return Err("the type `string`".into()),
             Type::Regex => return Err("the type `regex`".into()),
-            Type::Datatype(id, _) => {
-                let name = background.datatypes.get(id.index()).map(|d| &*d.name);
-                return Err(format!("the datatype `{}`", name.unwrap_or("?")));
+            Type::Datatype(id, args) => {
+                let args: Vec<Sort> = ensure_stack(|| {
+                    args.iter()
+                        .map(|ty| self.sort(background, names, ty, env))
+                        .collect::<Result<_, _>>()
+                })?;
+                return ensure_stack(|| self.datatype(background, names, *id, args));
             }
             Type::Error => return Err("an erroneous type".into()),
             Type::Var(var) => match env.get(var) {
@@ -106,6 +115,71 @@ impl Sorts {
                 sort
             }
         })
+    }
+}
+
+impl Sorts {
+    /// The sort of an instance of a datatype.
+    fn datatype(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        id: DatatypeId,
+        args: Vec<Sort>,
+    ) -> Result<Sort, String> {
+        if let Some(sort) = self.datatypes.get(&(id, args.clone())) {
+            return Ok(sort.clone());
+        }
+        let Some(datatype) = background.datatypes.get(id.index()) else {
+            return Err("an unknown datatype".into());
+        };
+        if self.open.contains(&id) {
+            return Err(format!("the recursive datatype `{}`", datatype.name));
+        }
+        if datatype.constructors.is_empty() {
+            return Err(format!("the datatype `{}`", datatype.name));
+        }
+        let env: TypeEnv = datatype
+            .type_params
+            .iter()
+            .map(|parameter| parameter.id)
+            .zip(args.iter().cloned())
+            .collect();
+        self.open.push(id);
+        let constructors: Result<Vec<ConstructorSort>, String> = datatype
+            .constructors
+            .iter()
+            .map(|constructor| {
+                let fields = constructor.fields.iter().map(|&field| {
+                    let field = &datatype.fields[field];
+                    let sort = self.sort(background, names, &field.ty, &env)?;
+                    Ok((Arc::from(&*field.name), sort))
+                });
+                Ok(ConstructorSort {
+                    name: (&*constructor.name).into(),
+                    fields: fields.collect::<Result<_, String>>()?,
+                })
+            })
+            .collect();
+        self.open.pop();
+        // The declared name itself is reserved for the datatype.
+        let name = match &args[..] {
+            [] => (&*datatype.name).into(),
+            args => {
+                let mut name = datatype.name.clone();
+                for arg in args {
+                    name += "#";
+                    name += &mangle(arg);
+                }
+                names.fresh(&name)
+            }
+        };
+        let sort = Sort::Datatype(Arc::new(DatatypeSort {
+            name,
+            constructors: constructors?,
+        }));
+        self.datatypes.insert((id, args), sort.clone());
+        Ok(sort)
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Symbols<'a> {
     recursive: HashSet<FunctionId>,
     expansions: RefCell<HashMap<Application, Result<Term, Unsuited>>>,
     binders: RefCell<HashMap<(BoundId, Sort), Term>>,
+    /// What the fields of datatypes are where there are none.
+    absent: RefCell<HashMap<(Sort, usize), Arc<Function>>>,
     axioms: RefCell<Vec<(Term, Span)>>,
     dropped: RefCell<Vec<Unsuited>>,
 }
@@ -62,7 +64,11 @@ impl<'a> Symbols<'a> {
             .iter()
             .map(|c| &*c.name)
             .chain(background.functions.iter().map(|f| &*f.name))
-            .chain(background.types.iter().map(|t| &*t.name));
+            .chain(background.types.iter().map(|t| &*t.name))
+            .chain(background.datatypes.iter().flat_map(|datatype| {
+                let constructors = datatype.constructors.iter().map(|c| &*c.name);
+                constructors.chain([&*datatype.name])
+            }));
         for name in declared.chain(reserved) {
             names.reserve(name);
         }
@@ -77,6 +83,7 @@ impl<'a> Symbols<'a> {
             recursive: recursive_functions(background),
             expansions: RefCell::default(),
             binders: RefCell::default(),
+            absent: RefCell::default(),
             axioms: RefCell::default(),
             dropped: RefCell::default(),
         };
@@ -179,6 +186,19 @@ impl<'a> Symbols<'a> {
             .borrow_mut()
             .entry((id, sort.clone()))
             .or_insert_with(|| self.terms.fresh_bound(name, sort))
+    }
+
+    /// What a field of a datatype is for values of the sort that have none: arbitrary but fixed.
+    pub fn absent(&self, sort: &Sort, field: usize, name: &str, result: &Sort) -> Arc<Function> {
+        let mut absent = self.absent.borrow_mut();
+        let function = absent.entry((sort.clone(), field)).or_insert_with(|| {
+            Arc::new(Function {
+                name: self.names.borrow_mut().fresh(&format!("no_{name}")),
+                params: vec![sort.clone()],
+                result: result.clone(),
+            })
+        });
+        function.clone()
     }
 
     /// The value of a constant.
