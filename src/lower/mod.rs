@@ -179,7 +179,7 @@ impl<'a> Lowering<'a> {
             .iter()
             .map(|&i| (b.frame_of_body(&frame, i), i))
             .collect();
-        let bodies: Vec<_> = frames.iter().map(|(f, _)| f.clone()).collect();
+        let mut bodies: Vec<_> = frames.iter().map(|(f, _)| f.clone()).collect();
         let end = match procedure.implementations[..] {
             [only] => program.implementations[only.index()].end,
             _ => procedure.span,
@@ -190,6 +190,7 @@ impl<'a> Lowering<'a> {
         }
         b.remember_olds(&frame, entry);
         if self.options.modular {
+            bodies.append(&mut b.inlined);
             cut::cut_loops(&mut b, &bodies);
         } else {
             cut::mark_loop_heads(&mut b.graph);
