@@ -144,23 +144,56 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                     _ => unsuited("this selection of bits"),
                 }
             }
-            ExprKind::Select { map, indices, .. } => {
+            ExprKind::Select {
+                map,
+                type_args,
+                indices,
+            } => {
+                let place = self.place(map, type_args, e.span)?;
                 let map = self.lower(map)?;
+                let map = place.map_or(map, |(place, _)| t.field(map, 0, place));
                 let indices = self.all(indices)?;
                 self.check_indices(map, &indices, None, e.span)?;
                 Ok(t.select(map, &indices))
             }
             ExprKind::Store {
                 map,
+                type_args,
                 indices,
                 value,
-                ..
             } => {
-                let map = self.lower(map)?;
+                let place = self.place(map, type_args, e.span)?;
+                let whole = self.lower(map)?;
+                let map = place
+                    .as_ref()
+                    .map_or(whole, |(place, _)| t.field(whole, 0, *place));
                 let indices = self.all(indices)?;
                 let value = self.lower(value)?;
                 self.check_indices(map, &indices, Some(value), e.span)?;
-                Ok(t.store(map, &indices, value))
+                let stored = t.store(map, &indices, value);
+                let Some((place, aliases)) = place else {
+                    return Ok(stored);
+                };
+                let mut all = vec![whole];
+                all.extend(&indices);
+                all.push(value);
+                let sort = t.sort(whole).clone();
+                let fields = match &sort {
+                    Sort::Datatype(record) => record.constructors[0].fields.len(),
+                    _ => return unsuited("this use of a map"),
+                };
+                let fields: Vec<Term> = (0u32..)
+                    .take(fields)
+                    .map(|i| match i == place {
+                        true => stored,
+                        false if aliases.contains(&i) => {
+                            let field = t.field(whole, 0, i);
+                            self.symbols.blur(place, i, &all, t.sort(field), e.span)
+                        }
+                        false => t.field(whole, 0, i),
+                    })
+                    .collect();
+                Ok(t.construct(&sort, 0, &fields))
             }
             ExprKind::Call {
                 function,
@@ -194,7 +227,8 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 body,
                 ..
             } => {
-                if !type_params.is_empty() {
+                // Axioms are lowered for each choice of types by itself.
+                if !type_params.iter().all(|p| self.types.contains_key(&p.id)) {
                     return unsuited("a quantifier over types");
                 }
                 let vars = self.binders(bound)?;
@@ -271,6 +305,24 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             ExprKind::Unsupported { what } => unsuited(what),
             ExprKind::Error => unsuited("an erroneous expression"),
         }
+    }
+
+    /// Where in the record of a polymorphic map an instance is, and other instances that may be the
+    /// same one; `None` for ordinary maps.
+    #[allow(clippy::type_complexity)]
+    fn place(
+        &self,
+        map: &Expr,
+        type_args: &[Type],
+        span: Span,
+    ) -> Result<Option<(u32, Vec<u32>)>, Unsuited> {
+        if type_args.is_empty() {
+            return Ok(None);
+        }
+        self.symbols
+            .place_in_record(&map.ty, type_args, self.types)
+            .map(Some)
+            .map_err(|what| Unsuited::new(what, span))
     }
 
     fn variable(&mut self, variable: VarRef, span: Span) -> Lowered {

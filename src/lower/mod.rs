@@ -6,7 +6,7 @@
 //! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
 //! in it can still be decided.
 //!
-//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`]: expressions, types, constants and
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`polymaps`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], [`frame`]: bodies.
 //! * [`cut`]: the modular reading of loops.
@@ -27,6 +27,7 @@ pub mod names;
 pub mod options;
 pub mod origin;
 pub mod plan;
+pub mod polymaps;
 pub mod sorts;
 pub mod statements;
 pub mod symbols;
@@ -93,7 +94,12 @@ impl<'a> Lowering<'a> {
         let entries = plan::entries(program, &options)?;
         let globals = program.globals.iter().map(|g| &*g.name);
         Ok(Lowering {
-            symbols: Symbols::new(terms, &program.background, globals),
+            symbols: Symbols::new(
+                terms,
+                &program.background,
+                globals,
+                polymaps::instances(program),
+            ),
             recursive: recursive_procedures(program),
             unknown_effects: program
                 .implementations
@@ -136,6 +142,7 @@ impl<'a> Lowering<'a> {
     pub fn lower(&self, plan: UnitPlan) -> LoweredUnit {
         let program = self.program;
         let procedure = &program.procedures[plan.procedure.index()];
+        self.symbols.enter(!procedure.type_params.is_empty());
         let mut b = Builder::new(self, &procedure.name, self.symbols.names());
         for global in &program.globals {
             let slot = self.symbols.sort(&global.ty, &TypeEnv::new()).map(|sort| {
@@ -156,7 +163,7 @@ impl<'a> Lowering<'a> {
         for param in &procedure.type_params {
             // A procedure that works for all types works for one about which nothing is known.
             let name = format!("{}.{}", procedure.name, param.name);
-            types.insert(param.id, self.symbols.opaque_sort(&name));
+            types.insert(param.id, self.symbols.opaque_sort(param.id, &name));
         }
         let frame = b.open_frame(plan.procedure, id, String::new(), types, true);
         b.chain.push(plan.procedure);
@@ -200,10 +207,12 @@ impl<'a> Lowering<'a> {
 
     fn finish(&self, mut b: Builder<'_, 'a>, plan: UnitPlan) -> LoweredUnit {
         let root = FrameId(0);
+        self.symbols.instantiate();
         let axioms_dropped = self
             .symbols
             .dropped()
             .into_iter()
+            .chain(self.symbols.blurred())
             .map(|unsuited| Unsupported {
                 origin: b.origins.add(unsuited.span, Step::Declaration, root),
                 what: unsuited.what.into(),
