@@ -204,11 +204,7 @@ impl Arg {
     }
 
     /// The nodes from `ancestor` (or from the root) to `node`, and the edges between them.
-    pub fn path_from(
-        &self,
-        ancestor: Option<NodeId>,
-        node: NodeId,
-    ) -> (Vec<NodeId>, Vec<EdgeId>) {
+    pub fn path_from(&self, ancestor: Option<NodeId>, node: NodeId) -> (Vec<NodeId>, Vec<EdgeId>) {
         let (mut nodes, mut edges) = (vec![node], Vec::new());
         let mut at = node;
         while Some(at) != ancestor
@@ -346,7 +342,9 @@ impl Arg {
     /// returned: the caller uncovers or removes them, too.
     pub fn remove(&mut self, node: NodeId) -> Vec<NodeId> {
         if let Some((parent, _)) = self.node(node).parent {
-            self.node_mut(parent).children.retain(|&child| child != node);
+            self.node_mut(parent)
+                .children
+                .retain(|&child| child != node);
         }
         let subtree = self.subtree(node);
         for &each in &subtree {

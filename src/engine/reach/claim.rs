@@ -85,7 +85,13 @@ fn unexplored(search: &Search<'_, '_>) -> BTreeSet<LocationId> {
 fn weakest<'a>(search: &Search<'_, '_>, states: &'a [State]) -> Vec<&'a State> {
     let conjuncts: Vec<BTreeSet<Term>> = states
         .iter()
-        .map(|state| search.terms.conjuncts(state.formula()).into_iter().collect())
+        .map(|state| {
+            search
+                .terms
+                .conjuncts(state.formula())
+                .into_iter()
+                .collect()
+        })
         .collect();
     let mut kept: Vec<usize> = Vec::new();
     let mut order: Vec<usize> = (0..states.len()).collect();

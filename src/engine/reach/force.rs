@@ -41,12 +41,7 @@ impl Search<'_, '_> {
         Ok(false)
     }
 
-    fn force(
-        &mut self,
-        node: NodeId,
-        candidate: NodeId,
-        ancestor: NodeId,
-    ) -> Result<bool, Reason> {
+    fn force(&mut self, node: NodeId, candidate: NodeId, ancestor: NodeId) -> Result<bool, Reason> {
         let goal = self.arg.state(candidate).formula();
         let (nodes, edges) = self.arg.path_from(Some(ancestor), node);
         let mut labels: Vec<Term> = nodes.iter().map(|&n| self.label(n)).collect();

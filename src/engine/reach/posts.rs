@@ -313,7 +313,9 @@ impl<'s, 't> Posts<'s, 't> {
         }
         let of_fate = |wanted: Fate| {
             let fates = fates.iter().enumerate();
-            fates.filter(move |&(_, &fate)| fate == wanted).map(|(i, _)| i)
+            fates
+                .filter(move |&(_, &fate)| fate == wanted)
+                .map(|(i, _)| i)
         };
         let open: Vec<usize> = of_fate(Fate::Open).collect();
         let mut literals: Vec<Term> = of_fate(Fate::Holds).map(|i| predicates[i]).collect();

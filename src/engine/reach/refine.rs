@@ -37,9 +37,9 @@ impl Search<'_, '_> {
         }
         match solver.check(&[], Some(PATH_LIMIT)) {
             Answer::Sat => {
-                let run = solver.model().and_then(|model| {
-                    run_of_model(self.terms, self.graph, &chain, &edges, &model)
-                });
+                let run = solver
+                    .model()
+                    .and_then(|model| run_of_model(self.terms, self.graph, &chain, &edges, &model));
                 match run {
                     Ok(run) => {
                         self.outcome.runs.insert(location, run);
@@ -192,7 +192,9 @@ impl Search<'_, '_> {
         let pivot = nodes[1..nodes.len() - 1].iter().copied().find(|&node| {
             let place = Place::of(abstracting.scope, self.arg.location(node));
             let used = self.arg.made_with(node);
-            precision.at(place).any(|predicate| !used.has(place, predicate))
+            precision
+                .at(place)
+                .any(|predicate| !used.has(place, predicate))
         });
         (precision, pivot)
     }

@@ -14,8 +14,8 @@ use super::precision::{Place, Precision};
 use super::settings::{Abstraction, Settings, StateForm};
 use super::state::{State, States};
 use crate::control::Stop;
-use crate::engine::{Outcome, Task};
 use crate::engine::blocks::Blocks;
+use crate::engine::{Outcome, Task};
 use crate::formula::{Term, Terms};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
 use crate::invariants::Known;
@@ -187,9 +187,14 @@ impl<'s, 't> Search<'s, 't> {
             }
             _ => (Vec::new(), Abstraction::Cartesian),
         };
-        let found =
-            self.posts
-                .post(edge, before, &predicates, abstraction, feasibility, self.stats)?;
+        let found = self.posts.post(
+            edge,
+            before,
+            &predicates,
+            abstraction,
+            feasibility,
+            self.stats,
+        )?;
         Ok(found.map(|found| self.states.abstraction(&found)))
     }
 
