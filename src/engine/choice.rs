@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::Engine;
 use super::bounded::{Bmc, KInduction};
+use super::horn::HornClauses;
 use super::reach::{self, Impact, PredicateAbstraction};
 use super::slicing::SlicingAbstraction;
 use crate::interpolate::Strategy;
@@ -23,6 +24,8 @@ pub enum EngineKind {
     Bmc,
     /// k-induction.
     KInduction,
+    /// The whole graph as Horn clauses.
+    Horn,
 }
 
 /// What all engines have to be told.
@@ -57,6 +60,10 @@ impl EngineKind {
             EngineKind::KInduction,
             "k-induction: bounded model checking, and steps strengthened by generated invariants",
         ),
+        (
+            EngineKind::Horn,
+            "Horn clauses: the whole graph as one question to Spacer",
+        ),
     ];
 
     /// The name, as in `--engine NAME`.
@@ -67,6 +74,7 @@ impl EngineKind {
             EngineKind::Predicate => "predicate",
             EngineKind::Bmc => "bmc",
             EngineKind::KInduction => "kinduction",
+            EngineKind::Horn => "horn",
         }
     }
 
@@ -86,6 +94,10 @@ impl EngineKind {
             EngineKind::Bmc => Box::new(Bmc),
             EngineKind::KInduction => Box::new(KInduction {
                 auxiliary: common.auxiliary,
+            }),
+            EngineKind::Horn => Box::new(HornClauses {
+                auxiliary: common.auxiliary,
+                ..HornClauses::default()
             }),
         }
     }

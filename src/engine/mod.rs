@@ -3,6 +3,7 @@
 pub mod blocks;
 pub mod bounded;
 mod choice;
+pub mod horn;
 pub mod path;
 pub mod reach;
 pub mod slicing;

@@ -43,6 +43,8 @@ pub struct Builder<'l, 'a> {
     pub instances: BTreeMap<ProcedureId, u32>,
     /// The procedures around the place at hand, the unit itself first.
     pub chain: Vec<ProcedureId>,
+    /// The variables of the unit's summary that failing obligations speak about, if it has one.
+    failed: Option<Term>,
     location_names: Names,
     noted: HashSet<Unsuited>,
     /// Where control is; `None` behind a jump.
@@ -81,6 +83,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             globals: Vec::new(),
             instances: BTreeMap::new(),
             chain: Vec::new(),
+            failed: None,
             location_names,
             noted: HashSet::new(),
         }
@@ -208,6 +211,16 @@ impl<'l, 'a> Builder<'l, 'a> {
         self.at = None;
     }
 
+    /// From now on the edges of violated obligations say this, too.
+    pub fn mark_failures(&mut self, failed: Option<Term>) {
+        self.failed = failed;
+    }
+
+    /// What the edges of violated obligations say besides.
+    pub fn failed(&self) -> Option<Term> {
+        self.failed
+    }
+
     // --- conditions ---------------------------------------------------------------------------
 
     /// The term of an expression in a frame.
@@ -286,7 +299,8 @@ impl<'l, 'a> Builder<'l, 'a> {
         let error = self.numbered_location("error");
         self.graph.graph[error].error = Some(text.clone());
         self.graph.graph[error].origin = Some(violated);
-        self.edge_to(error, Transition::assume(terms.not(condition)), violated);
+        let violation = terms.and(self.failed.into_iter().chain([terms.not(condition)]));
+        self.edge_to(error, Transition::assume(violation), violated);
         self.obligations.insert(
             error,
             Obligation {

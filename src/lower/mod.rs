@@ -9,6 +9,7 @@
 //! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], [`frame`]: bodies.
+//! * [`summaries`]: contracts that nobody wrote.
 //! * [`cut`]: the modular reading of loops.
 //! * [`plan`], [`options`]: which procedures, and how.
 //! * [`unit`], [`origin`]: the result.
@@ -28,6 +29,7 @@ pub mod origin;
 pub mod plan;
 pub mod sorts;
 pub mod statements;
+pub mod summaries;
 pub mod symbols;
 pub mod unit;
 pub mod unsuited;
@@ -44,10 +46,11 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use ult_lang::hir::{ProcedureId, Program, VarRef};
 
 use crate::formula::{Function, Op, Term, Terms};
-use crate::graph::{ProgramGraph, Transition};
-use builder::Builder;
+use crate::graph::{LocationId, ProgramGraph, Transition};
+use builder::{Builder, Duty};
 use origin::Step;
 use sorts::TypeEnv;
+use summaries::Summaries;
 use symbols::Symbols;
 use unit::ObligationKind;
 
@@ -77,6 +80,8 @@ pub struct Lowering<'a> {
     recursive: BTreeSet<ProcedureId>,
     /// Whether some statement is not understood and may change any global.
     unknown_effects: bool,
+    /// What calls mean beyond contracts.
+    summaries: Summaries,
 }
 
 impl<'a> Lowering<'a> {
@@ -101,7 +106,19 @@ impl<'a> Lowering<'a> {
             program,
             options,
             entries,
+            summaries: Summaries::None,
         })
+    }
+
+    /// The same program with another meaning of calls that are not inlined.
+    pub fn with_summaries(mut self, summaries: Summaries) -> Lowering<'a> {
+        self.summaries = summaries;
+        self
+    }
+
+    /// Whether some statement is not understood and may change anything.
+    pub fn has_unknown_effects(&self) -> bool {
+        self.unknown_effects
     }
 
     /// The units to be verified; feed every lowered unit back to it.
@@ -175,6 +192,15 @@ impl<'a> Lowering<'a> {
         for clause in &procedure.requires {
             b.assume_expr(&frame, &clause.expr, clause.span, Step::Precondition);
         }
+        if let Some(granted) = b.granted(&frame, plan.role) {
+            b.assume(Ok(granted), procedure.span, Step::Precondition, id);
+        }
+        let asked = b.asked(plan.procedure).cloned();
+        if let Some(signature) = asked.as_ref().filter(|s| !s.entry) {
+            let (inputs, _) = b.own_values(&frame, signature);
+            let failed = self.symbols.terms.apply(&signature.failed, &inputs);
+            b.mark_failures(Some(failed));
+        }
         let frames: Vec<_> = procedure
             .implementations
             .iter()
@@ -189,16 +215,41 @@ impl<'a> Lowering<'a> {
         for clause in procedure.ensures.iter().filter(|c| !c.free) {
             b.oblige_clause(&frame, clause, ObligationKind::Ensures, end);
         }
+        if let Some(owed) = b.owed(&frame) {
+            let duty = Duty {
+                kind: ObligationKind::Inferred {
+                    callee: (&*procedure.name).into(),
+                },
+                span: end,
+                clause: Some(procedure.span),
+                message: None,
+            };
+            b.oblige(&frame, Ok(owed), duty);
+        }
+        let returned = asked.map(|signature| {
+            let (_, values) = b.own_values(&frame, &signature);
+            let returned = self.symbols.terms.apply(&signature.returned, &values);
+            let location = b.numbered_location("returned");
+            b.graph.graph[location].error = Some("returned".into());
+            let origin = b.origins.add(end, Step::ReturnStatement, id);
+            b.edge_to(location, Transition::assume(returned), origin);
+            location
+        });
         b.remember_olds(&frame, entry);
         if self.options.modular {
             cut::cut_loops(&mut b, &bodies);
         } else {
             cut::mark_loop_heads(&mut b.graph);
         }
-        self.finish(b, plan)
+        self.finish(b, plan, returned)
     }
 
-    fn finish(&self, mut b: Builder<'_, 'a>, plan: UnitPlan) -> LoweredUnit {
+    fn finish(
+        &self,
+        mut b: Builder<'_, 'a>,
+        plan: UnitPlan,
+        returned: Option<LocationId>,
+    ) -> LoweredUnit {
         let root = FrameId(0);
         let axioms_dropped = self
             .symbols
@@ -220,6 +271,7 @@ impl<'a> Lowering<'a> {
             abstracted: b.abstracted,
             relies_on: b.relies_on,
             axioms_dropped,
+            returned,
             unsupported: b.unsupported,
         }
     }

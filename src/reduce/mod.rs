@@ -23,7 +23,7 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formula::Terms;
 use crate::graph::evidence::{Argument, Invariants, Run};
@@ -93,6 +93,17 @@ impl Default for ReduceOptions {
 /// Each error location of the result stands for one of `graph`; the others cannot be reached. An
 /// error location of `graph` can be reached exactly if it has one in the result that can be.
 pub fn reduce(terms: &Terms, graph: &ProgramGraph, options: &ReduceOptions) -> Reduced {
+    reduce_around(terms, graph, options, &BTreeSet::new())
+}
+
+/// As [`reduce`]; the locations in `fixed` stay, as far as they are not pruned, so the edges
+/// between them stay by themselves.
+pub fn reduce_around(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    options: &ReduceOptions,
+    fixed: &BTreeSet<LocationId>,
+) -> Reduced {
     // All cycles of the original graph have to be cut by the invariants that come back, even those
     // that some reduction finds to be impossible. So their heads stay as long as they are not
     // pruned.
@@ -110,7 +121,8 @@ pub fn reduce(terms: &Terms, graph: &ProgramGraph, options: &ReduceOptions) -> R
     if options.blocks != Blocks::None {
         let locations = pipeline.graph.graph.node_indices();
         let keep: Vec<bool> = locations
-            .map(|location| heads[pipeline.back.location(location).index()])
+            .map(|location| pipeline.back.location(location))
+            .map(|location| heads[location.index()] || fixed.contains(&location))
             .collect();
         pipeline.then(|graph| blocks::blocks(terms, graph, options.blocks, &keep));
         pipeline.then(|graph| prune::prune(terms, graph));

@@ -47,6 +47,8 @@ mod refine;
 mod search;
 pub mod settings;
 mod state;
+#[cfg(test)]
+mod tests;
 
 pub use settings::Settings;
 

@@ -31,6 +31,8 @@ pub(super) struct Search<'s, 't> {
     pub(super) settings: &'s Settings,
     pub(super) stats: &'s mut Statistics,
     pub(super) arg: Arg,
+    /// So many nodes the trees before this one had.
+    discarded: usize,
     pub(super) states: States<'t>,
     pub(super) posts: Posts<'s, 't>,
     pub(super) entailments: Entailments<'s, 't>,
@@ -62,6 +64,7 @@ impl<'s, 't> Search<'s, 't> {
             settings,
             stats,
             arg: Arg::new(settings.order, ranks(graph)),
+            discarded: 0,
             states: States::new(session.terms(), settings.state),
             entailments: Entailments::new(session, known.clone()),
             posts: Posts::new(blocks, known),
@@ -76,6 +79,7 @@ impl<'s, 't> Search<'s, 't> {
 
     /// A new tree that consists of its root.
     pub(super) fn start(&mut self, precision: Precision) {
+        self.discarded += self.arg.len();
         self.arg = Arg::new(self.settings.order, ranks(self.graph));
         self.errors.clear();
         let state = self.states.top();
@@ -163,7 +167,8 @@ impl<'s, 't> Search<'s, 't> {
             }
         }
         self.arg.set_expanded(node);
-        self.stats.nodes = self.stats.nodes.max(self.arg.len() as u64);
+        let nodes = self.discarded + self.arg.len();
+        self.stats.nodes = self.stats.nodes.max(nodes as u64);
         Ok(())
     }
 
