@@ -19,6 +19,8 @@ pub mod intervals;
 pub mod partition;
 mod refine;
 mod templates;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -20,6 +20,8 @@ pub mod forward;
 mod layers;
 mod needed;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use super::{Engine, Outcome, Task};
 #[cfg(doc)]
