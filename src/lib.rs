@@ -21,15 +21,18 @@
 //! | [`formula`] | terms, values, evaluation |
 //! | [`graph`] | program graphs, evidence, their text and pictures |
 //! | [`lower`] | typed programs to program graphs |
+//! | [`chc`] | Horn clauses in SMT-LIB to program graphs |
 //! | [`reduce`] | smaller graphs, with the way back |
 //! | [`solver`] | Z3, and other solvers over SMT-LIB |
 //! | [`interpolate`] | why an infeasible path is infeasible |
 //! | [`invariants`] | cheap invariants, found beforehand |
-//! | [`engine`] | slicing abstraction |
+//! | [`engine`] | the ways to decide a graph |
+//! | [`portfolio`] | several engines on one graph |
 //! | [`check`] | the only way to a verdict |
 //! | [`verify`], [`program`] | one graph, one file |
 //! | [`report`], [`cli`] | what people and programs see |
 
+pub mod chc;
 pub mod check;
 pub mod cli;
 pub mod control;
@@ -39,6 +42,7 @@ pub mod graph;
 pub mod interpolate;
 pub mod invariants;
 pub mod lower;
+pub mod portfolio;
 pub mod program;
 pub mod reason;
 pub mod reduce;

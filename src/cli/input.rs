@@ -49,8 +49,12 @@ pub fn read(path: &Path, language: Option<LanguageArg>) -> Result<Input, Exit> {
     let language = match language {
         Some(LanguageArg::Boogie) => Language::Boogie,
         Some(LanguageArg::Graph) => Language::Graph,
-        None if path.extension().is_some_and(|suffix| suffix == "ult") => Language::Graph,
-        None => Language::Boogie,
+        Some(LanguageArg::Horn) => Language::Horn,
+        None => match path.extension().and_then(|suffix| suffix.to_str()) {
+            Some("ult") => Language::Graph,
+            Some("smt2") => Language::Horn,
+            _ => Language::Boogie,
+        },
     };
     if bytes.len() > LARGEST {
         super::complain(&format!("`{name}` is larger than 4 GB"));

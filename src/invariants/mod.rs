@@ -8,13 +8,18 @@
 pub mod affine;
 pub mod candidates;
 pub mod congruence;
+pub mod facts;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use crate::engine::Task;
 use crate::engine::blocks::Blocks;
 use crate::formula::Term;
 use crate::graph::LocationId;
+use crate::stats::Statistics;
+
+pub use facts::{Cursor, Facts};
 
 /// State formulas that hold at locations.
 pub type Known = BTreeMap<LocationId, Vec<Term>>;
@@ -29,12 +34,32 @@ pub enum Auxiliary {
     Auto,
 }
 
-/// The auxiliary invariants of the graph behind `blocks`; empty where the generators run out of
-/// their limit.
-pub fn auxiliary(blocks: &mut Blocks<'_, '_>, which: Auxiliary, limit: Duration) -> Known {
+/// The generators at the start may take this long.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// What an engine starts with: what is on the task's board. If nobody has looked for auxiliary
+/// invariants of this graph yet, the generators run first, and what they find is published.
+pub fn known(
+    task: &Task<'_>,
+    blocks: &mut Blocks<'_, '_>,
+    which: Auxiliary,
+    stats: &mut Statistics,
+) -> Known {
     if which == Auxiliary::None {
         return Known::new();
     }
+    if !task.facts.begin() {
+        let start = Instant::now();
+        let found = generate(blocks, LIMIT);
+        task.facts.publish(task.terms, &found);
+        stats.auxiliary_time += start.elapsed();
+    }
+    task.facts.since(task.terms, &mut Cursor::default())
+}
+
+/// The auxiliary invariants of the graph behind `blocks`; empty where the generators run out of
+/// their limit.
+fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Known {
     let deadline = Instant::now() + limit;
     let mut known = affine::equations(blocks, deadline).unwrap_or_default();
     let generators = [congruence::remainders, candidates::surviving];

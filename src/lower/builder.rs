@@ -114,13 +114,31 @@ impl<'l, 'a> Builder<'l, 'a> {
     /// A new location. Its name is `wish`, if nobody else has it.
     pub fn location(&mut self, wish: &str) -> LocationId {
         let name = self.location_names.fresh(wish);
-        self.graph.graph.add_node(Location::named(name))
+        self.add_location(name)
     }
 
     /// A new location called `stem` with a number.
     pub fn numbered_location(&mut self, stem: &str) -> LocationId {
         let name = self.location_names.numbered(stem);
-        self.graph.graph.add_node(Location::named(name))
+        self.add_location(name)
+    }
+
+    fn add_location(&mut self, name: Arc<str>) -> LocationId {
+        let procedure = self.procedure();
+        self.graph.graph.add_node(Location {
+            procedure,
+            ..Location::named(name)
+        })
+    }
+
+    /// The procedure whose body is being lowered.
+    pub fn procedure(&self) -> Option<Arc<str>> {
+        let procedure = self
+            .lowering
+            .program
+            .procedures
+            .get(self.chain.last()?.index())?;
+        Some((&*procedure.name).into())
     }
 
     fn plain_location(&mut self) -> LocationId {

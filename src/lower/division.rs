@@ -36,6 +36,11 @@ impl Division {
         }
     }
 
+    /// The functions.
+    pub fn functions(&self) -> [&Arc<Function>; 3] {
+        [&self.div0, &self.mod0, &self.rdiv0]
+    }
+
     /// `a div b` on integers, Euclidean.
     pub fn div(&self, terms: &Terms, a: Term, b: Term) -> Term {
         guard(terms, &self.div0, a, b, |a, b| terms.div(a, b))

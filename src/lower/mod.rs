@@ -176,6 +176,8 @@ impl<'a> Lowering<'a> {
         }
         let frame = b.open_frame(plan.procedure, id, String::new(), types, true);
         b.chain.push(plan.procedure);
+        let initial = b.graph.initial;
+        b.graph.graph[initial].procedure = b.procedure();
 
         let origin = b.origins.add(procedure.span, Step::Start, id);
         let entry = b.step(Transition::assume(self.symbols.terms.tt()), origin);
@@ -276,7 +278,7 @@ impl<'a> Lowering<'a> {
 }
 
 /// The rigid symbols in the formulas of a graph, in the order of their first use.
-fn functions_of(terms: &Terms, graph: &ProgramGraph) -> Vec<Arc<Function>> {
+pub(crate) fn functions_of(terms: &Terms, graph: &ProgramGraph) -> Vec<Arc<Function>> {
     let edges = graph.graph.edge_weights().map(|e| e.transition.formula);
     let roots: Vec<Term> = graph.axioms.iter().copied().chain(edges).collect();
     let mut found = IndexSet::new();

@@ -76,6 +76,13 @@ pub enum Step {
     Declaration,
     /// An edge of a program-graph text.
     Edge,
+    /// Derives an atom by a Horn clause.
+    Derive {
+        /// The predicate.
+        predicate: Arc<str>,
+        /// The variables that hold its arguments.
+        arguments: Vec<Arc<str>>,
+    },
 }
 
 impl fmt::Display for Step {
@@ -107,6 +114,7 @@ impl fmt::Display for Step {
             Step::Unsupported => "unsupported",
             Step::Declaration => "declaration",
             Step::Edge => "edge",
+            Step::Derive { predicate, .. } => return write!(f, "derives {predicate}"),
         };
         f.write_str(text)
     }

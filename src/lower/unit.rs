@@ -111,6 +111,8 @@ pub enum ObligationKind {
     InvariantConsecution,
     /// An error location of a program-graph text.
     Location,
+    /// A Horn clause without a conclusion: its premises must not hold.
+    Query,
     /// Something that cannot be expressed: if it can be reached, nobody knows.
     Unsupported {
         /// What it is.
@@ -128,6 +130,7 @@ impl fmt::Display for ObligationKind {
             ObligationKind::InvariantInitiation => f.write_str("loop invariant on entry"),
             ObligationKind::InvariantConsecution => f.write_str("loop invariant after a round"),
             ObligationKind::Location => f.write_str("error location"),
+            ObligationKind::Query => f.write_str("query"),
             ObligationKind::Unsupported { what } => write!(f, "unsupported: {what}"),
         }
     }

@@ -53,6 +53,8 @@ pub enum KindKey {
     Inferred(Arc<str>),
     /// An error location.
     Location,
+    /// A Horn clause without a conclusion.
+    Query,
     /// Something that cannot be expressed.
     Unsupported(Arc<str>),
 }
@@ -72,6 +74,7 @@ impl KindKey {
                 callee: callee.clone(),
             },
             KindKey::Location => ObligationKind::Location,
+            KindKey::Query => ObligationKind::Query,
             KindKey::Unsupported(what) => ObligationKind::Unsupported { what: what.clone() },
         }
     }
@@ -85,6 +88,7 @@ impl KindKey {
             ObligationKind::InvariantInitiation => KindKey::InvariantInitiation,
             ObligationKind::InvariantConsecution => KindKey::InvariantConsecution,
             ObligationKind::Location => KindKey::Location,
+            ObligationKind::Query => KindKey::Query,
             ObligationKind::Unsupported { what } => KindKey::Unsupported(what.clone()),
         }
     }

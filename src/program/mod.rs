@@ -59,6 +59,8 @@ pub enum Language {
     Boogie,
     /// Program graphs.
     Graph,
+    /// Horn clauses in SMT-LIB.
+    Horn,
 }
 
 /// How files are read and verified.
@@ -99,6 +101,10 @@ pub fn check(
             Language::Boogie => check_boogie(&mut report, settings, control, board),
             Language::Graph => {
                 check_graphs(&mut report, settings, control, board);
+                Ok(())
+            }
+            Language::Horn => {
+                check_horn(&mut report, settings, control, board);
                 Ok(())
             }
         };
@@ -176,6 +182,31 @@ fn check_graphs(report: &mut Report, settings: &Settings, control: &Control, boa
         start: Instant::now(),
     };
     run.graphs(&program);
+    run.finish();
+}
+
+fn check_horn(report: &mut Report, settings: &Settings, control: &Control, board: &Board) {
+    if let Err(stop) = control.check() {
+        report.stopped = Some(stop.into());
+        return;
+    }
+    let terms = Terms::new();
+    let start = Instant::now();
+    let (unit, notices) = crate::chc::lower(&terms, &report.source.text);
+    report.statistics.read_time += start.elapsed();
+    report.notices = notices;
+    if report.is_rejected() {
+        return;
+    }
+    let mut run = Run {
+        settings,
+        control,
+        board,
+        report,
+        ledger: Ledger::new(&[]),
+        start: Instant::now(),
+    };
+    run.units(&terms, &[unit]);
     run.finish();
 }
 
@@ -287,7 +318,12 @@ impl Run<'_> {
                 return;
             }
         };
-        for unit in &units {
+        self.units(&terms, &units);
+    }
+
+    /// Program graphs, one after the other.
+    fn units(&mut self, terms: &Terms, units: &[crate::lower::LoweredUnit]) {
+        for unit in units {
             self.ledger.expect_graph(unit.graph.name.clone());
         }
         self.publish();
@@ -297,7 +333,7 @@ impl Run<'_> {
             let (result, ()) = self.limited(share, &name, i + 1, units.len(), |run, control| {
                 let source = &run.report.source;
                 let settings = &run.settings.verify;
-                (attempt(&terms, unit, source, settings, control), ())
+                (attempt(terms, unit, source, settings, control), ())
             });
             self.settle(i, result, 0, share);
         }

@@ -183,7 +183,11 @@ impl Narrator<'_> {
         let frame = self.unit.origins.frame(info.frame);
         let procedure = frame.map_or_else(|| self.unit.graph.name.clone(), |f| f.name.clone());
         let text = self.source.excerpt(info.span, LIMIT);
-        let changes = self.changes(edge, &info.step, before, after);
+        let changes = match &info.step {
+            // The values are among the arguments.
+            Step::Derive { .. } => Vec::new(),
+            step => self.changes(edge, step, before, after),
+        };
         let (statement, remark, minor) = match &info.step {
             Step::Start
             | Step::Loop
@@ -209,6 +213,10 @@ impl Narrator<'_> {
             Step::Contract(callee) => (text, Some(format!("by the contract of {callee}")), false),
             Step::ForgetLoop => (text, Some("after any number of rounds".into()), false),
             Step::Unsupported => (text, Some("not understood".into()), false),
+            Step::Derive {
+                predicate,
+                arguments,
+            } => (atom(predicate, arguments, after), None, false),
             Step::Assume | Step::Assign | Step::Havoc | Step::Call(_) | Step::Edge => {
                 (text, None, false)
             }
@@ -263,6 +271,18 @@ impl Narrator<'_> {
         }
         changes
     }
+}
+
+/// A predicate applied to values of a state.
+fn atom(predicate: &str, arguments: &[Arc<str>], state: &State) -> String {
+    if arguments.is_empty() {
+        return predicate.to_owned();
+    }
+    let values: Vec<String> = arguments
+        .iter()
+        .map(|name| state.get(name).map_or("?".into(), shown))
+        .collect();
+    format!("{predicate}({})", values.join(", "))
 }
 
 /// `name = value`, or for a map that changed at a few places these places.

@@ -257,6 +257,7 @@ impl ObligationReport {
             ObligationKind::InvariantInitiation => "invariant-initiation",
             ObligationKind::InvariantConsecution => "invariant-consecution",
             ObligationKind::Location => "location",
+            ObligationKind::Query => "query",
             ObligationKind::Unsupported { .. } => "unsupported",
         }
     }

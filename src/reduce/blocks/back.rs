@@ -1,6 +1,6 @@
 //! The way back from blocks to single edges.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::symbolic::aux_number;
@@ -49,10 +49,10 @@ pub struct Back {
     pub locations: Vec<LocationId>,
     /// By index of the edge of the reduced graph.
     pub blocks: Vec<Block>,
-    /// By index of the location of the original graph.
-    pub incoming: Vec<Vec<Incoming>>,
-    /// By index of the edge of the original graph.
-    pub edges: Vec<EdgeBack>,
+    /// By cut point and location of its region in the original graph.
+    pub incoming: HashMap<(LocationId, LocationId), Vec<Incoming>>,
+    /// By cut point and edge of its region in the original graph.
+    pub edges: HashMap<(LocationId, EdgeId), EdgeBack>,
     pub replay: Replay,
 }
 
@@ -107,7 +107,7 @@ impl WayBack for Back {
             });
             let path = self.path(terms, block, &valuation)?;
             for edge in path {
-                let (values, free) = self.unknowns(terms, edge, &aux);
+                let (values, free) = self.unknowns(terms, block.source, edge, &aux)?;
                 state = self
                     .replay
                     .step(terms, edge, &state, &free, &values, &mut rigid)?;
@@ -146,7 +146,10 @@ impl Back {
             if at == block.source {
                 break;
             }
-            edges = &self.incoming[at.index()];
+            edges = self
+                .incoming
+                .get(&(block.source, at))
+                .ok_or("the run leaves the block")?;
         }
         path.reverse();
         Ok(path)
@@ -182,14 +185,18 @@ impl Back {
         }
     }
 
-    /// The values for the unknowns of an edge: auxiliaries of its formula, and variables.
+    /// The values for the unknowns of an edge in the region of a cut point: auxiliaries of its formula, and variables.
     fn unknowns(
         &self,
         terms: &Terms,
+        cut: LocationId,
         edge: EdgeId,
         aux: &BTreeMap<u32, Value>,
-    ) -> (BTreeMap<u32, Value>, State) {
-        let back = &self.edges[edge.index()];
+    ) -> Result<(BTreeMap<u32, Value>, State), String> {
+        let back = self
+            .edges
+            .get(&(cut, edge))
+            .ok_or("the run leaves the block")?;
         let value = |term: Term| {
             let given = aux_number(terms, term).and_then(|number| aux.get(&number).cloned());
             given.or_else(|| Value::any_of(terms.sort(term)))
@@ -202,7 +209,7 @@ impl Back {
             .free
             .iter()
             .filter_map(|&(var, aux)| Some((self.replay.var(var), value(aux)?)));
-        (values.collect(), free.collect())
+        Ok((values.collect(), free.collect()))
     }
 }
 

@@ -11,7 +11,8 @@ mod interpolating;
 mod print;
 mod process;
 mod read;
-mod sexpr;
+pub(crate) mod sexpr;
+pub(crate) mod theory;
 
 #[cfg(test)]
 pub(in crate::solver) mod tests;

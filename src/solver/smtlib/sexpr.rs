@@ -1,10 +1,12 @@
-//! S-expressions, read without recursion.
+//! S-expressions with their places, read without recursion.
+
+use std::ops::Range;
 
 use crate::solver::Failure;
 
 /// An s-expression. Its parts are [`Expr`]s of the same [`Exprs`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Node {
+pub(crate) enum Node {
     /// A name, without bars if it had any.
     Symbol(String),
     /// Digits.
@@ -25,52 +27,115 @@ pub(super) enum Node {
 
 /// A reference to an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Expr(usize);
+pub(crate) struct Expr(usize);
+
+impl Expr {
+    /// Its number in the order of [`Exprs::all`].
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
+}
 
 /// All expressions of one text.
 #[derive(Debug, Default)]
-pub(super) struct Exprs {
+pub(crate) struct Exprs {
     nodes: Vec<Node>,
+    places: Vec<Range<usize>>,
+}
+
+/// Why a text is not a sequence of s-expressions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// The bytes that are to blame.
+    pub place: Range<usize>,
+    /// What is wrong with them.
+    pub what: &'static str,
 }
 
 impl Exprs {
     /// Reads a text that is one expression and nothing else.
-    pub(super) fn read(text: &str) -> Result<(Exprs, Expr), Failure> {
-        let mut exprs = Exprs::default();
-        let mut open: Vec<Vec<Expr>> = vec![Vec::new()];
-        let mut rest = text.trim_start();
-        while !rest.is_empty() {
-            let (token, after) = token(rest)?;
-            rest = after.trim_start();
-            let node = match token {
-                Token::Comment => continue,
-                Token::Open => {
-                    open.push(Vec::new());
-                    continue;
-                }
-                Token::Close => match open.pop() {
-                    Some(parts) if !open.is_empty() => Node::List(parts),
-                    _ => return Err(unreadable(text)),
-                },
-                Token::Node(node) => node,
-            };
-            exprs.nodes.push(node);
-            let expr = Expr(exprs.nodes.len() - 1);
-            open.last_mut().ok_or_else(|| unreadable(text))?.push(expr);
-        }
-        match &open[..] {
-            [top] if top.len() == 1 => Ok((exprs, top[0])),
-            _ => Err(unreadable(text)),
+    pub(crate) fn read(text: &str) -> Result<(Exprs, Expr), Failure> {
+        match Exprs::read_all(text) {
+            (exprs, top, wrong) if wrong.is_empty() && top.len() == 1 => Ok((exprs, top[0])),
+            _ => Err(super::unexpected(text)),
         }
     }
 
-    pub(super) fn node(&self, expr: Expr) -> &Node {
+    /// Reads all expressions of a text, in order, and what is wrong with it. What cannot be read is
+    /// left out; a list that is never closed ends with the text.
+    pub(crate) fn read_all(text: &str) -> (Exprs, Vec<Expr>, Vec<Unreadable>) {
+        let mut exprs = Exprs::default();
+        let mut wrong = Vec::new();
+        let mut open: Vec<(usize, Vec<Expr>)> = Vec::new();
+        let mut top = Vec::new();
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let start = text.len() - rest.len();
+            let (token, length) = token(rest);
+            let place = start..start + length;
+            rest = rest[length..].trim_start();
+            let (place, node) = match token {
+                Ok(Token::Comment) => continue,
+                Ok(Token::Open) => {
+                    open.push((start, Vec::new()));
+                    continue;
+                }
+                Ok(Token::Close) => match open.pop() {
+                    Some((opened, parts)) => (opened..place.end, Node::List(parts)),
+                    None => {
+                        let what = "nothing is open that this could close";
+                        wrong.push(Unreadable { place, what });
+                        continue;
+                    }
+                },
+                Ok(Token::Node(node)) => (place, node),
+                Err(what) => {
+                    wrong.push(Unreadable { place, what });
+                    continue;
+                }
+            };
+            let expr = exprs.add(place, node);
+            open.last_mut()
+                .map_or(&mut top, |(_, list)| list)
+                .push(expr);
+        }
+        if let Some((opened, _)) = open.last() {
+            let place = *opened..opened + 1;
+            let what = "this is never closed";
+            wrong.push(Unreadable { place, what });
+        }
+        while let Some((opened, parts)) = open.pop() {
+            let expr = exprs.add(opened..text.len(), Node::List(parts));
+            open.last_mut()
+                .map_or(&mut top, |(_, list)| list)
+                .push(expr);
+        }
+        (exprs, top, wrong)
+    }
+
+    fn add(&mut self, place: Range<usize>, node: Node) -> Expr {
+        self.nodes.push(node);
+        self.places.push(place);
+        Expr(self.nodes.len() - 1)
+    }
+
+    /// All expressions; the parts of a list come before the list.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Expr> + use<> {
+        (0..self.nodes.len()).map(Expr)
+    }
+
+    /// The bytes of an expression in the text.
+    pub(crate) fn place(&self, expr: Expr) -> Range<usize> {
+        self.places[expr.0].clone()
+    }
+
+    pub(crate) fn node(&self, expr: Expr) -> &Node {
         // Made by `read` alone, which returns it together with this.
         &self.nodes[expr.0]
     }
 
     /// The parts of a list.
-    pub(super) fn list(&self, expr: Expr) -> Option<&[Expr]> {
+    pub(crate) fn list(&self, expr: Expr) -> Option<&[Expr]> {
         match self.node(expr) {
             Node::List(parts) => Some(parts),
             _ => None,
@@ -78,7 +143,7 @@ impl Exprs {
     }
 
     /// The name of a symbol.
-    pub(super) fn symbol(&self, expr: Expr) -> Option<&str> {
+    pub(crate) fn symbol(&self, expr: Expr) -> Option<&str> {
         match self.node(expr) {
             Node::Symbol(name) => Some(name),
             _ => None,
@@ -86,7 +151,7 @@ impl Exprs {
     }
 
     /// A numeral that is small enough to be an index.
-    pub(super) fn index(&self, expr: Expr) -> Option<u32> {
+    pub(crate) fn index(&self, expr: Expr) -> Option<u32> {
         match self.node(expr) {
             Node::Numeral(digits) => digits.parse().ok(),
             _ => None,
@@ -101,45 +166,45 @@ enum Token {
     Node(Node),
 }
 
-/// The first token of a text that begins with one, and what comes after it.
-fn token(text: &str) -> Result<(Token, &str), Failure> {
-    let cut = |end: usize| (&text[..end], &text[end..]);
+/// The first token of a text that begins with one, or what is wrong with it, and its length.
+fn token(text: &str) -> (Result<Token, &'static str>, usize) {
     match text.as_bytes()[0] {
-        b'(' => Ok((Token::Open, &text[1..])),
-        b')' => Ok((Token::Close, &text[1..])),
-        b';' => {
-            let end = text.find('\n').unwrap_or(text.len());
-            Ok((Token::Comment, cut(end).1))
-        }
-        b'|' => {
-            let end = text[1..].find('|').ok_or_else(|| unreadable(text))?;
-            let name = text[1..=end].to_string();
-            Ok((Token::Node(Node::Symbol(name)), &text[end + 2..]))
-        }
+        b'(' => (Ok(Token::Open), 1),
+        b')' => (Ok(Token::Close), 1),
+        b';' => (Ok(Token::Comment), text.find('\n').unwrap_or(text.len())),
+        b'|' => match text[1..].find('|') {
+            Some(end) => {
+                let name = text[1..=end].to_string();
+                (Ok(Token::Node(Node::Symbol(name))), end + 2)
+            }
+            None => (Err("this name is never closed"), text.len()),
+        },
         b'"' => {
             // `""` inside stands for one quote.
             let mut end = 1;
             loop {
-                end += text[end..].find('"').ok_or_else(|| unreadable(text))? + 1;
+                match text[end..].find('"') {
+                    Some(quote) => end += quote + 1,
+                    None => return (Err("this string is never closed"), text.len()),
+                }
                 if !text[end..].starts_with('"') {
                     break;
                 }
                 end += 1;
             }
             let content = text[1..end - 1].replace("\"\"", "\"");
-            Ok((Token::Node(Node::Text(content)), &text[end..]))
+            (Ok(Token::Node(Node::Text(content))), end)
         }
         _ => {
             let end = text
                 .find(|c: char| c.is_whitespace() || "()|\";".contains(c))
                 .unwrap_or(text.len());
-            let (word, rest) = cut(end);
-            Ok((Token::Node(word_node(word)?), rest))
+            (word_node(&text[..end]).map(Token::Node), end)
         }
     }
 }
 
-fn word_node(word: &str) -> Result<Node, Failure> {
+fn word_node(word: &str) -> Result<Node, &'static str> {
     let digits = |text: &str, radix| !text.is_empty() && text.chars().all(|c| c.is_digit(radix));
     if let Some(bits) = word.strip_prefix("#b").filter(|bits| digits(bits, 2)) {
         return Ok(Node::Binary(bits.to_string()));
@@ -158,14 +223,10 @@ fn word_node(word: &str) -> Result<Node, Failure> {
             Some((whole, fraction)) if digits(whole, 10) && digits(fraction, 10) => {
                 Ok(Node::Decimal(word.to_string()))
             }
-            _ => Err(unreadable(word)),
+            _ => Err("neither a name nor a literal"),
         };
     }
     Ok(Node::Symbol(word.to_string()))
-}
-
-fn unreadable(text: &str) -> Failure {
-    super::unexpected(text)
 }
 
 #[cfg(test)]

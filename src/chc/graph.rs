@@ -1,0 +1,369 @@
+//! Clauses to a program graph.
+//!
+//! Each predicate is a location, and the state variables hold its arguments. A clause with a
+//! conclusion is an edge to the conclusion's location, from the location of its premise or, for a
+//! fact, from the initial location. A clause without a conclusion leads to an error location. A run
+//! to an error location is a derivation of `false`; invariants that exclude it are predicates that
+//! satisfy the clauses.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::clauses::Clause;
+use super::message::span;
+use super::names::Predicate;
+use super::slots::{Hints, Slots};
+use super::solve::solved;
+use crate::formula::{Function, Op, Term, Terms, Version};
+use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use crate::lower::names::Names;
+use crate::lower::origin::{FrameId, Origins, Step};
+use crate::lower::unit::{
+    Abstraction, Displayed, LoweredUnit, Obligation, ObligationKind, Unsupported,
+};
+
+/// What the unit is called.
+const NAME: &str = "clauses";
+
+/// The one frame.
+const FRAME: FrameId = FrameId(0);
+
+/// The graph of clauses.
+pub(super) fn graph(
+    terms: &Terms,
+    predicates: &[Predicate],
+    clauses: Vec<Clause>,
+    zero_division: &[Arc<Function>],
+    mut names: Names,
+) -> LoweredUnit {
+    let clauses: Vec<(Clause, Vec<Term>)> = clauses
+        .into_iter()
+        .map(|clause| solved(terms, clause))
+        .collect();
+    let slots = Slots::new(predicates, &hints(terms, &clauses), &mut names);
+    let mut builder = Builder::new(terms, predicates, &slots, zero_division);
+    for (clause, inputs) in &clauses {
+        builder.clause(clause, inputs);
+    }
+    builder.finish()
+}
+
+/// What the clauses say about how arguments are called and handed on.
+fn hints(terms: &Terms, clauses: &[(Clause, Vec<Term>)]) -> Hints {
+    let mut hints = Hints::default();
+    for (clause, inputs) in clauses {
+        let Some(body) = clause.body.first() else {
+            continue;
+        };
+        for (i, &input) in inputs.iter().enumerate() {
+            if let Some(var) = terms.as_var(input) {
+                hints.name((body.predicate, i), &var.name);
+            }
+        }
+        let Some(head) = &clause.head else {
+            continue;
+        };
+        let positions: HashMap<Term, usize> =
+            inputs.iter().enumerate().map(|(i, &t)| (t, i)).collect();
+        for (j, arg) in head.args.iter().enumerate() {
+            if let Some(&i) = positions.get(arg) {
+                hints.flow((body.predicate, i), (head.predicate, j));
+            }
+        }
+    }
+    hints
+}
+
+struct Builder<'a> {
+    terms: &'a Terms,
+    predicates: &'a [Predicate],
+    slots: &'a Slots,
+    zero_division: HashSet<Arc<Function>>,
+    graph: ProgramGraph,
+    locations: Vec<LocationId>,
+    names: Names,
+    origins: Origins,
+    obligations: BTreeMap<LocationId, Obligation>,
+    abstracted: BTreeMap<crate::graph::EdgeId, Abstraction>,
+    unsupported: Vec<Unsupported>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(
+        terms: &'a Terms,
+        predicates: &'a [Predicate],
+        slots: &'a Slots,
+        zero_division: &[Arc<Function>],
+    ) -> Builder<'a> {
+        let mut graph = ProgramGraph::new(NAME);
+        graph.variables.extend(slots.variables.iter().cloned());
+        let mut names = Names::default();
+        names.reserve("start");
+        let locations = predicates
+            .iter()
+            .map(|predicate| {
+                let name = names.fresh(&predicate.name);
+                graph.graph.add_node(Location::named(name))
+            })
+            .collect();
+        let mut origins = Origins::default();
+        origins.add_frame(None, NAME.into(), None);
+        Builder {
+            terms,
+            predicates,
+            slots,
+            zero_division: zero_division.iter().cloned().collect(),
+            graph,
+            locations,
+            names,
+            origins,
+            obligations: BTreeMap::new(),
+            abstracted: BTreeMap::new(),
+            unsupported: Vec::new(),
+        }
+    }
+
+    fn clause(&mut self, clause: &Clause, inputs: &[Term]) {
+        if clause.constraint.contains(&self.terms.ff()) {
+            return;
+        }
+        let span = span(&clause.place);
+        let source = match clause.body.first() {
+            Some(atom) => self.locations[atom.predicate],
+            None => self.graph.initial,
+        };
+        let (target, step) = match &clause.head {
+            Some(atom) => {
+                let step = Step::Derive {
+                    predicate: (&*self.predicates[atom.predicate].name).into(),
+                    arguments: self.slots.of[atom.predicate]
+                        .iter()
+                        .map(|&slot| self.slots.variables[slot].0.clone())
+                        .collect(),
+                };
+                (self.locations[atom.predicate], step)
+            }
+            None => {
+                let name = self.names.numbered("query");
+                let mut location = Location::named(name);
+                location.error = Some("query".into());
+                let location = self.graph.graph.add_node(location);
+                let origin = self.origins.add(span, Step::Violated, FRAME);
+                self.obligations.insert(
+                    location,
+                    Obligation {
+                        kind: ObligationKind::Query,
+                        origin,
+                        clause: None,
+                        text: "query".into(),
+                    },
+                );
+                (location, Step::Violated)
+            }
+        };
+        let origin = self.origins.add(span, step, FRAME);
+        let transition = self.transition(clause, inputs);
+        let why = match clause.body.len() {
+            0 | 1 => None,
+            _ => Some("a clause with several predicates among its premises"),
+        };
+        match (why, self.divisors(transition.formula)) {
+            (None, Divisors::None) => {
+                self.edge(source, target, transition, origin, None);
+            }
+            (None, Divisors::Nonzero(nonzero)) => {
+                let terms = self.terms;
+                let usual = Transition {
+                    formula: terms.and2(transition.formula, nonzero),
+                    changed: transition.changed.clone(),
+                };
+                self.edge(source, target, usual, origin, None);
+                let other = Transition {
+                    formula: self.renamed(terms.and2(transition.formula, terms.not(nonzero))),
+                    changed: transition.changed,
+                };
+                self.edge(source, target, other, origin, Some("a division by zero"));
+            }
+            (None, Divisors::Unclear) => {
+                self.edge(
+                    source,
+                    target,
+                    transition,
+                    origin,
+                    Some("a division by zero"),
+                );
+            }
+            (Some(why), _) => self.edge(source, target, transition, origin, Some(why)),
+        }
+    }
+
+    fn edge(
+        &mut self,
+        source: LocationId,
+        target: LocationId,
+        transition: Transition,
+        origin: crate::graph::Origin,
+        why: Option<&str>,
+    ) {
+        if transition.formula == self.terms.ff() {
+            return;
+        }
+        let edge = Edge {
+            transition,
+            origin: Some(origin),
+        };
+        let edge = self.graph.graph.add_edge(source, target, edge);
+        if let Some(why) = why {
+            let what: Arc<str> = why.into();
+            self.abstracted
+                .insert(edge, Abstraction::Unsupported { what: what.clone() });
+            self.unsupported.push(Unsupported { what, origin });
+        }
+    }
+
+    /// What a clause says about the state before, with the arguments of its premise, and the state
+    /// after, with those of its conclusion. Premises beyond the first are left out.
+    fn transition(&self, clause: &Clause, inputs: &[Term]) -> Transition {
+        let terms = self.terms;
+        let variable = |slot: usize, version| {
+            let (name, sort) = &self.slots.variables[slot];
+            terms.var(name.clone(), version, sort.clone())
+        };
+        let mut map: HashMap<Term, Term> = HashMap::new();
+        if let Some(body) = clause.body.first() {
+            let slots = &self.slots.of[body.predicate];
+            for (&input, &slot) in inputs.iter().zip(slots) {
+                map.insert(input, variable(slot, Version::Current));
+            }
+        }
+        let mut conjuncts = clause.constraint.clone();
+        let mut changed = BTreeSet::new();
+        if let Some(head) = &clause.head {
+            let slots = &self.slots.of[head.predicate];
+            let mut equations = Vec::new();
+            for (&arg, &slot) in head.args.iter().zip(slots) {
+                if map.get(&arg) == Some(&variable(slot, Version::Current)) {
+                    continue;
+                }
+                changed.insert(self.slots.variables[slot].0.clone());
+                let next = variable(slot, Version::Next);
+                if terms.as_var(arg).is_some() && !map.contains_key(&arg) {
+                    map.insert(arg, next);
+                } else {
+                    equations.push(terms.eq(next, arg));
+                }
+            }
+            conjuncts.splice(0..0, equations);
+        }
+        Transition {
+            formula: terms.substitute(terms.and(conjuncts), &map),
+            changed,
+        }
+    }
+
+    /// A formula with other auxiliaries.
+    fn renamed(&self, formula: Term) -> Term {
+        let terms = self.terms;
+        let mut map = HashMap::new();
+        for term in terms.free_vars(&[formula]) {
+            if let Some(var) = terms.as_var(term)
+                && matches!(var.version, Version::Aux(_))
+            {
+                let fresh = terms.fresh_aux(var.name.clone(), terms.sort(term).clone());
+                map.insert(term, fresh);
+            }
+        }
+        terms.substitute(formula, &map)
+    }
+
+    /// What a formula divides by.
+    fn divisors(&self, formula: Term) -> Divisors {
+        let terms = self.terms;
+        let is_zero_case = |term: Term| match terms.op(term) {
+            Op::Apply(function) => self.zero_division.contains(function),
+            _ => false,
+        };
+        let all = terms.post_order(&[formula]);
+        if !all.iter().any(|&term| is_zero_case(term)) {
+            return Divisors::None;
+        }
+        let mut nonzero = Vec::new();
+        for &term in &all {
+            for (i, &arg) in terms.args(term).iter().enumerate() {
+                if !is_zero_case(arg) {
+                    continue;
+                }
+                // Quotients are written as cases.
+                match (terms.op(term), i) {
+                    (Op::Ite, 1) => nonzero.push(terms.not(terms.args(term)[0])),
+                    (Op::Ite, 2) => nonzero.push(terms.args(term)[0]),
+                    _ => return Divisors::Unclear,
+                }
+            }
+        }
+        let nonzero = terms.and(nonzero);
+        let bound = terms.free_vars(&[nonzero]).into_iter().any(|term| {
+            terms
+                .as_var(term)
+                .is_some_and(|var| matches!(var.version, Version::Bound(_)))
+        });
+        match bound {
+            true => Divisors::Unclear,
+            false => Divisors::Nonzero(nonzero),
+        }
+    }
+
+    fn finish(mut self) -> LoweredUnit {
+        crate::lower::cut::mark_loop_heads(&mut self.graph);
+        for (id, predicate) in self.predicates.iter().enumerate() {
+            let step = Step::Derive {
+                predicate: (&*predicate.name).into(),
+                arguments: self.slots.of[id]
+                    .iter()
+                    .map(|&slot| self.slots.variables[slot].0.clone())
+                    .collect(),
+            };
+            let origin = self.origins.add(span(&predicate.place), step, FRAME);
+            let location = &mut self.graph.graph[self.locations[id]];
+            location.origin = Some(origin);
+            // The meaning of every predicate is worth showing.
+            location.loop_head = true;
+        }
+        self.graph.functions = crate::lower::functions_of(self.terms, &self.graph);
+        let displayed = self
+            .slots
+            .variables
+            .iter()
+            .map(|(name, _)| {
+                let shown = Displayed {
+                    name: name.clone(),
+                    procedure: None,
+                    old: false,
+                };
+                (name.clone(), shown)
+            })
+            .collect();
+        LoweredUnit {
+            returned: None,
+            plan: None,
+            graph: self.graph,
+            obligations: self.obligations,
+            origins: self.origins,
+            displayed,
+            abstracted: self.abstracted,
+            relies_on: BTreeSet::new(),
+            axioms_dropped: Vec::new(),
+            unsupported: self.unsupported,
+        }
+    }
+}
+
+/// What a formula divides by.
+enum Divisors {
+    /// Numbers that are not zero, if by anything.
+    None,
+    /// Terms; the formula says that none is zero.
+    Nonzero(Term),
+    /// Something that cannot be said about a step: zero itself, or what an inner quantifier binds.
+    Unclear,
+}

@@ -1,0 +1,81 @@
+//! Constrained Horn clauses in SMT-LIB (`set-logic HORN`) as program graphs.
+//!
+//! The clauses are satisfiable exactly if no error location of the graph is reachable: each
+//! predicate is a location, each clause with one predicate among its premises an edge. (Gurfinkel,
+//! Bjørner: "The Science, Art, and Magic of Constrained Horn Clauses"; the format is that of
+//! CHC-COMP.)
+//!
+//! A clause with several predicates among its premises becomes an edge that forgets all but the
+//! first. So more can be derived in the graph: a proof counts, a derivation through such an edge
+//! does not. Where the divisor may be zero, SMT-LIB leaves the quotient to the interpretation, as
+//! it does the predicates: a proof holds for all quotients, and a derivation counts only if it
+//! divides by nothing but numbers other than zero.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`tree`] | terms with their places |
+//! | [`names`] | what names mean |
+//! | [`elaborate`] | terms to formulas, with all sorts checked |
+//! | [`formula`] | formulas with predicates |
+//! | [`script`] | commands |
+//! | [`clauses`] | formulas to clauses |
+//! | [`solve`] | clauses without what equations define |
+//! | [`slots`] | which variable holds which argument |
+//! | [`graph`] | clauses to a graph |
+//! | [`message`] | what is wrong |
+
+mod clauses;
+mod elaborate;
+mod formula;
+mod graph;
+mod message;
+mod names;
+mod script;
+mod slots;
+mod solve;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use smtlib_lowlevel::Storage;
+
+use self::elaborate::Elaborator;
+use self::message::SYNTAX;
+use self::script::Script;
+use self::tree::Text;
+use crate::formula::Terms;
+use crate::lower::LoweredUnit;
+use crate::lower::division::Division;
+use crate::lower::names::Names;
+use crate::program::Notice;
+use crate::solver::smtlib::sexpr::Exprs;
+
+/// The graph of the clauses in a text, and messages about the text. Nobody may draw a verdict from
+/// a text with errors.
+pub fn lower(terms: &Terms, text: &str) -> (LoweredUnit, Vec<Notice>) {
+    let (exprs, commands, wrong) = Exprs::read_all(text);
+    let storage = Storage::new();
+    let mut names = Names::default();
+    let division = Division::new(&mut names);
+    let zero_division = division.functions().map(Clone::clone);
+    let text = Text::new(text, &exprs, &storage);
+    let mut elaborator = Elaborator::new(terms, text, division);
+    for unreadable in wrong {
+        elaborator.messages.error(
+            SYNTAX,
+            "this is not SMT-LIB",
+            unreadable.place,
+            unreadable.what,
+        );
+    }
+    let script = Script::read(&mut elaborator, &commands);
+    let predicates = std::mem::take(&mut elaborator.names.predicates);
+    let notices = elaborator.messages.finish();
+    let clauses = match notices.is_empty() {
+        true => script.clauses,
+        false => Vec::new(),
+    };
+    let unit = graph::graph(terms, &predicates, clauses, &zero_division, names);
+    (unit, notices)
+}

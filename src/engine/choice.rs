@@ -1,0 +1,102 @@
+//! Which engines there are, and how they are named.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Engine;
+use super::horn::HornClauses;
+use super::reach::{self, Impact, PredicateAbstraction};
+use super::slicing::SlicingAbstraction;
+use crate::interpolate::Strategy;
+use crate::invariants::Auxiliary;
+
+/// An engine; as text, a value of `--engine`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineKind {
+    /// Slicing abstraction with path formulas.
+    Slicing,
+    /// IMPACT.
+    Impact,
+    /// Predicate abstraction.
+    Predicate,
+    /// The whole graph as Horn clauses.
+    Horn,
+}
+
+/// What all engines have to be told.
+#[derive(Clone, Debug, Default)]
+pub struct Common {
+    /// How interpolants are computed.
+    pub interpolation: Strategy,
+    /// What is assumed at every location before the search begins.
+    pub auxiliary: Auxiliary,
+}
+
+impl EngineKind {
+    /// All engines, each with a line for people.
+    pub const ALL: &[(EngineKind, &str)] = &[
+        (
+            EngineKind::Slicing,
+            "slicing abstraction: splits locations by interpolants, removes infeasible edges",
+        ),
+        (
+            EngineKind::Impact,
+            "IMPACT: a tree of formulas, strengthened by interpolants, with forced covering",
+        ),
+        (
+            EngineKind::Predicate,
+            "predicate abstraction: a tree of Boolean combinations of predicates",
+        ),
+        (
+            EngineKind::Horn,
+            "Horn clauses: the whole graph as one question to Spacer, for all errors or for each",
+        ),
+    ];
+
+    /// The name, as in `--engine NAME`.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineKind::Slicing => "slicing",
+            EngineKind::Impact => "impact",
+            EngineKind::Predicate => "predicate",
+            EngineKind::Horn => "horn",
+        }
+    }
+
+    /// The engine itself.
+    pub fn engine(self, common: &Common) -> Box<dyn Engine> {
+        match self {
+            EngineKind::Slicing => Box::new(SlicingAbstraction {
+                interpolation: common.interpolation.clone(),
+                auxiliary: common.auxiliary,
+            }),
+            EngineKind::Impact => Box::new(Impact {
+                settings: reach::Settings::impact().with(common),
+            }),
+            EngineKind::Predicate => Box::new(PredicateAbstraction {
+                settings: reach::Settings::predicate_abstraction().with(common),
+            }),
+            EngineKind::Horn => Box::new(HornClauses {
+                auxiliary: common.auxiliary,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EngineKind, String> {
+        EngineKind::ALL
+            .iter()
+            .map(|&(kind, _)| kind)
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| format!("there is no engine `{text}`; `ult engines` lists them"))
+    }
+}
