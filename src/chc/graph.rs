@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clauses::Clause;
+use super::interpretation::Arguments;
 use super::message::span;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
@@ -56,6 +57,23 @@ pub(super) fn graph(
         builder.clause(clause, inputs);
     }
     builder.finish()
+}
+
+/// The variables that hold the arguments of each predicate, by the predicate's location; empty for
+/// units that are made of something else than clauses.
+pub fn predicates(unit: &LoweredUnit) -> Arguments {
+    let graph = &unit.graph.graph;
+    let arguments = |location: LocationId| {
+        let info = unit.origins.get(graph[location].origin?)?;
+        match &info.step {
+            Step::Derive { arguments, .. } => Some(arguments.iter().cloned().collect()),
+            _ => None,
+        }
+    };
+    graph
+        .node_indices()
+        .filter_map(|location| Some((location, arguments(location)?)))
+        .collect()
 }
 
 /// How a clause calls the arguments of its premise.

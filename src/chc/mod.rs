@@ -40,7 +40,8 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-pub use self::interpretation::interpretations;
+pub use self::graph::predicates;
+pub use self::interpretation::{Arguments, interpretations};
 
 use smtlib_lowlevel::Storage;
 

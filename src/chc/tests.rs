@@ -241,7 +241,12 @@ fn interpretations_satisfy_the_clauses() {
     let Some(Verdict::Safe(proof)) = verdicts.values().next() else {
         panic!("{verdicts:?}");
     };
-    let found = super::interpretations(&terms, &unit.graph, proof.invariants());
+    let arguments = super::predicates(&unit);
+    let found = super::interpretations(&terms, &unit.graph, &arguments, proof.invariants());
+    for (location, formula) in &found {
+        let names = terms.names_of(&[*formula], crate::formula::Version::Current);
+        assert!(names.keys().all(|name| arguments[location].contains(name)));
+    }
     assert_eq!(found.len(), 5);
     let session = Session::new(&terms, &[], &Control::unlimited());
     let graph = &unit.graph;

@@ -7,7 +7,7 @@ use ult_lang::span::Span;
 
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
-use crate::chc::interpretations;
+use crate::chc::{interpretations, predicates};
 use crate::check::{Proof, Violation};
 use crate::formula::print::Printer;
 use crate::formula::{Op, Terms, Value, Var, Version};
@@ -46,14 +46,12 @@ pub fn invariants(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> Vec<Invar
         Some(displayed) => qualified(displayed, &unit.graph.name),
         None => crate::formula::print::plain_name(var),
     };
-    let is_derived = |info: &OriginInfo| matches!(info.step, Step::Derive { .. });
     let info = |location: &Location| unit.origins.get(location.origin?);
-    let locations = unit.graph.graph.node_weights();
-    let predicates = locations.filter_map(info).any(is_derived);
+    let arguments = predicates(unit);
     // The meaning of every predicate is asked for, of other locations only that of loops.
-    let formulas = match predicates {
-        true => interpretations(terms, &unit.graph, proof.invariants()),
-        false => proof.invariants().clone(),
+    let formulas = match arguments.is_empty() {
+        true => proof.invariants().clone(),
+        false => interpretations(terms, &unit.graph, &arguments, proof.invariants()),
     };
     let mut found: Vec<InvariantReport> = formulas
         .iter()

@@ -21,7 +21,7 @@
 //!   turns out infeasible, the other copy is feasible without a check.
 
 mod edges;
-mod guards;
+pub(super) mod guards;
 pub mod labelled;
 #[cfg(test)]
 mod tests;
