@@ -74,6 +74,7 @@ impl<'s, 't> Backward<'s, 't> {
         let mut here: BTreeMap<LocationId, Term> = BTreeMap::new();
         let mut ways: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
         for passage in possible {
+            self.solver.session().control().check()?;
             let from = *here
                 .entry(passage.source)
                 .or_insert_with(|| self.writer.literal("here"));
