@@ -18,11 +18,13 @@
 //! | [`board`] | what is known so far |
 //! | `attempt` | one unit, once |
 //! | `ledger` | what all attempts together say |
+//! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | `narrate` | runs and invariants in the terms of the source |
 
 mod attempt;
 pub mod board;
+pub mod export;
 mod ledger;
 mod narrate;
 pub mod result;
