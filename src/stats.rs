@@ -21,6 +21,8 @@ pub struct Statistics {
     pub solver_time: Duration,
     /// The longest single question.
     pub longest_query: Duration,
+    /// The largest number of steps that runs were followed (engines that unroll).
+    pub depth: u64,
     /// Error paths examined.
     pub paths: u64,
     /// Error paths refuted and used to refine.
@@ -77,6 +79,7 @@ impl Statistics {
         self.solver_calls += other.solver_calls;
         self.solver_time += other.solver_time;
         self.longest_query = self.longest_query.max(other.longest_query);
+        self.depth = self.depth.max(other.depth);
         self.paths += other.paths;
         self.refinements += other.refinements;
         self.splits += other.splits;

@@ -159,7 +159,7 @@ impl Case<'_, '_> {
                     stats,
                     &mut |kind, outcome, stats| {
                         let start = Instant::now();
-                        let judged = self.hear(kind, &reduced, &outcome, stats);
+                        let judged = self.hear(kind, &reduced, outcome, stats);
                         checking += start.elapsed();
                         judged
                     },
@@ -179,15 +179,12 @@ impl Case<'_, '_> {
     ) -> Judged {
         let claims = taken_back(self.terms, reduced, outcome);
         let before = self.open();
-        self.judge(&claims, stats);
+        let proved = self.judge(&claims, stats);
         let open = self.open();
         if before > open {
             *stats.decided_by.entry(kind.name().to_owned()).or_default() += before - open;
         }
-        match open {
-            0 => Judged::Everything,
-            _ => Judged::Open,
-        }
+        Judged { open, proved }
     }
 
     /// How many error locations are not decided.
@@ -200,8 +197,9 @@ impl Case<'_, '_> {
         self.graph.errors().filter(|l| !decided(l)).count() as u64
     }
 
-    /// Lets the checker decide. What was decided before stays, unless it is contradicted.
-    fn judge(&mut self, claims: &Claims, stats: &mut Statistics) {
+    /// Lets the checker decide. What was decided before stays, unless it is contradicted. Tells
+    /// whether the claimed invariants were confirmed and exclude something.
+    fn judge(&mut self, claims: &Claims, stats: &mut Statistics) -> bool {
         let graph = self.graph;
         let checker = &mut *self.checker;
         let verdicts = guarded(|| Ok(checker.decide(claims, stats))).unwrap_or_else(|reason| {
@@ -210,6 +208,7 @@ impl Case<'_, '_> {
                 .map(|error| (error, Verdict::Unknown(reason.clone())))
                 .collect()
         });
+        let proved = verdicts.values().any(Verdict::is_safe);
         for (location, new) in verdicts {
             if self.contradicted.contains(&location) {
                 continue;
@@ -229,6 +228,7 @@ impl Case<'_, '_> {
             };
             self.verdicts.insert(location, merged);
         }
+        proved
     }
 }
 

@@ -232,6 +232,37 @@ graph lights {
 }
 ";
 
+const CLAUSES: &str = "\
+(set-logic HORN)
+(declare-fun loop (Int Int) Bool)
+(declare-fun behind (Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (loop x y))))
+(assert (forall ((x Int) (y Int)) (=> (and (loop x y) (< x 3)) (loop (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (and (loop x y) (>= x 3)) (behind (- y 1)))))
+(assert (forall ((y Int)) (=> (and (behind y) (not (= y 5))) false)))
+(check-sat)
+";
+
+#[test]
+fn horn_clauses() {
+    let session = Session::new(&[("clauses.smt2", CLAUSES)]);
+    snapshot!(
+        "horn_safe",
+        session.story(&["check", "clauses.smt2", "--show-invariants"])
+    );
+    let session = Session::new(&[("clauses.smt2", &CLAUSES.replace("= y 5", "= y 6"))]);
+    snapshot!("horn_unsafe", session.story(&["check", "clauses.smt2"]));
+    snapshot!("horn_graph", session.story(&["graph", "clauses.smt2"]));
+    let wrong = CLAUSES
+        .replace("(= x 0)", "(= z 0)")
+        .replace("(behind y)", "(behind y y)");
+    let session = Session::new(&[("clauses.txt", &wrong)]);
+    snapshot!(
+        "horn_rejected",
+        session.story(&["check", "clauses.txt", "--language", "horn"])
+    );
+}
+
 #[test]
 fn safe() {
     let session = Session::new(&[("safe.bpl", SAFE)]);

@@ -10,7 +10,8 @@
 //! //# warns: ID                     a warning with this id must be there
 //! ```
 //!
-//! Without lines, `unsafe` means the lines marked with `// FAILS`. The first run has no flags.
+//! Without lines, `unsafe` means the lines marked with `// FAILS`. The first run has no flags. In
+//! SMT-LIB `;` takes the place of `//`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -80,7 +81,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             collect(&path, files);
         } else if path
             .extension()
-            .is_some_and(|suffix| suffix == "bpl" || suffix == "ult")
+            .is_some_and(|suffix| suffix == "bpl" || suffix == "ult" || suffix == "smt2")
         {
             files.push(path);
         }
@@ -91,12 +92,17 @@ fn cases(path: &Path) -> Result<Vec<Case>, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
     let marked: BTreeSet<u64> = (1u64..)
         .zip(text.lines())
-        .filter(|(_, line)| line.trim_end().ends_with("// FAILS"))
+        .filter(|(_, line)| {
+            line.trim_end().ends_with("// FAILS") || line.trim_end().ends_with("; FAILS")
+        })
         .map(|(number, _)| number)
         .collect();
     let heads: Vec<&str> = text
         .lines()
-        .filter_map(|line| line.strip_prefix("//# "))
+        .filter_map(|line| {
+            line.strip_prefix("//# ")
+                .or_else(|| line.strip_prefix(";# "))
+        })
         .collect();
     let first = heads
         .iter()

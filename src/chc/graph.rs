@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clauses::Clause;
+use super::interpretation::Arguments;
 use super::message::span;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
@@ -36,11 +37,21 @@ pub(super) fn graph(
     zero_division: &[Arc<Function>],
     mut names: Names,
 ) -> LoweredUnit {
+    let mut hints = Hints::default();
     let clauses: Vec<(Clause, Vec<Term>)> = clauses
         .into_iter()
-        .map(|clause| solved(terms, clause))
+        .map(|mut clause| {
+            // The first premise stays, if there are several: one that says more than others.
+            clause
+                .body
+                .sort_by_key(|atom| std::cmp::Reverse(atom.args.len()));
+            called(terms, &clause, &mut hints);
+            let (clause, inputs) = solved(terms, clause);
+            handed_on(&clause, &inputs, &mut hints);
+            (clause, inputs)
+        })
         .collect();
-    let slots = Slots::new(predicates, &hints(terms, &clauses), &mut names);
+    let slots = Slots::new(predicates, &hints, &mut names);
     let mut builder = Builder::new(terms, predicates, &slots, zero_division);
     for (clause, inputs) in &clauses {
         builder.clause(clause, inputs);
@@ -48,30 +59,45 @@ pub(super) fn graph(
     builder.finish()
 }
 
-/// What the clauses say about how arguments are called and handed on.
-fn hints(terms: &Terms, clauses: &[(Clause, Vec<Term>)]) -> Hints {
-    let mut hints = Hints::default();
-    for (clause, inputs) in clauses {
-        let Some(body) = clause.body.first() else {
-            continue;
-        };
-        for (i, &input) in inputs.iter().enumerate() {
-            if let Some(var) = terms.as_var(input) {
+/// The variables that hold the arguments of each predicate, by the predicate's location; empty for
+/// units that are made of something else than clauses.
+pub fn predicates(unit: &LoweredUnit) -> Arguments {
+    let graph = &unit.graph.graph;
+    let arguments = |location: LocationId| {
+        let info = unit.origins.get(graph[location].origin?)?;
+        match &info.step {
+            Step::Derive { arguments, .. } => Some(arguments.iter().cloned().collect()),
+            _ => None,
+        }
+    };
+    graph
+        .node_indices()
+        .filter_map(|location| Some((location, arguments(location)?)))
+        .collect()
+}
+
+/// How a clause calls the arguments of its premise.
+fn called(terms: &Terms, clause: &Clause, hints: &mut Hints) {
+    if let Some(body) = clause.body.first() {
+        for (i, &arg) in body.args.iter().enumerate() {
+            if let Some(var) = terms.as_var(arg) {
                 hints.name((body.predicate, i), &var.name);
             }
         }
-        let Some(head) = &clause.head else {
-            continue;
-        };
-        let positions: HashMap<Term, usize> =
-            inputs.iter().enumerate().map(|(i, &t)| (t, i)).collect();
-        for (j, arg) in head.args.iter().enumerate() {
-            if let Some(&i) = positions.get(arg) {
-                hints.flow((body.predicate, i), (head.predicate, j));
-            }
+    }
+}
+
+/// Which arguments of its premise a clause hands on unchanged.
+fn handed_on(clause: &Clause, inputs: &[Term], hints: &mut Hints) {
+    let (Some(body), Some(head)) = (clause.body.first(), &clause.head) else {
+        return;
+    };
+    let positions: HashMap<Term, usize> = inputs.iter().enumerate().map(|(i, &t)| (t, i)).collect();
+    for (j, arg) in head.args.iter().enumerate() {
+        if let Some(&i) = positions.get(arg) {
+            hints.flow((body.predicate, i), (head.predicate, j));
         }
     }
-    hints
 }
 
 struct Builder<'a> {
@@ -95,6 +121,10 @@ impl<'a> Builder<'a> {
         slots: &'a Slots,
         zero_division: &[Arc<Function>],
     ) -> Builder<'a> {
+        // Terms are ordered by their age, and equations read better as `x' == e`.
+        for (name, sort) in &slots.variables {
+            terms.next(name.clone(), sort.clone());
+        }
         let mut graph = ProgramGraph::new(NAME);
         graph.variables.extend(slots.variables.iter().cloned());
         let mut names = Names::default();
@@ -344,7 +374,6 @@ impl<'a> Builder<'a> {
             })
             .collect();
         LoweredUnit {
-            returned: None,
             plan: None,
             graph: self.graph,
             obligations: self.obligations,
@@ -354,6 +383,7 @@ impl<'a> Builder<'a> {
             relies_on: BTreeSet::new(),
             axioms_dropped: Vec::new(),
             unsupported: self.unsupported,
+            returned: None,
         }
     }
 }

@@ -22,12 +22,14 @@
 //! | [`solve`] | clauses without what equations define |
 //! | [`slots`] | which variable holds which argument |
 //! | [`graph`] | clauses to a graph |
+//! | [`interpretation`] | what a proof says about every predicate |
 //! | [`message`] | what is wrong |
 
 mod clauses;
 mod elaborate;
 mod formula;
 mod graph;
+mod interpretation;
 mod message;
 mod names;
 mod script;
@@ -37,6 +39,9 @@ mod tree;
 
 #[cfg(test)]
 mod tests;
+
+pub use self::graph::predicates;
+pub use self::interpretation::{Arguments, interpretations};
 
 use smtlib_lowlevel::Storage;
 
@@ -61,15 +66,19 @@ pub fn lower(terms: &Terms, text: &str) -> (LoweredUnit, Vec<Notice>) {
     let zero_division = division.functions().map(Clone::clone);
     let text = Text::new(text, &exprs, &storage);
     let mut elaborator = Elaborator::new(terms, text, division);
-    for unreadable in wrong {
+    for unreadable in &wrong {
         elaborator.messages.error(
             SYNTAX,
             "this is not SMT-LIB",
-            unreadable.place,
+            unreadable.place.clone(),
             unreadable.what,
         );
     }
-    let script = Script::read(&mut elaborator, &commands);
+    let unreadable: Vec<_> = wrong
+        .into_iter()
+        .map(|unreadable| unreadable.place)
+        .collect();
+    let script = Script::read(&mut elaborator, &commands, &unreadable);
     let predicates = std::mem::take(&mut elaborator.names.predicates);
     let notices = elaborator.messages.finish();
     let clauses = match notices.is_empty() {

@@ -1,5 +1,7 @@
 //! The commands of a file.
 
+use std::ops::Range;
+
 use super::clauses::{Clause, clauses};
 use super::elaborate::Elaborator;
 use super::message::{NOT_SUPPORTED, Reported};
@@ -19,9 +21,23 @@ pub(super) struct Script {
 
 impl Script {
     /// Reads the commands one after the other. What is wrong is said in the elaborator's messages.
-    pub fn read<'a>(e: &mut Elaborator<'a>, commands: &[Expr]) -> Script {
+    /// Of commands in which something could not be read only the names count.
+    pub fn read<'a>(
+        e: &mut Elaborator<'a>,
+        commands: &[Expr],
+        unreadable: &[Range<usize>],
+    ) -> Script {
         let mut script = Script::default();
         for &command in commands {
+            let place = e.text.place(command);
+            let inside =
+                |wrong: &Range<usize>| place.start <= wrong.start && wrong.end <= place.end;
+            if unreadable.iter().any(inside) {
+                if let Some(name) = e.text.exprs.symbol(e.text.part(command, 0)) {
+                    declare_broken(e, name, command);
+                }
+                continue;
+            }
             // There is a message about what is wrong; the other commands are read nevertheless.
             let _: Result<(), Reported> = script.command(e, command);
         }
@@ -290,10 +306,24 @@ fn define_sort(
 /// Says why a command is not done, and sees to it that what it would have declared is not reported
 /// again and again.
 fn unsupported(e: &mut Elaborator<'_>, name: &str, head: Expr, at: Expr) -> Reported {
+    match declare_broken(e, name, at) {
+        true => e.not_supported(&format!("`{name}` in this form"), head),
+        false => {
+            let place = e.text.place(head);
+            let message = format!("there is no command `{name}`");
+            e.messages
+                .error(NOT_SUPPORTED, message, place, "not a command")
+        }
+    }
+}
+
+/// Declares what a command would have declared, without a meaning. Tells whether there is such a
+/// command.
+fn declare_broken(e: &mut Elaborator<'_>, name: &str, at: Expr) -> bool {
     let exprs = e.text.exprs;
     let declared = e.text.part(at, 1);
     let place = e.text.place(declared);
-    let known = match name {
+    match name {
         "declare-const" | "declare-fun" | "define-fun" | "define-fun-rec" | "declare-rel"
         | "declare-var" | "define-const" => {
             if let Some(symbol) = exprs.symbol(declared) {
@@ -322,14 +352,5 @@ fn unsupported(e: &mut Elaborator<'_>, name: &str, head: Expr, at: Expr) -> Repo
         "push" | "pop" | "reset" | "reset-assertions" | "define-funs-rec"
         | "check-sat-assuming" | "get-value" | "assert-soft" | "minimize" | "maximize" => true,
         _ => false,
-    };
-    match known {
-        true => e.not_supported(&format!("`{name}` in this form"), head),
-        false => {
-            let place = e.text.place(head);
-            let message = format!("there is no command `{name}`");
-            e.messages
-                .error(NOT_SUPPORTED, message, place, "not a command")
-        }
     }
 }

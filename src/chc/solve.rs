@@ -19,10 +19,9 @@ const ROUNDS: usize = 50;
 /// The clause is equivalent to the one given; its constraint is one list of conjuncts.
 pub(super) fn solved(terms: &Terms, mut clause: Clause) -> (Clause, Vec<Term>) {
     let inputs = bind_inputs(terms, &mut clause);
+    let fixed: HashSet<Term> = inputs.iter().copied().collect();
     let mut conjuncts = flat(terms, &clause.constraint);
     clause.constraint.clear();
-    // The definitions made so far; what they refer to is not defined itself.
-    let fixed: HashSet<Term> = inputs.iter().copied().collect();
     for _ in 0..ROUNDS {
         let outputs: HashSet<Term> = clause
             .head
@@ -30,32 +29,60 @@ pub(super) fn solved(terms: &Terms, mut clause: Clause) -> (Clause, Vec<Term>) {
             .flat_map(|atom| &atom.args)
             .copied()
             .collect();
-        let mut defined: HashMap<Term, Term> = HashMap::new();
-        let mut used: HashSet<Term> = HashSet::new();
-        let mut rest = Vec::with_capacity(conjuncts.len());
-        for conjunct in conjuncts {
-            let conjunct = terms.substitute(conjunct, &defined);
-            let free = |var: Term| !fixed.contains(&var) && !used.contains(&var);
-            match solve(terms, conjunct, &free, &outputs) {
-                Some((var, value)) => {
-                    used.extend(terms.free_vars(&[value]));
-                    defined.insert(var, value);
-                }
-                None => rest.push(conjunct),
-            }
-        }
+        let may = |var: Term| !fixed.contains(&var);
+        let (rest, defined) = round(terms, conjuncts, &may, &outputs);
+        conjuncts = rest;
         if defined.is_empty() {
-            conjuncts = rest;
             break;
         }
-        for conjunct in &mut rest {
-            *conjunct = terms.substitute(*conjunct, &defined);
-        }
-        conjuncts = flat(terms, &rest);
         clause.substitute(terms, &defined);
     }
     clause.constraint = conjuncts;
     (clause, inputs)
+}
+
+/// A conjunction without the variables that its equations define, as far as they are to go.
+pub(super) fn eliminated(terms: &Terms, formula: Term, may: &dyn Fn(Term) -> bool) -> Term {
+    let mut conjuncts = flat(terms, &[formula]);
+    for _ in 0..ROUNDS {
+        let (rest, defined) = round(terms, conjuncts, may, &HashSet::new());
+        conjuncts = rest;
+        if defined.is_empty() {
+            break;
+        }
+    }
+    terms.and(conjuncts)
+}
+
+/// Goes once through conjuncts: what is left of them, and definitions for variables that do not
+/// occur there any more, nor in the definitions.
+fn round(
+    terms: &Terms,
+    conjuncts: Vec<Term>,
+    may: &dyn Fn(Term) -> bool,
+    outputs: &HashSet<Term>,
+) -> (Vec<Term>, HashMap<Term, Term>) {
+    let mut defined: HashMap<Term, Term> = HashMap::new();
+    let mut used: HashSet<Term> = HashSet::new();
+    let mut rest = Vec::with_capacity(conjuncts.len());
+    for conjunct in conjuncts {
+        let conjunct = terms.substitute(conjunct, &defined);
+        let free = |var: Term| may(var) && !used.contains(&var);
+        match solve(terms, conjunct, &free, outputs) {
+            Some((var, value)) => {
+                used.extend(terms.free_vars(&[value]));
+                defined.insert(var, value);
+            }
+            None => rest.push(conjunct),
+        }
+    }
+    if !defined.is_empty() {
+        for conjunct in &mut rest {
+            *conjunct = terms.substitute(*conjunct, &defined);
+        }
+        rest = flat(terms, &rest);
+    }
+    (rest, defined)
 }
 
 /// Makes the arguments of the first body predicate different auxiliaries.

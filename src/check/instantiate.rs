@@ -67,6 +67,7 @@ impl<'a> Structure<'a> {
                     index.iter().for_each(|i| self.add_elements(i));
                 }
             }
+            Value::Construct(value) => value.fields.iter().for_each(|v| self.add_elements(v)),
             Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::BitVec(..) => {}
         }
     }
@@ -99,6 +100,19 @@ impl<'a> Structure<'a> {
                     term = terms.store(term, &index, value);
                 }
                 term
+            }
+            (Value::Construct(value), Sort::Datatype(datatype)) => {
+                let constructor = datatype.constructors.get(value.constructor as usize)?;
+                let sorts: Vec<Sort> = constructor
+                    .fields
+                    .iter()
+                    .map(|(_, sort)| sort.clone())
+                    .collect();
+                let fields = self.values(&value.fields, &sorts)?;
+                if fields.len() != sorts.len() {
+                    return None;
+                }
+                terms.construct(sort, value.constructor, &fields)
             }
             _ => return None,
         })
@@ -196,6 +210,10 @@ fn uninterpreted(sort: &Sort, found: &mut BTreeSet<Arc<str>>) {
         Sort::Map(map) => {
             map.domain.iter().for_each(|s| uninterpreted(s, found));
             uninterpreted(&map.range, found);
+        }
+        Sort::Datatype(datatype) => {
+            let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
+            fields.for_each(|(_, sort)| uninterpreted(sort, found));
         }
         _ => {}
     }

@@ -206,6 +206,19 @@ impl<'a> Examiner<'a> {
                     && map.domain.iter().eq(indices.iter().copied())
             }
             (Op::ConstMap, [value], Sort::Map(map)) => **value == map.range,
+            (Op::Construct(constructor), fields, Sort::Datatype(datatype)) => {
+                let declared = datatype.constructors.get(*constructor as usize);
+                declared.is_some_and(|constructor| {
+                    let sorts = constructor.fields.iter().map(|(_, sort)| sort);
+                    sorts.eq(fields.iter().copied())
+                })
+            }
+            (Op::Field { constructor, field }, [Sort::Datatype(datatype)], result) => {
+                datatype.field(*constructor, *field) == Some(result)
+            }
+            (Op::Is(constructor), [Sort::Datatype(datatype)], Sort::Bool) => {
+                (*constructor as usize) < datatype.constructors.len()
+            }
             (Op::Bind(binder), [body, patterns @ ..], result) => {
                 let bound = |&var: &Term| {
                     self.terms
@@ -281,13 +294,25 @@ pub(super) fn has_sort(value: &Value, sort: &Sort) -> bool {
             } = &**map;
             // Two different tables may be the same map, so a table indexed by maps may list one
             // index twice: refused.
-            let plain = entries.is_empty() || !domain.iter().any(|s| matches!(s, Sort::Map(_)));
+            let plain = entries.is_empty() || !domain.iter().any(Sort::has_maps);
             *domain == expected.domain
                 && plain
                 && has_sort(default, &expected.range)
                 && entries.iter().all(|(index, value)| {
                     have_sorts(index, domain) && has_sort(value, &expected.range)
                 })
+        }
+        (Value::Construct(value), Sort::Datatype(datatype)) => {
+            let declared = datatype.constructors.get(value.constructor as usize);
+            declared.is_some_and(|constructor| {
+                constructor.name == value.name
+                    && constructor.fields.len() == value.fields.len()
+                    && value
+                        .fields
+                        .iter()
+                        .zip(&constructor.fields)
+                        .all(|(field, (_, sort))| has_sort(field, sort))
+            })
         }
         _ => false,
     }

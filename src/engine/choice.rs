@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Engine;
+use super::bounded::{Bmc, KInduction};
 use super::horn::HornClauses;
 use super::reach::{self, Impact, PredicateAbstraction};
 use super::slicing::SlicingAbstraction;
@@ -19,6 +20,10 @@ pub enum EngineKind {
     Impact,
     /// Predicate abstraction.
     Predicate,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    KInduction,
     /// The whole graph as Horn clauses.
     Horn,
 }
@@ -48,8 +53,16 @@ impl EngineKind {
             "predicate abstraction: a tree of Boolean combinations of predicates",
         ),
         (
+            EngineKind::Bmc,
+            "bounded model checking: unrolls deeper and deeper, proves what has only short runs",
+        ),
+        (
+            EngineKind::KInduction,
+            "k-induction: bounded model checking, and steps strengthened by generated invariants",
+        ),
+        (
             EngineKind::Horn,
-            "Horn clauses: the whole graph as one question to Spacer, for all errors or for each",
+            "Horn clauses: the whole graph as one question to Spacer",
         ),
     ];
 
@@ -59,6 +72,8 @@ impl EngineKind {
             EngineKind::Slicing => "slicing",
             EngineKind::Impact => "impact",
             EngineKind::Predicate => "predicate",
+            EngineKind::Bmc => "bmc",
+            EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
         }
     }
@@ -75,6 +90,10 @@ impl EngineKind {
             }),
             EngineKind::Predicate => Box::new(PredicateAbstraction {
                 settings: reach::Settings::predicate_abstraction().with(common),
+            }),
+            EngineKind::Bmc => Box::new(Bmc),
+            EngineKind::KInduction => Box::new(KInduction {
+                auxiliary: common.auxiliary,
             }),
             EngineKind::Horn => Box::new(HornClauses {
                 auxiliary: common.auxiliary,

@@ -1,6 +1,7 @@
 //! Engines: a program graph in, evidence out.
 
 pub mod blocks;
+pub mod bounded;
 mod choice;
 pub mod horn;
 pub mod path;

@@ -656,6 +656,49 @@ impl Terms {
         self.intern(Op::ConstMap, [value], sort)
     }
 
+    // --- datatypes ----------------------------------------------------------------------------
+
+    /// The value that a constructor of a datatype makes of its fields.
+    pub fn construct(&self, sort: &Sort, constructor: u32, fields: &[Term]) -> Term {
+        // Taken apart and put together again.
+        if let Some(&first) = fields.first()
+            && let (Op::Field { .. }, &[whole]) = (self.op(first), self.args(first))
+            && self.sort(whole) == sort
+            && matches!(sort, Sort::Datatype(datatype) if datatype.constructors.len() == 1)
+            && fields
+                .iter()
+                .zip(0..)
+                .all(|(&field, i)| field == self.field(whole, constructor, i))
+        {
+            return whole;
+        }
+        self.intern(Op::Construct(constructor), fields, sort.clone())
+    }
+
+    /// A field of a value of a datatype that is made by `constructor`.
+    pub fn field(&self, value: Term, constructor: u32, field: u32) -> Term {
+        if *self.op(value) == Op::Construct(constructor)
+            && let Some(&field) = self.args(value).get(field as usize)
+        {
+            return field;
+        }
+        let sort = match self.sort(value) {
+            Sort::Datatype(datatype) => datatype.field(constructor, field).cloned(),
+            _ => None,
+        };
+        let sort = sort.unwrap_or_else(|| self.sort(value).clone());
+        self.intern(Op::Field { constructor, field }, [value], sort)
+    }
+
+    /// Whether a value of a datatype is made by `constructor`.
+    pub fn is(&self, value: Term, constructor: u32) -> Term {
+        match (self.op(value), self.sort(value)) {
+            (Op::Construct(actual), _) => self.bool(*actual == constructor),
+            (_, Sort::Datatype(datatype)) if datatype.constructors.len() == 1 => self.tt(),
+            _ => self.intern(Op::Is(constructor), [value], Sort::Bool),
+        }
+    }
+
     // --- any ----------------------------------------------------------------------------------
 
     /// A node like `node` over other arguments of the same sorts, simplified.
@@ -688,6 +731,9 @@ impl Terms {
             Op::Select => self.select(args[0], &args[1..]),
             Op::Store => self.store(args[0], &args[1..args.len() - 1], args[args.len() - 1]),
             Op::ConstMap => self.const_map(node.sort.clone(), args[0]),
+            Op::Construct(constructor) => self.construct(&node.sort, *constructor, args),
+            Op::Field { constructor, field } => self.field(args[0], *constructor, *field),
+            Op::Is(constructor) => self.is(args[0], *constructor),
             Op::Bind(binder) => {
                 let mut rest = &args[1..];
                 let mut patterns = Vec::new();

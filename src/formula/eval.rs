@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::sort::Sort;
 use super::term::{BvOp, Function, Node, Op, Term, Terms, Var};
-use super::value::{MapValue, Value};
+use super::value::{ConstructValue, MapValue, Value};
 
 /// Why a term has no value here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -261,13 +261,39 @@ fn eval_node(
             }))),
             _ => Err(ill_sorted(node)),
         },
+        Op::Construct(constructor) => match &node.sort {
+            Sort::Datatype(datatype) => {
+                let declared = datatype.constructors.get(*constructor as usize);
+                let declared = declared.ok_or_else(|| ill_sorted(node))?;
+                Ok(Value::Construct(Arc::new(ConstructValue {
+                    constructor: *constructor,
+                    name: declared.name.clone(),
+                    fields: all()?,
+                })))
+            }
+            _ => Err(ill_sorted(node)),
+        },
+        Op::Field { constructor, field } => match arg(0)? {
+            Value::Construct(value) if value.constructor == *constructor => {
+                let field = value.fields.get(*field as usize);
+                field.cloned().ok_or_else(|| ill_sorted(node))
+            }
+            Value::Construct(_) => Err(EvalError::NoMeaning(
+                "a field of another constructor".into(),
+            )),
+            _ => Err(ill_sorted(node)),
+        },
+        Op::Is(constructor) => match arg(0)? {
+            Value::Construct(value) => Ok(Value::Bool(value.constructor == *constructor)),
+            _ => Err(ill_sorted(node)),
+        },
     }
 }
 
 /// The element at an index. Indices that are maps themselves are compared with [`Value::same`],
 /// since different tables may stand for the same map.
 fn map_get(map: &MapValue, index: &[Value]) -> Result<Value, EvalError> {
-    let plain = !map.domain.iter().any(|sort| matches!(sort, Sort::Map(_)));
+    let plain = !map.domain.iter().any(Sort::has_maps);
     if plain {
         return Ok(map.get(index).clone());
     }

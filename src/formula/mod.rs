@@ -24,6 +24,6 @@ mod tests;
 pub use bounds::{Bound, Range, Relation};
 pub use eval::{EvalError, Evaluator, Interpretation, eval};
 pub use share::Sharing;
-pub use sort::{MapSort, Sort};
+pub use sort::{ConstructorSort, DatatypeSort, MapSort, Sort};
 pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};
-pub use value::{FunctionValue, MapValue, Value};
+pub use value::{ConstructValue, FunctionValue, MapValue, Value};

@@ -418,9 +418,55 @@ impl<'a> Printer<'a> {
                 ];
                 (level::ATOM, pieces)
             }
+            Op::Construct(_) => call(self.constructor(&node.sort, &node.op), args),
+            Op::Field { .. } => (
+                level::POSTFIX,
+                vec![
+                    Piece::Term(args[0], level::POSTFIX),
+                    Piece::Text(
+                        format!("->{}", self.constructor(self.terms.sort(args[0]), &node.op))
+                            .into(),
+                    ),
+                ],
+            ),
+            Op::Is(_) => (
+                level::ATOM,
+                vec![
+                    Piece::Text("(".into()),
+                    Piece::Term(args[0], level::POSTFIX),
+                    Piece::Text(
+                        format!(
+                            " is {})",
+                            self.constructor(self.terms.sort(args[0]), &node.op)
+                        )
+                        .into(),
+                    ),
+                ],
+            ),
             // Binders are written by `binder`.
             Op::Bind(_) => atom("?"),
         }
+    }
+
+    /// The name of the constructor or field in an operator on values of a datatype.
+    fn constructor(&self, sort: &Sort, op: &Op) -> String {
+        let Sort::Datatype(datatype) = sort else {
+            return "?".into();
+        };
+        let number = match op {
+            Op::Construct(number) | Op::Is(number) => *number,
+            Op::Field { constructor, .. } => *constructor,
+            _ => return "?".into(),
+        };
+        let constructor = datatype.constructors.get(number as usize);
+        let name = match (constructor, op) {
+            (Some(constructor), Op::Field { field, .. }) => constructor
+                .fields
+                .get(*field as usize)
+                .map(|(name, _)| name),
+            (constructor, _) => constructor.map(|constructor| &constructor.name),
+        };
+        name.map_or("?".into(), |name| name.to_string())
     }
 
     /// The function that stands for an equation which is not what `==` means.

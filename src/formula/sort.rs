@@ -22,6 +22,8 @@ pub enum Sort {
     RoundingMode,
     /// Total maps, extensional.
     Map(Arc<MapSort>),
+    /// Values made by constructors; see [`DatatypeSort`].
+    Datatype(Arc<DatatypeSort>),
     /// An uninterpreted sort. The name is the whole name, type arguments included.
     Uninterpreted(Arc<str>),
 }
@@ -35,7 +37,54 @@ pub struct MapSort {
     pub range: Sort,
 }
 
+/// A datatype: each value is made by exactly one of the constructors, from exactly one list of
+/// fields. No field contains values of the datatype itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DatatypeSort {
+    /// The name, unique among the sorts of one program, type arguments included.
+    pub name: Arc<str>,
+    /// At least one.
+    pub constructors: Vec<ConstructorSort>,
+}
+
+/// A constructor of a datatype.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConstructorSort {
+    /// The name, unique within the datatype.
+    pub name: Arc<str>,
+    /// Names and sorts of the fields, in order.
+    pub fields: Vec<(Arc<str>, Sort)>,
+}
+
+impl DatatypeSort {
+    /// The sort of a field; `None` if there is none with these numbers.
+    pub fn field(&self, constructor: u32, field: u32) -> Option<&Sort> {
+        let constructor = self.constructors.get(constructor as usize)?;
+        Some(&constructor.fields.get(field as usize)?.1)
+    }
+}
+
 impl Sort {
+    /// Whether values of the sort are maps or contain some: one such value can be written in
+    /// several ways.
+    pub fn has_maps(&self) -> bool {
+        match self {
+            Sort::Map(_) => true,
+            Sort::Datatype(datatype) => datatype
+                .constructors
+                .iter()
+                .flat_map(|constructor| &constructor.fields)
+                .any(|(_, sort)| sort.has_maps()),
+            Sort::Bool
+            | Sort::Int
+            | Sort::Real
+            | Sort::BitVec(_)
+            | Sort::Float(..)
+            | Sort::RoundingMode
+            | Sort::Uninterpreted(_) => false,
+        }
+    }
+
     /// The sort of maps from `domain` to `range`.
     pub fn map(domain: Vec<Sort>, range: Sort) -> Sort {
         Sort::Map(Arc::new(MapSort { domain, range }))
@@ -47,6 +96,17 @@ impl Sort {
             Sort::Bool => Some(BigUint::from(2u32)),
             Sort::BitVec(width) => Some(BigUint::from(1u32) << *width),
             Sort::RoundingMode => Some(BigUint::from(5u32)),
+            Sort::Datatype(datatype) => datatype
+                .constructors
+                .iter()
+                .map(|constructor| {
+                    let sizes = constructor
+                        .fields
+                        .iter()
+                        .map(|(_, sort)| sort.cardinality());
+                    sizes.product::<Option<BigUint>>()
+                })
+                .sum(),
             Sort::Int | Sort::Real | Sort::Float(..) | Sort::Map(_) | Sort::Uninterpreted(_) => {
                 None
             }
@@ -79,6 +139,7 @@ impl fmt::Display for Sort {
                 }
                 write!(f, "]{}", map.range)
             }
+            Sort::Datatype(datatype) => f.write_str(&datatype.name),
             Sort::Uninterpreted(name) => f.write_str(name),
         }
     }

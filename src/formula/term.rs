@@ -219,6 +219,17 @@ pub enum Op {
     Store,
     /// The map (of the node's sort) with the argument everywhere.
     ConstMap,
+    /// A constructor, by its number in the datatype that is the node's sort.
+    Construct(u32),
+    /// A field of a value of a datatype; meaningful only for values made by that constructor.
+    Field {
+        /// The number of the constructor.
+        constructor: u32,
+        /// The number of the field in the constructor.
+        field: u32,
+    },
+    /// Whether a value of a datatype is made by the constructor with this number.
+    Is(u32),
     /// A quantifier or lambda.
     Bind(Arc<Binder>),
 }

@@ -25,6 +25,19 @@ pub enum Value {
     Element(Arc<str>, u32),
     /// A map.
     Map(Arc<MapValue>),
+    /// A value of a datatype.
+    Construct(Arc<ConstructValue>),
+}
+
+/// What a constructor of a datatype makes of its fields.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConstructValue {
+    /// The number of the constructor.
+    pub constructor: u32,
+    /// Its name.
+    pub name: Arc<str>,
+    /// The fields, in order.
+    pub fields: Vec<Value>,
 }
 
 /// A map that differs from its default at finitely many places.
@@ -82,12 +95,26 @@ impl Value {
     /// uninterpreted domain, whose size is not known, that differ in the default only; maps
     /// indexed by maps).
     pub fn same(&self, other: &Value) -> Option<bool> {
+        if let (Value::Construct(left), Value::Construct(right)) = (self, other) {
+            if left.constructor != right.constructor {
+                return Some(false);
+            }
+            let mut undecided = false;
+            for (left, right) in left.fields.iter().zip(&right.fields) {
+                match left.same(right) {
+                    Some(true) => {}
+                    Some(false) => return Some(false),
+                    None => undecided = true,
+                }
+            }
+            return (!undecided).then_some(true);
+        }
         let (Value::Map(left), Value::Map(right)) = (self, other) else {
             return Some(self == other);
         };
         // One map may be written as different tables, so an index that is a map may be listed
         // under another name. Only maps written alike are known to be equal then.
-        let indexed_by_maps = left.domain.iter().any(|s| matches!(s, Sort::Map(_)));
+        let indexed_by_maps = left.domain.iter().any(Sort::has_maps);
         if indexed_by_maps && !(left.entries.is_empty() && right.entries.is_empty()) {
             return (left == right).then_some(true);
         }
@@ -133,6 +160,17 @@ impl Value {
                 default: Value::any_of(&map.range)?,
                 entries: BTreeMap::new(),
             })),
+            Sort::Datatype(datatype) => {
+                let constructor = datatype.constructors.first()?;
+                let fields = constructor.fields.iter();
+                Value::Construct(Arc::new(ConstructValue {
+                    constructor: 0,
+                    name: constructor.name.clone(),
+                    fields: fields
+                        .map(|(_, sort)| Value::any_of(sort))
+                        .collect::<Option<_>>()?,
+                }))
+            }
             Sort::Float(..) | Sort::RoundingMode => return None,
         })
     }
@@ -156,6 +194,13 @@ impl fmt::Display for Value {
                     write!(f, " := {value}, ")?;
                 }
                 write!(f, "else {}]", map.default)
+            }
+            Value::Construct(value) => {
+                write!(f, "{}(", value.name)?;
+                for (i, field) in value.fields.iter().enumerate() {
+                    write!(f, "{}{field}", if i > 0 { ", " } else { "" })?;
+                }
+                f.write_str(")")
             }
         }
     }

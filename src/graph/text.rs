@@ -23,7 +23,7 @@ use petgraph::visit::EdgeRef as _;
 
 use super::{Edge, Origin, ProgramGraph};
 use crate::formula::print::{Printer, Spelling, operator_name, plain_name};
-use crate::formula::{BvOp, Function, Op, Sharing, Sort, Term, Terms, Var, Version};
+use crate::formula::{BvOp, DatatypeSort, Function, Op, Sharing, Sort, Term, Terms, Var, Version};
 use names::{Names, quoted, quoted_primed, sort_text, string_literal};
 
 /// A formula longer than this is written over several lines.
@@ -66,6 +66,7 @@ struct Header<'a> {
     terms: &'a Terms,
     /// Uninterpreted sorts, in order of their first use.
     sorts: IndexMap<Arc<str>, ()>,
+    datatypes: IndexMap<Arc<str>, Arc<DatatypeSort>>,
     /// Rigid symbols and their spelling.
     functions: IndexMap<Arc<Function>, String>,
     /// Operators and their spelling.
@@ -82,6 +83,7 @@ impl<'a> Header<'a> {
         let mut header = Header {
             terms,
             sorts: IndexMap::new(),
+            datatypes: IndexMap::new(),
             functions: IndexMap::new(),
             operators: IndexMap::new(),
             axioms: Vec::new(),
@@ -157,6 +159,12 @@ impl<'a> Header<'a> {
                     stack.push(&map.range);
                     stack.extend(map.domain.iter().rev());
                 }
+                Sort::Datatype(datatype) => {
+                    self.datatypes
+                        .insert(datatype.name.clone(), datatype.clone());
+                    let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
+                    stack.extend(fields.map(|(_, sort)| sort));
+                }
                 Sort::Bool
                 | Sort::Int
                 | Sort::Real
@@ -173,6 +181,21 @@ impl<'a> Header<'a> {
             if !matches!(&**name, "string" | "regex") {
                 let _ = writeln!(text, "type {};", quoted(name));
             }
+        }
+        for datatype in self.datatypes.values() {
+            let constructors: Vec<String> = datatype
+                .constructors
+                .iter()
+                .map(|constructor| {
+                    let field = |(name, sort): &(Arc<str>, Sort)| {
+                        format!("{}: {}", quoted(name), sort_text(sort))
+                    };
+                    let fields: Vec<String> = constructor.fields.iter().map(field).collect();
+                    format!("{}({})", quoted(&constructor.name), fields.join(", "))
+                })
+                .collect();
+            let name = quoted(&datatype.name);
+            let _ = writeln!(text, "datatype {name} {{ {} }}", constructors.join(", "));
         }
         for (function, name) in &self.functions {
             let result = sort_text(&function.result);

@@ -24,6 +24,17 @@ struct Published {
     list: Vec<(LocationId, Term)>,
     /// Somebody looked for invariants at the start already, found or not.
     begun: bool,
+    /// Somebody goes on looking for more.
+    fed: bool,
+}
+
+/// While it lives, its owner is the one who goes on looking for more invariants for a board.
+pub(super) struct Feeder(Facts);
+
+impl Drop for Feeder {
+    fn drop(&mut self) {
+        self.0.board().fed = false;
+    }
 }
 
 /// How much of the board somebody has read.
@@ -60,6 +71,17 @@ impl Facts {
     /// Whether the search at the start was made by somebody; from now on it is.
     pub(super) fn begin(&self) -> bool {
         std::mem::replace(&mut self.board().begun, true)
+    }
+
+    /// The right to go on looking for more, unless somebody has it.
+    pub(super) fn feeder(&self) -> Option<Feeder> {
+        let taken = std::mem::replace(&mut self.board().fed, true);
+        (!taken).then(|| Feeder(self.clone()))
+    }
+
+    /// Whether somebody goes on looking for more.
+    pub fn is_fed(&self) -> bool {
+        self.board().fed
     }
 
     fn board(&self) -> MutexGuard<'_, Published> {

@@ -1,14 +1,26 @@
-//! Cheap auxiliary invariants, found before an engine starts.
+//! Auxiliary invariants.
 //!
-//! Three generators, each ending in a set of state formulas that is inductive together with what
-//! the ones before it found: the best linear equations ([`affine`]), remainders ([`congruence`]),
-//! and then whatever survives of a list of candidates ([`candidates`]). They hold in every reachable state, so an engine may assume them; like all
+//! Some are cheap and found before an engine starts: the best linear equations ([`affine`]),
+//! remainders ([`congruence`]), and whatever survives of a list of candidates ([`candidates`]).
+//! Others come from a thread of their own while an engine works ([`generator`]): intervals, bounds
+//! of linear forms ([`intervals`]), and disjunctions of all of those ([`partition`]).
+//!
+//! Each generator ends in a set of state formulas that is inductive together with what those
+//! before it found. They hold in every reachable state, so an engine may assume them; like all
 //! evidence they are part of the claim that the checker re-proves.
 
 pub mod affine;
 pub mod candidates;
 pub mod congruence;
 pub mod facts;
+mod fixpoint;
+pub mod generator;
+pub mod intervals;
+pub mod partition;
+mod refine;
+mod templates;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -41,6 +41,8 @@ pub struct Builder<'l, 'a> {
     pub globals: Vec<Slot>,
     /// How often each procedure was inlined.
     pub instances: BTreeMap<ProcedureId, u32>,
+    /// The frames of inlined bodies.
+    pub inlined: Vec<Frame>,
     /// The procedures around the place at hand, the unit itself first.
     pub chain: Vec<ProcedureId>,
     /// The variables of the unit's summary that failing obligations speak about, if it has one.
@@ -82,6 +84,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             names,
             globals: Vec::new(),
             instances: BTreeMap::new(),
+            inlined: Vec::new(),
             chain: Vec::new(),
             failed: None,
             location_names,

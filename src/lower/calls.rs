@@ -16,6 +16,7 @@ use super::expr::ExprLowering;
 use super::frame::{ContractScope, Frame, Slot, slot_term};
 use super::options::CallPolicy;
 use super::origin::{FrameId, Step};
+use super::plan;
 use super::sorts::TypeEnv;
 use super::summaries::CallValues;
 use super::unit::{Abstraction, Displayed, ObligationKind};
@@ -62,10 +63,16 @@ impl<'a> Builder<'_, 'a> {
 
     fn inlines(&self, id: ProcedureId, callee: &Procedure) -> bool {
         let options = &self.lowering.options;
-        if callee.implementations.is_empty() || options.modular {
+        if callee.implementations.is_empty() {
             return false;
         }
         let small_enough = self.graph.graph.edge_count() < options.inline_limit;
+        if options.modular {
+            // Beyond the depth Boogie assumes that there is no call; here the contract stands for it.
+            let depth = plan::inline_depth(self.lowering.program, callee);
+            let active = self.chain[1..].iter().filter(|&&p| p == id).count();
+            return small_enough && depth.is_some_and(|depth| active < depth as usize);
+        }
         let allowed = match options.calls {
             CallPolicy::Contract => false,
             CallPolicy::Auto => small_enough,
@@ -268,6 +275,9 @@ impl<'a> Builder<'_, 'a> {
             .iter()
             .map(|&i| (self.frame_of_body(&frame, i), i))
             .collect();
+
+        self.inlined
+            .extend(frames.iter().map(|(frame, _)| frame.clone()));
 
         // Parameters get their values, all else becomes arbitrary.
         let mut changed = BTreeSet::new();

@@ -10,10 +10,10 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::builtin;
 use super::sorts::{MAX_WIDTH, TypeEnv};
 use super::symbols::Symbols;
 use super::unsuited::Unsuited;
+use super::{builtin, datatypes};
 use crate::formula::{BinderKind, BvOp, Op, Sort, Term};
 
 /// `x ** n` is multiplied out up to this exponent.
@@ -144,23 +144,56 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                     _ => unsuited("this selection of bits"),
                 }
             }
-            ExprKind::Select { map, indices, .. } => {
+            ExprKind::Select {
+                map,
+                type_args,
+                indices,
+            } => {
+                let place = self.place(map, type_args, e.span)?;
                 let map = self.lower(map)?;
+                let map = place.map_or(map, |(place, _)| t.field(map, 0, place));
                 let indices = self.all(indices)?;
                 self.check_indices(map, &indices, None, e.span)?;
                 Ok(t.select(map, &indices))
             }
             ExprKind::Store {
                 map,
+                type_args,
                 indices,
                 value,
-                ..
             } => {
-                let map = self.lower(map)?;
+                let place = self.place(map, type_args, e.span)?;
+                let whole = self.lower(map)?;
+                let map = place
+                    .as_ref()
+                    .map_or(whole, |(place, _)| t.field(whole, 0, *place));
                 let indices = self.all(indices)?;
                 let value = self.lower(value)?;
                 self.check_indices(map, &indices, Some(value), e.span)?;
-                Ok(t.store(map, &indices, value))
+                let stored = t.store(map, &indices, value);
+                let Some((place, aliases)) = place else {
+                    return Ok(stored);
+                };
+                let mut all = vec![whole];
+                all.extend(&indices);
+                all.push(value);
+                let sort = t.sort(whole).clone();
+                let fields = match &sort {
+                    Sort::Datatype(record) => record.constructors[0].fields.len(),
+                    _ => return unsuited("this use of a map"),
+                };
+                let fields: Vec<Term> = (0u32..)
+                    .take(fields)
+                    .map(|i| match i == place {
+                        true => stored,
+                        false if aliases.contains(&i) => {
+                            let field = t.field(whole, 0, i);
+                            self.symbols.blur(place, i, &all, t.sort(field), e.span)
+                        }
+                        false => t.field(whole, 0, i),
+                    })
+                    .collect();
+                Ok(t.construct(&sort, 0, &fields))
             }
             ExprKind::Call {
                 function,
@@ -194,7 +227,8 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 body,
                 ..
             } => {
-                if !type_params.is_empty() {
+                // Axioms are lowered for each choice of types by itself.
+                if !type_params.iter().all(|p| self.types.contains_key(&p.id)) {
                     return unsuited("a quantifier over types");
                 }
                 let vars = self.binders(bound)?;
@@ -234,13 +268,61 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             }
             ExprKind::IntToReal(a) => Ok(t.to_real(self.lower(a)?)),
             ExprKind::RealToInt(a) => Ok(t.to_int(self.lower(a)?)),
-            ExprKind::Construct { .. }
-            | ExprKind::Field { .. }
-            | ExprKind::FieldUpdate { .. }
-            | ExprKind::Is { .. } => unsuited("a datatype"),
+            ExprKind::Construct {
+                constructor, args, ..
+            } => {
+                let sort = self.sort(&e.ty, e.span)?;
+                let args = self.all(args)?;
+                datatypes::construct(self.symbols, &sort, *constructor, &args)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
+            ExprKind::Field {
+                datatype,
+                field,
+                value,
+            } => {
+                let value = self.lower(value)?;
+                datatypes::field(self.symbols, *datatype, *field, value)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
+            ExprKind::FieldUpdate {
+                datatype,
+                field,
+                value,
+                new,
+            } => {
+                let (value, new) = (self.lower(value)?, self.lower(new)?);
+                datatypes::update(self.symbols, *datatype, *field, value, new)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
+            ExprKind::Is {
+                constructor, value, ..
+            } => {
+                let value = self.lower(value)?;
+                datatypes::is(self.symbols, value, *constructor)
+                    .map_err(|what| Unsuited::new(what, e.span))
+            }
             ExprKind::Unsupported { what } => unsuited(what),
             ExprKind::Error => unsuited("an erroneous expression"),
         }
+    }
+
+    /// Where in the record of a polymorphic map an instance is, and other instances that may be the
+    /// same one; `None` for ordinary maps.
+    #[allow(clippy::type_complexity)]
+    fn place(
+        &self,
+        map: &Expr,
+        type_args: &[Type],
+        span: Span,
+    ) -> Result<Option<(u32, Vec<u32>)>, Unsuited> {
+        if type_args.is_empty() {
+            return Ok(None);
+        }
+        self.symbols
+            .place_in_record(&map.ty, type_args, self.types)
+            .map(Some)
+            .map_err(|what| Unsuited::new(what, span))
     }
 
     fn variable(&mut self, variable: VarRef, span: Span) -> Lowered {

@@ -23,7 +23,12 @@ use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 /// diagnostics.
 pub fn lower_graphs(terms: &Terms, program: &GraphProgram) -> Vec<LoweredUnit> {
     let variables = program.graphs.iter().flat_map(|g| &g.variables);
-    let symbols = Symbols::new(terms, &program.background, variables.map(|v| &*v.name));
+    let symbols = Symbols::new(
+        terms,
+        &program.background,
+        variables.map(|v| &*v.name),
+        super::polymaps::of_graphs(program),
+    );
     program
         .graphs
         .iter()
@@ -114,6 +119,7 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
             self.edge(edge, &obligations);
         }
         super::cut::mark_loop_heads(&mut self.graph);
+        self.symbols.instantiate();
         let axioms_dropped = self
             .symbols
             .dropped()

@@ -6,7 +6,7 @@
 //! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
 //! in it can still be decided.
 //!
-//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`]: expressions, types, constants and
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`polymaps`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
@@ -19,6 +19,7 @@ pub mod builder;
 pub mod builtin;
 pub mod calls;
 pub mod cut;
+pub mod datatypes;
 pub mod division;
 pub mod expr;
 pub mod frame;
@@ -27,6 +28,7 @@ pub mod names;
 pub mod options;
 pub mod origin;
 pub mod plan;
+pub mod polymaps;
 pub mod sorts;
 pub mod statements;
 pub mod summaries;
@@ -97,7 +99,12 @@ impl<'a> Lowering<'a> {
         let entries = plan::entries(program, &options)?;
         let globals = program.globals.iter().map(|g| &*g.name);
         Ok(Lowering {
-            symbols: Symbols::new(terms, &program.background, globals),
+            symbols: Symbols::new(
+                terms,
+                &program.background,
+                globals,
+                polymaps::instances(program),
+            ),
             recursive: recursive_procedures(program),
             unknown_effects: program
                 .implementations
@@ -152,6 +159,7 @@ impl<'a> Lowering<'a> {
     pub fn lower(&self, plan: UnitPlan) -> LoweredUnit {
         let program = self.program;
         let procedure = &program.procedures[plan.procedure.index()];
+        self.symbols.enter(!procedure.type_params.is_empty());
         let mut b = Builder::new(self, &procedure.name, self.symbols.names());
         for global in &program.globals {
             let slot = self.symbols.sort(&global.ty, &TypeEnv::new()).map(|sort| {
@@ -172,7 +180,7 @@ impl<'a> Lowering<'a> {
         for param in &procedure.type_params {
             // A procedure that works for all types works for one about which nothing is known.
             let name = format!("{}.{}", procedure.name, param.name);
-            types.insert(param.id, self.symbols.opaque_sort(&name));
+            types.insert(param.id, self.symbols.opaque_sort(param.id, &name));
         }
         let frame = b.open_frame(plan.procedure, id, String::new(), types, true);
         b.chain.push(plan.procedure);
@@ -206,7 +214,7 @@ impl<'a> Lowering<'a> {
             .iter()
             .map(|&i| (b.frame_of_body(&frame, i), i))
             .collect();
-        let bodies: Vec<_> = frames.iter().map(|(f, _)| f.clone()).collect();
+        let mut bodies: Vec<_> = frames.iter().map(|(f, _)| f.clone()).collect();
         let end = match procedure.implementations[..] {
             [only] => program.implementations[only.index()].end,
             _ => procedure.span,
@@ -237,6 +245,7 @@ impl<'a> Lowering<'a> {
         });
         b.remember_olds(&frame, entry);
         if self.options.modular {
+            bodies.append(&mut b.inlined);
             cut::cut_loops(&mut b, &bodies);
         } else {
             cut::mark_loop_heads(&mut b.graph);
@@ -251,10 +260,12 @@ impl<'a> Lowering<'a> {
         returned: Option<LocationId>,
     ) -> LoweredUnit {
         let root = FrameId(0);
+        self.symbols.instantiate();
         let axioms_dropped = self
             .symbols
             .dropped()
             .into_iter()
+            .chain(self.symbols.blurred())
             .map(|unsuited| Unsupported {
                 origin: b.origins.add(unsuited.span, Step::Declaration, root),
                 what: unsuited.what.into(),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use thiserror::Error;
-use ult_lang::hir::{ProcedureId, Program};
+use ult_lang::hir::{Attribute, AttributeArgument, ExprKind, Procedure, ProcedureId, Program};
 
 use super::options::Options;
 use super::unit::{LoweredUnit, Role, UnitPlan};
@@ -46,7 +46,11 @@ pub fn entries(program: &Program, options: &Options) -> Result<Vec<ProcedureId>,
         if let Some(id) = find(ULTIMATE_START).filter(has_body) {
             return Ok(vec![ProcedureId::new(id)]);
         }
-        let all = (0..program.procedures.len()).filter(has_body);
+        let wanted =
+            |&id: &usize| !options.modular || is_verified(program, &program.procedures[id]);
+        let all = (0..program.procedures.len())
+            .filter(has_body)
+            .filter(wanted);
         return Ok(all.map(ProcedureId::new).collect());
     }
     let mut found = Vec::new();
@@ -66,6 +70,39 @@ pub fn entries(program: &Program, options: &Options) -> Result<Vec<ProcedureId>,
         }
     }
     Ok(found)
+}
+
+/// Whether Boogie verifies the procedure on its own: not if it is to be inlined at its calls, or if
+/// `{:verify false}` says so.
+fn is_verified(program: &Program, procedure: &Procedure) -> bool {
+    let verify = attribute(program, procedure, "verify").and_then(|a| a.args.first());
+    let off = matches!(verify, Some(AttributeArgument::Expr(e)) if e.kind == ExprKind::Bool(false));
+    !off && attribute(program, procedure, "inline").is_none()
+}
+
+/// How deep calls of the procedure are inlined in the modular reading: `{:inline 3}`.
+pub fn inline_depth(program: &Program, procedure: &Procedure) -> Option<u32> {
+    match attribute(program, procedure, "inline")?.args.first()? {
+        AttributeArgument::Expr(e) => match &e.kind {
+            ExprKind::Int(depth) => u32::try_from(depth).ok(),
+            _ => None,
+        },
+        AttributeArgument::String(_) | AttributeArgument::Opaque(_) => None,
+    }
+}
+
+/// An attribute of a procedure or of one of its implementations.
+fn attribute<'p>(
+    program: &'p Program,
+    procedure: &'p Procedure,
+    name: &str,
+) -> Option<&'p Attribute> {
+    let bodies = procedure.implementations.iter();
+    let bodies = bodies.filter_map(|id| program.implementations.get(id.index()));
+    bodies
+        .flat_map(|body| &body.attributes)
+        .chain(&procedure.attributes)
+        .find(|attribute| attribute.name == name)
 }
 
 /// Up to three procedures with a body whose names are not far from `name`.

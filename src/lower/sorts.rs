@@ -3,11 +3,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use ult_lang::hir::{Attribute, AttributeArgument, Background, ExprKind, Type, TypeId, TypeVarId};
+use ult_lang::hir::{
+    Attribute, AttributeArgument, Background, DatatypeId, ExprKind, MapType, Type, TypeId,
+    TypeVarId,
+};
+use ult_lang::resolve::types::free_vars;
 use ult_lang::stack::ensure_stack;
 
 use super::names::{Names, mangle};
-use crate::formula::Sort;
+use super::polymaps::Instances;
+use crate::formula::{ConstructorSort, DatatypeSort, Sort};
 
 /// Wider bit-vectors are refused: a single literal would take megabytes.
 pub const MAX_WIDTH: u32 = 1 << 16;
@@ -19,9 +24,48 @@ pub type TypeEnv = BTreeMap<TypeVarId, Sort>;
 #[derive(Debug, Default)]
 pub struct Sorts {
     instances: HashMap<(TypeId, Vec<Sort>), Sort>,
+    datatypes: HashMap<(DatatypeId, Vec<Sort>), Sort>,
+    /// Which instances of polymorphic maps there are.
+    polymaps: Instances,
+    /// What the type parameters of procedures stand for.
+    opaque: TypeEnv,
+    records: HashMap<MapType, Record>,
+    /// The datatypes whose fields are looked at right now.
+    open: Vec<DatatypeId>,
+}
+
+/// A polymorphic map type as a record of ordinary maps.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The sort: a datatype with one constructor. Its first field stands for the choices of types
+    /// that do not occur.
+    pub sort: Sort,
+    /// What the type parameters stand for in the other fields.
+    pub choices: Vec<Vec<Sort>>,
+    /// The same as types.
+    pub types: Vec<Vec<Type>>,
 }
 
 impl Sorts {
+    /// No sort yet; polymorphic maps have these instances.
+    pub fn new(polymaps: Instances, names: &mut Names) -> Sorts {
+        let opaque = polymaps
+            .opaque
+            .iter()
+            .map(|(id, name)| (*id, Sort::Uninterpreted(names.fresh(name))))
+            .collect();
+        Sorts {
+            polymaps,
+            opaque,
+            ..Sorts::default()
+        }
+    }
+
+    /// What a type parameter of a procedure stands for where nothing is known about it.
+    pub fn opaque(&self, id: TypeVarId) -> Option<&Sort> {
+        self.opaque.get(&id)
+    }
+
     /// The sort of a type. The error says which part of the type has none.
     pub fn sort(
         &mut self,
@@ -46,9 +90,13 @@ impl Sorts {
             Type::RoundingMode => Sort::RoundingMode,
             Type::String => return Err("the type `string`".into()),
             Type::Regex => return Err("the type `regex`".into()),
-            Type::Datatype(id, _) => {
-                let name = background.datatypes.get(id.index()).map(|d| &*d.name);
-                return Err(format!("the datatype `{}`", name.unwrap_or("?")));
+            Type::Datatype(id, args) => {
+                let args: Vec<Sort> = ensure_stack(|| {
+                    args.iter()
+                        .map(|ty| self.sort(background, names, ty, env))
+                        .collect::<Result<_, _>>()
+                })?;
+                return ensure_stack(|| self.datatype(background, names, *id, args));
             }
             Type::Error => return Err("an erroneous type".into()),
             Type::Var(var) => match env.get(var) {
@@ -57,7 +105,7 @@ impl Sorts {
             },
             Type::Map(map) => {
                 if !map.type_params.is_empty() {
-                    return Err("a polymorphic map type".into());
+                    return Ok(self.record(background, names, map)?.sort);
                 }
                 if map.domain.is_empty() {
                     return Err("a map type without indices".into());
@@ -106,6 +154,136 @@ impl Sorts {
                 sort
             }
         })
+    }
+}
+
+impl Sorts {
+    /// A polymorphic map type as a record.
+    pub fn record(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        map: &MapType,
+    ) -> Result<Record, String> {
+        if let Some(record) = self.records.get(map) {
+            return Ok(record.clone());
+        }
+        let mut free = Vec::new();
+        free_vars(&Type::Map(Box::new(map.clone())), &mut free);
+        if !free.is_empty() {
+            return Err("a polymorphic map type that depends on a type parameter".into());
+        }
+        let rest = Sort::Uninterpreted(names.fresh("polymap.rest"));
+        let mut fields = vec![(Arc::from("rest"), rest)];
+        let mut choices = Vec::new();
+        let mut kept = Vec::new();
+        for types in self.polymaps.maps.get(map).cloned().unwrap_or_default() {
+            let sorts: Result<Vec<Sort>, String> = types
+                .iter()
+                .map(|ty| {
+                    let opaque = self.opaque.clone();
+                    self.sort(background, names, ty, &opaque)
+                })
+                .collect();
+            // Uses of an instance without a sort are refused where they are.
+            let Ok(sorts) = sorts else { continue };
+            if choices.contains(&sorts) {
+                continue;
+            }
+            let env: TypeEnv = map.type_params.iter().copied().zip(sorts.clone()).collect();
+            let instance = Type::Map(Box::new(MapType {
+                type_params: Vec::new(),
+                ..map.clone()
+            }));
+            let Ok(sort) = ensure_stack(|| self.sort(background, names, &instance, &env)) else {
+                continue;
+            };
+            let mut name = String::from("at");
+            for sort in &sorts {
+                name += "_";
+                name += &mangle(sort);
+            }
+            fields.push((name.into(), sort));
+            choices.push(sorts);
+            kept.push(types);
+        }
+        let name = names.fresh("polymap");
+        let record = Record {
+            sort: Sort::Datatype(Arc::new(DatatypeSort {
+                constructors: vec![ConstructorSort {
+                    name: name.clone(),
+                    fields,
+                }],
+                name,
+            })),
+            choices,
+            types: kept,
+        };
+        self.records.insert(map.clone(), record.clone());
+        Ok(record)
+    }
+
+    /// The sort of an instance of a datatype.
+    fn datatype(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        id: DatatypeId,
+        args: Vec<Sort>,
+    ) -> Result<Sort, String> {
+        if let Some(sort) = self.datatypes.get(&(id, args.clone())) {
+            return Ok(sort.clone());
+        }
+        let Some(datatype) = background.datatypes.get(id.index()) else {
+            return Err("an unknown datatype".into());
+        };
+        if self.open.contains(&id) {
+            return Err(format!("the recursive datatype `{}`", datatype.name));
+        }
+        if datatype.constructors.is_empty() {
+            return Err(format!("the datatype `{}`", datatype.name));
+        }
+        let env: TypeEnv = datatype
+            .type_params
+            .iter()
+            .map(|parameter| parameter.id)
+            .zip(args.iter().cloned())
+            .collect();
+        self.open.push(id);
+        let constructors: Result<Vec<ConstructorSort>, String> = datatype
+            .constructors
+            .iter()
+            .map(|constructor| {
+                let fields = constructor.fields.iter().map(|&field| {
+                    let field = &datatype.fields[field];
+                    let sort = self.sort(background, names, &field.ty, &env)?;
+                    Ok((Arc::from(&*field.name), sort))
+                });
+                Ok(ConstructorSort {
+                    name: (&*constructor.name).into(),
+                    fields: fields.collect::<Result<_, String>>()?,
+                })
+            })
+            .collect();
+        self.open.pop();
+        // The declared name itself is reserved for the datatype.
+        let name = match &args[..] {
+            [] => (&*datatype.name).into(),
+            args => {
+                let mut name = datatype.name.clone();
+                for arg in args {
+                    name += "#";
+                    name += &mangle(arg);
+                }
+                names.fresh(&name)
+            }
+        };
+        let sort = Sort::Datatype(Arc::new(DatatypeSort {
+            name,
+            constructors: constructors?,
+        }));
+        self.datatypes.insert((id, args), sort.clone());
+        Ok(sort)
     }
 }
 

@@ -1,17 +1,21 @@
 //! Rigid symbols: the constants and functions of a program, and the axioms about them.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
-use ult_lang::hir::{Background, BoundId, ConstantId, Expr, FunctionId, Type, VarRef};
+use ult_lang::hir::{
+    Background, BoundId, ConstantId, Expr, ExprKind, FunctionId, QuantifierKind, Type,
+    TypeParameter, TypeVarId, VarRef,
+};
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use super::division::Division;
 use super::expr::{ExprLowering, Scope};
 use super::names::{Names, mangle};
+use super::polymaps::{self, Instances};
 use super::sorts::{Sorts, TypeEnv, indices, string_argument};
 use super::unsuited::Unsuited;
 use super::walk::calls_in;
@@ -44,17 +48,34 @@ pub struct Symbols<'a> {
     recursive: HashSet<FunctionId>,
     expansions: RefCell<HashMap<Application, Result<Term, Unsuited>>>,
     binders: RefCell<HashMap<(BoundId, Sort), Term>>,
+    /// What the fields of datatypes are where there are none.
+    absent: RefCell<HashMap<(Sort, usize), Arc<Function>>>,
     axioms: RefCell<Vec<(Term, Span)>>,
     dropped: RefCell<Vec<Unsuited>>,
+    /// Axioms that quantify over types, by their numbers, and for which types they are there.
+    instances: RefCell<BTreeSet<(usize, Vec<Sort>)>>,
+    /// Whether the unit at hand has type parameters.
+    generic: std::cell::Cell<bool>,
+    blurs: RefCell<HashMap<(u32, u32, Vec<Sort>), Arc<Function>>>,
+    blurred: RefCell<Vec<Unsuited>>,
+    /// Whether there are types for which they are not there.
+    truncated: std::cell::Cell<bool>,
 }
+
+/// So many instances of axioms that quantify over types are made.
+const MAX_INSTANCES: usize = 400;
+
+/// So often types that came up in instances make further instances.
+const INSTANCE_ROUNDS: usize = 3;
 
 impl<'a> Symbols<'a> {
     /// The background with all its axioms. `reserved` are the names of variables, which symbols
-    /// made up here must not take.
+    /// made up here must not take; `polymaps` are the instances of polymorphic maps.
     pub fn new(
         terms: &'a Terms,
         background: &'a Background,
         reserved: impl IntoIterator<Item = &'a str>,
+        polymaps: Instances,
     ) -> Symbols<'a> {
         let mut names = Names::default();
         let declared = background
@@ -62,7 +83,11 @@ impl<'a> Symbols<'a> {
             .iter()
             .map(|c| &*c.name)
             .chain(background.functions.iter().map(|f| &*f.name))
-            .chain(background.types.iter().map(|t| &*t.name));
+            .chain(background.types.iter().map(|t| &*t.name))
+            .chain(background.datatypes.iter().flat_map(|datatype| {
+                let constructors = datatype.constructors.iter().map(|c| &*c.name);
+                constructors.chain([&*datatype.name])
+            }));
         for name in declared.chain(reserved) {
             names.reserve(name);
         }
@@ -70,15 +95,21 @@ impl<'a> Symbols<'a> {
             terms,
             background,
             division: Division::new(&mut names),
+            sorts: RefCell::new(Sorts::new(polymaps, &mut names)),
             names: RefCell::new(names),
-            sorts: RefCell::default(),
             constants: RefCell::default(),
             functions: RefCell::default(),
             recursive: recursive_functions(background),
             expansions: RefCell::default(),
             binders: RefCell::default(),
+            absent: RefCell::default(),
             axioms: RefCell::default(),
             dropped: RefCell::default(),
+            instances: RefCell::default(),
+            generic: std::cell::Cell::new(false),
+            blurs: RefCell::default(),
+            blurred: RefCell::default(),
+            truncated: std::cell::Cell::new(false),
         };
         symbols.collect_axioms();
         symbols
@@ -86,6 +117,10 @@ impl<'a> Symbols<'a> {
 
     fn collect_axioms(&self) {
         for axiom in &self.background.axioms {
+            if type_params(&axiom.formula).is_some() {
+                // See `instantiate`.
+                continue;
+            }
             let lowered =
                 ExprLowering::new(self, &NoVariables, &TypeEnv::new()).lower(&axiom.formula);
             self.add_axiom(lowered, axiom.span);
@@ -136,6 +171,67 @@ impl<'a> Symbols<'a> {
         }
     }
 
+    /// Makes the axioms that quantify over types for all types that functions were applied to so
+    /// far. Type quantifiers range over the types that occur in the program, as in Boogie's
+    /// monomorphisation; there could be no run with other types in it.
+    pub fn instantiate(&self) {
+        for round in 0.. {
+            let universe: BTreeSet<Sort> = self
+                .functions
+                .borrow()
+                .keys()
+                .chain(
+                    self.expansions
+                        .borrow()
+                        .keys()
+                        .map(|(instance, _)| instance),
+                )
+                .flat_map(|(_, types)| types.iter().cloned())
+                .collect();
+            let universe: Vec<Sort> = universe.into_iter().collect();
+            let mut new = Vec::new();
+            for (number, axiom) in self.background.axioms.iter().enumerate() {
+                let Some(params) = type_params(&axiom.formula) else {
+                    continue;
+                };
+                for types in choices(&universe, params.len()) {
+                    let Some(types) = types else {
+                        self.truncate(axiom.span);
+                        break;
+                    };
+                    let key = (number, types);
+                    if !self.instances.borrow().contains(&key) {
+                        new.push(key);
+                    }
+                }
+            }
+            if new.is_empty() {
+                return;
+            }
+            for (number, types) in new {
+                let axiom = &self.background.axioms[number];
+                if round >= INSTANCE_ROUNDS || self.instances.borrow().len() >= MAX_INSTANCES {
+                    self.truncate(axiom.span);
+                    return;
+                }
+                let params = type_params(&axiom.formula).unwrap_or_default();
+                let ids = params.iter().map(|param| param.id);
+                let env: TypeEnv = ids.zip(types.iter().cloned()).collect();
+                self.instances.borrow_mut().insert((number, types));
+                let lowered = ExprLowering::new(self, &NoVariables, &env).lower(&axiom.formula);
+                self.add_axiom(lowered, axiom.span);
+            }
+        }
+    }
+
+    /// Notes that some instances of an axiom are missing.
+    fn truncate(&self, span: Span) {
+        if !self.truncated.replace(true) {
+            let what = "a quantifier over too many types";
+            self.dropped.borrow_mut().push(Unsuited::new(what, span));
+        }
+    }
+
     fn add_axiom(&self, formula: Result<Term, Unsuited>, span: Span) {
         match formula {
             Ok(formula) if formula == self.terms.tt() => {}
@@ -166,9 +262,73 @@ impl<'a> Symbols<'a> {
             .sort(self.background, &mut self.names.borrow_mut(), ty, env)
     }
 
+    /// The place of an instance in a polymorphic map type's record: the number of the field, and
+    /// those of other fields for types that may be the same ones.
+    pub fn place_in_record(
+        &self,
+        ty: &Type,
+        type_args: &[Type],
+        env: &TypeEnv,
+    ) -> Result<(u32, Vec<u32>), String> {
+        let Type::Map(map) = ty else {
+            return Err("this use of a map".into());
+        };
+        let sorts: Result<Vec<Sort>, String> =
+            type_args.iter().map(|ty| self.sort(ty, env)).collect();
+        let sorts = sorts?;
+        let record =
+            self.sorts
+                .borrow_mut()
+                .record(self.background, &mut self.names.borrow_mut(), map)?;
+        let place = record.choices.iter().position(|choice| *choice == sorts);
+        let place = place.ok_or("a polymorphic map at a type that is a parameter")?;
+        let here = &record.types[place];
+        // A type parameter of the procedure at hand may stand for any of the other types.
+        let aliases = (1u32..).zip(&record.types).filter(|(number, types)| {
+            let other = *number as usize != place + 1;
+            let unify = || here.iter().zip(*types).all(|(a, b)| polymaps::unify(a, b));
+            self.generic.get() && other && unify()
+        });
+        let aliases = aliases.map(|(number, _)| number).collect();
+        let place = u32::try_from(place + 1).map_err(|_| "a large record")?;
+        Ok((place, aliases))
+    }
+
+    /// Says whether the unit at hand has type parameters, each of which stands for every type.
+    pub fn enter(&self, generic: bool) {
+        self.generic.set(generic);
+        self.blurred.borrow_mut().clear();
+    }
+
+    /// What a store into a polymorphic map may do at a type that may be the same one: something.
+    pub fn blur(&self, place: u32, alias: u32, args: &[Term], result: &Sort, span: Span) -> Term {
+        let params: Vec<Sort> = args.iter().map(|&t| self.terms.sort(t).clone()).collect();
+        let mut blurs = self.blurs.borrow_mut();
+        let function = blurs
+            .entry((place, alias, params.clone()))
+            .or_insert_with(|| {
+                Arc::new(Function {
+                    name: self.names.borrow_mut().fresh("stored_at_another_type"),
+                    params,
+                    result: result.clone(),
+                })
+            });
+        let what = "types that may be the same";
+        self.blurred.borrow_mut().push(Unsuited::new(what, span));
+        self.terms.apply(function, args)
+    }
+
+    /// Where the unit at hand allows more than the program does, in no particular step.
+    pub fn blurred(&self) -> Vec<Unsuited> {
+        self.blurred.borrow().clone()
+    }
+
     /// An uninterpreted sort of its own, for a type parameter about which nothing is known.
-    pub fn opaque_sort(&self, name: &str) -> Sort {
-        Sort::Uninterpreted(self.names.borrow_mut().fresh(name))
+    pub fn opaque_sort(&self, id: TypeVarId, name: &str) -> Sort {
+        match self.sorts.borrow().opaque(id) {
+            Some(sort) => sort.clone(),
+            None => Sort::Uninterpreted(self.names.borrow_mut().fresh(name)),
+        }
     }
 
     /// The bound variable of a binder in the source: the same each time the binder is lowered, so
@@ -179,6 +339,19 @@ impl<'a> Symbols<'a> {
             .borrow_mut()
             .entry((id, sort.clone()))
             .or_insert_with(|| self.terms.fresh_bound(name, sort))
+    }
+
+    /// What a field of a datatype is for values of the sort that have none: arbitrary but fixed.
+    pub fn absent(&self, sort: &Sort, field: usize, name: &str, result: &Sort) -> Arc<Function> {
+        let mut absent = self.absent.borrow_mut();
+        let function = absent.entry((sort.clone(), field)).or_insert_with(|| {
+            Arc::new(Function {
+                name: self.names.borrow_mut().fresh(&format!("no_{name}")),
+                params: vec![sort.clone()],
+                result: result.clone(),
+            })
+        });
+        function.clone()
     }
 
     /// The value of a constant.
@@ -354,6 +527,37 @@ impl<'a> Symbols<'a> {
             .terms
             .bind(BinderKind::Forall, &vars, equation, &[vec![application]]))
     }
+}
+
+/// The type parameters of a universal quantifier, if it has any.
+fn type_params(formula: &Expr) -> Option<&[TypeParameter]> {
+    match &formula.kind {
+        ExprKind::Quantifier {
+            kind: QuantifierKind::Forall,
+            type_params,
+            ..
+        } if !type_params.is_empty() => Some(type_params),
+        _ => None,
+    }
+}
+
+/// All lists of so many types; `None` in the end if there are too many.
+fn choices(universe: &[Sort], length: usize) -> impl Iterator<Item = Option<Vec<Sort>>> + '_ {
+    let base = universe.len();
+    let count = u32::try_from(length)
+        .ok()
+        .and_then(|length| base.checked_pow(length))
+        .unwrap_or(usize::MAX);
+    let list = move |mut number: usize| {
+        let mut types = Vec::with_capacity(length);
+        for _ in 0..length {
+            types.push(universe[number % base].clone());
+            number /= base;
+        }
+        Some(types)
+    };
+    let kept = count.min(MAX_INSTANCES);
+    (0..kept).map(list).chain((kept < count).then_some(None))
 }
 
 /// Functions whose definition reaches itself.

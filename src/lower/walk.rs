@@ -31,7 +31,7 @@ pub fn primed<'e>(roots: impl IntoIterator<Item = &'e Expr>) -> BTreeSet<GraphVa
 }
 
 /// Calls `f` with every statement, nested ones included.
-fn visit<'s>(body: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
+pub fn visit<'s>(body: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
     let mut stack: Vec<&Stmt> = body.iter().collect();
     while let Some(statement) = stack.pop() {
         f(statement);

@@ -7,11 +7,12 @@ use ult_lang::span::Span;
 
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
+use crate::chc::{interpretations, predicates};
 use crate::check::{Proof, Violation};
 use crate::formula::print::Printer;
 use crate::formula::{Op, Terms, Value, Var, Version};
-use crate::graph::EdgeId;
 use crate::graph::evidence::{Run, State};
+use crate::graph::{EdgeId, Location};
 use crate::lower::origin::{OriginInfo, Step};
 use crate::lower::unit::{Displayed, LoweredUnit};
 
@@ -45,14 +46,30 @@ pub fn invariants(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> Vec<Invar
         Some(displayed) => qualified(displayed, &unit.graph.name),
         None => crate::formula::print::plain_name(var),
     };
-    let mut found: Vec<InvariantReport> = proof
-        .invariants()
+    let info = |location: &Location| unit.origins.get(location.origin?);
+    let arguments = predicates(unit);
+    // The meaning of every predicate is asked for, of other locations only that of loops.
+    let formulas = match arguments.is_empty() {
+        true => proof.invariants().clone(),
+        false => interpretations(terms, &unit.graph, &arguments, proof.invariants()),
+    };
+    let mut found: Vec<InvariantReport> = formulas
         .iter()
         .filter_map(|(&location, &formula)| {
             let place = unit.graph.graph.node_weight(location)?;
             if !place.loop_head {
                 return None;
             }
+            let predicate = info(place).and_then(|info| match &info.step {
+                Step::Derive {
+                    predicate,
+                    arguments,
+                } => Some(applied(
+                    predicate,
+                    arguments.iter().map(|name| name.to_string()),
+                )),
+                _ => None,
+            });
             let formula = match terms.size(formula) {
                 size if size > FORMULA_LIMIT => format!("too large to be shown ({size} nodes)"),
                 _ => Printer::new(terms, &narrator).print(formula),
@@ -60,10 +77,8 @@ pub fn invariants(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> Vec<Invar
             let length = formula.chars().count();
             Some(InvariantReport {
                 location: place.name.clone(),
-                span: place
-                    .origin
-                    .and_then(|origin| unit.origins.get(origin))
-                    .map(|info| info.span),
+                predicate,
+                span: info(place).map(|info| info.span),
                 formula: match length {
                     length if length > FORMULA_LIMIT => {
                         format!("too large to be shown ({length} characters)")
@@ -275,14 +290,16 @@ impl Narrator<'_> {
 
 /// A predicate applied to values of a state.
 fn atom(predicate: &str, arguments: &[Arc<str>], state: &State) -> String {
-    if arguments.is_empty() {
-        return predicate.to_owned();
+    let value = |name: &Arc<str>| state.get(name).map_or("?".into(), shown);
+    applied(predicate, arguments.iter().map(value))
+}
+
+fn applied(predicate: &str, arguments: impl Iterator<Item = String>) -> String {
+    let arguments: Vec<String> = arguments.collect();
+    match arguments.is_empty() {
+        true => predicate.to_owned(),
+        false => format!("{predicate}({})", arguments.join(", ")),
     }
-    let values: Vec<String> = arguments
-        .iter()
-        .map(|name| state.get(name).map_or("?".into(), shown))
-        .collect();
-    format!("{predicate}({})", values.join(", "))
 }
 
 /// `name = value`, or for a map that changed at a few places these places.

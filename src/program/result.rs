@@ -93,7 +93,9 @@ pub struct RunStep {
 pub struct InvariantReport {
     /// The name of the location.
     pub location: Arc<str>,
-    /// The place of the loop, if known.
+    /// For Horn clauses: the predicate that it interprets, applied to variables.
+    pub predicate: Option<String>,
+    /// The place of the loop, or the declaration of the predicate, if known.
     pub span: Option<Span>,
     /// The formula as a Boogie expression, or a remark that it is too large to be shown.
     pub formula: String,

@@ -23,10 +23,10 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formula::Terms;
-use crate::graph::evidence::{Invariants, Run};
+use crate::graph::evidence::{Argument, Invariants, Run};
 use crate::graph::{LocationId, ProgramGraph};
 
 pub use compose::Compose;
@@ -40,7 +40,17 @@ pub trait WayBack {
     ///
     /// The reduced invariants should cover every location of the reduced graph but the initial
     /// one: a location may be there only because it cuts a cycle of the larger graph.
+    ///
+    /// The passages that an [`Argument`] counts are those between reduced locations, so it keeps
+    /// its meaning as long as these become cut locations; whether it does is the checker's to find
+    /// out.
     fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants;
+
+    /// The arguments of the reduced invariants, said about the graph before the reduction.
+    fn arguments(&self, reduced: &Invariants) -> BTreeMap<LocationId, Argument> {
+        let arguments = reduced.arguments.iter();
+        arguments.map(|(&l, &a)| (self.location(l), a)).collect()
+    }
 
     /// A run of the reduced graph as a run of the graph before the reduction; an error says what
     /// is missing. The result is a claim for the checker like any other.

@@ -22,6 +22,13 @@ macro_rules! topics {
 /// Messages that do not come from the front end: about files, and about verification.
 const MESSAGES: &[Topic] = topics! {
     "E0401", "the file is not UTF-8 text";
+    "E0501", "not SMT-LIB";
+    "E0502", "a name or sort that is not declared";
+    "E0503", "a name declared twice";
+    "E0504", "arguments of other sorts or of another number";
+    "E0505", "SMT-LIB that cannot be read here";
+    "E0506", "no Horn clause";
+    "E0507", "Horn clauses beyond the limits";
     "W0401", "assumptions that contradict each other";
     "W0402", "an assertion that no run gets to";
     "W0403", "nothing to check";

@@ -11,12 +11,13 @@
 //!     { "name": "main", "verdict": ...,
 //!       "obligations": [
 //!         { "kind": "assert" | "requires" | "ensures" | "invariant-initiation"
-//!                 | "invariant-consecution" | "location" | "unsupported",
+//!                 | "invariant-consecution" | "location" | "query" | "unsupported",
 //!           "place": { "line": 12, "column": 3 }, "description": "assertion",
 //!           "verdict": ..., "reason": ...,
 //!           "run": [ { "line": 12, "column": 3, "procedure": "main", "statement": "x := 1",
 //!                      "changes": { "x": "1" } } ] } ],
-//!       "invariants": [ { "location": "loop1", "line": 8, "formula": "n == x" } ] } ],
+//!       "invariants": [ { "location": "loop1", "predicate": null | "inv(x, y)",
+//!                         "line": 8, "formula": "n == x" } ] } ],
 //!   "diagnostics": [ { "id": "E0101", "severity": "error" | "warning", "message": "...",
 //!                      "line": 1, "column": 1 } ],
 //!   "statistics": { "solver_calls": 12, "solver_time": 0.03, ... },
@@ -78,6 +79,7 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
         .map(|invariant| {
             json!({
                 "location": &*invariant.location,
+                "predicate": invariant.predicate,
                 "line": invariant.span.map(|span| source.start(span).line),
                 "formula": invariant.formula,
             })

@@ -211,7 +211,10 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
                 Some(span) => format!("line {}", source.start(span).line),
                 None => format!("location {}", invariant.location),
             };
-            let _ = writeln!(text, "  invariant of the loop at {place}:");
+            let _ = match &invariant.predicate {
+                Some(predicate) => writeln!(text, "  {predicate}, declared at {place}:"),
+                None => writeln!(text, "  invariant of the loop at {place}:"),
+            };
             let _ = writeln!(text, "    {}", invariant.formula);
         }
     }

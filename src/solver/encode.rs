@@ -109,6 +109,24 @@ impl Session<'_> {
             Sort::Float(exponent, significand) => context.float_sort(*exponent, *significand)?,
             Sort::RoundingMode => context.rounding_mode_sort()?,
             Sort::Uninterpreted(name) => context.uninterpreted_sort(&format!("t|{name}"))?,
+            Sort::Datatype(datatype) => {
+                // The two ways to translate maps make two datatypes.
+                let prefix = match maps {
+                    Maps::Direct => "d",
+                    Maps::Curried => "e",
+                };
+                let mut constructors = Vec::with_capacity(datatype.constructors.len());
+                for constructor in &datatype.constructors {
+                    let name = format!("{prefix}|{}|{}", datatype.name, constructor.name);
+                    let mut fields = Vec::with_capacity(constructor.fields.len());
+                    for (field, sort) in &constructor.fields {
+                        fields.push((format!("{name}|{field}"), self.encode_sort(maps, sort)?));
+                    }
+                    constructors.push((name.clone(), format!("{name}?"), fields));
+                }
+                let name = format!("{prefix}|{}", datatype.name);
+                context.datatype_sort(&name, &constructors)?
+            }
             Sort::Map(map) => {
                 let mut range = self.encode_sort(maps, &map.range)?;
                 let domain = map.domain.iter().map(|sort| self.encode_sort(maps, sort));
@@ -273,6 +291,18 @@ impl Session<'_> {
                     result = context.const_array(index, &result)?;
                 }
                 result
+            }
+            Op::Construct(constructor) => {
+                let sort = self.encode_sort(maps, &node.sort)?;
+                context.apply(&sort.constructor(*constructor)?, args)?
+            }
+            Op::Field { constructor, field } => {
+                let sort = arg(0)?.sort()?;
+                context.apply(&sort.accessor(*constructor, *field)?, args)?
+            }
+            Op::Is(constructor) => {
+                let sort = arg(0)?.sort()?;
+                context.apply(&sort.tester(*constructor)?, args)?
             }
             Op::Bind(binder) => {
                 let bound: Result<Vec<Ast>, Failure> = binder

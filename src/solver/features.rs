@@ -80,6 +80,8 @@ impl Session<'_> {
         let sort = match node.sort {
             Sort::Bool => Features::default(),
             Sort::BitVec(_) => Features::BITS,
+            // Z3's theory of datatypes is made for the way it is set up by itself.
+            Sort::Datatype(_) => Features::OTHER.with(Features::NONLINEAR),
             _ => Features::OTHER,
         };
         let constant = |t: &Term| terms.as_number(*t).is_some();

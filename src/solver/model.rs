@@ -102,7 +102,7 @@ impl<'s, 't> Model<'s, 't> {
             Value::Int(value) => terms.int(value),
             Value::Real(value) => terms.real(value),
             Value::BitVec(value, width) => terms.bitvec(value, width),
-            Value::Element(..) | Value::Map(_) => {
+            Value::Element(..) | Value::Map(_) | Value::Construct(_) => {
                 return Err(Failure::Unsupported(format!(
                     "a projection that leaves `{}`",
                     terms.display(symbol)

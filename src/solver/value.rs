@@ -11,7 +11,7 @@ use z3_sys::DeclKind;
 
 use super::answer::Failure;
 use super::raw::{self, Ast, Shape};
-use crate::formula::{FunctionValue, MapSort, MapValue, Sort, Value};
+use crate::formula::{ConstructValue, FunctionValue, MapSort, MapValue, Sort, Value};
 
 /// Reads the values of one model. Elements of uninterpreted sorts are numbered in the order in
 /// which they are met, the same element always alike.
@@ -114,6 +114,26 @@ impl Reader {
                     }
                     .normalised(),
                 )))
+            }
+            Sort::Datatype(datatype) => {
+                let (decl, args) = (ast.decl().map_err(|_| wrong())?, ast.args()?);
+                let (sort, id) = (ast.sort()?, decl.id());
+                for (number, constructor) in (0u32..).zip(&datatype.constructors) {
+                    if sort.constructor(number)?.id() != id {
+                        continue;
+                    }
+                    let sorts: Vec<Sort> =
+                        constructor.fields.iter().map(|(_, s)| s.clone()).collect();
+                    let fields = stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
+                        self.read_all(&args, &sorts)
+                    })?;
+                    return Ok(Value::Construct(Arc::new(ConstructValue {
+                        constructor: number,
+                        name: constructor.name.clone(),
+                        fields,
+                    })));
+                }
+                Err(wrong())
             }
             Sort::Float(..) | Sort::RoundingMode => Err(Failure::Unsupported(format!(
                 "values of sort {sort} in models"

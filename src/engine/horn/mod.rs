@@ -71,6 +71,7 @@ impl Engine for HornClauses {
         outcome.invariants = Some(Invariants {
             at: readable(&session, task.graph, invariants),
             exempt,
+            ..Invariants::default()
         });
         session.take_calls(stats);
         outcome

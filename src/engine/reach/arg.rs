@@ -291,6 +291,7 @@ impl Arg {
 
     /// All successors of the node are there.
     pub fn set_expanded(&mut self, node: NodeId) {
+        self.waitlist.remove(&self.key(node));
         self.node_mut(node).expanded = true;
     }
 

@@ -57,6 +57,7 @@ pub(super) fn outcome(mut search: Search<'_, '_>, stop: Option<Reason>) -> Outco
     outcome.invariants = Some(Invariants {
         at,
         exempt: exempt.copied().collect(),
+        ..Invariants::default()
     });
     outcome
 }

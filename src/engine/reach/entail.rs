@@ -1,6 +1,6 @@
 //! Whether one state formula implies another, at a location.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use crate::control::Stop;
@@ -16,25 +16,23 @@ pub struct Entailments<'s, 't> {
     session: &'s Session<'t>,
     solver: Solver<'s, 't>,
     answers: HashMap<(LocationId, Term, Term), bool>,
-    /// State formulas that hold at locations anyway.
-    known: BTreeMap<LocationId, Vec<Term>>,
 }
 
 impl<'s, 't> Entailments<'s, 't> {
     /// No questions yet.
-    pub fn new(session: &'s Session<'t>, known: BTreeMap<LocationId, Vec<Term>>) -> Self {
+    pub fn new(session: &'s Session<'t>) -> Self {
         Entailments {
             session,
             solver: session.solver(),
             answers: HashMap::new(),
-            known,
         }
     }
 
-    /// Whether `premise` implies `conclusion` at a location.
+    /// Whether `premise` implies `conclusion` at a location, where `known` holds anyway.
     pub fn implies(
         &mut self,
         location: LocationId,
+        known: &[Term],
         premise: Term,
         conclusion: Term,
     ) -> Result<bool, Stop> {
@@ -53,7 +51,7 @@ impl<'s, 't> Entailments<'s, 't> {
         {
             return Ok(true);
         }
-        assumptions.extend(self.known.get(&location).into_iter().flatten());
+        assumptions.extend(known);
         assumptions.push(terms.not(conclusion));
         let answer = match self.solver.check(&assumptions, Some(LIMIT)) {
             Answer::Unsat => true,

@@ -66,7 +66,7 @@ impl Search<'_, '_> {
             &self.settings.interpolation,
             self.session,
             &chain,
-            self.stats,
+            &mut self.stats,
         ) {
             Ok(between) => between,
             Err(_) => {

@@ -18,8 +18,12 @@ use crate::invariants::Known;
 use crate::solver::{Answer, Model};
 use crate::stats::Statistics;
 
-/// A question about one edge is left open after this time; the abstraction then says less.
+/// A question about one edge is left open after this time; the abstraction then says less. Each
+/// one left open quarters the time for the next ones about that edge, down to [`LEAST`].
 const LIMIT: Duration = Duration::from_secs(2);
+
+/// See [`LIMIT`].
+const LEAST: Duration = Duration::from_millis(50);
 
 /// So many models of one abstraction are enumerated. With more of them the predicates that the
 /// Cartesian abstraction leaves open stay open.
@@ -52,12 +56,14 @@ struct Memory {
     implied: HashMap<Term, Vec<Vec<Term>>>,
     /// By the state formula before the step.
     views: HashMap<Term, View>,
+    /// So many questions were left open.
+    unanswered: u32,
 }
 
 /// What the solver said about an edge and one state before it.
 #[derive(Default)]
 struct View {
-    /// There is a step.
+    /// There is a step, or it is not worth asking again.
     feasible: bool,
     /// Predicates of which neither value follows, or for which the solver did not say.
     open: HashSet<Term>,
@@ -103,6 +109,11 @@ impl<'s, 't> Posts<'s, 't> {
     /// What is known to hold at a location.
     pub fn known(&self, location: LocationId) -> &[Term] {
         self.known.get(&location).map_or(&[], Vec::as_slice)
+    }
+
+    /// More is known from now on.
+    pub fn learn(&mut self, location: LocationId, formula: Term) {
+        self.known.entry(location).or_default().push(formula);
     }
 
     /// The abstraction of what holds after the step along `edge` from the state `before`; `None`
@@ -205,12 +216,15 @@ impl<'s, 't> Posts<'s, 't> {
     ) -> Result<Option<Answer>, Stop> {
         let mut assumptions = question.before.to_vec();
         assumptions.extend(after);
+        let unanswered = self.memory(question.edge).unanswered;
+        let limit = (LIMIT / 4u32.pow(unanswered.min(4))).max(LEAST);
         let Some(solver) = self.blocks.solver(question.edge) else {
             return Ok(None);
         };
-        let answer = solver.check(&assumptions, Some(LIMIT));
+        let answer = solver.check(&assumptions, Some(limit));
         if matches!(answer, Answer::Unknown(_)) {
             self.blocks.session.control().check()?;
+            self.memory(question.edge).unanswered += 1;
         }
         Ok(Some(answer))
     }

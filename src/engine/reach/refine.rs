@@ -59,7 +59,7 @@ impl Search<'_, '_> {
                     &self.settings.interpolation,
                     self.session,
                     &chain,
-                    self.stats,
+                    &mut self.stats,
                 ) {
                     Ok(interpolants) => self.apply(&nodes, &interpolants)?,
                     Err(reason) => {
@@ -84,7 +84,7 @@ impl Search<'_, '_> {
                 &[],
                 Abstraction::Cartesian,
                 Feasibility::Asked,
-                self.stats,
+                &mut self.stats,
             )?;
             if step.is_none() {
                 self.remove(pair[1]);
@@ -111,36 +111,31 @@ impl Search<'_, '_> {
     /// The interpolants of an infeasible path, put to use. The node at its end is gone
     /// afterwards.
     fn apply(&mut self, nodes: &[NodeId], interpolants: &[Term]) -> Result<(), Reason> {
-        let end = nodes[nodes.len() - 1];
-        let location = self.arg.location(end);
-        let refined = match self.settings.refinement {
-            Refinement::Impact => self.strengthen_path(nodes, interpolants)?,
+        self.stats.refinements += 1;
+        match self.settings.refinement {
+            Refinement::Impact => self.strengthen_path(nodes, interpolants),
             Refinement::Predicate(abstracting, restart) => {
-                self.add_predicates(nodes, interpolants, abstracting, restart)
+                if self.add_predicates(nodes, interpolants, abstracting, restart) {
+                    return Ok(());
+                }
+                // The abstraction lost something: it is Cartesian, or the solver did not answer in
+                // time, or there were too many models.
+                self.strengthen_path(nodes, interpolants)
             }
             Refinement::Both(abstracting) => {
                 let (precision, _) = self.precision_with(nodes, interpolants, abstracting);
-                let strengthened = self.strengthen_path(nodes, interpolants)?;
+                self.strengthen_path(nodes, interpolants)?;
                 if let Some(&first) = nodes.get(1).filter(|&&node| !self.arg.is_removed(node)) {
                     self.arg.set_precision_below(first, &Rc::new(precision));
                 }
-                strengthened
+                Ok(())
             }
-        };
-        if refined {
-            self.stats.refinements += 1;
-        } else {
-            self.give_up(
-                location,
-                Reason::Interpolation("the interpolants say nothing new".into()),
-            );
         }
-        Ok(())
     }
 
     /// IMPACT: the nodes of the path are strengthened by their interpolants; a node that stands
     /// for no state goes, with what hangs from it; the others may be covered now.
-    fn strengthen_path(&mut self, nodes: &[NodeId], interpolants: &[Term]) -> Result<bool, Reason> {
+    fn strengthen_path(&mut self, nodes: &[NodeId], interpolants: &[Term]) -> Result<(), Reason> {
         let end = nodes[nodes.len() - 1];
         let mut strengthened = Vec::new();
         let mut gone = end;
@@ -155,10 +150,7 @@ impl Search<'_, '_> {
         }
         for &node in &strengthened {
             let (location, formula) = (self.arg.location(node), self.arg.state(node).formula());
-            if self
-                .entailments
-                .implies(location, formula, self.terms.ff())?
-            {
+            if self.holds(location, formula, self.terms.ff())? {
                 gone = gone.min(node);
                 break;
             }
@@ -169,7 +161,7 @@ impl Search<'_, '_> {
                 break;
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     /// The precision of the path's end with the predicates of the interpolants added, and the
@@ -210,8 +202,7 @@ impl Search<'_, '_> {
     ) -> bool {
         let (mut precision, mut pivot) = self.precision_with(nodes, interpolants, abstracting);
         if pivot.is_none() && abstracting.predicates == Predicates::Atoms {
-            // The abstraction loses what combines the atoms: a Cartesian one, or one whose models
-            // were too many.
+            // What combines the atoms was lost.
             let whole = Abstracting {
                 predicates: Predicates::Whole,
                 ..abstracting

@@ -18,19 +18,32 @@ use crate::engine::blocks::Blocks;
 use crate::engine::{Outcome, Task};
 use crate::formula::{Term, Terms};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::invariants::Known;
+use crate::invariants::{Auxiliary, Cursor, Known};
 use crate::reason::Reason;
 use crate::solver::Session;
 use crate::stats::Statistics;
 
+/// How a part of the search ended.
+pub(super) enum Progress {
+    /// Nothing is left to do.
+    Finished,
+    /// There were as many refinements as patience allowed.
+    OutOfPatience,
+}
+
 /// The state of one run.
 pub(super) struct Search<'s, 't> {
+    task: &'s Task<'t>,
+    /// How much of the board of invariants was read.
+    read: Cursor,
     pub(super) terms: &'t Terms,
     pub(super) graph: &'s ProgramGraph,
     pub(super) session: &'s Session<'t>,
     pub(super) settings: &'s Settings,
-    pub(super) stats: &'s mut Statistics,
+    pub(super) stats: Statistics,
     pub(super) arg: Arg,
+    /// So many nodes the trees before this one had.
+    discarded: usize,
     pub(super) states: States<'t>,
     pub(super) posts: Posts<'s, 't>,
     pub(super) entailments: Entailments<'s, 't>,
@@ -52,18 +65,20 @@ impl<'s, 't> Search<'s, 't> {
         session: &'s Session<'t>,
         blocks: Blocks<'s, 't>,
         known: Known,
-        stats: &'s mut Statistics,
     ) -> Search<'s, 't> {
         let graph = task.graph;
         let mut search = Search {
+            task,
+            read: Cursor::default(),
             terms: task.terms,
             graph,
             session,
             settings,
-            stats,
+            stats: Statistics::default(),
             arg: Arg::new(settings.order, ranks(graph)),
+            discarded: 0,
             states: States::new(session.terms(), settings.state),
-            entailments: Entailments::new(session, known.clone()),
+            entailments: Entailments::new(session),
             posts: Posts::new(blocks, known),
             errors: VecDeque::new(),
             closed: BTreeSet::new(),
@@ -76,6 +91,7 @@ impl<'s, 't> Search<'s, 't> {
 
     /// A new tree that consists of its root.
     pub(super) fn start(&mut self, precision: Precision) {
+        self.discarded += self.arg.len();
         self.arg = Arg::new(self.settings.order, ranks(self.graph));
         self.errors.clear();
         let state = self.states.top();
@@ -93,24 +109,46 @@ impl<'s, 't> Search<'s, 't> {
         }
     }
 
-    /// Searches until nothing is left to do or the run is stopped.
-    pub(super) fn run(mut self) -> Outcome {
-        let end = self.explore();
-        claim::outcome(self, end.err())
-    }
-
-    fn explore(&mut self) -> Result<(), Reason> {
+    /// Searches until nothing is left to do, the run is stopped, or more refinements were made
+    /// than `patience` allows, if that is given. It may be called again then.
+    pub(super) fn explore(&mut self, patience: Option<u64>) -> Result<Progress, Reason> {
+        let before = self.stats.refinements;
         loop {
             while let Some(error) = self.errors.pop_front() {
                 self.session.control().check()?;
                 self.examine(error)?;
             }
             self.session.control().check()?;
+            let refinements = self.stats.refinements - before;
+            if patience.is_some_and(|patience| refinements >= patience) {
+                return Ok(Progress::OutOfPatience);
+            }
+            self.listen();
             let Some(node) = self.arg.pop() else {
-                return Ok(());
+                return Ok(Progress::Finished);
             };
             if !self.cover(node)? && !self.force_cover(node)? {
                 self.expand(node)?;
+            }
+        }
+    }
+
+    /// What was found out, after the search ended with `end`.
+    pub(super) fn finish(mut self, end: Result<Progress, Reason>) -> (Outcome, Statistics) {
+        let stats = std::mem::take(&mut self.stats);
+        (claim::outcome(self, end.err()), stats)
+    }
+
+    /// Reads what others have put on the board of invariants.
+    fn listen(&mut self) {
+        if self.settings.auxiliary == Auxiliary::None {
+            return;
+        }
+        for (location, formulas) in self.task.facts.since(self.terms, &mut self.read) {
+            for formula in formulas {
+                if !self.posts.known(location).contains(&formula) {
+                    self.posts.learn(location, formula);
+                }
             }
         }
     }
@@ -163,7 +201,8 @@ impl<'s, 't> Search<'s, 't> {
             }
         }
         self.arg.set_expanded(node);
-        self.stats.nodes = self.stats.nodes.max(self.arg.len() as u64);
+        let nodes = self.discarded + self.arg.len();
+        self.stats.nodes = self.stats.nodes.max(nodes as u64);
         Ok(())
     }
 
@@ -193,7 +232,7 @@ impl<'s, 't> Search<'s, 't> {
             &predicates,
             abstraction,
             feasibility,
-            self.stats,
+            &mut self.stats,
         )?;
         Ok(found.map(|found| self.states.abstraction(&found)))
     }
@@ -203,10 +242,23 @@ impl<'s, 't> Search<'s, 't> {
         let (a, b) = (self.arg.state(node), self.arg.state(other));
         match (self.states.form(), self.states.implies(a, b)) {
             (StateForm::Bdd, Some(answer)) => Ok(answer),
-            _ => self
-                .entailments
-                .implies(self.arg.location(node), a.formula(), b.formula()),
+            _ => {
+                let (a, b) = (a.formula(), b.formula());
+                self.holds(self.arg.location(node), a, b)
+            }
         }
+    }
+
+    /// Whether a state formula implies another one at a location.
+    pub(super) fn holds(
+        &mut self,
+        location: LocationId,
+        premise: Term,
+        conclusion: Term,
+    ) -> Result<bool, Stop> {
+        let known = self.posts.known(location);
+        self.entailments
+            .implies(location, known, premise, conclusion)
     }
 
     /// `cover`: looks for an older node that covers this one. Tells whether there is one.
@@ -227,10 +279,7 @@ impl<'s, 't> Search<'s, 't> {
     pub(super) fn strengthen(&mut self, node: NodeId, formula: Term) -> Result<bool, Stop> {
         let location = self.arg.location(node);
         let before = self.arg.state(node).clone();
-        if self
-            .entailments
-            .implies(location, before.formula(), formula)?
-        {
+        if self.holds(location, before.formula(), formula)? {
             return Ok(false);
         }
         let state = self.states.meet(&before, formula);

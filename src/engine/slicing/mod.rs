@@ -21,7 +21,7 @@
 //!   turns out infeasible, the other copy is feasible without a check.
 
 mod edges;
-mod guards;
+pub(super) mod guards;
 pub mod labelled;
 #[cfg(test)]
 mod tests;
@@ -126,6 +126,7 @@ impl SlicingAbstraction {
         outcome.invariants = Some(Invariants {
             at: invariants(&session, &search.labelled, &known),
             exempt,
+            ..Invariants::default()
         });
         session.take_calls(stats);
         (outcome, search.labelled)

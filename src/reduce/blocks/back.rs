@@ -62,19 +62,20 @@ impl WayBack for Back {
     }
 
     /// Cut points keep their invariants. At error locations nothing but `false` is kept: blocks do
-    /// not say what the variables are there.
+    /// not say what the variables are there. Each block is one passage between cut points.
     fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants {
         let is_error = |location: LocationId| self.replay.is_error(location);
         let exempt = reduced.exempt.iter().map(|&l| self.location(l)).collect();
         let mut invariants = Invariants {
             at: BTreeMap::new(),
             exempt,
+            arguments: self.arguments(reduced),
         };
         for (&location, &formula) in &reduced.at {
             let location = self.location(location);
             if !is_error(location) {
                 invariants.at.insert(location, formula);
-            } else if !invariants.exempt.contains(&location) {
+            } else if invariants.excludes_directly(location) {
                 invariants.at.insert(location, terms.ff());
             }
         }

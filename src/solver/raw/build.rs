@@ -90,6 +90,56 @@ impl Context {
         self.sort(unsafe { Z3_mk_uninterpreted_sort(self.raw(), symbol) })
     }
 
+    /// A datatype: the names of its constructors and testers, and the names and sorts of their
+    /// fields.
+    pub fn datatype_sort(
+        &self,
+        name: &str,
+        constructors: &[(String, String, Vec<(String, Sort)>)],
+    ) -> Result<Sort> {
+        let datatype = self.symbol(name)?;
+        let mut raw = Vec::with_capacity(constructors.len());
+        let mut made = || -> Result<()> {
+            for (name, tester, fields) in constructors {
+                let (name, tester) = (self.symbol(name)?, self.symbol(tester)?);
+                let names: Vec<Z3_symbol> = fields
+                    .iter()
+                    .map(|(name, _)| self.symbol(name))
+                    .collect::<Result<_>>()?;
+                let sorts: Vec<Sort> = fields.iter().map(|(_, sort)| sort.clone()).collect();
+                let sorts: Vec<Option<Z3_sort>> =
+                    self.raw_sorts(&sorts).into_iter().map(Some).collect();
+                let mut references = vec![0; fields.len()];
+                // SAFETY: rules 1 to 3; the arrays have the length given.
+                let constructor = unsafe {
+                    Z3_mk_constructor(
+                        self.raw(),
+                        name,
+                        tester,
+                        fields.len() as u32,
+                        names.as_ptr(),
+                        sorts.as_ptr(),
+                        references.as_mut_ptr(),
+                    )
+                };
+                raw.push(self.some(constructor)?);
+            }
+            Ok(())
+        };
+        let made = made();
+        let sort = made.and_then(|()| {
+            // SAFETY: rules 1 to 3; the array has the length given.
+            self.sort(unsafe {
+                Z3_mk_datatype(self.raw(), datatype, raw.len() as u32, raw.as_mut_ptr())
+            })
+        });
+        for constructor in raw {
+            // SAFETY: it was made above and is used no more.
+            unsafe { Z3_del_constructor(self.raw(), constructor) };
+        }
+        sort
+    }
+
     // --- declarations -------------------------------------------------------------------------
 
     /// A function (a constant without parameters).

@@ -179,6 +179,56 @@ impl Sort {
         Ok(unsafe { Z3_get_bv_sort_size(self.context.raw(), self.raw) })
     }
 
+    /// A constructor of a datatype.
+    pub fn constructor(&self, index: u32) -> Result<Decl> {
+        self.datatype_part(index, None, |c, sort| {
+            // SAFETY: rules 1 and 3; the index is below the number of constructors.
+            unsafe { Z3_get_datatype_sort_constructor(c, sort, index) }
+        })
+    }
+
+    /// The function that tells whether a value is made by a constructor.
+    pub fn tester(&self, index: u32) -> Result<Decl> {
+        self.datatype_part(index, None, |c, sort| {
+            // SAFETY: rules 1 and 3; the index is below the number of constructors.
+            unsafe { Z3_get_datatype_sort_recognizer(c, sort, index) }
+        })
+    }
+
+    /// The function that reads a field.
+    pub fn accessor(&self, index: u32, field: u32) -> Result<Decl> {
+        self.datatype_part(index, Some(field), |c, sort| {
+            // SAFETY: rules 1 and 3; the indices are below the numbers of constructors and fields.
+            unsafe { Z3_get_datatype_sort_constructor_accessor(c, sort, index, field) }
+        })
+    }
+
+    fn datatype_part(
+        &self,
+        index: u32,
+        field: Option<u32>,
+        part: impl FnOnce(Z3_context, Z3_sort) -> Option<Z3_func_decl>,
+    ) -> Result<Decl> {
+        let c = self.context.raw();
+        let none = || Error::Refused("no such constructor or field".into());
+        if self.kind() != SortKind::Datatype as u32 {
+            return Err(none());
+        }
+        // SAFETY: rule 1; it is a datatype.
+        if index >= unsafe { Z3_get_datatype_sort_num_constructors(c, self.raw) } {
+            return Err(none());
+        }
+        if let Some(field) = field {
+            let constructor = self.constructor(index)?;
+            // SAFETY: rule 1.
+            if field >= unsafe { Z3_get_arity(c, constructor.raw) } {
+                return Err(none());
+            }
+        }
+        let decl = self.context.some(part(c, self.raw))?;
+        Ok(Decl::new(&self.context, decl))
+    }
+
     /// What it is, as a number of [`SortKind`] or an unknown one.
     pub fn kind(&self) -> u32 {
         // SAFETY: rule 1.

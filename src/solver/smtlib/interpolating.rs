@@ -517,7 +517,9 @@ fn logic(terms: &Terms, formulas: &[Term]) -> &'static str {
             Sort::Real => reals = true,
             Sort::Map(_) => maps = true,
             Sort::Uninterpreted(_) => functions = true,
-            Sort::BitVec(_) | Sort::Float(..) | Sort::RoundingMode => return "ALL",
+            Sort::BitVec(_) | Sort::Float(..) | Sort::RoundingMode | Sort::Datatype(_) => {
+                return "ALL";
+            }
         }
         match terms.op(term) {
             Op::Bind(_) | Op::Builtin(_) => return "ALL",

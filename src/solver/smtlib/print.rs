@@ -120,6 +120,12 @@ pub(super) fn sort_text(sort: &Sort) -> Result<String, Failure> {
             }
             Sort::RoundingMode => "RoundingMode".into(),
             Sort::Uninterpreted(name) => symbol("t", name),
+            Sort::Datatype(datatype) => {
+                return Err(Failure::Unsupported(format!(
+                    "the datatype `{}` for another solver",
+                    datatype.name
+                )));
+            }
             Sort::Map(map) => {
                 let mut text = sort_text(&map.range)?;
                 for index in map.domain.iter().rev() {
@@ -441,6 +447,9 @@ impl Printer<'_> {
                     text = format!("((as const {sort}) {text})");
                 }
                 text
+            }
+            Op::Construct(_) | Op::Field { .. } | Op::Is(_) => {
+                return Err(Failure::Unsupported("a datatype for another solver".into()));
             }
             Op::Bind(_) => self.binder(term)?,
         })

@@ -1,0 +1,10 @@
+;# expect: safe
+(set-logic HORN)
+(declare-fun p (Int (Array Int Int)) Bool)
+(declare-fun same ((Array Int Int) (Array Int Int)) Bool)
+(assert (p 0 ((as const (Array Int Int)) 7)))
+(assert (forall ((i Int) (a (Array Int Int))) (=> (and (p i a) (< i 5)) (p (+ i 1) (store a i 7)))))
+(assert (forall ((i Int) (a (Array Int Int))) (=> (p i a) (same a (store a 3 (select a 3))))))
+(assert (forall ((i Int) (a (Array Int Int))) (=> (p i a) (= (select a i) 7))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int))) (=> (same a b) (= a b))))
+(check-sat)

@@ -1,0 +1,10 @@
+;# expect: unsafe 9
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(declare-fun q (Int) Bool)
+(declare-fun r (Int) Bool)
+(assert (and (p 1) (q 2)))
+(assert (forall ((x Int)) (=> (or (p x) (q x)) (r x))))
+(assert (forall ((x Int)) (=> (ite (> x 1) (p x) (q x)) false)))
+(assert (forall ((x Int)) (=> (r x) (ite (= x 2) (= x 1) true))))
+(check-sat)

@@ -1,0 +1,6 @@
+;# expect: safe
+;# warns: W0403
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(assert (p 1))
+(check-sat)

@@ -1,0 +1,10 @@
+;# expect: safe
+; A proof counts even if one premise is forgotten.
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(declare-fun q (Int) Bool)
+(assert (p 1))
+(assert (q 2))
+(assert (forall ((x Int) (y Int)) (=> (and (p x) (q y)) (p (+ x 1)))))
+(assert (forall ((x Int)) (=> (p x) (> x 0))))
+(check-sat)

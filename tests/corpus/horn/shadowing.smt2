@@ -1,0 +1,11 @@
+;# expect: safe
+(set-logic HORN)
+(declare-fun p (Int) Bool)
+(declare-fun |x| (Int) Bool)
+(define-fun twice ((y Int)) Int (+ y y))
+(assert (forall ((x Int)) (=> (= x 1) (p x))))
+(assert (forall ((y Int)) (=> (p y) (x (let ((y (twice y)) (z y)) (+ y (let ((z 10)) z) z))))))
+(assert (forall ((p Int)) (=> (x p) (= p 13))))
+(assert (forall ((x Int)) (=> (p x) (exists ((x Int)) (= x (+ x 0))))))
+(assert (forall ((x Int)) (=> (p x) (let ((x true) (y x)) (and x (= y 1))))))
+(check-sat)
