@@ -260,7 +260,7 @@ impl Run<'_> {
             return;
         }
         // The rest is for deeper inlining, which finds violations.
-        let share = self.control.remaining().map(|left| left * 2 / 3);
+        let share = self.control.remaining().map(|left| left * 3 / 4);
         let control = self.control.within(share);
         let mut statistics = Statistics::default();
         let inferred = guarded(|| {

@@ -31,11 +31,11 @@ use crate::solver::Session;
 use crate::solver::horn::{Predicate, Solved, Tuning};
 use crate::stats::Statistics;
 
-/// The predicates for summaries may take this long.
+/// The longest try of Spacer at the predicates for summaries.
 const HORN_LIMIT: Duration = Duration::from_secs(60);
 
-/// The first attempt of Spacer at them.
-const FIRST_SHARE: Duration = Duration::from_secs(1);
+/// A short one.
+const SHORT_TRY: Duration = Duration::from_secs(1);
 
 /// The graphs of a program with symbols for summaries, and the predicates for them.
 #[derive(Default)]
@@ -178,33 +178,36 @@ impl Asked {
     ) -> Option<BTreeMap<hir::ProcedureId, InferredContract>> {
         let axioms = self.axioms();
         let mut except = BTreeSet::new();
-        let start = Instant::now();
-        // Neither way is always the better one, so they take turns, for longer and longer.
-        let mut turns = (0..).map(|round| {
-            let tuning = if round % 2 == 0 {
-                Tuning::Plain
-            } else {
-                Tuning::Inlined
-            };
-            (tuning, FIRST_SHARE * 8u32.saturating_pow(round / 2))
-        });
-        let (mut tuning, mut share) = turns.next()?;
+        // Neither way is always the better one. Both have a short try first; then the one with
+        // the better chances has most of the time.
+        let mut turns = [
+            (Tuning::Plain, Some(SHORT_TRY)),
+            (Tuning::Inlined, Some(SHORT_TRY)),
+            (Tuning::Plain, None),
+            (Tuning::Inlined, None),
+        ]
+        .into_iter();
+        let time = |limit: Option<Duration>| {
+            let left = control.remaining().map_or(HORN_LIMIT, |left| left * 3 / 4);
+            limit.unwrap_or(left.min(HORN_LIMIT))
+        };
+        let mut turn = turns.next()?;
+        let mut deadline = Instant::now() + time(turn.1);
         loop {
             control.check().ok()?;
             let joined = self.clauses(terms, &except)?;
-            let limit = HORN_LIMIT.checked_sub(start.elapsed())?.min(share);
+            let limit = deadline.saturating_duration_since(Instant::now());
             // What earlier turns left behind would make a difference.
             let session = Session::new(terms, &axioms, control);
-            let solved = joined.clauses.solve(&session, tuning, Some(limit));
+            let solved = joined.clauses.solve(&session, turn.0, Some(limit));
             session.take_calls(stats);
             match solved {
                 Solved::Solution(formulas) => {
                     if let Some(contracts) = self.contracts(&session, &formulas) {
                         return Some(contracts);
                     }
-                    (tuning, share) = turns.next()?;
                 }
-                Solved::GaveUp(_) => (tuning, share) = turns.next()?,
+                Solved::GaveUp(_) => {}
                 Solved::Derivable { trace, .. } => {
                     stats.paths += 1;
                     // The violation is believed, so that the others can be excluded.
@@ -213,14 +216,16 @@ impl Asked {
                         .flatten()
                         .find_map(|number| self.violated(joined.sources.get(number).copied()?));
                     match violated {
-                        Some(violated) if except.insert(violated) => {}
+                        Some(violated) if except.insert(violated) => continue,
                         Some(_) => return None,
                         // The trace is complete only where nothing was inlined.
-                        None if tuning == Tuning::Plain => return None,
-                        None => tuning = Tuning::Plain,
+                        None if turn.0 == Tuning::Plain => return None,
+                        None => {}
                     }
                 }
             }
+            turn = turns.next()?;
+            deadline = Instant::now() + time(turn.1);
         }
     }
 
@@ -286,7 +291,7 @@ pub fn infer(
         return Vec::new();
     }
     // The rest is for the proofs.
-    let share = control.remaining().map(|left| left * 2 / 3);
+    let share = control.remaining().map(|left| left * 3 / 4);
     match asked.solve(&terms, &control.within(share), stats) {
         Some(contracts) => {
             let settings = Settings {
