@@ -383,7 +383,6 @@ impl<'a> Builder<'a> {
             relies_on: BTreeSet::new(),
             axioms_dropped: Vec::new(),
             unsupported: self.unsupported,
-            returned: None,
         }
     }
 }
