@@ -10,10 +10,12 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use ult::control::Control;
+use ult::engine::EngineKind;
 use ult::interpolate::Strategy;
 use ult::invariants::Auxiliary;
 use ult::program::{self, Board, Conclusion, Language, Settings, Source};
 use ult::reduce::{Blocks, ReduceOptions};
+use ult::verify::Method;
 
 /// A generator of pseudo-random numbers (splitmix64): the same programs on every machine.
 struct Random(u64);
@@ -267,7 +269,14 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
         settings.verify.common.auxiliary = auxiliary;
         settings
     };
+    let horn = |auxiliary| {
+        let mut settings = settings(Blocks::Large, Strategy::Auto, auxiliary);
+        settings.verify.method = Method::Engine(EngineKind::Horn);
+        settings
+    };
     vec![
+        ("horn", horn(Auxiliary::Auto)),
+        ("horn alone", horn(Auxiliary::None)),
         (
             "default",
             settings(Blocks::Large, Strategy::Auto, Auxiliary::Auto),

@@ -421,6 +421,10 @@ fn wrong_command_lines() {
         &["check", "--entry", "mian", "safe.bpl"],
         &["graph", "--entry", "mian", "safe.bpl"],
         &["graph", "-o", "missing/folder", "safe.bpl"],
+        &["export", "--entry", "mian", "safe.bpl"],
+        &["export", "--modular", "safe.bpl"],
+        &["export", "--obligation", "0", "safe.bpl"],
+        &["export", "--obligation", "99", "safe.bpl"],
         &["explain", "E9999"],
         &["frobnicate"],
     ] {
@@ -436,11 +440,75 @@ fn wrong_command_lines() {
     );
 }
 
+/// What is exported reads back, and means the same.
+#[test]
+fn exported_horn_clauses() {
+    let recursive = "procedure down(n: int) returns (r: int) {
+  if (n <= 0) { r := 0; } else { call r := down(n - 1); }
+}
+procedure main(n: int) {
+  var r: int;
+  call r := down(n);
+  assert r == 0;
+}
+";
+    let two = "procedure main(n: int) {
+  var i: int;
+  i := 0;
+  while (i < n) { i := i + 2; }
+  assert i >= n;
+  assert i != 8;
+}
+";
+    let all = "const c: int;
+function f(x: int): int;
+axiom (forall x: int :: f(x) > c);
+procedure main() { assert f(1) != c; }
+";
+    let session = Session::new(&[
+        ("safe.bpl", SAFE),
+        ("two.bpl", two),
+        ("recursive.bpl", recursive),
+        ("all.bpl", all),
+    ]);
+    let export = |args: &[&str]| {
+        let output = session.run(&[&["export", "--format", "chc"], args].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    for (args, code) in [
+        (&["safe.bpl"][..], 0),
+        (&["two.bpl"], 1),
+        (&["two.bpl", "--obligation", "1"], 0),
+        (&["two.bpl", "--obligation", "2", "--blocks", "none"], 1),
+    ] {
+        let mut all = args.to_vec();
+        all.extend(["-o", "out.smt2"]);
+        assert!(export(&all).is_empty());
+        let checked = session.run(&["check", "out.smt2", "--timeout", "30"]);
+        assert_eq!(checked.status.code(), Some(code), "{args:?}");
+    }
+    // A procedure is a predicate about what goes in and what comes out, and its clause calls it.
+    let text = export(&["recursive.bpl"]);
+    assert!(
+        text.contains("(declare-fun |p.down.returns| (Int Int) Bool)"),
+        "{text}"
+    );
+    assert!(text.matches("(|p.down.returns|").count() >= 3, "{text}");
+    assert_eq!(text.matches("false").count(), 1, "{text}");
+    // What a predicate cannot say is refused, not left out.
+    let output = session.run(&["export", "all.bpl"]);
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(complaint.contains("quantifiers"), "{complaint}");
+}
+
 #[test]
 fn version_and_help() {
     let session = Session::new(&[]);
     snapshot!("version", session.story(&["--version"]));
     snapshot!("help_check", session.story(&["check", "--help"]));
+    snapshot!("help_export", session.story(&["export", "--help"]));
 }
 
 #[test]

@@ -374,7 +374,6 @@ impl<'a> Builder<'a> {
             })
             .collect();
         LoweredUnit {
-            returned: None,
             plan: None,
             graph: self.graph,
             obligations: self.obligations,

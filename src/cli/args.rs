@@ -35,6 +35,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Show the program graphs of a program, as text or as pictures
     Graph(GraphArgs),
+    /// Write a program in a form for other verifiers
+    Export(ExportArgs),
     /// List the engines, and what can be chosen independently of them
     Engines,
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
@@ -132,6 +134,29 @@ pub struct GraphArgs {
     pub timeout: Option<Duration>,
 }
 
+/// `ult export`
+#[derive(Args, Debug)]
+pub struct ExportArgs {
+    /// A Boogie program (.bpl), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// How the program is read.
+    #[command(flatten)]
+    pub read: ReadArgs,
+    /// The form of the output
+    #[arg(long, value_enum, default_value_t = ExportFormatArg::Chc, long_help = EXPORT_FORMATS)]
+    pub format: ExportFormatArg,
+    /// Ask about this obligation only; the head of the output numbers them. Without it: about all together
+    #[arg(long, value_name = "NUMBER")]
+    pub obligation: Option<usize>,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
 /// `ult explain`
 #[derive(Args, Debug)]
 pub struct ExplainArgs {
@@ -215,6 +240,22 @@ pub enum GraphFormatArg {
     /// A picture
     Svg,
 }
+
+/// `--format` of an export
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormatArg {
+    /// Constrained Horn clauses in SMT-LIB
+    Chc,
+}
+
+const EXPORT_FORMATS: &str = "The form of the output
+
+chc: constrained Horn clauses in SMT-LIB (`set-logic HORN`), in the format of CHC-COMP, with one query. \
+They are satisfiable exactly if no obligation can be violated. Each location is a predicate over the variables \
+that matter there. Each recursive procedure has a predicate for what it does (globals before, in-parameters, \
+globals behind, out-parameters), and one for when it fails, unless it is an entry; with `--calls contract` each \
+procedure with a body has them. Constants are further arguments, functions are arrays. Quantifiers, and what \
+the formulas cannot express, are refused.";
 
 /// A positive number of seconds, possibly fractional.
 fn seconds(text: &str) -> Result<Duration, String> {

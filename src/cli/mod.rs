@@ -8,6 +8,7 @@ mod check;
 mod engines;
 pub mod exit;
 mod explain;
+mod export;
 mod graph;
 mod input;
 mod memory;
@@ -52,6 +53,7 @@ fn command() -> Exit {
     match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Engines => engines::run(),
         Command::Explain(args) => explain::run(&args),
     }

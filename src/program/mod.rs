@@ -18,11 +18,13 @@
 //! | [`board`] | what is known so far |
 //! | `attempt` | one unit, once |
 //! | `ledger` | what all attempts together say |
+//! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | `narrate` | runs and invariants in the terms of the source |
 
 mod attempt;
 pub mod board;
+pub mod export;
 mod ledger;
 mod narrate;
 pub mod result;
@@ -258,7 +260,7 @@ impl Run<'_> {
             return;
         }
         // The rest is for deeper inlining, which finds violations.
-        let share = self.control.remaining().map(|left| left * 2 / 3);
+        let share = self.control.remaining().map(|left| left * 3 / 4);
         let control = self.control.within(share);
         let mut statistics = Statistics::default();
         let inferred = guarded(|| {

@@ -22,22 +22,23 @@ use super::source::Source;
 use crate::control::Control;
 use crate::engine::horn::procedures::{Joined, Markers, call_ends, join};
 use crate::formula::{Op, Term, Terms};
-use crate::graph::{LocationId, ProgramGraph};
+use crate::graph::{LocationId, Origin, ProgramGraph};
 use crate::interpolate::simplify::simplified;
 use crate::lower::summaries::{InferredContract, Signature, Summaries, signatures};
 use crate::lower::{LoweredUnit, Lowering, UnitPlan};
-use crate::reduce::{ReduceOptions, reduce_around};
+use crate::reduce::{ReduceOptions, Reduced, reduce_around};
 use crate::solver::Session;
 use crate::solver::horn::{Predicate, Solved, Tuning};
 use crate::stats::Statistics;
 
-/// The predicates for summaries may take this long.
+/// The longest try of Spacer at the predicates for summaries.
 const HORN_LIMIT: Duration = Duration::from_secs(60);
 
-/// The first attempt of Spacer at them.
-const FIRST_SHARE: Duration = Duration::from_secs(1);
+/// A short one.
+const SHORT_TRY: Duration = Duration::from_secs(1);
 
 /// The graphs of a program with symbols for summaries, and the predicates for them.
+#[derive(Default)]
 pub struct Asked {
     /// The units, in the order given.
     pub units: Vec<LoweredUnit>,
@@ -50,6 +51,9 @@ pub struct Asked {
     pub markers: Markers,
     /// What the summaries speak about, with the numbers of the predicates.
     pub signatures: BTreeMap<hir::ProcedureId, (Signature, usize, Option<usize>)>,
+    /// The names of the procedures that have one.
+    pub summarised: BTreeSet<Arc<str>>,
+    obligations: Vec<((usize, LocationId), Arc<str>, Origin)>,
     /// For each graph, the location in which the procedure has returned, and those in which a
     /// call has failed: error locations in form only.
     pub formal: Vec<BTreeSet<LocationId>>,
@@ -67,14 +71,7 @@ pub fn ask<'a>(
     let lowering = Lowering::new(terms, program, reading.clone())?;
     let signatures = signatures(terms, &lowering, all);
     let lowering = lowering.with_summaries(Summaries::Asked(signatures.clone()));
-    let mut asked = Asked {
-        units: Vec::new(),
-        graphs: Vec::new(),
-        predicates: Vec::new(),
-        markers: Markers::default(),
-        signatures: BTreeMap::new(),
-        formal: Vec::new(),
-    };
+    let mut asked = Asked::default();
     for (id, signature) in signatures {
         let name = &program.procedures[id.index()].name;
         let summary = asked.predicates.len();
@@ -101,27 +98,50 @@ pub fn ask<'a>(
             asked.markers.heads.insert(head, failure);
             failure
         });
+        asked.summarised.insert((&**name).into());
         asked.signatures.insert(id, (signature, summary, failure));
     }
     let mut queue = lowering.queue();
     while let Some(plan) = queue.next() {
         let unit = lowering.lower(plan);
         queue.add(&unit);
-        let ends = call_ends(terms, &unit.graph, &asked.markers);
-        let reduced = reduce_around(terms, &unit.graph, reduction, &ends);
-        let formal = reduced
-            .graph
-            .errors()
-            .filter(|&error| !unit.obligations.contains_key(&reduced.back.location(error)))
-            .collect();
-        asked.graphs.push(reduced.graph);
-        asked.formal.push(formal);
-        asked.units.push(unit);
+        asked.add(terms, unit, reduction);
     }
     Ok(asked)
 }
 
 impl Asked {
+    /// Units that call nobody.
+    pub fn plain(terms: &Terms, units: Vec<LoweredUnit>, reduction: &ReduceOptions) -> Asked {
+        let mut asked = Asked::default();
+        for unit in units {
+            asked.add(terms, unit, reduction);
+        }
+        asked
+    }
+
+    fn add(&mut self, terms: &Terms, unit: LoweredUnit, reduction: &ReduceOptions) {
+        let number = self.units.len();
+        let ends = call_ends(terms, &unit.graph, &self.markers);
+        let Reduced { graph, back } = reduce_around(terms, &unit.graph, reduction, &ends);
+        let mut formal = BTreeSet::new();
+        for error in graph.errors() {
+            match unit.obligations.get(&back.location(error)) {
+                Some(obligation) => self.obligations.push((
+                    (number, error),
+                    obligation.text.clone(),
+                    obligation.origin,
+                )),
+                None => {
+                    formal.insert(error);
+                }
+            }
+        }
+        self.graphs.push(graph);
+        self.formal.push(formal);
+        self.units.push(unit);
+    }
+
     /// The Horn clauses of all units, without the obligations in `except`; `None` if there are
     /// none.
     pub fn clauses(&self, terms: &Terms, except: &BTreeSet<(usize, LocationId)>) -> Option<Joined> {
@@ -134,6 +154,12 @@ impl Asked {
             except,
         )
         .ok()
+    }
+
+    /// The obligations that might be violated: the number of the graph and the location, what it
+    /// is, and where.
+    pub fn obligations(&self) -> &[((usize, LocationId), Arc<str>, Origin)] {
+        &self.obligations
     }
 
     /// The background facts of all units.
@@ -152,33 +178,36 @@ impl Asked {
     ) -> Option<BTreeMap<hir::ProcedureId, InferredContract>> {
         let axioms = self.axioms();
         let mut except = BTreeSet::new();
-        let start = Instant::now();
-        // Neither way is always the better one, so they take turns, for longer and longer.
-        let mut turns = (0..).map(|round| {
-            let tuning = if round % 2 == 0 {
-                Tuning::Plain
-            } else {
-                Tuning::Inlined
-            };
-            (tuning, FIRST_SHARE * 8u32.saturating_pow(round / 2))
-        });
-        let (mut tuning, mut share) = turns.next()?;
+        // Neither way is always the better one. Both have a short try first; then the one with
+        // the better chances has most of the time.
+        let mut turns = [
+            (Tuning::Plain, Some(SHORT_TRY)),
+            (Tuning::Inlined, Some(SHORT_TRY)),
+            (Tuning::Plain, None),
+            (Tuning::Inlined, None),
+        ]
+        .into_iter();
+        let time = |limit: Option<Duration>| {
+            let left = control.remaining().map_or(HORN_LIMIT, |left| left * 3 / 4);
+            limit.unwrap_or(left.min(HORN_LIMIT))
+        };
+        let mut turn = turns.next()?;
+        let mut deadline = Instant::now() + time(turn.1);
         loop {
             control.check().ok()?;
             let joined = self.clauses(terms, &except)?;
-            let limit = HORN_LIMIT.checked_sub(start.elapsed())?.min(share);
+            let limit = deadline.saturating_duration_since(Instant::now());
             // What earlier turns left behind would make a difference.
             let session = Session::new(terms, &axioms, control);
-            let solved = joined.clauses.solve(&session, tuning, Some(limit));
+            let solved = joined.clauses.solve(&session, turn.0, Some(limit));
             session.take_calls(stats);
             match solved {
                 Solved::Solution(formulas) => {
                     if let Some(contracts) = self.contracts(&session, &formulas) {
                         return Some(contracts);
                     }
-                    (tuning, share) = turns.next()?;
                 }
-                Solved::GaveUp(_) => (tuning, share) = turns.next()?,
+                Solved::GaveUp(_) => {}
                 Solved::Derivable { trace, .. } => {
                     stats.paths += 1;
                     // The violation is believed, so that the others can be excluded.
@@ -187,14 +216,16 @@ impl Asked {
                         .flatten()
                         .find_map(|number| self.violated(joined.sources.get(number).copied()?));
                     match violated {
-                        Some(violated) if except.insert(violated) => {}
+                        Some(violated) if except.insert(violated) => continue,
                         Some(_) => return None,
                         // The trace is complete only where nothing was inlined.
-                        None if tuning == Tuning::Plain => return None,
-                        None => tuning = Tuning::Plain,
+                        None if turn.0 == Tuning::Plain => return None,
+                        None => {}
                     }
                 }
             }
+            turn = turns.next()?;
+            deadline = Instant::now() + time(turn.1);
         }
     }
 
@@ -260,14 +291,35 @@ pub fn infer(
         return Vec::new();
     }
     // The rest is for the proofs.
-    let share = control.remaining().map(|left| left * 2 / 3);
-    let Some(contracts) = asked.solve(&terms, &control.within(share), stats) else {
-        return Vec::new();
-    };
+    let share = control.remaining().map(|left| left * 3 / 4);
+    match asked.solve(&terms, &control.within(share), stats) {
+        Some(contracts) => {
+            let settings = Settings {
+                reading,
+                ..settings.clone()
+            };
+            verified(
+                &terms, program, contracts, &settings, source, control, stats,
+            )
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Verifies all units with contracts that somebody claims.
+fn verified(
+    terms: &Terms,
+    program: &hir::Program,
+    contracts: BTreeMap<hir::ProcedureId, InferredContract>,
+    settings: &Settings,
+    source: &Source,
+    control: &Control,
+    stats: &mut Statistics,
+) -> Inferred {
     let plain = contracts
         .values()
         .all(|contract| *terms.op(contract.requires) == Op::Bool(true));
-    let Ok(lowering) = Lowering::new(&terms, program, reading) else {
+    let Ok(lowering) = Lowering::new(terms, program, settings.reading.clone()) else {
         return Vec::new();
     };
     let lowering = lowering.with_summaries(Summaries::Inferred(contracts));
@@ -284,7 +336,7 @@ pub fn infer(
         queue.add(&unit);
         waiting.extend(queue.by_ref());
         let mut found = attempt(
-            &terms,
+            terms,
             &unit,
             source,
             &settings.verify,
@@ -354,4 +406,81 @@ fn accepted(attempts: Vec<(UnitPlan, Arc<str>, Attempt)>, plain: bool) -> Inferr
             (plan, attempt)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The units that count, with contracts `ensures r >= least` and `requires n >= start`.
+    fn confirmed(text: &str, entry: &str, start: Option<i64>, least: i64) -> Vec<String> {
+        let (program, diagnostics) = ult_lang::analyze_boogie(text);
+        assert!(diagnostics.is_empty(), "{diagnostics:?}");
+        let mut settings = Settings::default();
+        settings.reading.entries = vec![entry.into()];
+        let terms = Terms::new();
+        let lowering = Lowering::new(&terms, &program, settings.reading.clone()).expect("entries");
+        let contracts = signatures(&terms, &lowering, false)
+            .into_iter()
+            .map(|(id, signature)| {
+                let (n, r) = (signature.ins[0], signature.outs[0]);
+                let contract = InferredContract {
+                    requires: start.map_or(terms.tt(), |start| terms.le(terms.int(start), n)),
+                    ensures: terms.le(terms.int(least), r),
+                    signature,
+                };
+                (id, contract)
+            })
+            .collect();
+        let source = Source::new("test.bpl", text);
+        let found = verified(
+            &terms,
+            &program,
+            contracts,
+            &settings,
+            &source,
+            &Control::unlimited(),
+            &mut Statistics::default(),
+        );
+        let mut names: Vec<String> = found
+            .into_iter()
+            .filter(|(_, attempt)| {
+                let safe = |finding| matches!(finding, &Finding::Safe(_));
+                attempt.contracts.is_empty() && attempt.findings.values().all(safe)
+            })
+            .map(|(plan, _)| program.procedures[plan.procedure.index()].name.to_string())
+            .collect();
+        names.sort();
+        names
+    }
+
+    const COUNT: &str = "
+        procedure count(n: int) returns (r: int) {
+          if (n <= 0) { r := n; } else { call r := count(n - 1); r := r + 1; }
+        }
+        procedure main() {
+          var r: int;
+          call r := count(7);
+          assert r >= 0;
+        }";
+
+    #[test]
+    fn a_contract_counts_only_if_it_is_kept() {
+        // count(-5) returns -5.
+        assert!(confirmed(COUNT, "main", None, 0).is_empty());
+        // With a precondition that all calls keep, it is kept.
+        assert_eq!(confirmed(COUNT, "main", Some(0), 0), ["count", "main"]);
+        // The calls do not keep this one.
+        assert!(confirmed(COUNT, "main", Some(1), 0).is_empty());
+        assert!(confirmed(COUNT, "main", Some(8), 8).is_empty());
+        // Kept, but of no use to main.
+        assert_eq!(confirmed(COUNT, "main", Some(0), -1), ["count"]);
+    }
+
+    #[test]
+    fn an_entry_has_no_precondition() {
+        let unused = "procedure main() { }";
+        let text = format!("{} {unused}", COUNT.replace("main", "other"));
+        assert!(confirmed(&text, "count", Some(0), 0).is_empty());
+    }
 }

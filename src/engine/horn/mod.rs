@@ -16,6 +16,8 @@
 pub mod clauses;
 pub mod procedures;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

@@ -84,7 +84,65 @@ pub enum Tuning {
     Inlined,
 }
 
+/// Clauses without rigid symbols and binders.
+struct Prepared<'a, 't> {
+    open: Opened<'a, 't>,
+    clauses: Vec<Clause>,
+    /// For each predicate the variables for rigid symbols that it has to pass on.
+    passed: Vec<Vec<Term>>,
+}
+
 impl Clauses {
+    /// The clauses with the background facts as conditions, and with rigid symbols as arguments
+    /// of the predicates that have to pass them on, functions as maps: what other solvers
+    /// understand. Satisfiable exactly if these clauses are (in some model of the facts).
+    ///
+    /// [`Failure::Unsupported`] if there are quantifiers.
+    pub fn without_symbols(&self, session: &Session<'_>) -> Result<Clauses, Failure> {
+        let Prepared {
+            open,
+            mut clauses,
+            passed,
+        } = self.prepared(session)?;
+        if open.abstracted {
+            let what = "quantifiers or lambdas in Horn clauses";
+            return Err(Failure::Unsupported(what.into()));
+        }
+        let mut predicates = self.predicates.clone();
+        for (predicate, passed) in predicates.iter_mut().zip(&passed) {
+            predicate.params.extend(passed);
+        }
+        for clause in &mut clauses {
+            for atom in clause.body.iter_mut().chain(&mut clause.head) {
+                atom.args.extend(&passed[atom.predicate]);
+            }
+        }
+        Ok(Clauses {
+            predicates,
+            clauses,
+        })
+    }
+
+    fn prepared<'a, 't>(&self, session: &'a Session<'t>) -> Result<Prepared<'a, 't>, Failure> {
+        let terms = session.terms();
+        let mut open = Opened::new(session);
+        let mut clauses: Vec<Clause> = self
+            .clauses
+            .iter()
+            .map(|clause| self.opened(&mut open, clause))
+            .collect::<Result<_, _>>()?;
+        let facts = open.relevant_axioms();
+        for clause in &mut clauses {
+            clause.condition = terms.and2(clause.condition, facts);
+        }
+        let passed = self.passed(session, &open, &clauses);
+        Ok(Prepared {
+            open,
+            clauses,
+            passed,
+        })
+    }
+
     /// Asks Spacer for a solution, for `limit` at most.
     ///
     /// Quantified sub-formulas and quantified background facts are left out (replaced by unknown
@@ -101,17 +159,11 @@ impl Clauses {
         limit: Option<Duration>,
     ) -> Result<Solved, Failure> {
         let terms = session.terms();
-        let mut open = Opened::new(session);
-        let mut clauses: Vec<Clause> = self
-            .clauses
-            .iter()
-            .map(|clause| self.opened(&mut open, clause))
-            .collect::<Result<_, _>>()?;
-        let facts = open.relevant_axioms();
-        for clause in &mut clauses {
-            clause.condition = terms.and2(clause.condition, facts);
-        }
-        let passed = self.passed(session, &open, &clauses);
+        let Prepared {
+            open,
+            clauses,
+            passed,
+        } = self.prepared(session)?;
 
         let context = session.context()?;
         let fixedpoint = match tuning {

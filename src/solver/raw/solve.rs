@@ -80,6 +80,15 @@ impl Solver {
         self.context.pending()
     }
 
+    /// Adds what an SMT-LIB text asserts.
+    #[cfg(test)]
+    pub fn assert_text(&self, script: &str) -> Result<()> {
+        let script = super::c_string(script)?;
+        // SAFETY: rules 1 and 3; Z3 copies the string.
+        unsafe { Z3_solver_from_string(self.context.raw(), self.raw, script.as_ptr()) };
+        self.context.pending()
+    }
+
     /// Opens a level.
     pub fn push(&self) -> Result<()> {
         // SAFETY: rule 1.

@@ -7,6 +7,7 @@
 //! Fails closed: whatever is not exactly one answer to the question is a [`Failure`], and the
 //! process that gave it is not asked again.
 
+mod chc;
 mod interpolating;
 mod print;
 mod process;
@@ -19,6 +20,7 @@ pub(in crate::solver) mod tests;
 
 use std::time::{Duration, Instant};
 
+pub use self::chc::horn_text;
 pub use self::interpolating::{InterpolatingSolver, Interpolation};
 
 use smtlib_lowlevel::Storage;

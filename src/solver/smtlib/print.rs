@@ -79,7 +79,7 @@ fn plain(symbol: &str) -> String {
 }
 
 /// A symbol in bars. `kind` is a prefix without a dot.
-fn symbol(kind: &str, name: &str) -> String {
+pub(super) fn symbol(kind: &str, name: &str) -> String {
     let mut text = format!("|{kind}.");
     for c in name.chars() {
         if c.is_ascii_graphic() && !"|\\%".contains(c) {
@@ -92,7 +92,7 @@ fn symbol(kind: &str, name: &str) -> String {
     text
 }
 
-fn variable(terms: &Terms, term: Term) -> Option<String> {
+pub(super) fn variable(terms: &Terms, term: Term) -> Option<String> {
     let var = terms.as_var(term)?;
     let kind = match var.version {
         Version::Current => "c".to_string(),
@@ -105,7 +105,7 @@ fn variable(terms: &Terms, term: Term) -> Option<String> {
     Some(symbol(&kind, &var.name))
 }
 
-fn sort_text(sort: &Sort) -> Result<String, Failure> {
+pub(super) fn sort_text(sort: &Sort) -> Result<String, Failure> {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
         Ok(match sort {
             Sort::Bool => "Bool".into(),
@@ -138,7 +138,7 @@ fn sort_text(sort: &Sort) -> Result<String, Failure> {
 }
 
 /// The uninterpreted sorts in a sort.
-fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
+pub(super) fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || match sort {
         Sort::Uninterpreted(name) => {
             found.insert(symbol("t", name), sort.clone());
@@ -454,6 +454,25 @@ impl Printer<'_> {
             Op::Bind(_) => self.binder(term)?,
         })
     }
+}
+
+/// A formula as one expression, with `let` for what it shares.
+pub(super) fn expression(terms: &Terms, formula: Term) -> Result<String, Failure> {
+    let mut printer = Printer {
+        terms,
+        next_name: 0,
+    };
+    let scope = printer.scope(&[formula], true)?;
+    let mut text = String::new();
+    for Definition {
+        name, text: value, ..
+    } in &scope.definitions
+    {
+        let _ = write!(text, "(let (({name} {value})) ");
+    }
+    text.extend(scope.roots);
+    text.extend(std::iter::repeat_n(')', scope.definitions.len()));
+    Ok(text)
 }
 
 fn ill_formed(terms: &Terms, term: Term) -> Failure {

@@ -6,7 +6,9 @@ use std::time::Duration;
 use crate::control::Control;
 use crate::formula::{BinderKind, Function, Sort, Term, Terms};
 use crate::solver::horn::{Atom, Clause, Clauses, Predicate, Solved, Tuning};
-use crate::solver::{Answer, Session};
+use crate::solver::raw::{self, Truth};
+use crate::solver::smtlib::horn_text;
+use crate::solver::{Answer, Failure, Session};
 
 const LIMIT: Option<Duration> = Some(Duration::from_secs(20));
 
@@ -88,6 +90,45 @@ fn a_loop_has_an_invariant_or_a_derivation() {
     );
 }
 
+/// What Z3 answers to the clauses as text.
+fn read_by_z3(text: &str) -> Truth {
+    let context = raw::Context::new().expect("context");
+    let solver = context.solver_for("HORN").expect("solver");
+    solver.assert_text(text).expect(text);
+    solver.check(&[]).expect("answer")
+}
+
+fn is_well_formed(text: &str) {
+    let storage = smtlib_lowlevel::Storage::new();
+    let script = smtlib_lowlevel::ast::Script::parse(&storage, text);
+    assert!(script.is_ok(), "{text}");
+}
+
+#[test]
+fn clauses_as_text_mean_the_same() {
+    let t = Terms::new();
+    let session = Session::new(&t, &[], &Control::unlimited());
+    for (bound, answer) in [(12, Truth::Sat), (11, Truth::Unsat)] {
+        let text = horn_text(&session, &counter(&t, 3, bound)).expect("text");
+        is_well_formed(&text);
+        assert_eq!(text.matches("(assert").count(), 3, "{text}");
+        assert!(text.starts_with("(set-logic HORN)\n"), "{text}");
+        assert_eq!(read_by_z3(&text), answer, "{text}");
+    }
+    // Several ways to falsity are one query.
+    let mut clauses = counter(&t, 3, 12);
+    let x = int(&t, "x");
+    clauses.clauses.push(Clause {
+        body: vec![atom(0, &[x])],
+        condition: t.lt(x, t.int(0)),
+        head: None,
+    });
+    let text = horn_text(&session, &clauses).expect("text");
+    is_well_formed(&text);
+    assert_eq!(text.matches("false").count(), 1, "{text}");
+    assert_eq!(read_by_z3(&text), Truth::Sat, "{text}");
+}
+
 /// `mc(n) = n > 100 ? n - 10 : mc(mc(n + 11))`
 #[test]
 fn summaries_of_recursive_procedures() {
@@ -121,6 +162,9 @@ fn summaries_of_recursive_procedures() {
         Solved::Solution(solution) => assert_solution(&session, &clauses, solution),
         other => panic!("{other:?}"),
     }
+    let text = horn_text(&session, &clauses).expect("text");
+    is_well_formed(&text);
+    assert_eq!(read_by_z3(&text), Truth::Sat, "{text}");
     clauses.clauses[2].condition = t.and2(t.le(n, t.int(102)), t.neq(r, t.int(91)));
     match clauses.solve(&session, Tuning::Plain, LIMIT) {
         Solved::Derivable {
@@ -165,11 +209,12 @@ fn rigid_symbols_are_passed_on() {
     };
     let session = Session::new(&t, &[five], &Control::unlimited());
     match clauses.solve(&session, Tuning::Plain, LIMIT) {
-        Solved::Solution(solution) => {
-            assert_solution(&session, &clauses, solution);
-        }
+        Solved::Solution(solution) => assert_solution(&session, &clauses, solution),
         other => panic!("{other:?}"),
     }
+    let text = horn_text(&session, &clauses).expect("text");
+    is_well_formed(&text);
+    assert_eq!(read_by_z3(&text), Truth::Sat, "{text}");
     // Without the fact falsity follows, and with a quantified one nobody knows.
     let session = Session::new(&t, &[], &Control::unlimited());
     assert!(matches!(
@@ -188,10 +233,48 @@ fn rigid_symbols_are_passed_on() {
     );
     let session = Session::new(&t, &[all], &Control::unlimited());
     assert!(matches!(
+        horn_text(&session, &clauses),
+        Err(Failure::Unsupported(_))
+    ));
+    assert!(matches!(
         clauses.solve(&session, Tuning::Plain, LIMIT),
         Solved::Derivable {
             abstracted: true,
             ..
         }
+    ));
+}
+
+/// Quotients by anything but numbers are spelled out.
+#[test]
+fn division_by_a_variable() {
+    let t = Terms::new();
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let [x, y] = ["x", "y"].map(|name| int(&t, name));
+    let clauses = |least: i64| Clauses {
+        predicates: vec![Predicate {
+            name: "p".into(),
+            params: vec![x],
+        }],
+        clauses: vec![
+            Clause {
+                body: vec![],
+                condition: t.and([t.lt(t.int(0), y), t.eq(t.modulo(x, y), t.int(3))]),
+                head: Some(atom(0, &[y])),
+            },
+            Clause {
+                body: vec![atom(0, &[x])],
+                condition: t.lt(x, t.int(least)),
+                head: None,
+            },
+        ],
+    };
+    match clauses(4).solve(&session, Tuning::Plain, LIMIT) {
+        Solved::Solution(solution) => assert_solution(&session, &clauses(4), solution),
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(
+        clauses(5).solve(&session, Tuning::Plain, LIMIT),
+        Solved::Derivable { .. }
     ));
 }

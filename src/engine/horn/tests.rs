@@ -1,0 +1,180 @@
+//! The engine on small graphs, by way of the checker.
+
+use petgraph::graph::NodeIndex;
+
+use super::clauses::carried;
+use super::*;
+use crate::check::Verdict;
+use crate::control::{Control, Stop};
+use crate::engine::EngineKind;
+use crate::formula::{BinderKind, Sort, Terms, Version};
+use crate::graph::{Edge, Location, Transition};
+use crate::verify::{Method, Settings, verify_unit};
+
+struct Build<'t> {
+    t: &'t Terms,
+    graph: ProgramGraph,
+}
+
+impl<'t> Build<'t> {
+    fn new(t: &'t Terms, variables: &[&str]) -> Build<'t> {
+        let mut graph = ProgramGraph::new("test");
+        for &name in variables {
+            graph.variables.insert(name.into(), Sort::Int);
+        }
+        Build { t, graph }
+    }
+
+    fn location(&mut self, name: &str) -> NodeIndex {
+        self.graph.graph.add_node(Location::named(name))
+    }
+
+    fn error(&mut self, name: &str) -> NodeIndex {
+        let error = Some("violated".into());
+        self.graph.graph.add_node(Location {
+            error,
+            ..Location::named(name)
+        })
+    }
+
+    fn x(&self, name: &str) -> Term {
+        self.t.current(name, Sort::Int)
+    }
+
+    fn next(&self, name: &str) -> Term {
+        self.t.next(name, Sort::Int)
+    }
+
+    fn edge(&mut self, from: NodeIndex, to: NodeIndex, formula: Term, changed: &[&str]) {
+        let written = self.t.names_of(&[formula], Version::Next).into_keys();
+        let havocked = changed.iter().map(|&name| name.into());
+        let transition = Transition {
+            formula,
+            changed: written.chain(havocked).collect(),
+        };
+        let origin = None;
+        self.graph
+            .graph
+            .add_edge(from, to, Edge { transition, origin });
+    }
+}
+
+/// `x := 0; while (x < n) x := x + 2;` with an error for each bound that `x` may exceed then.
+fn counter<'t>(t: &'t Terms, bounds: &[i64]) -> (Build<'t>, Vec<NodeIndex>) {
+    let mut b = Build::new(t, &["x", "n"]);
+    let (start, head) = (b.graph.initial, b.location("head"));
+    let (x, n) = (b.x("x"), b.x("n"));
+    let zero = t.int(0);
+    b.edge(
+        start,
+        head,
+        t.and2(t.eq(b.next("x"), zero), t.eq(n, t.int(5))),
+        &[],
+    );
+    let up = t.eq(b.next("x"), t.add(&[x, t.int(2)]));
+    b.edge(head, head, t.and2(t.lt(x, n), up), &[]);
+    let errors = bounds.iter().map(|&bound| {
+        let bad = b.error(&format!("above {bound}"));
+        let formula = t.and2(t.le(n, x), t.lt(t.int(bound), x));
+        b.edge(head, bad, formula, &[]);
+        bad
+    });
+    let errors = errors.collect();
+    b.graph.check(t).expect("well formed");
+    (b, errors)
+}
+
+fn verdicts(
+    t: &Terms,
+    graph: &ProgramGraph,
+    auxiliary: Auxiliary,
+    control: &Control,
+) -> BTreeMap<LocationId, Verdict> {
+    let mut settings = Settings {
+        method: Method::Engine(EngineKind::Horn),
+        ..Settings::default()
+    };
+    settings.common.auxiliary = auxiliary;
+    verify_unit(t, graph, &settings, control, &mut Statistics::default())
+}
+
+#[test]
+fn some_errors_are_reached_and_others_are_not() {
+    let t = Terms::new();
+    let (b, errors) = counter(&t, &[6, 5, 7, 4]);
+    for auxiliary in [Auxiliary::Auto, Auxiliary::None] {
+        let verdicts = verdicts(&t, &b.graph, auxiliary, &Control::unlimited());
+        for (i, is_safe) in [true, false, true, false].into_iter().enumerate() {
+            match &verdicts[&errors[i]] {
+                Verdict::Safe(_) => assert!(is_safe, "{i}"),
+                Verdict::Unsafe(violation) => {
+                    assert!(!is_safe, "{i}");
+                    assert_eq!(violation.run().steps.len(), 5);
+                }
+                Verdict::Unknown(reason) => panic!("{i}: {reason}"),
+            }
+        }
+    }
+}
+
+/// What the clauses leave out may make a path look feasible; that is no violation.
+#[test]
+fn a_derivation_with_something_left_out_proves_nothing() {
+    let t = Terms::new();
+    let mut b = Build::new(&t, &["x"]);
+    let bad = b.error("bad");
+    let y = t.fresh_bound("y", Sort::Int);
+    let double = t.eq(t.add(&[y, y]), b.x("x"));
+    let even = t.bind(BinderKind::Exists, &[y], double, &[]);
+    let formula = t.and2(t.eq(b.x("x"), t.int(7)), even);
+    b.edge(b.graph.initial, bad, formula, &[]);
+    let verdicts = verdicts(&t, &b.graph, Auxiliary::None, &Control::unlimited());
+    assert!(
+        matches!(
+            verdicts[&bad],
+            Verdict::Unknown(Reason::Unsupported(..)) | Verdict::Safe(_)
+        ),
+        "{:?}",
+        verdicts[&bad]
+    );
+}
+
+#[test]
+fn a_stopped_run_decides_nothing() {
+    let t = Terms::new();
+    let (b, errors) = counter(&t, &[6]);
+    let control = Control::unlimited();
+    control.stop(Stop::Memory);
+    let verdicts = verdicts(&t, &b.graph, Auxiliary::Auto, &control);
+    assert!(matches!(
+        verdicts[&errors[0]],
+        Verdict::Unknown(Reason::Memory)
+    ));
+}
+
+#[test]
+fn a_bounded_search_finds_a_shortest_run() {
+    let t = Terms::new();
+    let (b, errors) = counter(&t, &[6, 5]);
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let all = errors.iter().copied().collect();
+    let (error, run) = shortest_run(&session, &b.graph, &all)
+        .expect("no failure")
+        .expect("a run");
+    assert_eq!((error, run.steps.len()), (errors[1], 5));
+    let one = BTreeSet::from([errors[0]]);
+    assert!(matches!(shortest_run(&session, &b.graph, &one), Ok(None)));
+}
+
+#[test]
+fn predicates_speak_about_what_was_said_and_is_asked() {
+    let t = Terms::new();
+    let mut b = Build::new(&t, &["asked", "free", "forgotten"]);
+    let (start, middle, bad) = (b.graph.initial, b.location("middle"), b.error("bad"));
+    let one = t.int(1);
+    let said = t.and2(t.eq(b.next("asked"), one), t.eq(b.next("forgotten"), one));
+    b.edge(start, middle, said, &["free"]);
+    let formula = t.lt(b.x("asked"), b.x("free"));
+    b.edge(middle, bad, formula, &[]);
+    assert_eq!(carried(&t, &b.graph)[middle.index()], [b.x("asked")]);
+}
