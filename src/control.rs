@@ -1,7 +1,7 @@
 //! Limits and cancellation of one run.
 
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// Why a run was stopped from outside.
@@ -28,6 +28,10 @@ pub struct Control {
 struct Shared {
     stopped: AtomicU8,
     interrupts: Mutex<Vec<Interrupt>>,
+    /// Parts of the run that can be stopped by themselves.
+    branches: Mutex<Vec<Weak<Shared>>>,
+    /// What this is a branch of, kept so that a stop finds its way down.
+    _trunk: Option<Arc<Shared>>,
 }
 
 /// Somebody who is to be woken up.
@@ -98,31 +102,40 @@ impl Control {
         }
     }
 
+    /// A handle on a part of the run that can be stopped by itself: stopping the run stops the
+    /// part as well, but not the other way round.
+    pub fn branch(&self) -> Control {
+        let branch = Control {
+            shared: Arc::new(Shared {
+                _trunk: Some(self.shared.clone()),
+                ..Shared::default()
+            }),
+            deadline: self.deadline,
+        };
+        let mut branches = unpoisoned(&self.shared.branches);
+        branches.retain(|branch| branch.strong_count() > 0);
+        branches.push(Arc::downgrade(&branch.shared));
+        drop(branches);
+        // Only now: a stop before the branch was known would go unnoticed else.
+        branch
+            .shared
+            .stop(self.shared.stopped.load(Ordering::SeqCst));
+        branch
+    }
+
     /// Stops the run. The first reason stays.
     pub fn stop(&self, reason: Stop) {
-        let code = match reason {
+        self.shared.stop(match reason {
             Stop::Timeout => 1,
             Stop::Memory => 2,
             Stop::Cancelled => 3,
-        };
-        let _ = self
-            .shared
-            .stopped
-            .compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
-        for interrupt in self.interrupts().iter() {
-            (interrupt.call)();
-        }
+        });
     }
 
     /// Wakes up whoever works on a part of the run whose own deadline has passed; the run goes on.
     /// For who watches: not everything that can be woken up has a clock.
     pub fn wake_overdue(&self) {
-        let now = Instant::now();
-        for interrupt in self.interrupts().iter() {
-            if interrupt.deadline.is_some_and(|deadline| deadline <= now) {
-                (interrupt.call)();
-            }
-        }
+        self.shared.wake_overdue(Instant::now());
     }
 
     /// The time left; `None` without a limit.
@@ -153,12 +166,47 @@ impl Control {
         }
     }
 
-    fn interrupts(&self) -> std::sync::MutexGuard<'_, Vec<Interrupt>> {
-        self.shared
-            .interrupts
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn interrupts(&self) -> MutexGuard<'_, Vec<Interrupt>> {
+        unpoisoned(&self.shared.interrupts)
     }
+}
+
+impl Shared {
+    /// Stops the run and its branches; 0 is no reason.
+    fn stop(&self, code: u8) {
+        if code == 0 {
+            return;
+        }
+        let _ = self
+            .stopped
+            .compare_exchange(0, code, Ordering::SeqCst, Ordering::SeqCst);
+        for interrupt in unpoisoned(&self.interrupts).iter() {
+            (interrupt.call)();
+        }
+        for branch in self.branches() {
+            branch.stop(code);
+        }
+    }
+
+    fn wake_overdue(&self, now: Instant) {
+        for interrupt in unpoisoned(&self.interrupts).iter() {
+            if interrupt.deadline.is_some_and(|deadline| deadline <= now) {
+                (interrupt.call)();
+            }
+        }
+        for branch in self.branches() {
+            branch.wake_overdue(now);
+        }
+    }
+
+    fn branches(&self) -> Vec<Arc<Shared>> {
+        let branches = unpoisoned(&self.branches);
+        branches.iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
+fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Drop for InterruptGuard {
@@ -196,5 +244,21 @@ mod tests {
         assert!(!late.load(Ordering::SeqCst));
         assert!(early.load(Ordering::SeqCst) && whole.load(Ordering::SeqCst));
         assert_eq!(run.check(), Err(Stop::Memory));
+    }
+    #[test]
+    fn a_branch_stops_alone_or_with_the_run() {
+        let run = Control::unlimited();
+        let (one, other) = (run.branch(), run.branch().branch());
+        one.stop(Stop::Cancelled);
+        assert_eq!(one.check(), Err(Stop::Cancelled));
+        assert_eq!((run.check(), other.check()), (Ok(()), Ok(())));
+        let woken = Arc::new(AtomicBool::new(false));
+        let flag = woken.clone();
+        let _guard = other.on_stop(move || flag.store(true, Ordering::SeqCst));
+        run.stop(Stop::Timeout);
+        assert!(woken.load(Ordering::SeqCst));
+        assert_eq!(other.check(), Err(Stop::Timeout));
+        assert_eq!(one.check(), Err(Stop::Cancelled));
+        assert_eq!(run.branch().check(), Err(Stop::Timeout));
     }
 }

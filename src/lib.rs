@@ -26,7 +26,8 @@
 //! | [`solver`] | Z3, and other solvers over SMT-LIB |
 //! | [`interpolate`] | why an infeasible path is infeasible |
 //! | [`invariants`] | cheap invariants, found beforehand |
-//! | [`engine`] | slicing abstraction |
+//! | [`engine`] | the ways to decide a graph |
+//! | [`portfolio`] | several engines on one graph |
 //! | [`check`] | the only way to a verdict |
 //! | [`verify`], [`program`] | one graph, one file |
 //! | [`report`], [`cli`] | what people and programs see |
@@ -41,6 +42,7 @@ pub mod graph;
 pub mod interpolate;
 pub mod invariants;
 pub mod lower;
+pub mod portfolio;
 pub mod program;
 pub mod reason;
 pub mod reduce;

@@ -21,6 +21,8 @@ pub struct Statistics {
     pub solver_time: Duration,
     /// The longest single question.
     pub longest_query: Duration,
+    /// The largest number of steps that runs were followed (engines that unroll).
+    pub depth: u64,
     /// Error paths examined.
     pub paths: u64,
     /// Error paths refuted and used to refine.
@@ -35,10 +37,22 @@ pub struct Statistics {
     pub nodes: u64,
     /// Coverings (engines that cover).
     pub coverings: u64,
+    /// Coverings that were forced by strengthening a path.
+    pub forced_coverings: u64,
+    /// Abstract successors computed with predicates.
+    pub abstractions: u64,
+    /// Models looked at for abstractions.
+    pub models: u64,
+    /// Different predicates found.
+    pub predicates: u64,
     /// Interpolant sequences computed and accepted, by strategy.
     pub interpolations: indexmap::IndexMap<String, u64>,
     /// Interpolation attempts that failed or whose result was refused, by strategy.
     pub interpolation_failures: indexmap::IndexMap<String, u64>,
+    /// Time spent in engines, by engine. Engines side by side count each for itself.
+    pub engines_time: indexmap::IndexMap<String, Duration>,
+    /// Obligations decided, by the engine whose claim the checker accepted.
+    pub decided_by: indexmap::IndexMap<String, u64>,
     /// Time from the text to the typed program.
     pub read_time: Duration,
     /// Time from the typed program to program graphs.
@@ -65,6 +79,7 @@ impl Statistics {
         self.solver_calls += other.solver_calls;
         self.solver_time += other.solver_time;
         self.longest_query = self.longest_query.max(other.longest_query);
+        self.depth = self.depth.max(other.depth);
         self.paths += other.paths;
         self.refinements += other.refinements;
         self.splits += other.splits;
@@ -72,11 +87,21 @@ impl Statistics {
         self.cached_edges += other.cached_edges;
         self.nodes = self.nodes.max(other.nodes);
         self.coverings += other.coverings;
+        self.forced_coverings += other.forced_coverings;
+        self.abstractions += other.abstractions;
+        self.models += other.models;
+        self.predicates = self.predicates.max(other.predicates);
         for (name, count) in &other.interpolations {
             *self.interpolations.entry(name.clone()).or_default() += count;
         }
         for (name, count) in &other.interpolation_failures {
             *self.interpolation_failures.entry(name.clone()).or_default() += count;
+        }
+        for (name, time) in &other.engines_time {
+            *self.engines_time.entry(name.clone()).or_default() += *time;
+        }
+        for (name, count) in &other.decided_by {
+            *self.decided_by.entry(name.clone()).or_default() += count;
         }
         self.read_time += other.read_time;
         self.lower_time += other.lower_time;
@@ -85,6 +110,11 @@ impl Statistics {
         self.auxiliary_time += other.auxiliary_time;
         self.interpolation_time += other.interpolation_time;
         self.check_time += other.check_time;
+    }
+
+    /// Counts the time of one engine.
+    pub fn engine(&mut self, name: &str, time: Duration) {
+        *self.engines_time.entry(name.to_owned()).or_default() += time;
     }
 
     /// Counts one question to the solver.

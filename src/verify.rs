@@ -6,19 +6,20 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::str::FromStr;
 use std::sync::Once;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::check::{self, Checker, Claims, Verdict};
 use crate::control::Control;
-use crate::engine::slicing::SlicingAbstraction;
-use crate::engine::{Engine, Outcome};
+use crate::engine::{Common, EngineKind, Outcome, Task};
 use crate::formula::Terms;
 use crate::graph::{LocationId, ProgramGraph};
-use crate::interpolate::Strategy;
-use crate::invariants::Auxiliary;
+use crate::invariants::Facts;
+use crate::portfolio::{self, Judged};
 use crate::reason::Reason;
 use crate::reduce::{ReduceOptions, Reduced, reduce};
 use crate::stats::Statistics;
@@ -28,31 +29,40 @@ use crate::stats::Statistics;
 pub struct Settings {
     /// Which reductions come first.
     pub reduce: ReduceOptions,
-    /// The algorithm.
-    pub engine: EngineKind,
-    /// How interpolants are computed.
-    pub interpolation: Strategy,
-    /// Which auxiliary invariants the engine starts with.
-    pub auxiliary: Auxiliary,
+    /// Who works on the graph.
+    pub method: Method,
+    /// What all engines have to be told.
+    pub common: Common,
     /// How the checker works.
     pub check: check::Options,
 }
 
-/// The engines.
+/// Who works on a graph; as text, the value of `--engine`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EngineKind {
-    /// Slicing abstraction with path formulas.
+pub enum Method {
+    /// Several engines, see [`portfolio`].
     #[default]
-    Slicing,
+    Portfolio,
+    /// One engine alone.
+    Engine(EngineKind),
 }
 
-impl Settings {
-    fn engine(&self) -> Box<dyn Engine> {
-        match self.engine {
-            EngineKind::Slicing => Box::new(SlicingAbstraction {
-                interpolation: self.interpolation.clone(),
-                auxiliary: self.auxiliary,
-            }),
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Method::Portfolio => f.write_str("portfolio"),
+            Method::Engine(kind) => kind.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Method, String> {
+        match text {
+            "portfolio" => Ok(Method::Portfolio),
+            engine => engine.parse().map(Method::Engine),
         }
     }
 }
@@ -87,38 +97,139 @@ pub(crate) fn verify_by(
     if graph.errors().next().is_none() {
         return BTreeMap::new();
     }
-    let claims = guarded(|| Ok(claims(terms, graph, settings, control, stats)))
-        .unwrap_or_else(|reason| all_undecided(graph, &reason));
-    guarded(|| Ok(checker.decide(&claims, stats))).unwrap_or_else(|reason| {
-        graph
-            .errors()
-            .map(|error| (error, Verdict::Unknown(reason.clone())))
-            .collect()
-    })
+    let mut case = Case {
+        terms,
+        graph,
+        checker,
+        verdicts: BTreeMap::new(),
+        contradicted: BTreeSet::new(),
+    };
+    if let Err(reason) = guarded(|| {
+        case.work(settings, control, stats);
+        Ok(())
+    }) {
+        case.judge(&all_undecided(graph, &reason), stats);
+    }
+    case.verdicts
 }
 
-/// What the engine claims about the reduced graph, said about the graph itself.
-fn claims(
-    terms: &Terms,
-    graph: &ProgramGraph,
-    settings: &Settings,
-    control: &Control,
-    stats: &mut Statistics,
-) -> Claims {
-    if let Err(stop) = control.check() {
-        return all_undecided(graph, &stop.into());
+/// A graph on its way to verdicts.
+struct Case<'c, 'p> {
+    terms: &'c Terms,
+    graph: &'c ProgramGraph,
+    checker: &'c mut Checker<'p>,
+    /// One for each error location once something was judged.
+    verdicts: BTreeMap<LocationId, Verdict>,
+    /// Both proved unreachable and reached: nothing will be believed about them any more.
+    contradicted: BTreeSet<LocationId>,
+}
+
+impl Case<'_, '_> {
+    /// Reduces the graph, lets engines work on it, and judges what they claim.
+    fn work(&mut self, settings: &Settings, control: &Control, stats: &mut Statistics) {
+        let (terms, graph) = (self.terms, self.graph);
+        if let Err(stop) = control.check() {
+            self.judge(&all_undecided(graph, &stop.into()), stats);
+            return;
+        }
+        let start = Instant::now();
+        let reduced = reduce(terms, graph, &settings.reduce);
+        stats.reduce_time += start.elapsed();
+        stats.reduced_locations += reduced.graph.graph.node_count() as u64;
+        stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
+        let task = Task {
+            terms,
+            graph: &reduced.graph,
+            control: &control.with_reserve(),
+            facts: &Facts::default(),
+        };
+        let start = Instant::now();
+        let mut checking = Duration::ZERO;
+        match settings.method {
+            Method::Engine(kind) => {
+                let outcome = kind.engine(&settings.common).run(&task, stats);
+                stats.engine_time += start.elapsed();
+                stats.engine(kind.name(), start.elapsed());
+                self.hear(kind, &reduced, &outcome, stats);
+            }
+            Method::Portfolio => {
+                portfolio::run(
+                    &task,
+                    &settings.common,
+                    stats,
+                    &mut |kind, outcome, stats| {
+                        let start = Instant::now();
+                        let judged = self.hear(kind, &reduced, outcome, stats);
+                        checking += start.elapsed();
+                        judged
+                    },
+                );
+                stats.engine_time += start.elapsed().saturating_sub(checking);
+            }
+        }
     }
-    let start = Instant::now();
-    let reduced = reduce(terms, graph, &settings.reduce);
-    stats.reduce_time += start.elapsed();
-    stats.reduced_locations += reduced.graph.graph.node_count() as u64;
-    stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
-    let start = Instant::now();
-    let outcome = settings
-        .engine()
-        .run(terms, &reduced.graph, &control.with_reserve(), stats);
-    stats.engine_time += start.elapsed();
-    taken_back(terms, &reduced, &outcome)
+
+    /// Judges the outcome of an engine on the reduced graph.
+    fn hear(
+        &mut self,
+        kind: EngineKind,
+        reduced: &Reduced,
+        outcome: &Outcome,
+        stats: &mut Statistics,
+    ) -> Judged {
+        let claims = taken_back(self.terms, reduced, outcome);
+        let before = self.open();
+        let proved = self.judge(&claims, stats);
+        let open = self.open();
+        if before > open {
+            *stats.decided_by.entry(kind.name().to_owned()).or_default() += before - open;
+        }
+        Judged { open, proved }
+    }
+
+    /// How many error locations are not decided.
+    fn open(&self) -> u64 {
+        let decided = |l: &LocationId| {
+            self.verdicts
+                .get(l)
+                .is_some_and(|verdict| verdict.reason().is_none())
+        };
+        self.graph.errors().filter(|l| !decided(l)).count() as u64
+    }
+
+    /// Lets the checker decide. What was decided before stays, unless it is contradicted. Tells
+    /// whether the claimed invariants were confirmed and exclude something.
+    fn judge(&mut self, claims: &Claims, stats: &mut Statistics) -> bool {
+        let graph = self.graph;
+        let checker = &mut *self.checker;
+        let verdicts = guarded(|| Ok(checker.decide(claims, stats))).unwrap_or_else(|reason| {
+            graph
+                .errors()
+                .map(|error| (error, Verdict::Unknown(reason.clone())))
+                .collect()
+        });
+        let proved = verdicts.values().any(Verdict::is_safe);
+        for (location, new) in verdicts {
+            if self.contradicted.contains(&location) {
+                continue;
+            }
+            let merged = match (self.verdicts.remove(&location), new) {
+                (Some(Verdict::Safe(_)), Verdict::Unsafe(_))
+                | (Some(Verdict::Unsafe(_)), Verdict::Safe(_)) => {
+                    self.contradicted.insert(location);
+                    Verdict::Unknown(Reason::Internal(
+                        "one engine's proof and another one's run were both confirmed".into(),
+                    ))
+                }
+                // That an engine was stopped says least.
+                (None | Some(Verdict::Unknown(Reason::Timeout | Reason::Cancelled)), new) => new,
+                (Some(Verdict::Unknown(_)), new @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => new,
+                (Some(old), _) => old,
+            };
+            self.verdicts.insert(location, merged);
+        }
+        proved
+    }
 }
 
 fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {

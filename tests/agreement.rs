@@ -263,8 +263,8 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
             blocks,
             ..ReduceOptions::default()
         };
-        settings.verify.interpolation = interpolation;
-        settings.verify.auxiliary = auxiliary;
+        settings.verify.common.interpolation = interpolation;
+        settings.verify.common.auxiliary = auxiliary;
         settings
     };
     vec![

@@ -93,14 +93,17 @@ fn neutral(text: &str) -> String {
         // How much work it was changes with every engine.
         counters = match line.trim() {
             "\"statistics\": {" | "statistics:" => true,
-            other => counters && !other.starts_with(['}', 'u']),
+            // Inner objects are indented further.
+            other => counters && !(other.starts_with('u') || line.starts_with("  }")),
         };
         let counted = line
             .trim_end_matches(',')
             .ends_with(|c: char| c.is_ascii_digit());
         let is_time = line.contains("_time") || line.contains("longest");
         if counters && counted && !is_time {
-            let kept = line.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',');
+            // A count, or, under a name that says so, a time.
+            let kept =
+                line.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ',' | '.'));
             neutral += &format!("{kept}N\n");
             continue;
         }

@@ -383,6 +383,7 @@ impl<'a> Builder<'a> {
             relies_on: BTreeSet::new(),
             axioms_dropped: Vec::new(),
             unsupported: self.unsupported,
+            returned: None,
         }
     }
 }

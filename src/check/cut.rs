@@ -23,14 +23,15 @@ pub(super) struct Cuts<'a> {
 }
 
 impl<'a> Cuts<'a> {
-    /// Fails if the claim speaks about locations that do not exist, or exempts a location that is
-    /// no error location. Whether every reachable cycle is cut shows when the regions are walked.
+    /// Fails if the claim speaks about locations that do not exist, or exempts or argues about a
+    /// location that is no error location. Whether every reachable cycle is cut shows when the regions are walked.
     pub(super) fn new(
         terms: &'a Terms,
         graph: &'a ProgramGraph,
         claim: &'a Invariants,
     ) -> Result<Cuts<'a>, String> {
-        for &location in claim.at.keys().chain(&claim.exempt) {
+        let argued = || claim.arguments.keys();
+        for &location in claim.at.keys().chain(&claim.exempt).chain(argued()) {
             if graph.graph.node_weight(location).is_none() {
                 return Err(format!("there is no location {}", location.index()));
             }
@@ -38,10 +39,11 @@ impl<'a> Cuts<'a> {
         if let Some(location) = claim
             .exempt
             .iter()
+            .chain(argued())
             .find(|&&location| graph.graph[location].error.is_none())
         {
             return Err(format!(
-                "`{}` is exempted but no error location",
+                "`{}` is exempted or argued about but no error location",
                 graph.graph[*location].name
             ));
         }

@@ -5,19 +5,21 @@
 //! holds, it continues through the acyclic region behind it until it meets the next cut location;
 //! the verification condition of the region says that the invariant claimed there holds, and
 //! that the location is not an excluded error location. Since every reachable cycle is cut, every
-//! run is such a sequence of passages.
+//! run is such a sequence of passages. An error location whose exclusion takes several passages
+//! ([`Argument`]) is not looked at in a single one, but afterwards (`passages`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::cut::Cuts;
+use super::passages::not_excluded;
 use super::prover::{Doubt, Options, Panel};
 use super::region::{Copies, Region, fresh_values, region, require_cut_cycles, state_formula_at};
 use super::verdict::Proof;
 use super::wellformed::{Examiner, brief};
 use crate::control::Control;
 use crate::formula::{Term, Terms};
-use crate::graph::evidence::Invariants;
+use crate::graph::evidence::{Argument, Invariants};
 use crate::graph::{LocationId, ProgramGraph};
 use crate::reason::Reason;
 use crate::stats::Statistics;
@@ -70,6 +72,12 @@ pub(super) fn examine(
     let rejected = |text: String| Reason::ProofRejected(text);
     let mut examiner = Examiner::new(terms, graph);
     let cuts = Cuts::new(terms, graph, claim).map_err(rejected)?;
+    let arguments: BTreeMap<LocationId, Argument> = claim
+        .arguments
+        .iter()
+        .filter(|(error, _)| !claim.exempt.contains(error))
+        .map(|(&error, &argument)| (error, argument))
+        .collect();
     require_cut_cycles(graph, &cuts).map_err(rejected)?;
     for (&location, &formula) in &claim.at {
         examiner
@@ -101,6 +109,10 @@ pub(super) fn examine(
         let goals = goals(terms, graph, claim, &cuts, &region);
         refute_goals(terms, graph, entry, &region, &goals, panel, &mut doubtful)?;
     }
+    // Only now, when the formulas are confirmed.
+    for (error, reason) in not_excluded(terms, graph, &cuts, &arguments, panel)? {
+        doubtful.entry(error).or_insert(reason);
+    }
     let excluded: BTreeSet<LocationId> = graph
         .errors()
         .filter(|e| !claim.exempt.contains(e) && !doubtful.contains_key(e))
@@ -131,7 +143,7 @@ fn goals(
     let mut goals = Vec::new();
     for exit in region.exits() {
         let here = region.here[&exit];
-        if cuts.is_error(exit) && !claim.exempt.contains(&exit) {
+        if cuts.is_error(exit) && claim.excludes_directly(exit) {
             goals.push(Goal {
                 exit,
                 error: true,

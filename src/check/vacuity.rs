@@ -96,7 +96,7 @@ pub(super) fn unreachable(
 ) -> Vec<LocationId> {
     let claim = Invariants {
         at: proof.invariants().clone(),
-        exempt: BTreeSet::new(),
+        ..Invariants::default()
     };
     match Cuts::new(terms, graph, &claim) {
         Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, panel),

@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::engine::EngineKind;
 use crate::interpolate::Strategy;
+use crate::reduce::Blocks;
+use crate::verify::Method;
 
 /// A program verifier: for each assertion of a program, whether it holds in every run.
 #[derive(Parser, Debug)]
@@ -31,6 +34,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Show the program graphs of a program, as text or as pictures
     Graph(GraphArgs),
+    /// List the engines, and what can be chosen independently of them
+    Engines,
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
     Explain(ExplainArgs),
 }
@@ -52,8 +57,8 @@ pub struct ReadArgs {
     #[arg(long, value_enum, default_value_t = CallsArg::Auto)]
     pub calls: CallsArg,
     /// Which edges are merged before the engine starts
-    #[arg(long, value_enum, default_value_t = BlocksArg::Large)]
-    pub blocks: BlocksArg,
+    #[arg(long, value_name = "BLOCKS", default_value_t = Blocks::default(), long_help = blocks())]
+    pub blocks: Blocks,
 }
 
 /// `ult check`
@@ -66,8 +71,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub read: ReadArgs,
     /// The algorithm
-    #[arg(long, value_enum, default_value_t = EngineArg::Slicing)]
-    pub engine: EngineArg,
+    #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
+    pub engine: Method,
     /// How interpolants are computed
     #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::Auto, long_help = strategies())]
     pub interpolation: Strategy,
@@ -156,24 +161,6 @@ pub enum CallsArg {
     Contract,
 }
 
-/// `--blocks`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BlocksArg {
-    /// None: one edge for each statement
-    None,
-    /// Edges in a row become one
-    Sequence,
-    /// Everything between loop heads becomes one edge
-    Large,
-}
-
-/// `--engine`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineArg {
-    /// Slicing abstraction with path formulas
-    Slicing,
-}
-
 /// `--auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
@@ -234,6 +221,25 @@ fn seconds(text: &str) -> Result<Duration, String> {
         Ok(time) if !time.is_zero() => Ok(time),
         _ => Err("not a positive number of seconds".into()),
     }
+}
+
+/// The help of `--blocks`.
+fn blocks() -> String {
+    let mut text = String::from("Which edges are merged before the engine starts\n\nBlocks:\n");
+    for (blocks, meaning) in Blocks::ALL {
+        text += &format!("- {:<11} {meaning}\n", format!("{blocks}:"));
+    }
+    text + &format!("- {:<11} {}", "a number:", Blocks::NUMBER)
+}
+
+/// The help of `--engine`.
+fn engines() -> String {
+    let mut text = String::from("The algorithm\n\nEngines:\n");
+    text += &format!("- {:<12} {}\n", "portfolio:", super::engines::PORTFOLIO);
+    for (kind, meaning) in EngineKind::ALL {
+        text += &format!("- {:<12} {meaning}\n", format!("{kind}:"));
+    }
+    text.trim_end().to_owned()
 }
 
 /// The help of `--interpolation`.

@@ -1,20 +1,21 @@
 //! `ult check`
 
-use super::args::{AuxiliaryArg, BlocksArg, CallsArg, CheckArgs, EngineArg, FormatArg, ReadArgs};
+use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
 use super::watch::{self, End, Limits, watched};
 use crate::control::Control;
+use crate::engine::Common;
 use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
 use crate::lower::{CallPolicy, Options as Reading};
 use crate::program::{self, Board, Report, Settings};
 use crate::reason::Reason;
-use crate::reduce::{Blocks, ReduceOptions};
+use crate::reduce::ReduceOptions;
 use crate::report::{json, text};
 use crate::solver::smtlib::ExternalSolver;
-use crate::verify::{self, EngineKind};
+use crate::verify;
 
 /// What the worker sends.
 enum Message {
@@ -206,11 +207,7 @@ pub fn reading(args: &ReadArgs) -> Reading {
 /// Which reductions are done, as the command line says.
 pub fn reductions(args: &ReadArgs) -> ReduceOptions {
     ReduceOptions {
-        blocks: match args.blocks {
-            BlocksArg::None => Blocks::None,
-            BlocksArg::Sequence => Blocks::Sequence,
-            BlocksArg::Large => Blocks::Large,
-        },
+        blocks: args.blocks,
         ..ReduceOptions::default()
     }
 }
@@ -236,13 +233,13 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         reading: reading(&args.read),
         verify: verify::Settings {
             reduce: reductions(&args.read),
-            engine: match args.engine {
-                EngineArg::Slicing => EngineKind::Slicing,
-            },
-            interpolation: args.interpolation.clone(),
-            auxiliary: match args.auxiliary {
-                AuxiliaryArg::Auto => Auxiliary::Auto,
-                AuxiliaryArg::None => Auxiliary::None,
+            method: args.engine,
+            common: Common {
+                interpolation: args.interpolation.clone(),
+                auxiliary: match args.auxiliary {
+                    AuxiliaryArg::Auto => Auxiliary::Auto,
+                    AuxiliaryArg::None => Auxiliary::None,
+                },
             },
             check: crate::check::Options {
                 second_solver: args.check_with.clone(),

@@ -9,10 +9,12 @@ use super::input::{self, Input};
 use super::output;
 use super::watch::{End, Limits, watched};
 use crate::control::Control;
+use crate::engine::Task;
 use crate::engine::slicing::SlicingAbstraction;
 use crate::formula::{Term, Terms};
 use crate::graph::drawing::Drawing;
 use crate::graph::{LocationId, Origin, ProgramGraph, dot, svg, text};
+use crate::invariants::Facts;
 use crate::lower::graph::lower_graphs;
 use crate::lower::{LoweredUnit, Lowering, Options as Reading, OriginInfo, OriginStep};
 use crate::program::{Board, Language, Notice, Report, Source};
@@ -199,7 +201,13 @@ fn stage(terms: &Terms, unit: &LoweredUnit, wanted: &Wanted, control: &Control) 
     }
     let engine = SlicingAbstraction::default();
     let mut statistics = Statistics::default();
-    let (_, labelled) = engine.run_to_labelled(terms, &reduced, control, &mut statistics);
+    let task = Task {
+        terms,
+        graph: &reduced,
+        control,
+        facts: &Facts::default(),
+    };
+    let (_, labelled) = engine.run_to_labelled(&task, &mut statistics);
     let (graph, labels) = labelled.picture(terms, &reduced);
     Staged { graph, labels }
 }

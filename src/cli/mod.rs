@@ -5,6 +5,7 @@
 
 pub mod args;
 mod check;
+mod engines;
 pub mod exit;
 mod explain;
 mod graph;
@@ -51,6 +52,7 @@ fn command() -> Exit {
     match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Engines => engines::run(),
         Command::Explain(args) => explain::run(&args),
     }
 }

@@ -1,8 +1,14 @@
 //! Engines: a program graph in, evidence out.
 
 pub mod blocks;
+pub mod bounded;
+mod choice;
+pub mod horn;
 pub mod path;
+pub mod reach;
 pub mod slicing;
+
+pub use choice::{Common, EngineKind};
 
 use std::collections::BTreeMap;
 
@@ -10,6 +16,7 @@ use crate::control::Control;
 use crate::formula::Terms;
 use crate::graph::evidence::{Invariants, Run};
 use crate::graph::{LocationId, ProgramGraph};
+use crate::invariants::Facts;
 use crate::reason::Reason;
 use crate::stats::Statistics;
 
@@ -25,18 +32,26 @@ pub struct Outcome {
     pub undecided: BTreeMap<LocationId, Reason>,
 }
 
+/// What an engine is to decide: the error locations of a graph.
+///
+/// Each edge of the graph is a block: what the block operator makes of the program is decided
+/// before, by a reduction. That is possible since strongest postconditions are made by syntax
+/// alone and block operators look at locations only. Every cycle is cut by its locations.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The store of the graph's terms.
+    pub terms: &'a Terms,
+    /// The graph.
+    pub graph: &'a ProgramGraph,
+    /// When to stop.
+    pub control: &'a Control,
+    /// Invariants of the graph that others found, and where to put one's own.
+    pub facts: &'a Facts,
+}
+
 /// A way to decide program graphs.
 pub trait Engine {
-    /// The name, as in `--engine NAME`.
-    fn name(&self) -> &'static str;
-
-    /// Decides the error locations of `graph` as far as it can before `control` stops it. Never
+    /// Decides the error locations of the graph as far as it can before `control` stops it. Never
     /// panics on a well-formed graph; whatever goes wrong is a reason in the outcome.
-    fn run(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> Outcome;
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome;
 }

@@ -246,7 +246,11 @@ pub struct Node {
 }
 
 /// The store of terms. It only grows; handles stay valid as long as it lives.
-#[derive(Default)]
+///
+/// A store belongs to one thread at a time. In a clone, every handle of the original has the same
+/// meaning, so another thread can work with what was built so far; what it builds itself comes
+/// back by [`Terms::import`].
+#[derive(Clone, Default)]
 pub struct Terms {
     nodes: FrozenIndexSet<Box<Node>>,
     len: std::cell::Cell<usize>,
@@ -269,6 +273,11 @@ impl Terms {
     pub fn node(&self, term: Term) -> &Node {
         // Handles are made by `intern` alone, so the index exists in the store that made it.
         &self.nodes[term.0 as usize]
+    }
+
+    /// The node under a handle that may be of another store.
+    pub(super) fn get(&self, term: Term) -> Option<&Node> {
+        self.nodes.get_index(term.0 as usize)
     }
 
     /// The operator of a term.
@@ -301,6 +310,11 @@ impl Terms {
         let number = self.fresh.get();
         self.fresh.set(number + 1);
         number
+    }
+
+    /// Makes [`Terms::fresh_number`] give out no number up to this one.
+    pub(super) fn skip_fresh(&self, number: u32) {
+        self.fresh.set(self.fresh.get().max(number + 1));
     }
 
     /// The shared term for a node, as it stands: use the constructors of [`super::build`], which

@@ -200,3 +200,41 @@ fn comparisons_have_one_normal_form() {
         "r < 2.0 * real(x)"
     );
 }
+
+#[test]
+fn terms_of_a_clone_come_back() {
+    let here = Terms::new();
+    let x = here.current("x", Sort::Int);
+    let shared = here.le(here.int(0), x);
+    let there = here.clone();
+    // Both go on by themselves, so the same handles mean different things.
+    let own = here.eq(x, here.int(41));
+    let bound = there.fresh_bound("i", Sort::Int);
+    let y = there.current("y", Sort::Int);
+    let foreign = there.and2(
+        shared,
+        there.bind(
+            BinderKind::Exists,
+            &[bound],
+            there.eq(bound, there.add(&[y, x])),
+            &[],
+        ),
+    );
+    let back = here.import(&there, foreign);
+    assert_eq!(
+        here.display(back).to_string(),
+        there.display(foreign).to_string()
+    );
+    assert!(here.conjuncts(back).contains(&shared));
+    assert_eq!(here.import(&there, shared), shared);
+    assert_eq!(here.display(own).to_string(), "x == 41");
+    let fresh = here.fresh_bound("i", Sort::Int);
+    assert!(!here.post_order(&[back]).contains(&fresh));
+    // Into a store that knows nothing of it.
+    let empty = Terms::new();
+    let copy = empty.import(&there, foreign);
+    assert_eq!(
+        empty.display(copy).to_string(),
+        there.display(foreign).to_string()
+    );
+}

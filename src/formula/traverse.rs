@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::term::{Op, Term, Terms, Var, Version};
+use super::term::{Binder, Op, Term, Terms, Var, Version};
 
 impl Terms {
     /// All different sub-terms of the roots, arguments before their users. Bound variables and
@@ -59,6 +59,50 @@ impl Terms {
             done.insert(term, result);
         }
         done[&root]
+    }
+
+    /// A term of another store, in this one. Terms that both stores have under the same handle
+    /// (from before one was cloned) stay as they are.
+    pub fn import(&self, from: &Terms, root: Term) -> Term {
+        self.import_all(from, &[root])[0]
+    }
+
+    /// As [`Terms::import`], for several terms, which may share much.
+    pub fn import_all(&self, from: &Terms, roots: &[Term]) -> Vec<Term> {
+        let mut done: HashMap<Term, Term> = HashMap::new();
+        for term in from.post_order(roots) {
+            let mut node = from.node(term).clone();
+            for arg in &mut node.args {
+                *arg = done[arg];
+            }
+            match &mut node.op {
+                // What is bound or existential there must not be mixed up with what is made here.
+                Op::Var(Var {
+                    version: Version::Bound(number) | Version::Aux(number),
+                    ..
+                }) => self.skip_fresh(*number),
+                Op::Bind(binder) => {
+                    let mut own = Binder::clone(binder);
+                    for var in &mut own.vars {
+                        *var = self.import_leaf(from, *var);
+                    }
+                    *binder = Arc::new(own);
+                }
+                _ => {}
+            }
+            let own = match self.get(term) {
+                Some(same) if *same == node => term,
+                _ => self.rebuild(&node, &node.args),
+            };
+            done.insert(term, own);
+        }
+        roots.iter().map(|root| done[root]).collect()
+    }
+
+    /// A variable of another store, in this one.
+    fn import_leaf(&self, from: &Terms, var: Term) -> Term {
+        let node = from.node(var);
+        self.rebuild(node, &[])
     }
 
     /// Replaces terms by terms, all at once.

@@ -40,6 +40,8 @@ pub struct Location {
     pub error: Option<Arc<str>>,
     /// Whether a loop starts here in the user's program (its invariants are worth showing).
     pub loop_head: bool,
+    /// The procedure whose body the location belongs to, where there are several in the graph.
+    pub procedure: Option<Arc<str>>,
 }
 
 /// The label of an edge: which pairs of states a step may connect.
@@ -242,6 +244,7 @@ impl Location {
             origin: None,
             error: None,
             loop_head: false,
+            procedure: None,
         }
     }
 }

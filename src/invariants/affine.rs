@@ -1,25 +1,21 @@
 //! The best linear equations between the numeric variables of a location.
 //!
-//! Symbolic abstraction (Reps, Sagiv, Yorsh: "Symbolic Implementation of the Best Transformer",
-//! VMCAI 2004) for the domain of affine spaces (Karr 1976): every location starts with the empty
-//! space; while some step leads from the space of its source to a point outside the space of its
-//! target, the target's space is enlarged by that point. Each point adds a dimension, so there
-//! are at most as many points per location as it has variables, plus one.
+//! Symbolic abstraction ([`super::fixpoint`]) for the domain of affine spaces (Karr 1976): the
+//! space of a location is enlarged by the points that steps lead to. Each point adds a dimension,
+//! so there are at most as many points per location as it has variables, plus one.
 
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use petgraph::visit::EdgeRef as _;
 
 use super::Known;
+use super::fixpoint::{Domain, described, fixpoint};
 use crate::engine::blocks::Blocks;
 use crate::formula::{Sort, Term, Terms, Value};
-use crate::graph::{EdgeId, LocationId};
-use crate::solver::{Answer, Failure};
+use crate::graph::ProgramGraph;
 
 /// With more variables than this of one sort at one location, equations are not worth their time.
 const MOST_VARIABLES: usize = 60;
@@ -149,101 +145,68 @@ fn scale_to_integers<'a>(numbers: impl Iterator<Item = &'a BigRational> + Clone)
     BigRational::new(denominator * sign, divisor)
 }
 
+/// An affine space for the variables of each numeric sort.
+#[derive(Clone, Debug)]
+pub struct Spaces(Vec<Space>);
+
+impl Spaces {
+    /// Empty spaces for the integer and the real variables of a graph.
+    pub fn new(terms: &Terms, graph: &ProgramGraph) -> Spaces {
+        let of_sort = |sort: Sort| -> Vec<Term> {
+            let variables = graph.variables.iter().filter(|(_, s)| **s == sort);
+            variables
+                .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
+                .collect()
+        };
+        let groups = [Sort::Int, Sort::Real].map(of_sort).into_iter();
+        let groups = groups.filter(|vars| !vars.is_empty() && vars.len() <= MOST_VARIABLES);
+        Spaces(groups.map(Space::new).collect())
+    }
+}
+
+impl Domain for Spaces {
+    fn watched(&self) -> Vec<Term> {
+        self.0.iter().flat_map(|space| space.vars.clone()).collect()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().any(|space| space.empty)
+    }
+
+    fn formulas(&self, terms: &Terms) -> Vec<Term> {
+        let spaces = self.0.iter();
+        spaces.flat_map(|space| space.equations(terms)).collect()
+    }
+
+    fn add(&mut self, point: &[Value]) -> Option<()> {
+        let mut rest = point;
+        for space in &mut self.0 {
+            let (own, others) = rest.split_at_checked(space.vars.len())?;
+            let own: Option<Vec<BigRational>> = own
+                .iter()
+                .map(|value| match value {
+                    Value::Int(value) => Some(BigRational::from_integer(value.clone())),
+                    Value::Real(value) => Some(value.clone()),
+                    _ => None,
+                })
+                .collect();
+            space.add(&own?);
+            rest = others;
+        }
+        Some(())
+    }
+}
+
 /// Inductive linear equations at every location that is neither initial nor an error location.
 /// `None` if the deadline passed or the solver gave up on a question.
 pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known> {
-    let graph = blocks.graph;
     let terms = blocks.session.terms();
-    let mut groups: Vec<Vec<Term>> = Vec::new();
-    for sort in [Sort::Int, Sort::Real] {
-        let vars: Vec<Term> = graph
-            .variables
-            .iter()
-            .filter(|(_, s)| **s == sort)
-            .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
-            .collect();
-        if !vars.is_empty() && vars.len() <= MOST_VARIABLES {
-            groups.push(vars);
-        }
+    let empty = Spaces::new(terms, blocks.graph);
+    if empty.0.is_empty() {
+        return Some(Known::new());
     }
-    let inner =
-        |location: LocationId| location != graph.initial && graph.graph[location].error.is_none();
-    let mut spaces: BTreeMap<LocationId, Vec<Space>> = graph
-        .graph
-        .node_indices()
-        .filter(|&location| inner(location))
-        .map(|location| (location, groups.iter().cloned().map(Space::new).collect()))
-        .collect();
-    let formulas = |spaces: &[Space]| -> Vec<Term> {
-        spaces
-            .iter()
-            .flat_map(|space| space.equations(terms))
-            .collect()
-    };
-    let edges: Vec<(EdgeId, LocationId, LocationId)> = graph
-        .graph
-        .edge_references()
-        .filter(|edge| inner(edge.target()))
-        .map(|edge| (edge.id(), edge.source(), edge.target()))
-        .collect();
-    let mut stable = false;
-    while !stable {
-        stable = true;
-        for &(edge, source, target) in &edges {
-            loop {
-                let left = deadline.checked_duration_since(Instant::now())?;
-                let mut assumptions = match spaces.get(&source) {
-                    Some(spaces) if spaces.iter().any(|space| space.empty) => break,
-                    Some(spaces) => formulas(spaces),
-                    None => Vec::new(),
-                };
-                let reached = spaces.get(&target)?;
-                if !reached.is_empty()
-                    && reached
-                        .iter()
-                        .all(|space| !space.empty && space.rows.is_empty())
-                {
-                    break;
-                }
-                let inside = terms.and(formulas(reached));
-                assumptions.push(terms.not(blocks.after(edge, inside)));
-                let points: Vec<Vec<Term>> = groups
-                    .iter()
-                    .map(|vars| vars.iter().map(|&var| blocks.after(edge, var)).collect())
-                    .collect();
-                let solver = blocks.solver(edge)?;
-                match solver.check(&assumptions, Some(left)) {
-                    Answer::Unsat => break,
-                    Answer::Unknown(_) => return None,
-                    Answer::Sat => {}
-                }
-                let model = solver.model().ok()?;
-                let value = |point: Term| -> Result<BigRational, Failure> {
-                    Ok(match model.value(point)? {
-                        Value::Int(value) => BigRational::from_integer(value),
-                        Value::Real(value) => value,
-                        _ => BigRational::zero(),
-                    })
-                };
-                let targets = spaces.get_mut(&target)?;
-                if targets.is_empty() {
-                    break;
-                }
-                for (space, points) in targets.iter_mut().zip(points) {
-                    let point: Result<Vec<_>, _> = points.into_iter().map(value).collect();
-                    space.add(&point.ok()?);
-                }
-                stable = false;
-            }
-        }
-    }
-    Some(
-        spaces
-            .into_iter()
-            .filter(|(_, spaces)| spaces.iter().all(|space| !space.empty))
-            .map(|(location, spaces)| (location, formulas(&spaces)))
-            .collect(),
-    )
+    let spaces = fixpoint(blocks, &Known::new(), &empty, deadline)?;
+    Some(described(terms, &spaces))
 }
 
 #[cfg(test)]

@@ -1,22 +1,19 @@
 //! Remainders of integer variables: `x mod m == r`.
 //!
-//! Symbolic abstraction as in [`super::affine`], for Granger's domain of congruences (1989): the
+//! Symbolic abstraction ([`super::fixpoint`]), for Granger's domain of congruences (1989): the
 //! class of a variable starts as its first value and grows, by greatest common divisors, as long
 //! as some step leads outside. Divisors only shrink, so few steps are needed.
 
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
-use petgraph::visit::EdgeRef as _;
 
 use super::Known;
+use super::fixpoint::{Domain, described, fixpoint};
 use crate::engine::blocks::Blocks;
 use crate::formula::{Sort, Term, Terms, Value};
-use crate::graph::{EdgeId, LocationId};
-use crate::solver::Answer;
 
 /// With more integer variables than this, remainders are not worth their time.
 const MOST_VARIABLES: usize = 30;
@@ -64,81 +61,60 @@ impl Class {
     }
 }
 
+/// A class for each integer variable.
+#[derive(Clone, Debug)]
+struct Classes {
+    vars: Vec<Term>,
+    classes: Vec<Class>,
+}
+
+impl Domain for Classes {
+    fn watched(&self) -> Vec<Term> {
+        self.vars.clone()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.classes.contains(&Class::Empty)
+    }
+
+    fn formulas(&self, terms: &Terms) -> Vec<Term> {
+        self.vars
+            .iter()
+            .zip(&self.classes)
+            .map(|(&var, class)| class.formula(terms, var))
+            .filter(|&formula| formula != terms.tt())
+            .collect()
+    }
+
+    fn add(&mut self, point: &[Value]) -> Option<()> {
+        for (class, value) in self.classes.iter_mut().zip(point) {
+            let Value::Int(value) = value else {
+                return None;
+            };
+            class.add(value);
+        }
+        Some(())
+    }
+}
+
 /// Inductive remainders under `known`, at every location that is neither initial nor an error
 /// location. `None` if the deadline passed or the solver gave up on a question.
 pub fn remainders(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
-    let graph = blocks.graph;
     let terms = blocks.session.terms();
-    let vars: Vec<Term> = graph
-        .variables
-        .iter()
+    let variables = blocks.graph.variables.iter();
+    let vars: Vec<Term> = variables
         .filter(|(_, sort)| **sort == Sort::Int)
         .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
         .collect();
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
         return Some(Known::new());
     }
-    let mut classes: BTreeMap<LocationId, Vec<Class>> = graph
-        .graph
-        .node_indices()
-        .filter(|&l| l != graph.initial && graph.graph[l].error.is_none())
-        .map(|location| (location, vec![Class::Empty; vars.len()]))
-        .collect();
-    let edges: Vec<(EdgeId, LocationId, LocationId)> = graph
-        .graph
-        .edge_references()
-        .filter(|edge| classes.contains_key(&edge.target()))
-        .map(|edge| (edge.id(), edge.source(), edge.target()))
-        .collect();
-    let formulas = |classes: &[Class]| -> Vec<Term> {
-        vars.iter()
-            .zip(classes)
-            .map(|(&var, class)| class.formula(terms, var))
-            .filter(|&formula| formula != terms.tt())
-            .collect()
+    let empty = Classes {
+        classes: vec![Class::Empty; vars.len()],
+        vars,
     };
-    let mut stable = false;
-    while !stable {
-        stable = true;
-        for &(edge, source, target) in &edges {
-            loop {
-                let left = deadline.checked_duration_since(Instant::now())?;
-                let mut assumptions = known.get(&source).cloned().unwrap_or_default();
-                match classes.get(&source) {
-                    Some(classes) if classes.contains(&Class::Empty) => break,
-                    Some(classes) => assumptions.extend(formulas(classes)),
-                    None => {}
-                }
-                let inside = terms.and(formulas(&classes[&target]));
-                if inside == terms.tt() {
-                    break;
-                }
-                assumptions.push(terms.not(blocks.after(edge, inside)));
-                let points: Vec<Term> = vars.iter().map(|&var| blocks.after(edge, var)).collect();
-                let solver = blocks.solver(edge)?;
-                match solver.check(&assumptions, Some(left)) {
-                    Answer::Unsat => break,
-                    Answer::Unknown(_) => return None,
-                    Answer::Sat => {}
-                }
-                let model = solver.model().ok()?;
-                for (class, point) in classes.get_mut(&target)?.iter_mut().zip(points) {
-                    let Ok(Value::Int(value)) = model.value(point) else {
-                        return None;
-                    };
-                    class.add(&value);
-                }
-                stable = false;
-            }
-        }
-    }
-    Some(
-        classes
-            .into_iter()
-            .filter(|(_, classes)| !classes.contains(&Class::Empty))
-            .map(|(location, classes)| (location, formulas(&classes)))
-            .collect(),
-    )
+    let classes = fixpoint(blocks, known, &empty, deadline)?;
+    Some(described(terms, &classes))
 }
 
 #[cfg(test)]

@@ -45,6 +45,8 @@ pub struct Builder<'l, 'a> {
     pub inlined: Vec<Frame>,
     /// The procedures around the place at hand, the unit itself first.
     pub chain: Vec<ProcedureId>,
+    /// The variables of the unit's summary that failing obligations speak about, if it has one.
+    failed: Option<Term>,
     location_names: Names,
     noted: HashSet<Unsuited>,
     /// Where control is; `None` behind a jump.
@@ -84,6 +86,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             instances: BTreeMap::new(),
             inlined: Vec::new(),
             chain: Vec::new(),
+            failed: None,
             location_names,
             noted: HashSet::new(),
         }
@@ -114,13 +117,31 @@ impl<'l, 'a> Builder<'l, 'a> {
     /// A new location. Its name is `wish`, if nobody else has it.
     pub fn location(&mut self, wish: &str) -> LocationId {
         let name = self.location_names.fresh(wish);
-        self.graph.graph.add_node(Location::named(name))
+        self.add_location(name)
     }
 
     /// A new location called `stem` with a number.
     pub fn numbered_location(&mut self, stem: &str) -> LocationId {
         let name = self.location_names.numbered(stem);
-        self.graph.graph.add_node(Location::named(name))
+        self.add_location(name)
+    }
+
+    fn add_location(&mut self, name: Arc<str>) -> LocationId {
+        let procedure = self.procedure();
+        self.graph.graph.add_node(Location {
+            procedure,
+            ..Location::named(name)
+        })
+    }
+
+    /// The procedure whose body is being lowered.
+    pub fn procedure(&self) -> Option<Arc<str>> {
+        let procedure = self
+            .lowering
+            .program
+            .procedures
+            .get(self.chain.last()?.index())?;
+        Some((&*procedure.name).into())
     }
 
     fn plain_location(&mut self) -> LocationId {
@@ -191,6 +212,16 @@ impl<'l, 'a> Builder<'l, 'a> {
         let skip = Transition::assume(self.terms().tt());
         self.edge_to(target, skip, origin);
         self.at = None;
+    }
+
+    /// From now on the edges of violated obligations say this, too.
+    pub fn mark_failures(&mut self, failed: Option<Term>) {
+        self.failed = failed;
+    }
+
+    /// What the edges of violated obligations say besides.
+    pub fn failed(&self) -> Option<Term> {
+        self.failed
     }
 
     // --- conditions ---------------------------------------------------------------------------
@@ -271,7 +302,8 @@ impl<'l, 'a> Builder<'l, 'a> {
         let error = self.numbered_location("error");
         self.graph.graph[error].error = Some(text.clone());
         self.graph.graph[error].origin = Some(violated);
-        self.edge_to(error, Transition::assume(terms.not(condition)), violated);
+        let violation = terms.and(self.failed.into_iter().chain([terms.not(condition)]));
+        self.edge_to(error, Transition::assume(violation), violated);
         self.obligations.insert(
             error,
             Obligation {

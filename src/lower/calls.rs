@@ -18,6 +18,7 @@ use super::options::CallPolicy;
 use super::origin::{FrameId, Step};
 use super::plan;
 use super::sorts::TypeEnv;
+use super::summaries::CallValues;
 use super::unit::{Abstraction, Displayed, ObligationKind};
 use super::unsuited::Unsuited;
 use crate::formula::{Term, Version};
@@ -418,6 +419,29 @@ impl<'a> Builder<'_, 'a> {
                 self.oblige(caller, condition, duty);
             }
         }
+        let values = CallValues {
+            before: &before,
+            after: &before,
+            parameters: &parameters,
+        };
+        if let Some(condition) = self.demanded(call.callee, &values, call.span) {
+            let duty = Duty {
+                kind: ObligationKind::Inferred {
+                    callee: name.clone(),
+                },
+                span: call.span,
+                clause: None,
+                message: None,
+            };
+            self.oblige(caller, condition, duty);
+        }
+        if let Some(failing) = self.failing_call(call.callee, &values) {
+            let origin = self.origins.add(call.span, Step::Violated, caller.id);
+            let error = self.numbered_location("error");
+            self.graph.graph[error].error = Some(format!("in {name}").into());
+            let condition = self.failed().into_iter().chain([failing]);
+            self.edge_to(error, Transition::assume(t.and(condition)), origin);
+        }
         if has_body && !modular {
             // The callee is verified under its `where` clauses, so they must hold here; that this
             // is no duty of the caller's makes a failure a matter of missing precision.
@@ -497,6 +521,12 @@ impl<'a> Builder<'_, 'a> {
         let mut why = has_body.then(|| Abstraction::Contract {
             callee: name.clone(),
         });
+        let values = CallValues {
+            before: &before,
+            after: &after,
+            parameters: &parameters,
+        };
+        conditions.extend(self.summary(call.callee, &values));
         for condition in lowered {
             match condition {
                 Ok(condition) => conditions.push(condition),

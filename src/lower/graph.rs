@@ -132,6 +132,7 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
         self.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
         self.graph.functions = functions_of(self.symbols.terms, &self.graph);
         LoweredUnit {
+            returned: None,
             plan: None,
             graph: self.graph,
             obligations,

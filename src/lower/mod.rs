@@ -9,6 +9,7 @@
 //! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`polymaps`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], [`frame`]: bodies.
+//! * [`summaries`]: contracts that nobody wrote.
 //! * [`cut`]: the modular reading of loops.
 //! * [`plan`], [`options`]: which procedures, and how.
 //! * [`unit`], [`origin`]: the result.
@@ -30,6 +31,7 @@ pub mod plan;
 pub mod polymaps;
 pub mod sorts;
 pub mod statements;
+pub mod summaries;
 pub mod symbols;
 pub mod unit;
 pub mod unsuited;
@@ -46,10 +48,11 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use ult_lang::hir::{ProcedureId, Program, VarRef};
 
 use crate::formula::{Function, Op, Term, Terms};
-use crate::graph::{ProgramGraph, Transition};
-use builder::Builder;
+use crate::graph::{LocationId, ProgramGraph, Transition};
+use builder::{Builder, Duty};
 use origin::Step;
 use sorts::TypeEnv;
+use summaries::Summaries;
 use symbols::Symbols;
 use unit::ObligationKind;
 
@@ -79,6 +82,8 @@ pub struct Lowering<'a> {
     recursive: BTreeSet<ProcedureId>,
     /// Whether some statement is not understood and may change any global.
     unknown_effects: bool,
+    /// What calls mean beyond contracts.
+    summaries: Summaries,
 }
 
 impl<'a> Lowering<'a> {
@@ -108,7 +113,19 @@ impl<'a> Lowering<'a> {
             program,
             options,
             entries,
+            summaries: Summaries::None,
         })
+    }
+
+    /// The same program with another meaning of calls that are not inlined.
+    pub fn with_summaries(mut self, summaries: Summaries) -> Lowering<'a> {
+        self.summaries = summaries;
+        self
+    }
+
+    /// Whether some statement is not understood and may change anything.
+    pub fn has_unknown_effects(&self) -> bool {
+        self.unknown_effects
     }
 
     /// The units to be verified; feed every lowered unit back to it.
@@ -167,6 +184,8 @@ impl<'a> Lowering<'a> {
         }
         let frame = b.open_frame(plan.procedure, id, String::new(), types, true);
         b.chain.push(plan.procedure);
+        let initial = b.graph.initial;
+        b.graph.graph[initial].procedure = b.procedure();
 
         let origin = b.origins.add(procedure.span, Step::Start, id);
         let entry = b.step(Transition::assume(self.symbols.terms.tt()), origin);
@@ -180,6 +199,15 @@ impl<'a> Lowering<'a> {
         b.assume_parameters(&frame, procedure.ins.len(), &procedure.outs);
         for clause in &procedure.requires {
             b.assume_expr(&frame, &clause.expr, clause.span, Step::Precondition);
+        }
+        if let Some(granted) = b.granted(&frame, plan.role) {
+            b.assume(Ok(granted), procedure.span, Step::Precondition, id);
+        }
+        let asked = b.asked(plan.procedure).cloned();
+        if let Some(signature) = asked.as_ref().filter(|s| !s.entry) {
+            let (inputs, _) = b.own_values(&frame, signature);
+            let failed = self.symbols.terms.apply(&signature.failed, &inputs);
+            b.mark_failures(Some(failed));
         }
         let frames: Vec<_> = procedure
             .implementations
@@ -195,6 +223,26 @@ impl<'a> Lowering<'a> {
         for clause in procedure.ensures.iter().filter(|c| !c.free) {
             b.oblige_clause(&frame, clause, ObligationKind::Ensures, end);
         }
+        if let Some(owed) = b.owed(&frame) {
+            let duty = Duty {
+                kind: ObligationKind::Inferred {
+                    callee: (&*procedure.name).into(),
+                },
+                span: end,
+                clause: Some(procedure.span),
+                message: None,
+            };
+            b.oblige(&frame, Ok(owed), duty);
+        }
+        let returned = asked.map(|signature| {
+            let (_, values) = b.own_values(&frame, &signature);
+            let returned = self.symbols.terms.apply(&signature.returned, &values);
+            let location = b.numbered_location("returned");
+            b.graph.graph[location].error = Some("returned".into());
+            let origin = b.origins.add(end, Step::ReturnStatement, id);
+            b.edge_to(location, Transition::assume(returned), origin);
+            location
+        });
         b.remember_olds(&frame, entry);
         if self.options.modular {
             bodies.append(&mut b.inlined);
@@ -202,10 +250,15 @@ impl<'a> Lowering<'a> {
         } else {
             cut::mark_loop_heads(&mut b.graph);
         }
-        self.finish(b, plan)
+        self.finish(b, plan, returned)
     }
 
-    fn finish(&self, mut b: Builder<'_, 'a>, plan: UnitPlan) -> LoweredUnit {
+    fn finish(
+        &self,
+        mut b: Builder<'_, 'a>,
+        plan: UnitPlan,
+        returned: Option<LocationId>,
+    ) -> LoweredUnit {
         let root = FrameId(0);
         self.symbols.instantiate();
         let axioms_dropped = self
@@ -229,6 +282,7 @@ impl<'a> Lowering<'a> {
             abstracted: b.abstracted,
             relies_on: b.relies_on,
             axioms_dropped,
+            returned,
             unsupported: b.unsupported,
         }
     }

@@ -33,6 +33,9 @@ pub struct LoweredUnit {
     /// Axioms left out. No violation found in the unit counts, because the missing axioms might
     /// exclude its run.
     pub axioms_dropped: Vec<Unsupported>,
+    /// Where summaries are asked for: the location, an error location in form, in which the
+    /// procedure has returned.
+    pub returned: Option<LocationId>,
     /// Everything in the unit that could not be expressed, for a report.
     pub unsupported: Vec<Unsupported>,
 }
@@ -96,6 +99,12 @@ pub enum ObligationKind {
     },
     /// A postcondition at the end of a procedure.
     Ensures,
+    /// What an inferred contract demands: of the callee (its precondition at a call), or of the
+    /// procedure itself (its postcondition). Nobody wrote it.
+    Inferred {
+        /// Whose contract.
+        callee: Arc<str>,
+    },
     /// A loop invariant when the loop is entered.
     InvariantInitiation,
     /// A loop invariant after a round of the loop.
@@ -117,6 +126,7 @@ impl fmt::Display for ObligationKind {
             ObligationKind::Assert => f.write_str("assertion"),
             ObligationKind::Requires { callee } => write!(f, "precondition of `{callee}`"),
             ObligationKind::Ensures => f.write_str("postcondition"),
+            ObligationKind::Inferred { callee } => write!(f, "inferred contract of `{callee}`"),
             ObligationKind::InvariantInitiation => f.write_str("loop invariant on entry"),
             ObligationKind::InvariantConsecution => f.write_str("loop invariant after a round"),
             ObligationKind::Location => f.write_str("error location"),

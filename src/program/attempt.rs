@@ -49,6 +49,8 @@ pub enum KindKey {
     Assert,
     /// A postcondition.
     Ensures,
+    /// What the inferred contract of this procedure demands.
+    Inferred(Arc<str>),
     /// An error location.
     Location,
     /// A Horn clause without a conclusion.
@@ -68,6 +70,9 @@ impl KindKey {
             },
             KindKey::Assert => ObligationKind::Assert,
             KindKey::Ensures => ObligationKind::Ensures,
+            KindKey::Inferred(callee) => ObligationKind::Inferred {
+                callee: callee.clone(),
+            },
             KindKey::Location => ObligationKind::Location,
             KindKey::Query => ObligationKind::Query,
             KindKey::Unsupported(what) => ObligationKind::Unsupported { what: what.clone() },
@@ -79,6 +84,7 @@ impl KindKey {
             ObligationKind::Assert => KindKey::Assert,
             ObligationKind::Requires { callee } => KindKey::Requires(callee.clone()),
             ObligationKind::Ensures => KindKey::Ensures,
+            ObligationKind::Inferred { callee } => KindKey::Inferred(callee.clone()),
             ObligationKind::InvariantInitiation => KindKey::InvariantInitiation,
             ObligationKind::InvariantConsecution => KindKey::InvariantConsecution,
             ObligationKind::Location => KindKey::Location,

@@ -121,6 +121,32 @@ impl Ledger {
         unit.attempted = true;
     }
 
+    /// Enters the proofs of an attempt that relies on no contract.
+    pub fn confirm(&mut self, plan: UnitPlan, attempt: Attempt) {
+        let Some(unit) = self.units.iter_mut().find(|unit| unit.plan == Some(plan)) else {
+            return;
+        };
+        let is_entry = unit.is_entry();
+        for (key, finding) in attempt.findings {
+            if let (Finding::Safe(verdict), Some(status)) = (finding, unit.findings.get_mut(&key)) {
+                // A violation of a dependency was one from states in which no call starts it.
+                let old = Some(status.clone()).filter(|_| is_entry);
+                *status = better(old, Status::Safe(verdict, BTreeSet::new()));
+            }
+        }
+        if !attempt.invariants.is_empty() {
+            unit.invariants = attempt.invariants;
+        }
+    }
+
+    /// Whether something in some unit is open because of a contract.
+    pub fn has_weak_units(&self) -> bool {
+        let verified = self.verified();
+        self.units
+            .iter()
+            .any(|unit| unit.plan.is_some() && self.is_weak(unit, &verified))
+    }
+
     /// Units for which another attempt may decide more, each with the depth to try.
     pub fn improvable(&self) -> Vec<(usize, u32)> {
         let verified = self.verified();

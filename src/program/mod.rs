@@ -18,6 +18,7 @@
 //! | [`board`] | what is known so far |
 //! | `attempt` | one unit, once |
 //! | `ledger` | what all attempts together say |
+//! | [`summaries`] | contracts that nobody wrote |
 //! | `narrate` | runs and invariants in the terms of the source |
 
 mod attempt;
@@ -26,6 +27,7 @@ mod ledger;
 mod narrate;
 pub mod result;
 pub mod source;
+pub mod summaries;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -47,6 +49,7 @@ use crate::lower::plan::{EntryError, Queue, entries};
 use crate::lower::unit::UnitPlan;
 use crate::lower::{CallPolicy, Lowering, Options as Reading, graph::lower_graphs};
 use crate::reason::Reason;
+use crate::stats::Statistics;
 use crate::verify::{self, guarded};
 
 /// The languages that a text may be in.
@@ -151,6 +154,9 @@ fn check_boogie(
         start: Instant::now(),
     };
     run.first_round(&program, Queue::new(&entries));
+    if deepens {
+        run.inferred_round(&program);
+    }
     run.later_rounds(&program);
     run.finish();
     Ok(())
@@ -244,6 +250,31 @@ impl Run<'_> {
             }
             self.settle(number - 1, attempt, depth, share);
         }
+    }
+
+    /// All units with contracts that are inferred, if the user's say too little.
+    fn inferred_round(&mut self, program: &hir::Program) {
+        if !self.ledger.has_weak_units() || self.control.check().is_err() {
+            return;
+        }
+        // The rest is for deeper inlining, which finds violations.
+        let share = self.control.remaining().map(|left| left * 2 / 3);
+        let control = self.control.within(share);
+        let mut statistics = Statistics::default();
+        let inferred = guarded(|| {
+            Ok(summaries::infer(
+                program,
+                self.settings,
+                &self.report.source,
+                &control,
+                &mut statistics,
+            ))
+        });
+        self.report.statistics.add(&statistics);
+        for (plan, attempt) in inferred.unwrap_or_default() {
+            self.ledger.confirm(plan, attempt);
+        }
+        self.publish();
     }
 
     /// Again and again what may still be decided: with more time, or with deeper inlining.

@@ -255,6 +255,7 @@ impl ObligationReport {
             ObligationKind::Assert => "assert",
             ObligationKind::Requires { .. } => "requires",
             ObligationKind::Ensures => "ensures",
+            ObligationKind::Inferred { .. } => "inferred",
             ObligationKind::InvariantInitiation => "invariant-initiation",
             ObligationKind::InvariantConsecution => "invariant-consecution",
             ObligationKind::Location => "location",

@@ -23,8 +23,10 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use crate::formula::Terms;
-use crate::graph::evidence::{Invariants, Run};
+use crate::graph::evidence::{Argument, Invariants, Run};
 use crate::graph::{LocationId, ProgramGraph};
 
 pub use compose::Compose;
@@ -38,7 +40,17 @@ pub trait WayBack {
     ///
     /// The reduced invariants should cover every location of the reduced graph but the initial
     /// one: a location may be there only because it cuts a cycle of the larger graph.
+    ///
+    /// The passages that an [`Argument`] counts are those between reduced locations, so it keeps
+    /// its meaning as long as these become cut locations; whether it does is the checker's to find
+    /// out.
     fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants;
+
+    /// The arguments of the reduced invariants, said about the graph before the reduction.
+    fn arguments(&self, reduced: &Invariants) -> BTreeMap<LocationId, Argument> {
+        let arguments = reduced.arguments.iter();
+        arguments.map(|(&l, &a)| (self.location(l), a)).collect()
+    }
 
     /// A run of the reduced graph as a run of the graph before the reduction; an error says what
     /// is missing. The result is a claim for the checker like any other.
@@ -81,6 +93,17 @@ impl Default for ReduceOptions {
 /// Each error location of the result stands for one of `graph`; the others cannot be reached. An
 /// error location of `graph` can be reached exactly if it has one in the result that can be.
 pub fn reduce(terms: &Terms, graph: &ProgramGraph, options: &ReduceOptions) -> Reduced {
+    reduce_around(terms, graph, options, &BTreeSet::new())
+}
+
+/// As [`reduce`]; the locations in `fixed` stay, as far as they are not pruned, so the edges
+/// between them stay by themselves.
+pub fn reduce_around(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    options: &ReduceOptions,
+    fixed: &BTreeSet<LocationId>,
+) -> Reduced {
     // All cycles of the original graph have to be cut by the invariants that come back, even those
     // that some reduction finds to be impossible. So their heads stay as long as they are not
     // pruned.
@@ -98,7 +121,8 @@ pub fn reduce(terms: &Terms, graph: &ProgramGraph, options: &ReduceOptions) -> R
     if options.blocks != Blocks::None {
         let locations = pipeline.graph.graph.node_indices();
         let keep: Vec<bool> = locations
-            .map(|location| heads[pipeline.back.location(location).index()])
+            .map(|location| pipeline.back.location(location))
+            .map(|location| heads[location.index()] || fixed.contains(&location))
             .collect();
         pipeline.then(|graph| blocks::blocks(terms, graph, options.blocks, &keep));
         pipeline.then(|graph| prune::prune(terms, graph));

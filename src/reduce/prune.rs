@@ -80,6 +80,9 @@ impl WayBack for Back {
                 .chain(removed.map(|&(location, reachable)| (location, terms.bool(reachable))))
                 .collect(),
             exempt: reduced.exempt.iter().map(|&l| self.location(l)).collect(),
+            // A walk to an error location goes through no removed location, so it has as many
+            // passages as in the smaller graph.
+            arguments: self.arguments(reduced),
         }
     }
 

@@ -145,16 +145,24 @@ pub fn statistics(statistics: &Statistics) -> Value {
     let mut value = serde_json::to_value(statistics).unwrap_or(Value::Null);
     if let Value::Object(fields) = &mut value {
         for field in fields.values_mut() {
-            if let (Some(whole), Some(nanos)) = (
-                field.get("secs").and_then(Value::as_u64),
-                field.get("nanos").and_then(Value::as_u64),
-            ) {
-                let time = std::time::Duration::new(whole, u32::try_from(nanos).unwrap_or(0));
-                *field = Value::from(time.as_secs_f64());
+            in_seconds(field);
+            if let Value::Object(parts) = field {
+                parts.values_mut().for_each(in_seconds);
             }
         }
     }
     value
+}
+
+/// A duration becomes a number of seconds; everything else stays.
+fn in_seconds(field: &mut Value) {
+    if let (Some(whole), Some(nanos)) = (
+        field.get("secs").and_then(Value::as_u64),
+        field.get("nanos").and_then(Value::as_u64),
+    ) {
+        let time = std::time::Duration::new(whole, u32::try_from(nanos).unwrap_or(0));
+        *field = Value::from(time.as_secs_f64());
+    }
 }
 
 #[cfg(test)]

@@ -360,13 +360,10 @@ fn statistics(report: &Report) -> String {
             let value = match value {
                 serde_json::Value::Object(parts) => parts
                     .iter()
-                    .map(|(name, value)| format!("{name} {value}"))
+                    .map(|(name, value)| format!("{name} {}", quantity(value)))
                     .collect::<Vec<_>>()
                     .join(", "),
-                serde_json::Value::Number(number) if number.is_f64() => {
-                    format!("{:.4} s", number.as_f64().unwrap_or_default())
-                }
-                other => other.to_string(),
+                other => quantity(other),
             };
             if !value.is_empty() {
                 let _ = writeln!(text, "  {:<24} {value}", name.replace('_', " "));
@@ -375,4 +372,14 @@ fn statistics(report: &Report) -> String {
     }
     let _ = writeln!(text, "  {:<24} {:.4} s", "wall time", report.seconds);
     text
+}
+
+/// A count, or a time.
+fn quantity(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Number(number) if number.is_f64() => {
+            format!("{:.4} s", number.as_f64().unwrap_or_default())
+        }
+        other => other.to_string(),
+    }
 }

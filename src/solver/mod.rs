@@ -12,7 +12,7 @@ mod decode;
 mod encode;
 mod features;
 mod float;
-mod horn;
+pub mod horn;
 mod incremental;
 mod model;
 mod raw;

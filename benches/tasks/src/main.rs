@@ -11,6 +11,7 @@
 
 mod answer;
 mod compare;
+mod generate;
 mod machine;
 mod process;
 mod run;
@@ -63,12 +64,45 @@ struct Arguments {
 enum Action {
     /// Run tools on the tasks of a list.
     Run(RunArguments),
+    /// Write a family of programs and a list of them.
+    Generate {
+        #[command(subcommand)]
+        family: Family,
+    },
     /// Show how the verdicts and times of two result tables differ.
     Compare {
         /// The older table.
         old: PathBuf,
         /// The newer table.
         new: PathBuf,
+    },
+}
+
+#[derive(Subcommand)]
+enum Family {
+    /// Random programs, as in "Slicing Abstraction using Path Formulas", section 6.
+    Random {
+        /// Another number, other programs.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many programs.
+        #[arg(long, default_value_t = 100)]
+        count: u32,
+        /// The folder to write to.
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
+    /// Locks that are taken and given back, as in "Software Model Checking via Large-Block Encoding", Table III.
+    Locks {
+        /// The fewest locks.
+        #[arg(long, default_value_t = 5)]
+        from: u32,
+        /// The most locks.
+        #[arg(long, default_value_t = 15)]
+        to: u32,
+        /// The folder to write to.
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
     },
 }
 
@@ -106,6 +140,13 @@ struct RunArguments {
         conflicts_with = "tool"
     )]
     compare_interpolation: Vec<String>,
+    /// Run `ult` once with these arguments, and show all variants side by side; may be repeated.
+    #[arg(
+        long,
+        value_name = "NAME=ARGUMENTS",
+        conflicts_with_all = ["tool", "compare_interpolation"]
+    )]
+    variant: Vec<String>,
     /// The binary that `{ult}` stands for; the one beside the runner if not given.
     #[arg(long, value_name = "FILE")]
     ult: Option<PathBuf>,
@@ -120,6 +161,7 @@ struct RunArguments {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Action::Run(arguments) => run_all(&arguments),
+        Action::Generate { family } => generate_family(&family),
         Action::Compare { old, new } => compare_tables(&old, &new),
     };
     result.unwrap_or_else(|failure| {
@@ -137,6 +179,11 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
             .unwrap_or_else(|| PathBuf::from("ult")),
     };
     let tools: Vec<Tool> = match (&arguments.tool[..], &arguments.compare_interpolation[..]) {
+        ([], []) if !arguments.variant.is_empty() => arguments
+            .variant
+            .iter()
+            .map(|variant| Tool::variant(variant, &ult))
+            .collect::<Result<_, _>>()?,
         ([], []) => vec![Tool::from_argument(None, &ult)?],
         ([], strategies) => strategies
             .iter()
@@ -189,7 +236,7 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
             .context
             .insert("interrupted".to_owned(), "yes".to_owned());
     }
-    let mut wrong = 0;
+    let mut wrong = table.contradictions().len();
     for tool in table.tools() {
         let summary = table.summary(&tool);
         wrong += summary.wrong.len();
@@ -207,6 +254,17 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         (0, true) => 130,
         (0, false) => 0,
     }))
+}
+
+fn generate_family(family: &Family) -> Result<ExitCode, Failure> {
+    let (programs, out) = match family {
+        Family::Random { seed, count, out } => (generate::random::programs(*seed, *count), out),
+        Family::Locks { from, to, out } => {
+            ((*from..=*to).map(generate::locks::program).collect(), out)
+        }
+    };
+    generate::write(&programs, out)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn compare_tables(old: &std::path::Path, new: &std::path::Path) -> Result<ExitCode, Failure> {

@@ -108,6 +108,8 @@ fn one(
         splits: None,
         refinements: None,
         solver_calls: None,
+        nodes: None,
+        predicates: None,
         reason: String::new(),
         detail: String::new(),
     };
@@ -120,6 +122,8 @@ fn one(
                 splits,
                 refinements,
                 solver_calls,
+                nodes,
+                predicates,
             } = tool.read(&finished);
             row.got = answer.unwrap_or(Answer::Crash);
             row.judgement = Judgement::of(task.expected, row.got);
@@ -127,6 +131,7 @@ fn one(
             row.cpu_seconds = thousandths(finished.cpu);
             row.memory_mb = (finished.memory as f64 / 1e5).round() / 10.0;
             (row.splits, row.refinements, row.solver_calls) = (splits, refinements, solver_calls);
+            (row.nodes, row.predicates) = (nodes, predicates);
             (row.reason, row.detail) = (reason, detail);
             if let Some(folder) = &settings.keep
                 && let Err(error) = keep(folder, task, tool, command, &finished)

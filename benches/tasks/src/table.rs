@@ -35,6 +35,12 @@ pub struct Row {
     pub refinements: Option<u64>,
     /// Questions to the solver.
     pub solver_calls: Option<u64>,
+    /// The largest number of nodes of the abstraction.
+    #[serde(default)]
+    pub nodes: Option<u64>,
+    /// Predicates found.
+    #[serde(default)]
+    pub predicates: Option<u64>,
     /// Why there is no answer, in a few words.
     pub reason: String,
     /// Why there is no answer, in full.
@@ -126,13 +132,13 @@ impl Table {
             let _ = writeln!(text, "## {}\n\n{}", escaped(&tool), summary.text());
             let _ = writeln!(
                 text,
-                "| file | expected | got | | s | cpu s | MB | splits | refinements | solver calls | reason |\n\
-                 |---|---|---|---|--:|--:|--:|--:|--:|--:|---|"
+                "| file | expected | got | | s | cpu s | MB | splits | refinements | solver calls | nodes | predicates | reason |\n\
+                 |---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|"
             );
             for row in self.rows.iter().filter(|row| row.tool == tool) {
                 let _ = writeln!(
                     text,
-                    "| {} | {} | {} | {} | {:.2} | {:.2} | {:.0} | {} | {} | {} | {} |",
+                    "| {} | {} | {} | {} | {:.2} | {:.2} | {:.0} | {} | {} | {} | {} | {} | {} |",
                     escaped(&row.file),
                     row.expected,
                     row.got,
@@ -143,6 +149,8 @@ impl Table {
                     count(row.splits),
                     count(row.refinements),
                     count(row.solver_calls),
+                    count(row.nodes),
+                    count(row.predicates),
                     escaped(&row.explanation()),
                 );
             }
@@ -169,19 +177,31 @@ impl Table {
         let each = |cell: &dyn Fn(&Summary) -> String| summaries.iter().map(cell).collect();
         line("right", each(&|s| format!("{} of {}", s.right, s.tasks)));
         line("wrong", each(&|s| s.wrong.len().to_string()));
+        line("answers true", each(&|s| s.answers[0].to_string()));
+        line("answers false", each(&|s| s.answers[1].to_string()));
         line("seconds in all", each(&|s| format!("{:.1}", s.seconds)));
         line(
             "seconds for the right ones",
             each(&|s| format!("{:.1}", s.seconds_right)),
         );
-        // What all have right, all can do.
+        // What all have right, or answer in the same way, all can do.
         let alike = |rows: &IndexMap<&str, &Row>| {
-            rows.len() == tools.len() && rows.values().all(|row| row.judgement == Judgement::Right)
+            let mut answers = rows.values().map(|row| row.got);
+            let first = answers.next();
+            let agree = first.is_some_and(|first| {
+                matches!(first, Answer::True | Answer::False) && answers.all(|got| got == first)
+            });
+            let right = rows.values().all(|row| row.judgement == Judgement::Right);
+            rows.len() == tools.len()
+                && (right || agree && rows.values().all(|row| row.judgement == Judgement::Open))
         };
         let all = tasks.values().filter(|rows| alike(rows)).count();
         for (file, rows) in tasks.iter().filter(|(_, rows)| !alike(rows)) {
             let cell = |tool: &String| match rows.get(tool.as_str()) {
                 Some(row) if row.judgement == Judgement::Right => format!("{:.2}", row.seconds),
+                Some(row) if row.judgement == Judgement::Open => {
+                    format!("{}: {:.2}", row.got, row.seconds)
+                }
                 Some(row) if row.reason.is_empty() => row.judgement.to_string(),
                 Some(row) => format!("{}: {}", row.judgement, escaped(&row.reason)),
                 None => String::new(),
@@ -190,8 +210,15 @@ impl Table {
         }
         let _ = writeln!(
             text,
-            "\n{all} tasks are right in every column and not shown."
+            "\n{all} tasks are right (or, if nobody knows, answered alike) in every column and not shown."
         );
+        for file in self.contradictions() {
+            let _ = writeln!(
+                text,
+                "\nColumns contradict each other on {}.",
+                escaped(&file)
+            );
+        }
         if let Some(first) = tools.first() {
             let right = |rows: &IndexMap<&str, &Row>, tool: &str| {
                 rows.get(tool)
@@ -217,6 +244,18 @@ impl Table {
         text
     }
 
+    /// The tasks on which one tool says true and another one false.
+    pub fn contradictions(&self) -> Vec<String> {
+        let mut answers: IndexMap<&str, [bool; 2]> = IndexMap::new();
+        for row in &self.rows {
+            let said = answers.entry(&row.file).or_default();
+            said[0] |= row.got == Answer::True;
+            said[1] |= row.got == Answer::False;
+        }
+        let both = answers.into_iter().filter(|(_, said)| *said == [true; 2]);
+        both.map(|(file, _)| file.to_owned()).collect()
+    }
+
     /// The tools in the table, in order.
     pub fn tools(&self) -> Vec<String> {
         let tools: indexmap::IndexSet<&String> = self.rows.iter().map(|row| &row.tool).collect();
@@ -230,6 +269,11 @@ impl Table {
             summary.tasks += 1;
             summary.seconds += row.seconds;
             summary.cpu_seconds += row.cpu_seconds;
+            match row.got {
+                Answer::True => summary.answers[0] += 1,
+                Answer::False => summary.answers[1] += 1,
+                _ => {}
+            }
             match row.judgement {
                 Judgement::Right => {
                     summary.right += 1;
@@ -297,6 +341,8 @@ pub const LINE_HEAD: &str =
 pub struct Summary {
     /// All tasks.
     pub tasks: usize,
+    /// How often the answer was true, and how often false.
+    pub answers: [usize; 2],
     /// Tasks with the right verdict.
     pub right: usize,
     /// Files with a wrong verdict.

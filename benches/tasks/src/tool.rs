@@ -117,6 +117,10 @@ pub struct Reading {
     pub refinements: Option<u64>,
     /// Questions to the solver.
     pub solver_calls: Option<u64>,
+    /// The largest number of nodes of the abstraction.
+    pub nodes: Option<u64>,
+    /// Predicates found.
+    pub predicates: Option<u64>,
 }
 
 impl Reading {
@@ -165,10 +169,24 @@ impl Tool {
 
     /// `ult` with an interpolation strategy, named after it.
     pub fn with_interpolation(strategy: &str, ult: &Path) -> Result<Tool, Failure> {
+        let arguments = vec!["--interpolation".to_owned(), strategy.to_owned()];
+        Tool::with_arguments(strategy, arguments, ult)
+    }
+
+    /// `ult` with the arguments of a variant, written as `NAME=ARGUMENTS`.
+    pub fn variant(text: &str, ult: &Path) -> Result<Tool, Failure> {
+        let wrong = |error: String| Failure::Tool(text.to_owned(), error);
+        let (name, arguments) = text
+            .split_once('=')
+            .ok_or_else(|| wrong("a variant is written as NAME=ARGUMENTS".to_owned()))?;
+        Tool::with_arguments(name, words(arguments).map_err(wrong)?, ult)
+    }
+
+    fn with_arguments(name: &str, arguments: Vec<String>, ult: &Path) -> Result<Tool, Failure> {
         let mut tool = Tool::from_argument(None, ult)?;
-        tool.name = strategy.to_owned();
-        // As it is, whatever characters it has: it is no template.
-        tool.arguments = vec!["--interpolation".to_owned(), strategy.to_owned()];
+        tool.name = name.to_owned();
+        // As they are, whatever characters they have: they are no templates.
+        tool.arguments = arguments;
         Ok(tool)
     }
 

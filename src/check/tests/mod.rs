@@ -3,6 +3,7 @@
 mod deep;
 mod independence;
 mod instances;
+mod passages;
 mod proofs;
 mod random;
 mod runs;

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
+use super::passages::{bounded, inductive};
 use super::*;
 use crate::check::{Checker, Claims, Verdict};
 use crate::formula::{BvOp, eval};
-use crate::graph::evidence::{RigidMeaning, Valuation};
+use crate::graph::evidence::{Argument, RigidMeaning, Valuation};
 
 const LOCATIONS: usize = 5;
 const WIDTH: u32 = 2;
@@ -289,6 +290,7 @@ fn exact(s: &Scene, e: &Enumerated, at: impl Iterator<Item = LocationId>) -> Inv
             })
             .collect(),
         exempt: all.iter().map(|(l, _)| *l).filter(errors).collect(),
+        ..Invariants::default()
     }
 }
 
@@ -339,6 +341,61 @@ fn is_inductive(s: &Scene, e: &Enumerated, claim: &Invariants) -> Option<bool> {
             .iter()
             .all(|&(l, i)| satisfied(l, i) && (!error(l) || claim.exempt.contains(&l))),
     )
+}
+
+/// Whether the argument is right, by enumeration of passages.
+fn holds_by_passages(
+    s: &Scene,
+    e: &Enumerated,
+    claim: &Invariants,
+    error: LocationId,
+    argument: Argument,
+) -> bool {
+    let is_error = |l: LocationId| s.graph.graph[l].error.is_some();
+    let cut = |l: LocationId| l == s.graph.initial || is_error(l) || claim.at.contains_key(&l);
+    let satisfied = |&(l, i): &(LocationId, usize)| {
+        cut(l)
+            && claim
+                .at
+                .get(&l)
+                .is_none_or(|&f| holds(s, f, &e.states[i], None))
+    };
+    let passage = |from: &Reached| -> Reached {
+        let reached = explore(s, e, from, cut);
+        reached.into_iter().filter(satisfied).collect()
+    };
+    let here = |set: &Reached| set.iter().any(|(l, _)| *l == error);
+    let mut layers = vec![initial(s, e)];
+    let (Argument::Inductive(k) | Argument::Bounded(k)) = argument;
+    for _ in 0..k.get() {
+        layers.push(passage(&layers[layers.len() - 1]));
+    }
+    let before: &[Reached] = match argument {
+        Argument::Inductive(_) => &layers[..k.get() as usize],
+        Argument::Bounded(_) => &layers,
+    };
+    if before.iter().any(here) {
+        return false;
+    }
+    match argument {
+        Argument::Inductive(k) => {
+            let mut last: Reached = s
+                .graph
+                .graph
+                .node_indices()
+                .filter(|&l| connected(s, claim, l))
+                .flat_map(|l| (0..e.states.len()).map(move |i| (l, i)))
+                .filter(satisfied)
+                .collect();
+            for _ in 0..k.get() {
+                last = passage(&last);
+            }
+            !here(&last)
+        }
+        Argument::Bounded(_) => layers[layers.len() - 1]
+            .iter()
+            .all(|&(l, _)| !petgraph::algo::has_path_connecting(&s.graph.graph, l, error, None)),
+    }
 }
 
 /// Whether a location can be reached along edges at all, not through what is claimed dead.
@@ -396,6 +453,45 @@ proptest! {
             Some(true) => prop_assert!(confirmed.is_ok(), "{confirmed:?}"),
             Some(false) => prop_assert!(confirmed.is_err(), "{confirmed:?}"),
             None => assert_proof_rejected(confirmed, "has no invariant"),
+        }
+    }
+
+    /// What several passages in a row exclude is not reached; and they are believed exactly where
+    /// enumeration finds no such passages.
+    #[test]
+    fn passages_in_a_row_agree_with_enumeration(
+        edges in edges(),
+        cut in any::<[bool; LOCATIONS]>(),
+        weaker in any::<[bool; LOCATIONS]>(),
+        k in 1..5u32,
+        is_bounded in any::<bool>(),
+    ) {
+        let s = scene(&edges);
+        let e = enumerate(&s);
+        let locations = (1..LOCATIONS - 1).filter(|&i| cut[i]).map(LocationId::new);
+        let mut claim = exact(&s, &e, locations);
+        claim.exempt.clear();
+        for (l, formula) in &mut claim.at {
+            if weaker[l.index()] {
+                *formula = s.terms.tt();
+            }
+        }
+        let argument = if is_bounded { bounded(k) } else { inductive(k) };
+        claim.arguments = s.graph.errors().map(|error| (error, argument)).collect();
+        let mut without = claim.clone();
+        without.exempt = s.graph.errors().collect();
+        let mut checker =
+            Checker::new(&s.terms, &s.graph, &Control::unlimited(), &Options::default());
+        let claims = Claims { invariants: Some(claim.clone()), ..Claims::default() };
+        let verdicts = checker.decide(&claims, &mut Statistics::default());
+        let formulas_are_fine = s.confirm(&without).is_ok();
+        let all = reachable(&s, &e);
+        for (error, verdict) in verdicts {
+            if verdict.is_safe() {
+                prop_assert!(!all.iter().any(|(l, _)| *l == error));
+            }
+            let expected = formulas_are_fine && holds_by_passages(&s, &e, &claim, error, argument);
+            prop_assert_eq!(verdict.is_safe(), expected, "{:?}", verdict);
         }
     }
 

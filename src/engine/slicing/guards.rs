@@ -90,6 +90,7 @@ impl Phases {
             Invariants {
                 at,
                 exempt: found.exempt.iter().map(location).collect(),
+                ..Invariants::default()
             }
         });
         let mut runs = BTreeMap::new();

@@ -21,27 +21,26 @@
 //!   turns out infeasible, the other copy is feasible without a check.
 
 mod edges;
-mod guards;
+pub(super) mod guards;
 pub mod labelled;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use self::edges::EdgeChecks;
 use self::guards::Phases;
 use self::labelled::{Labelled, NodeId};
 use super::blocks::Blocks;
 use super::path::run_of_model;
-use super::{Engine, Outcome};
-use crate::control::Control;
+use super::{Engine, Outcome, Task};
 use crate::formula::{Op, Term, Terms};
 use crate::graph::evidence::Invariants;
 use crate::graph::{LocationId, ProgramGraph};
 use crate::interpolate::simplify::simplified;
 use crate::interpolate::{Chain, Strategy, sequence};
-use crate::invariants::{Auxiliary, Known, auxiliary};
+use crate::invariants::{Auxiliary, Facts, Known, known};
 use crate::reason::Reason;
 use crate::solver::{Answer, Session};
 use crate::stats::Statistics;
@@ -65,52 +64,35 @@ const SECOND_LOOK: Duration = Duration::from_secs(10);
 /// solver may search for ever.
 const PATH_LIMIT: Duration = Duration::from_secs(120);
 
-/// The generators of auxiliary invariants may take this long.
-const AUXILIARY_LIMIT: Duration = Duration::from_secs(2);
-
 impl Engine for SlicingAbstraction {
-    fn name(&self) -> &'static str {
-        "slicing"
-    }
-
-    fn run(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> Outcome {
-        self.search(terms, graph, control, stats, Some(PATIENCE)).0
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        self.search(task, stats, Some(PATIENCE)).0
     }
 }
 
 impl SlicingAbstraction {
     /// As [`Engine::run`], with the labelled graph at the end: for those who want to see how the
     /// algorithm thinks.
-    pub fn run_to_labelled(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> (Outcome, Labelled) {
-        self.search(terms, graph, control, stats, None)
+    pub fn run_to_labelled(&self, task: &Task<'_>, stats: &mut Statistics) -> (Outcome, Labelled) {
+        self.search(task, stats, None)
     }
 
     /// The algorithm. After `patience` refinements, if given, the graph gets a second look.
     fn search(
         &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
+        task: &Task<'_>,
         stats: &mut Statistics,
         patience: Option<u64>,
     ) -> (Outcome, Labelled) {
+        let Task {
+            terms,
+            graph,
+            control,
+            ..
+        } = *task;
         let session = Session::new(terms, &graph.axioms, control);
         let mut blocks = Blocks::new(&session, graph);
-        let start = Instant::now();
-        let known = auxiliary(&mut blocks, self.auxiliary, AUXILIARY_LIMIT);
-        stats.auxiliary_time += start.elapsed();
+        let known = known(task, &mut blocks, self.auxiliary, stats);
         let mut search = Search {
             terms,
             graph,
@@ -123,7 +105,7 @@ impl SlicingAbstraction {
         };
         let mut end = search.refine(patience, stats);
         if let Ok(Progress::OutOfPatience) = end {
-            if let Some(outcome) = self.second_look(terms, graph, control, stats) {
+            if let Some(outcome) = self.second_look(task, stats) {
                 session.take_calls(stats);
                 return (outcome, search.labelled);
             }
@@ -144,6 +126,7 @@ impl SlicingAbstraction {
         outcome.invariants = Some(Invariants {
             at: invariants(&session, &search.labelled, &known),
             exempt,
+            ..Invariants::default()
         });
         session.take_calls(stats);
         (outcome, search.labelled)
@@ -151,26 +134,26 @@ impl SlicingAbstraction {
 
     /// The outcome for the graph with its loops split into phases, if that decides everything
     /// within a fifth of the time left.
-    fn second_look(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        control: &Control,
-        stats: &mut Statistics,
-    ) -> Option<Outcome> {
+    fn second_look(&self, task: &Task<'_>, stats: &mut Statistics) -> Option<Outcome> {
         if self.auxiliary == Auxiliary::None {
             return None;
         }
-        let phases = Phases::of(terms, graph)?;
-        let share = control
+        let phases = Phases::of(task.terms, task.graph)?;
+        let share = task
+            .control
             .remaining()
             .map_or(SECOND_LOOK, |left| (left / 5).min(SECOND_LOOK));
-        let control = control.within(Some(share));
-        let (outcome, _) = self.search(terms, &phases.graph, &control, stats, None);
+        let split = Task {
+            graph: &phases.graph,
+            control: &task.control.within(Some(share)),
+            facts: &Facts::default(),
+            ..*task
+        };
+        let (outcome, _) = self.search(&split, stats, None);
         outcome
             .undecided
             .is_empty()
-            .then(|| phases.taken_back(terms, outcome))
+            .then(|| phases.taken_back(task.terms, outcome))
     }
 }
 

@@ -3,6 +3,7 @@
 use petgraph::graph::NodeIndex;
 
 use super::*;
+use crate::control::Control;
 use crate::formula::Sort;
 use crate::graph::{Edge, Location, Transition};
 
@@ -50,6 +51,21 @@ impl<'t> Build<'t> {
             .graph
             .add_edge(from, to, Edge { transition, origin });
     }
+}
+
+fn run(
+    engine: &SlicingAbstraction,
+    terms: &Terms,
+    graph: &ProgramGraph,
+    stats: &mut Statistics,
+) -> Outcome {
+    let task = Task {
+        terms,
+        graph,
+        control: &Control::unlimited(),
+        facts: &Facts::default(),
+    };
+    engine.run(&task, stats)
 }
 
 /// Figure 1 of the paper after large-block encoding; `slack` is added to the assertion.
@@ -116,7 +132,7 @@ fn the_seed_program_is_proved_by_its_sum() {
         let t = Terms::new();
         let graph = seed(&t, 0);
         let mut stats = Statistics::default();
-        let outcome = engine.run(&t, &graph, &Control::unlimited(), &mut stats);
+        let outcome = run(&engine, &t, &graph, &mut stats);
         assert!(
             outcome.runs.is_empty() && outcome.undecided.is_empty(),
             "{engine:?}: {outcome:?}"
@@ -134,7 +150,7 @@ fn its_wrong_variant_is_refuted_by_a_run() {
         let t = Terms::new();
         let graph = seed(&t, 1);
         let mut stats = Statistics::default();
-        let outcome = engine.run(&t, &graph, &Control::unlimited(), &mut stats);
+        let outcome = run(&engine, &t, &graph, &mut stats);
         let bad = NodeIndex::new(2);
         let run = &outcome.runs[&bad];
         assert_eq!(
@@ -175,7 +191,7 @@ fn a_loop_with_two_phases_is_proved() {
     );
     let engine = SlicingAbstraction::default();
     let mut stats = Statistics::default();
-    let outcome = engine.run(&t, &b.graph, &Control::unlimited(), &mut stats);
+    let outcome = run(&engine, &t, &b.graph, &mut stats);
     assert!(
         outcome.runs.is_empty() && outcome.undecided.is_empty(),
         "{outcome:?}"

@@ -1,6 +1,6 @@
 //! The way back from blocks to single edges.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::symbolic::aux_number;
@@ -49,10 +49,10 @@ pub struct Back {
     pub locations: Vec<LocationId>,
     /// By index of the edge of the reduced graph.
     pub blocks: Vec<Block>,
-    /// By index of the location of the original graph.
-    pub incoming: Vec<Vec<Incoming>>,
-    /// By index of the edge of the original graph.
-    pub edges: Vec<EdgeBack>,
+    /// By cut point and location of its region in the original graph.
+    pub incoming: HashMap<(LocationId, LocationId), Vec<Incoming>>,
+    /// By cut point and edge of its region in the original graph.
+    pub edges: HashMap<(LocationId, EdgeId), EdgeBack>,
     pub replay: Replay,
 }
 
@@ -62,19 +62,20 @@ impl WayBack for Back {
     }
 
     /// Cut points keep their invariants. At error locations nothing but `false` is kept: blocks do
-    /// not say what the variables are there.
+    /// not say what the variables are there. Each block is one passage between cut points.
     fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants {
         let is_error = |location: LocationId| self.replay.is_error(location);
         let exempt = reduced.exempt.iter().map(|&l| self.location(l)).collect();
         let mut invariants = Invariants {
             at: BTreeMap::new(),
             exempt,
+            arguments: self.arguments(reduced),
         };
         for (&location, &formula) in &reduced.at {
             let location = self.location(location);
             if !is_error(location) {
                 invariants.at.insert(location, formula);
-            } else if !invariants.exempt.contains(&location) {
+            } else if invariants.excludes_directly(location) {
                 invariants.at.insert(location, terms.ff());
             }
         }
@@ -107,7 +108,7 @@ impl WayBack for Back {
             });
             let path = self.path(terms, block, &valuation)?;
             for edge in path {
-                let (values, free) = self.unknowns(terms, edge, &aux);
+                let (values, free) = self.unknowns(terms, block.source, edge, &aux)?;
                 state = self
                     .replay
                     .step(terms, edge, &state, &free, &values, &mut rigid)?;
@@ -146,7 +147,10 @@ impl Back {
             if at == block.source {
                 break;
             }
-            edges = &self.incoming[at.index()];
+            edges = self
+                .incoming
+                .get(&(block.source, at))
+                .ok_or("the run leaves the block")?;
         }
         path.reverse();
         Ok(path)
@@ -182,14 +186,18 @@ impl Back {
         }
     }
 
-    /// The values for the unknowns of an edge: auxiliaries of its formula, and variables.
+    /// The values for the unknowns of an edge in the region of a cut point: auxiliaries of its formula, and variables.
     fn unknowns(
         &self,
         terms: &Terms,
+        cut: LocationId,
         edge: EdgeId,
         aux: &BTreeMap<u32, Value>,
-    ) -> (BTreeMap<u32, Value>, State) {
-        let back = &self.edges[edge.index()];
+    ) -> Result<(BTreeMap<u32, Value>, State), String> {
+        let back = self
+            .edges
+            .get(&(cut, edge))
+            .ok_or("the run leaves the block")?;
         let value = |term: Term| {
             let given = aux_number(terms, term).and_then(|number| aux.get(&number).cloned());
             given.or_else(|| Value::any_of(terms.sort(term)))
@@ -202,7 +210,7 @@ impl Back {
             .free
             .iter()
             .filter_map(|&(var, aux)| Some((self.replay.var(var), value(aux)?)));
-        (values.collect(), free.collect())
+        Ok((values.collect(), free.collect()))
     }
 }
 

@@ -6,7 +6,8 @@
 //! as long as either applies. Their fixed point is computed directly. The locations that remain,
 //! the *cut points*, are found first ([`cutpoints`]); the other locations form an acyclic
 //! *region* below each of them, which is executed symbolically ([`symbolic`]) in topological
-//! order, once for each original edge.
+//! order, once for each original edge. Other block operators ([`Blocks`]) have other cut points;
+//! where they let regions overlap, an edge is executed once for each region.
 //!
 //! Formulas are not duplicated. The condition of a location is given relative to its immediate
 //! dominator in the region ([`dominators`]): a sequence of `n` if-statements becomes a
@@ -15,6 +16,7 @@
 mod back;
 mod cutpoints;
 mod dominators;
+mod operator;
 mod symbolic;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -22,7 +24,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use indexmap::IndexMap;
 
 use self::back::{Back, Block, Incoming};
+use self::cutpoints::Regions;
 use self::dominators::Dominators;
+pub use self::operator::Blocks;
 use self::symbolic::{Environment, Symbolic, aux_number};
 use super::effect::{Effect, Vars};
 use super::liveness::Liveness;
@@ -30,18 +34,6 @@ use super::order::{Adjacency, Order, source, target};
 use super::{Reduced, compose};
 use crate::formula::{Term, Terms};
 use crate::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
-
-/// How much of the program one edge of the reduced graph stands for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Blocks {
-    /// One statement.
-    None,
-    /// A chain of statements without branching.
-    Sequence,
-    /// A loop-free part of the program.
-    #[default]
-    Large,
-}
 
 /// Up to this size, an auxiliary that is the final value of a variable is replaced by it.
 const TIDY_UP_TO: usize = 1000;
@@ -51,8 +43,8 @@ const TIDY_UP_TO: usize = 1000;
 /// Sibling edges of the result, which leave the same location, share the auxiliaries of what they
 /// have in common. Variables that are not live at the end of an edge are arbitrary there, except
 /// at error locations: no run continues from them, so the edges to them change nothing.
-pub fn blocks(terms: &Terms, graph: &ProgramGraph, style: Blocks, keep: &[bool]) -> Reduced {
-    if style == Blocks::None {
+pub fn blocks(terms: &Terms, graph: &ProgramGraph, operator: Blocks, keep: &[bool]) -> Reduced {
+    if operator == Blocks::None {
         return Reduced {
             graph: graph.clone(),
             back: Box::new(compose::Compose { steps: Vec::new() }),
@@ -67,13 +59,13 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, style: Blocks, keep: &[bool])
         .map(|edge| Effect::of(terms, &vars, &edge.transition))
         .collect();
     let liveness = Liveness::of(graph, &adjacency, &order, &effects);
-    let region = cutpoints::regions(graph, &adjacency, &order, style, keep);
+    let regions = cutpoints::regions(graph, &adjacency, &order, operator, keep);
 
     let mut smaller = graph.without_locations();
     let mut new = HashMap::new();
     let mut locations = Vec::new();
     for location in graph.graph.node_indices() {
-        if region[location.index()] == Some(location) {
+        if regions.cut[location.index()] {
             let copy = smaller.graph.add_node(graph.graph[location].clone());
             new.insert(location, copy);
             locations.push(location);
@@ -81,23 +73,17 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, style: Blocks, keep: &[bool])
     }
     smaller.initial = new[&graph.initial];
 
-    let mut members: HashMap<LocationId, Vec<LocationId>> = HashMap::new();
-    for &location in &order.locations {
-        if let Some(cut) = region[location.index()] {
-            members.entry(cut).or_default().push(location);
-        }
-    }
     let mut builder = Builder {
-        style,
+        operator,
         adjacency: &adjacency,
-        region: &region,
+        regions: &regions,
         dominators: Dominators::new(terms, graph.graph.node_count()),
         symbolic: Symbolic::new(terms, graph, &vars, &effects, &liveness),
-        incoming: vec![Vec::new(); graph.graph.node_count()],
+        incoming: HashMap::new(),
     };
     let mut blocks = Vec::new();
     for &cut in &order.locations {
-        for (target, edge, block) in builder.execute(cut, members.get(&cut)) {
+        for (target, edge, block) in builder.execute(cut) {
             smaller.graph.add_edge(new[&cut], new[&target], edge);
             blocks.push(block);
         }
@@ -121,13 +107,14 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, style: Blocks, keep: &[bool])
 
 /// Builds the blocks of one cut point after the other.
 struct Builder<'a> {
-    style: Blocks,
+    operator: Blocks,
     adjacency: &'a Adjacency,
-    region: &'a [Option<LocationId>],
+    regions: &'a Regions,
     dominators: Dominators<'a>,
     symbolic: Symbolic<'a>,
-    /// For the way back: the edges into each eliminated location, by its index.
-    incoming: Vec<Vec<Incoming>>,
+    /// For the way back: the edges into each eliminated location of each region, by cut point and
+    /// location.
+    incoming: HashMap<(LocationId, LocationId), Vec<Incoming>>,
 }
 
 /// An edge that was executed.
@@ -139,34 +126,30 @@ struct Passed {
 }
 
 impl Builder<'_> {
-    /// The blocks that leave a cut point, given the locations of its region in topological order,
-    /// itself first.
-    fn execute(
-        &mut self,
-        cut: LocationId,
-        members: Option<&Vec<LocationId>>,
-    ) -> Vec<(LocationId, Edge, Block)> {
+    /// The blocks that leave a location; none if it is no cut point.
+    fn execute(&mut self, cut: LocationId) -> Vec<(LocationId, Edge, Block)> {
         let graph = self.symbolic.graph;
+        let regions = self.regions;
         let mut arrived: HashMap<LocationId, Vec<Passed>> = HashMap::new();
         let mut leaving: IndexMap<LocationId, Vec<Passed>> = IndexMap::new();
-        for &location in members.into_iter().flatten() {
+        for &location in &regions.members[cut.index()] {
             let environment = if location == cut {
                 self.dominators.add_root(cut);
                 self.symbolic.start()
             } else {
                 let passed = arrived.remove(&location).unwrap_or_default();
-                match self.enter(location, passed) {
+                match self.enter(cut, location, passed) {
                     Some(environment) => environment,
                     None => continue,
                 }
             };
             for &edge in &self.adjacency.out[location.index()] {
-                let (condition, environment) = self.symbolic.pass(edge, environment.clone());
+                let (condition, environment) = self.symbolic.pass(cut, edge, environment.clone());
                 if condition == self.symbolic.terms.ff() {
                     continue;
                 }
                 let target = target(graph, edge);
-                let eliminated = self.region[target.index()] != Some(target);
+                let eliminated = !regions.cut[target.index()];
                 let passed = Passed {
                     edge,
                     condition,
@@ -182,8 +165,10 @@ impl Builder<'_> {
         }
         let mut blocks = Vec::new();
         for (target, passed) in leaving {
-            match self.style {
-                Blocks::Large => blocks.push(self.leave(cut, target, passed)),
+            match self.operator {
+                Blocks::Large | Blocks::Loops | Blocks::Functions | Blocks::AtMost(_) => {
+                    blocks.push(self.leave(cut, target, passed));
+                }
                 // Only chains are contracted; parallel edges stay.
                 Blocks::None | Blocks::Sequence => blocks.extend(
                     passed
@@ -197,7 +182,12 @@ impl Builder<'_> {
 
     /// Enters an eliminated location: gives it its place in the dominator tree and returns the
     /// environment there, or nothing if it cannot be reached.
-    fn enter(&mut self, location: LocationId, passed: Vec<Passed>) -> Option<Environment> {
+    fn enter(
+        &mut self,
+        cut: LocationId,
+        location: LocationId,
+        passed: Vec<Passed>,
+    ) -> Option<Environment> {
         let terms = self.symbolic.terms;
         let dominator = self.dominator_of(&passed)?;
         let environments: Vec<Environment> = passed
@@ -208,7 +198,8 @@ impl Builder<'_> {
         let disjuncts = self.disjuncts(dominator, &passed, &equations);
         self.dominators
             .add(location, dominator, terms.or(disjuncts.iter().copied()));
-        self.remember(location, &passed, &disjuncts);
+        self.incoming
+            .insert((cut, location), incoming(&passed, &disjuncts));
         Some(environment)
     }
 
@@ -320,10 +311,6 @@ impl Builder<'_> {
                 terms.and(conditions)
             })
             .collect()
-    }
-
-    fn remember(&mut self, location: LocationId, passed: &[Passed], disjuncts: &[Term]) {
-        self.incoming[location.index()] = incoming(passed, disjuncts);
     }
 }
 

@@ -29,8 +29,8 @@ pub struct Symbolic<'a> {
     pub effects: &'a [Effect],
     pub liveness: &'a Liveness,
     pub fresh: Fresh<'a>,
-    /// What the way back has to know about each edge, by its index.
-    pub edges: Vec<EdgeBack>,
+    /// What the way back has to know about each edge of each region, by cut point and edge.
+    pub edges: HashMap<(LocationId, EdgeId), EdgeBack>,
     start: Environment,
     weights: Weights<'a>,
     used_aux: HashSet<u32>,
@@ -54,7 +54,7 @@ impl<'a> Symbolic<'a> {
             effects,
             liveness,
             fresh: Fresh { terms, taken },
-            edges: vec![EdgeBack::default(); graph.graph.edge_count()],
+            edges: HashMap::new(),
             start: Environment::from_slice(vars.all_current(), terms.tt()),
             weights: Weights {
                 terms,
@@ -70,14 +70,20 @@ impl<'a> Symbolic<'a> {
         self.start.clone()
     }
 
-    /// Executes an edge: under which condition it can be passed, and the environment after it.
+    /// Executes an edge in the region of a cut point: under which condition it can be passed, and the environment after it.
     ///
     /// An assignment becomes a change of the environment. Any other change gets a fresh auxiliary
     /// for the new value, and the conjuncts about it go into the condition.
-    pub fn pass(&mut self, edge: EdgeId, mut environment: Environment) -> (Term, Environment) {
+    pub fn pass(
+        &mut self,
+        cut: LocationId,
+        edge: EdgeId,
+        mut environment: Environment,
+    ) -> (Term, Environment) {
         let effect = &self.effects[edge.index()];
         let after = target(self.graph, edge);
-        let renamed = self.rename_aux(edge, effect);
+        let mut back = EdgeBack::default();
+        let renamed = self.rename_aux(effect, &mut back);
         let mut conditions = Vec::new();
         let mut values: HashMap<usize, Term> = HashMap::new();
         for assigned in &effect.assigned {
@@ -99,7 +105,7 @@ impl<'a> Symbolic<'a> {
         for &var in &effect.free {
             let value = if effect.is_constrained(var) || self.liveness.is_live(after, var) {
                 let aux = self.fresh.aux(self.vars, var);
-                self.edges[edge.index()].free.push((var, aux));
+                back.free.push((var, aux));
                 aux
             } else {
                 self.irrelevant(var)
@@ -112,6 +118,7 @@ impl<'a> Symbolic<'a> {
         for var in effect.changed() {
             environment.set(var, values[&var]);
         }
+        self.edges.insert((cut, edge), back);
         (self.terms.and(conditions), environment)
     }
 
@@ -163,7 +170,7 @@ impl<'a> Symbolic<'a> {
     }
 
     /// Each auxiliary stands for one edge only: a number that an earlier edge used gets replaced.
-    fn rename_aux(&mut self, edge: EdgeId, effect: &Effect) -> HashMap<Term, Term> {
+    fn rename_aux(&mut self, effect: &Effect, back: &mut EdgeBack) -> HashMap<Term, Term> {
         let mut renamed = HashMap::new();
         for &aux in &effect.aux {
             let Some(number) = aux_number(self.terms, aux) else {
@@ -174,7 +181,7 @@ impl<'a> Symbolic<'a> {
                 new = self.fresh.like(aux);
                 renamed.insert(aux, new);
             }
-            self.edges[edge.index()].aux.push((aux, new));
+            back.aux.push((aux, new));
         }
         renamed
     }

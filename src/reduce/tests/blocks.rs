@@ -235,3 +235,62 @@ fn nested_branches_stay_linear() {
     b.assume("close0", "error", terms.eq(b.var("y"), terms.int(17)));
     stays_linear(&terms, &b.graph, 60);
 }
+
+/// The names of the locations that an operator leaves.
+fn cut_points(terms: &Terms, graph: &ProgramGraph, blocks: Blocks) -> Vec<String> {
+    let nothing_kept = vec![false; graph.graph.node_count()];
+    let reduced = crate::reduce::blocks::blocks(terms, graph, blocks, &nothing_kept).graph;
+    let names = reduced.graph.node_weights().map(|l| l.name.to_string());
+    names.collect()
+}
+
+#[test]
+fn what_lies_behind_two_loops_gets_into_two_blocks_or_is_cut() {
+    let terms = Terms::new();
+    let mut b = Builder::ints(&terms, &["x"]);
+    let at_zero = terms.eq(b.var("x"), terms.int(0));
+    for head in ["one", "two"] {
+        b.skip("start", head);
+        b.assign(head, head, "x", b.plus("x", 1));
+        b.assume(head, "behind", at_zero);
+    }
+    b.skip("behind", "last");
+    b.assume("last", "error", terms.not(at_zero));
+    let large = ["start", "one", "behind", "two", "error"];
+    assert_eq!(cut_points(&terms, &b.graph, Blocks::Large), large);
+    let loops = ["start", "one", "two", "error"];
+    assert_eq!(cut_points(&terms, &b.graph, Blocks::Loops), loops);
+    let all = ["start", "one", "behind", "two", "last", "error"];
+    assert_eq!(cut_points(&terms, &b.graph, Blocks::AtMost(1)), all);
+    // Two edges in a row are a block, three are not.
+    let two = ["start", "one", "two", "last", "error"];
+    assert_eq!(cut_points(&terms, &b.graph, Blocks::AtMost(2)), two);
+}
+
+#[test]
+fn blocks_end_where_procedures_do() {
+    let terms = Terms::new();
+    let mut b = Builder::ints(&terms, &["x"]);
+    let ways = [
+        ("start", "a"),
+        ("a", "b"),
+        ("b", "c"),
+        ("c", "d"),
+        ("d", "error"),
+    ];
+    for (from, to) in ways {
+        b.assign(from, to, "x", b.plus("x", 1));
+    }
+    for (location, procedure) in [
+        ("start", "p"),
+        ("a", "p"),
+        ("b", "q"),
+        ("c", "q"),
+        ("d", "p"),
+    ] {
+        let location = b.at(location);
+        b.graph.graph[location].procedure = Some(procedure.into());
+    }
+    let expected = ["start", "b", "d", "error"];
+    assert_eq!(cut_points(&terms, &b.graph, Blocks::Functions), expected);
+}

@@ -1,7 +1,5 @@
 //! The single reductions on readable examples.
 
-use std::collections::BTreeSet;
-
 use super::explore::check_run;
 use super::{Builder, show};
 use crate::formula::{BinderKind, Function, Sort, Term, Terms, Value, Version};
@@ -31,7 +29,7 @@ fn invariants_back(
         at: at
             .map(|&(name, formula)| (find(&reduced.graph, name), formula))
             .collect(),
-        exempt: BTreeSet::new(),
+        ..Invariants::default()
     };
     let back = reduced.back.invariants(terms, &invariants);
     let show = |(location, formula): (&LocationId, &Term)| {

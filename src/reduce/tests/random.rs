@@ -125,7 +125,8 @@ fn check_all(shape: &Shape, constants: bool, dead: bool) {
     let terms = Terms::new();
     let original = build(&terms, shape);
     let nothing_kept = vec![false; original.graph.node_count()];
-    for blocks in [Blocks::None, Blocks::Sequence, Blocks::Large] {
+    let numbers = [1, 3].map(Blocks::AtMost);
+    for blocks in Blocks::ALL.iter().map(|&(blocks, _)| blocks).chain(numbers) {
         let options = ReduceOptions {
             blocks,
             constants,
@@ -142,12 +143,12 @@ fn check_all(shape: &Shape, constants: bool, dead: bool) {
     }
 }
 
-/// 64 cases, or as many as the environment variable `PROPTEST_CASES` says.
+/// 24 cases, or as many as the environment variable `PROPTEST_CASES` says.
 fn config() -> ProptestConfig {
     let default = ProptestConfig::default();
     let chosen = std::env::var_os("PROPTEST_CASES").is_some();
     ProptestConfig {
-        cases: if chosen { default.cases } else { 64 },
+        cases: if chosen { default.cases } else { 24 },
         failure_persistence: None,
         ..default
     }

@@ -167,6 +167,32 @@ impl Fixedpoint {
         self.context.pending()
     }
 
+    /// Adds a clause with a name.
+    pub fn named_rule(&self, clause: &Ast, name: &str) -> Result<()> {
+        self.context.own(&[clause]);
+        let name = self.context.symbol(name)?;
+        // SAFETY: rules 1 to 3.
+        unsafe {
+            Z3_fixedpoint_add_rule(self.context.raw(), self.raw, clause.raw, Some(name));
+        }
+        self.context.pending()
+    }
+
+    /// The names of the clauses along the derivation found by the last query, which was `Sat`,
+    /// with semicolons between them.
+    pub fn trace(&self) -> Result<String> {
+        let c = self.context.raw();
+        // SAFETY: rules 1 and 3; the symbol belongs to the context.
+        unsafe {
+            let names = self
+                .context
+                .some(Z3_fixedpoint_get_rule_names_along_trace(c, self.raw))?;
+            let names = text(Z3_get_symbol_string(c, names));
+            self.context.pending()?;
+            Ok(names)
+        }
+    }
+
     /// Whether the query can be derived.
     pub fn query(&self, query: &Ast) -> Result<Truth> {
         self.context.own(&[query]);

@@ -5,3 +5,4 @@ mod incremental;
 mod models;
 mod projection;
 mod random;
+mod systems;

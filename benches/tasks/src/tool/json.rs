@@ -26,6 +26,8 @@ struct Statistics {
     splits: Option<u64>,
     refinements: Option<u64>,
     solver_calls: Option<u64>,
+    nodes: Option<u64>,
+    predicates: Option<u64>,
 }
 
 /// Reads the report. Verdict and exit code must say the same; whatever else happens is a crash, since `ult` promises a
@@ -71,5 +73,7 @@ pub(super) fn read(run: &Finished, code: i32) -> Reading {
         splits: report.statistics.splits,
         refinements: report.statistics.refinements,
         solver_calls: report.statistics.solver_calls,
+        nodes: report.statistics.nodes,
+        predicates: report.statistics.predicates,
     }
 }

@@ -1,0 +1,73 @@
+//! `ult engines`
+
+use super::args::AuxiliaryArg;
+use super::exit::Exit;
+use super::output;
+use crate::engine::EngineKind;
+use crate::interpolate::Strategy;
+use crate::reduce::Blocks;
+use clap::ValueEnum;
+
+/// What the portfolio is, in one line.
+pub const PORTFOLIO: &str =
+    "slicing for a short time, then all of them side by side; the first checked verdict counts";
+
+/// Runs the command.
+pub fn run() -> Exit {
+    let mut text = String::new();
+    let mut section = |title: &str, lines: Vec<(String, String)>| {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text += &format!("{title}\n");
+        for (name, meaning) in lines {
+            text += &format!("  {name:<18} {meaning}\n");
+        }
+    };
+    let mut engines = vec![("portfolio".to_owned(), PORTFOLIO.to_owned())];
+    engines.extend(
+        EngineKind::ALL
+            .iter()
+            .map(|(kind, meaning)| (kind.to_string(), (*meaning).to_owned())),
+    );
+    section("Engines (--engine)", engines);
+    section(
+        "Blocks (--blocks)",
+        Blocks::ALL
+            .iter()
+            .map(|(blocks, meaning)| (blocks.to_string(), (*meaning).to_owned()))
+            .chain([("a number".to_owned(), Blocks::NUMBER.to_owned())])
+            .collect(),
+    );
+    section(
+        "Interpolation (--interpolation)",
+        Strategy::ALL
+            .iter()
+            .map(|(strategy, meaning)| (strategy.to_string(), (*meaning).to_owned()))
+            .chain([(
+                "external:CMD".to_owned(),
+                "a solver that reads SMT-LIB".to_owned(),
+            )])
+            .collect(),
+    );
+    section(
+        "Auxiliary invariants (--auxiliary)",
+        values::<AuxiliaryArg>(),
+    );
+    match output::stdout(&text) {
+        Ok(()) => Exit::Safe,
+        Err(exit) => exit,
+    }
+}
+
+/// The values of an option, with their help.
+fn values<T: ValueEnum>() -> Vec<(String, String)> {
+    T::value_variants()
+        .iter()
+        .filter_map(|value| {
+            let value = value.to_possible_value()?;
+            let help = value.get_help().map(ToString::to_string);
+            Some((value.get_name().to_owned(), help.unwrap_or_default()))
+        })
+        .collect()
+}

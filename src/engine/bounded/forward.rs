@@ -1,0 +1,166 @@
+//! The first passages of all runs: the unrolling of bounded model checking.
+//!
+//! `here(l, d)` says that a run is at `l` after `d` passages, and `taken(e, d)` that it takes the
+//! edge `e` then:
+//!
+//! * `here(m, d + 1) ==> OR over edges e into m:  taken(e, d)`,
+//! * `taken(e, d) ==> here(source of e, d) && formula of e, from layer d to layer d + 1`.
+//!
+//! A model in which `here(l, d)` is true contains a whole run, found by following true `taken`
+//! backward. Everything asserted holds when all these literals are false, so the solver is never
+//! emptied; what is asked comes as an assumption.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::layers::{Layer, Passage, Writer};
+use crate::formula::{Term, Value};
+use crate::graph::evidence::{RigidMeaning, Run, State, Step};
+use crate::graph::{EdgeId, LocationId};
+use crate::solver::{Failure, Model, Session, Solver};
+
+/// The first passages.
+pub struct Forward<'s, 't> {
+    writer: Writer<'s>,
+    passages: Vec<Passage>,
+    /// Knows everything about the layers so far.
+    pub solver: Solver<'s, 't>,
+    layers: Vec<Layer>,
+    /// For each layer, its locations.
+    here: Vec<BTreeMap<LocationId, Term>>,
+    /// For each layer but the last, the edges that leave it, by number, and whether each is taken.
+    taken: Vec<Vec<(usize, Term)>>,
+}
+
+impl<'s, 't> Forward<'s, 't> {
+    /// No passage yet.
+    pub fn new(session: &'s Session<'t>, writer: Writer<'s>) -> Forward<'s, 't> {
+        Forward {
+            passages: writer.passages(),
+            solver: session.solver(),
+            layers: vec![writer.first_layer()],
+            here: vec![BTreeMap::from([(writer.graph.initial, writer.terms.tt())])],
+            taken: Vec::new(),
+            writer,
+        }
+    }
+
+    /// The number of passages.
+    pub fn depth(&self) -> u32 {
+        self.layers[self.layers.len() - 1].position
+    }
+
+    /// One passage more, to the locations of interest.
+    pub fn extend(&mut self, of_interest: &BTreeSet<LocationId>) -> Result<(), Failure> {
+        let last = self.layers.len() - 1;
+        let terms = self.writer.terms;
+        let possible: Vec<usize> = (0..self.passages.len())
+            .filter(|&number| {
+                let passage = &self.passages[number];
+                self.here[last].contains_key(&passage.source)
+                    && of_interest.contains(&passage.target)
+            })
+            .collect();
+        let between: Vec<&Passage> = possible.iter().map(|&n| &self.passages[n]).collect();
+        let before = &self.layers[last];
+        let after = self.writer.next_layer(before, &between);
+        let mut ways: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
+        let mut taken = Vec::new();
+        for number in possible {
+            let passage = &self.passages[number];
+            let literal = self.writer.literal("taken");
+            let formula = self
+                .writer
+                .passage(passage, before, &after, before.position);
+            let from = self.here[last][&passage.source];
+            self.solver
+                .assert(terms.implies(literal, terms.and2(from, formula)))?;
+            ways.entry(passage.target).or_default().push(literal);
+            taken.push((number, literal));
+        }
+        let mut here = BTreeMap::new();
+        for (location, ways) in ways {
+            let literal = self.writer.literal("here");
+            let ways = terms.or(ways);
+            self.solver.assert(terms.implies(literal, ways))?;
+            here.insert(location, literal);
+        }
+        self.layers.push(after);
+        self.here.push(here);
+        self.taken.push(taken);
+        Ok(())
+    }
+
+    /// The locations that the last passage may end at, with the literals that say that it does.
+    pub fn last(&self) -> &BTreeMap<LocationId, Term> {
+        &self.here[self.here.len() - 1]
+    }
+
+    /// The edges along which a model gets to one of the last locations.
+    pub fn edges(
+        &self,
+        model: &Model<'_, '_>,
+        location: LocationId,
+    ) -> Result<Vec<EdgeId>, Failure> {
+        let mut edges = Vec::new();
+        let mut at = location;
+        for taken in self.taken.iter().rev() {
+            let mut way = None;
+            for &(number, literal) in taken {
+                let passage = &self.passages[number];
+                if passage.target == at && is_true(model, literal)? {
+                    way = Some(passage);
+                    break;
+                }
+            }
+            let passage = way.ok_or_else(|| {
+                Failure::UnexpectedOutput("a model of no way into a location".into())
+            })?;
+            edges.push(passage.edge);
+            at = passage.source;
+        }
+        edges.reverse();
+        Ok(edges)
+    }
+
+    /// The run along these edges that a model describes. Fails if the model has values that cannot
+    /// be written down exactly.
+    pub fn run(&self, model: &Model<'_, '_>, edges: &[EdgeId]) -> Result<Run, Failure> {
+        let graph = self.writer.graph;
+        let state = |layer: &Layer| -> Result<State, Failure> {
+            let mut state = State::new();
+            for (index, name) in graph.variables.keys().enumerate() {
+                if let Some(instance) = self.writer.instance(layer, index) {
+                    state.insert(name.clone(), model.value(instance)?);
+                }
+            }
+            Ok(state)
+        };
+        let mut rigid = RigidMeaning::default();
+        for function in &graph.functions {
+            let meaning = model.function(function)?;
+            rigid.functions.insert(function.name.clone(), meaning);
+        }
+        let mut steps = Vec::with_capacity(edges.len());
+        for (&edge, pair) in edges.iter().zip(self.layers.windows(2)) {
+            let mut aux = BTreeMap::new();
+            for (number, term) in self.writer.auxiliaries(edge, pair[0].position) {
+                aux.insert(number, model.value(term)?);
+            }
+            steps.push(Step {
+                edge,
+                aux,
+                state: state(&pair[1])?,
+            });
+        }
+        Ok(Run {
+            start: state(&self.layers[0])?,
+            steps,
+            rigid,
+        })
+    }
+}
+
+/// Whether a literal is true in a model.
+pub fn is_true(model: &Model<'_, '_>, literal: Term) -> Result<bool, Failure> {
+    Ok(model.value(literal)? == Value::Bool(true))
+}

@@ -1,0 +1,65 @@
+//! Which auxiliary invariants a proof needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use petgraph::Direction;
+use petgraph::visit::EdgeRef as _;
+
+use crate::engine::blocks::Blocks;
+use crate::formula::Term;
+use crate::graph::{LocationId, ProgramGraph};
+use crate::invariants::Known;
+use crate::solver::{Answer, Session};
+
+/// Finding out must not take longer than it saves: then all are needed.
+const LIMIT: Duration = Duration::from_secs(1);
+
+/// The part of `known`, which is inductive as a whole, that contains `used` and is inductive by
+/// itself: what follows from which others is seen from unsatisfiable cores.
+pub fn needed(
+    session: &Session<'_>,
+    graph: &ProgramGraph,
+    known: Known,
+    used: &BTreeSet<(LocationId, Term)>,
+) -> Known {
+    closure(session, graph, &known, used).unwrap_or(known)
+}
+
+fn closure(
+    session: &Session<'_>,
+    graph: &ProgramGraph,
+    known: &Known,
+    used: &BTreeSet<(LocationId, Term)>,
+) -> Option<Known> {
+    let terms = session.terms();
+    let deadline = Instant::now() + LIMIT;
+    let mut blocks = Blocks::new(session, graph);
+    let mut found = used.clone();
+    let mut work: Vec<(LocationId, Term)> = used.iter().copied().collect();
+    while let Some((location, formula)) = work.pop() {
+        for edge in graph.graph.edges_directed(location, Direction::Incoming) {
+            let left = deadline.checked_duration_since(Instant::now())?;
+            let fails = terms.not(blocks.after(edge.id(), formula));
+            let source = edge.source();
+            let before = known.get(&source).into_iter().flatten().copied();
+            let assumptions: Vec<Term> = [fails].into_iter().chain(before).collect();
+            let solver = blocks.solver(edge.id())?;
+            if solver.check(&assumptions, Some(left)) != Answer::Unsat {
+                return None;
+            }
+            for other in solver.core() {
+                if other != fails && found.insert((source, other)) {
+                    work.push((source, other));
+                }
+            }
+        }
+    }
+    let mut needed: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
+    for (&location, formulas) in known {
+        let needed = needed.entry(location).or_default();
+        let formulas = formulas.iter().copied();
+        needed.extend(formulas.filter(|&formula| found.contains(&(location, formula))));
+    }
+    Some(needed)
+}

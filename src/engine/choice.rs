@@ -1,0 +1,122 @@
+//! Which engines there are, and how they are named.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::Engine;
+use super::bounded::{Bmc, KInduction};
+use super::horn::HornClauses;
+use super::reach::{self, Impact, PredicateAbstraction};
+use super::slicing::SlicingAbstraction;
+use crate::interpolate::Strategy;
+use crate::invariants::Auxiliary;
+
+/// An engine; as text, a value of `--engine`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineKind {
+    /// Slicing abstraction with path formulas.
+    Slicing,
+    /// IMPACT.
+    Impact,
+    /// Predicate abstraction.
+    Predicate,
+    /// Bounded model checking.
+    Bmc,
+    /// k-induction.
+    KInduction,
+    /// The whole graph as Horn clauses.
+    Horn,
+}
+
+/// What all engines have to be told.
+#[derive(Clone, Debug, Default)]
+pub struct Common {
+    /// How interpolants are computed.
+    pub interpolation: Strategy,
+    /// What is assumed at every location before the search begins.
+    pub auxiliary: Auxiliary,
+}
+
+impl EngineKind {
+    /// All engines, each with a line for people.
+    pub const ALL: &[(EngineKind, &str)] = &[
+        (
+            EngineKind::Slicing,
+            "slicing abstraction: splits locations by interpolants, removes infeasible edges",
+        ),
+        (
+            EngineKind::Impact,
+            "IMPACT: a tree of formulas, strengthened by interpolants, with forced covering",
+        ),
+        (
+            EngineKind::Predicate,
+            "predicate abstraction: a tree of Boolean combinations of predicates",
+        ),
+        (
+            EngineKind::Bmc,
+            "bounded model checking: unrolls deeper and deeper, proves what has only short runs",
+        ),
+        (
+            EngineKind::KInduction,
+            "k-induction: bounded model checking, and steps strengthened by generated invariants",
+        ),
+        (
+            EngineKind::Horn,
+            "Horn clauses: the whole graph as one question to Spacer",
+        ),
+    ];
+
+    /// The name, as in `--engine NAME`.
+    pub fn name(self) -> &'static str {
+        match self {
+            EngineKind::Slicing => "slicing",
+            EngineKind::Impact => "impact",
+            EngineKind::Predicate => "predicate",
+            EngineKind::Bmc => "bmc",
+            EngineKind::KInduction => "kinduction",
+            EngineKind::Horn => "horn",
+        }
+    }
+
+    /// The engine itself.
+    pub fn engine(self, common: &Common) -> Box<dyn Engine> {
+        match self {
+            EngineKind::Slicing => Box::new(SlicingAbstraction {
+                interpolation: common.interpolation.clone(),
+                auxiliary: common.auxiliary,
+            }),
+            EngineKind::Impact => Box::new(Impact {
+                settings: reach::Settings::impact().with(common),
+            }),
+            EngineKind::Predicate => Box::new(PredicateAbstraction {
+                settings: reach::Settings::predicate_abstraction().with(common),
+            }),
+            EngineKind::Bmc => Box::new(Bmc),
+            EngineKind::KInduction => Box::new(KInduction {
+                auxiliary: common.auxiliary,
+            }),
+            EngineKind::Horn => Box::new(HornClauses {
+                auxiliary: common.auxiliary,
+                ..HornClauses::default()
+            }),
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<EngineKind, String> {
+        EngineKind::ALL
+            .iter()
+            .map(|&(kind, _)| kind)
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| format!("there is no engine `{text}`; `ult engines` lists them"))
+    }
+}

@@ -1,0 +1,255 @@
+//! Horn clauses: the whole graph as one set of constrained Horn clauses ([`clauses`]), solved by
+//! Spacer.
+//!
+//! A solution is a predicate for each location, that is an invariant. A derivation of falsity is a
+//! path to an error location; a model of its formula is the run. After a run the other errors are
+//! asked about again.
+//!
+//! Choices:
+//!
+//! * *All errors at once*: one query for all of them shares what it learns. Only when it takes too
+//!   long, each error gets a query of its own.
+//! * *What is known*: auxiliary invariants are conjoined to the clauses' bodies.
+//! * *Quantifiers* are left out of the clauses, which allows more: solutions stay valid, and a
+//!   derivation counts only if its path's formula, which has them all, has a model.
+
+pub mod clauses;
+pub mod procedures;
+mod search;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use self::clauses::{Encoded, encode};
+use self::search::{Followed, follow, shortest_run};
+use super::blocks::Blocks;
+use super::{Engine, Outcome, Task};
+use crate::formula::Term;
+use crate::graph::evidence::{Invariants, Run};
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use crate::interpolate::simplify::simplified;
+use crate::invariants::{Auxiliary, Known, known};
+use crate::reason::Reason;
+use crate::solver::Session;
+use crate::solver::horn::{Solved, Tuning};
+use crate::stats::Statistics;
+
+/// The query for all errors at once may take this long where there is no limit otherwise.
+const TOGETHER_LIMIT: Duration = Duration::from_secs(60);
+
+/// The engine and its settings.
+#[derive(Clone, Debug, Default)]
+pub struct HornClauses {
+    /// What is known about the locations before the first query.
+    pub auxiliary: Auxiliary,
+    /// How Spacer is set up.
+    pub tuning: Tuning,
+}
+
+impl Engine for HornClauses {
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        let graph = task.graph;
+        let session = Session::new(task.terms, &graph.axioms, task.control);
+        let mut blocks = Blocks::new(&session, graph);
+        let known = known(task, &mut blocks, self.auxiliary, stats);
+        let mut search = Search {
+            graph,
+            session: &session,
+            tuning: self.tuning,
+            known: &known,
+            invariants: known.clone(),
+            outcome: Outcome::default(),
+        };
+        search.decide(stats);
+        let Search {
+            invariants,
+            mut outcome,
+            ..
+        } = search;
+        let exempt = outcome
+            .runs
+            .keys()
+            .chain(outcome.undecided.keys())
+            .copied()
+            .collect();
+        outcome.invariants = Some(Invariants {
+            at: readable(&session, graph, invariants),
+            exempt,
+            ..Invariants::default()
+        });
+        session.take_calls(stats);
+        outcome
+    }
+}
+
+/// The conjunctions, simplified: they are what people read. Every location has one.
+fn readable(
+    session: &Session<'_>,
+    graph: &ProgramGraph,
+    invariants: Known,
+) -> BTreeMap<LocationId, Term> {
+    let terms = session.terms();
+    let mut budget = 200;
+    graph
+        .graph
+        .node_indices()
+        .filter(|&location| location != graph.initial && graph.graph[location].error.is_none())
+        .map(|location| {
+            let formulas = invariants.get(&location).into_iter().flatten().copied();
+            let formula = terms.and(formulas);
+            (location, simplified(session, formula, &mut budget))
+        })
+        .collect()
+}
+
+/// The state of one run of the engine.
+struct Search<'s, 't> {
+    graph: &'s ProgramGraph,
+    session: &'s Session<'t>,
+    tuning: Tuning,
+    known: &'s Known,
+    /// Found so far; inductive.
+    invariants: Known,
+    outcome: Outcome,
+}
+
+/// Why a set of errors is not decided.
+enum End {
+    /// This error cannot be decided; the others may be.
+    Error(LocationId, Reason),
+    /// Nothing is known.
+    All(Reason),
+}
+
+impl Search<'_, '_> {
+    fn decide(&mut self, stats: &mut Statistics) {
+        let mut open: BTreeSet<LocationId> = self.graph.errors().collect();
+        let remaining = self.session.control().remaining();
+        let limit = remaining.map_or(TOGETHER_LIMIT, |left| left / 2);
+        let limit = (open.len() > 1).then_some(limit);
+        match self.together(&mut open, limit, stats) {
+            Ok(()) => return,
+            Err(reason) if open.len() == 1 => {
+                self.give_up(&open, &reason);
+                return;
+            }
+            Err(_) => {}
+        }
+        // Each on its own.
+        let errors: Vec<LocationId> = open.iter().copied().collect();
+        for (i, &error) in errors.iter().enumerate() {
+            let left = u32::try_from(errors.len() - i).unwrap_or(u32::MAX);
+            let share = self.session.control().remaining().map(|time| time / left);
+            let mut one = BTreeSet::from([error]);
+            if let Err(reason) = self.together(&mut one, share, stats) {
+                self.give_up(&one, &reason);
+            }
+        }
+    }
+
+    fn give_up(&mut self, errors: &BTreeSet<LocationId>, reason: &Reason) {
+        for &error in errors {
+            self.outcome.undecided.insert(error, reason.clone());
+        }
+    }
+
+    /// Decides the errors in `open` by one query after the other, and takes those decided out of
+    /// it. An error says why the rest is open.
+    fn together(
+        &mut self,
+        open: &mut BTreeSet<LocationId>,
+        limit: Option<Duration>,
+        stats: &mut Statistics,
+    ) -> Result<(), Reason> {
+        let deadline = limit.map(|limit| Instant::now() + limit);
+        while !open.is_empty() {
+            self.session.control().check()?;
+            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            if left == Some(Duration::ZERO) {
+                return Err(Reason::SolverUnknown("timeout of one question".into()));
+            }
+            let terms = self.session.terms();
+            let encoded = encode(terms, self.graph, self.known, open);
+            match encoded.clauses.solve(self.session, self.tuning, left) {
+                Solved::Solution(found) => {
+                    let formulas = encoded
+                        .clauses
+                        .complete(self.session, found, left)
+                        .ok_or_else(|| {
+                            Reason::SolverUnknown("a solution with quantifiers".into())
+                        })?;
+                    for (&location, formula) in encoded.locations.iter().zip(formulas) {
+                        self.invariants.entry(location).or_default().push(formula);
+                    }
+                    open.clear();
+                }
+                Solved::GaveUp(failure) => {
+                    self.session.control().check()?;
+                    return Err(failure.into());
+                }
+                Solved::Derivable { trace, abstracted } => {
+                    stats.paths += 1;
+                    match self.run_of(&encoded, trace.as_deref(), abstracted, open) {
+                        Ok((error, run)) => {
+                            open.remove(&error);
+                            self.outcome.runs.insert(error, run);
+                        }
+                        Err(End::Error(error, reason)) => {
+                            self.session.control().check()?;
+                            open.remove(&error);
+                            self.outcome.undecided.insert(error, reason);
+                        }
+                        Err(End::All(reason)) => return Err(reason),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The run behind a derivation.
+    fn run_of(
+        &self,
+        encoded: &Encoded,
+        trace: Option<&[usize]>,
+        abstracted: bool,
+        open: &BTreeSet<LocationId>,
+    ) -> Result<(LocationId, Run), End> {
+        if let Some((error, path)) = trace.and_then(|trace| self.path(encoded, trace)) {
+            match follow(self.session, self.graph, &path) {
+                Ok(Followed::Run(run)) => return Ok((error, *run)),
+                Ok(Followed::Infeasible) if abstracted => {
+                    let reason = Reason::Unsupported("quantifiers in Horn clauses".into(), None);
+                    return Err(End::Error(error, reason));
+                }
+                Ok(Followed::Infeasible) => {}
+                Err(reason) => return Err(End::Error(error, reason)),
+            }
+        }
+        match shortest_run(self.session, self.graph, open) {
+            Ok(Some(found)) => Ok(found),
+            Ok(None) => Err(End::All(Reason::SolverUnknown(
+                "a derivation without a run".into(),
+            ))),
+            Err(reason) => Err(End::All(reason)),
+        }
+    }
+
+    /// The path from the initial location that a trace describes, if it does.
+    fn path(&self, encoded: &Encoded, trace: &[usize]) -> Option<(LocationId, Vec<EdgeId>)> {
+        let mut at = self.graph.initial;
+        let mut path = Vec::with_capacity(trace.len());
+        for &number in trace.iter().rev() {
+            let Some(edge) = *encoded.edges.get(number)? else {
+                continue;
+            };
+            let (source, target) = self.graph.graph.edge_endpoints(edge)?;
+            if source != at {
+                return None;
+            }
+            at = target;
+            path.push(edge);
+        }
+        self.graph.graph[at].error.is_some().then_some((at, path))
+    }
+}

@@ -1,0 +1,67 @@
+//! Whether one state formula implies another, at a location.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use crate::control::Stop;
+use crate::formula::Term;
+use crate::graph::LocationId;
+use crate::solver::{Answer, Session, Solver};
+
+/// A question not answered in this time counts as answered with no: a node is not covered then.
+const LIMIT: Duration = Duration::from_secs(1);
+
+/// One long-lived solver, and what it was asked.
+pub struct Entailments<'s, 't> {
+    session: &'s Session<'t>,
+    solver: Solver<'s, 't>,
+    answers: HashMap<(LocationId, Term, Term), bool>,
+}
+
+impl<'s, 't> Entailments<'s, 't> {
+    /// No questions yet.
+    pub fn new(session: &'s Session<'t>) -> Self {
+        Entailments {
+            session,
+            solver: session.solver(),
+            answers: HashMap::new(),
+        }
+    }
+
+    /// Whether `premise` implies `conclusion` at a location, where `known` holds anyway.
+    pub fn implies(
+        &mut self,
+        location: LocationId,
+        known: &[Term],
+        premise: Term,
+        conclusion: Term,
+    ) -> Result<bool, Stop> {
+        let terms = self.session.terms();
+        if conclusion == terms.tt() || premise == conclusion {
+            return Ok(true);
+        }
+        if let Some(&answer) = self.answers.get(&(location, premise, conclusion)) {
+            return Ok(answer);
+        }
+        let mut assumptions = terms.conjuncts(premise);
+        if terms
+            .conjuncts(conclusion)
+            .iter()
+            .all(|part| assumptions.contains(part))
+        {
+            return Ok(true);
+        }
+        assumptions.extend(known);
+        assumptions.push(terms.not(conclusion));
+        let answer = match self.solver.check(&assumptions, Some(LIMIT)) {
+            Answer::Unsat => true,
+            Answer::Sat => false,
+            Answer::Unknown(_) => {
+                self.session.control().check()?;
+                false
+            }
+        };
+        self.answers.insert((location, premise, conclusion), answer);
+        Ok(answer)
+    }
+}

@@ -1,0 +1,95 @@
+//! Forced covering (thesis, section 4.3): refinement with the aim of covering.
+
+use super::arg::NodeId;
+use super::search::Search;
+use super::settings::ForcedCovering;
+use crate::formula::Term;
+use crate::interpolate::{Chain, sequence};
+use crate::reason::Reason;
+use crate::solver::Answer;
+use std::time::Duration;
+
+/// So many candidates are tried for one node.
+const MOST_CANDIDATES: usize = 8;
+
+/// A question about one candidate may take this long.
+const LIMIT: Duration = Duration::from_secs(1);
+
+impl Search<'_, '_> {
+    /// `force_cover`: looks for an older node whose formula holds at `node` after all steps from
+    /// their nearest common ancestor. The path between them is strengthened so that `node` is
+    /// covered. Tells whether one was found.
+    pub(super) fn force_cover(&mut self, node: NodeId) -> Result<bool, Reason> {
+        if self.settings.forced_covering == ForcedCovering::Off {
+            return Ok(false);
+        }
+        let candidates = self.arg.candidates(node);
+        let mut near: Vec<(u32, NodeId, NodeId)> = candidates
+            .into_iter()
+            .map(|candidate| {
+                let ancestor = self.arg.nearest_common_ancestor(node, candidate);
+                (self.arg.distance(ancestor, node), candidate, ancestor)
+            })
+            .collect();
+        near.sort_unstable();
+        for (_, candidate, ancestor) in near.into_iter().take(MOST_CANDIDATES) {
+            self.session.control().check()?;
+            if self.force(node, candidate, ancestor)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn force(&mut self, node: NodeId, candidate: NodeId, ancestor: NodeId) -> Result<bool, Reason> {
+        let goal = self.arg.state(candidate).formula();
+        let (nodes, edges) = self.arg.path_from(Some(ancestor), node);
+        let mut labels: Vec<Term> = nodes.iter().map(|&n| self.label(n)).collect();
+        if let Some(last) = labels.last_mut() {
+            *last = self.terms.and2(*last, self.terms.not(goal));
+        }
+        let chain = Chain::new(self.terms, self.graph, &edges, &labels);
+        let mut solver = self.session.brief_solver();
+        for &step in &chain.steps {
+            solver.assert(step).map_err(Reason::from)?;
+        }
+        match solver.check(&[], Some(LIMIT)) {
+            Answer::Unsat => {}
+            Answer::Sat => return Ok(false),
+            Answer::Unknown(_) => {
+                self.session.control().check()?;
+                return Ok(false);
+            }
+        }
+        drop(solver);
+        let between = match sequence(
+            &self.settings.interpolation,
+            self.session,
+            &chain,
+            &mut self.stats,
+        ) {
+            Ok(between) => between,
+            Err(_) => {
+                self.session.control().check()?;
+                return Ok(false);
+            }
+        };
+        for (&inner, interpolant) in nodes[1..].iter().zip(between) {
+            if interpolant == self.terms.ff() {
+                // The node is not reached at all.
+                self.remove(inner);
+                return Ok(true);
+            }
+            self.strengthen(inner, interpolant)?;
+        }
+        self.strengthen(node, goal)?;
+        // With diagrams the atoms may have run out.
+        if !self.implies(node, candidate)? {
+            return Ok(false);
+        }
+        self.arg.cover(node, candidate);
+        self.stats.coverings += 1;
+        self.stats.forced_coverings += 1;
+        Ok(true)
+    }
+}

@@ -1,0 +1,83 @@
+//! Precisions: which predicates are used where.
+
+use std::collections::BTreeMap;
+
+use indexmap::IndexSet;
+
+use super::diagram::atoms;
+use super::settings::{Predicates, Scope};
+use crate::formula::{Op, Term, Terms};
+use crate::graph::LocationId;
+
+/// A set of locations that have their predicates in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// One location.
+    Location(LocationId),
+    /// All locations of the graph.
+    Everywhere,
+}
+
+impl Place {
+    /// Where a predicate is used that was found at `location`. A graph is one procedure: calls are
+    /// part of its edges.
+    pub fn of(scope: Scope, location: LocationId) -> Place {
+        match scope {
+            Scope::Location => Place::Location(location),
+            Scope::Procedure | Scope::Global => Place::Everywhere,
+        }
+    }
+}
+
+/// The predicates of each place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Precision {
+    places: BTreeMap<Place, IndexSet<Term>>,
+}
+
+impl Precision {
+    /// The predicates of a place, in the order in which they were found.
+    pub fn at(&self, place: Place) -> impl Iterator<Item = Term> + '_ {
+        self.places.get(&place).into_iter().flatten().copied()
+    }
+
+    /// Whether a predicate is used at a place.
+    pub fn has(&self, place: Place, predicate: Term) -> bool {
+        let predicates = self.places.get(&place);
+        predicates.is_some_and(|predicates| predicates.contains(&predicate))
+    }
+
+    /// Adds predicates.
+    pub fn add(&mut self, place: Place, predicates: impl IntoIterator<Item = Term>) {
+        self.places.entry(place).or_default().extend(predicates);
+    }
+
+    /// Adds the predicates of another precision.
+    pub fn extend(&mut self, other: &Precision) {
+        for (&place, predicates) in &other.places {
+            self.add(place, predicates.iter().copied());
+        }
+    }
+}
+
+/// What of an interpolant becomes a predicate: nothing of *true* and *false*.
+pub fn predicates(terms: &Terms, which: Predicates, interpolant: Term) -> Vec<Term> {
+    match (terms.op(interpolant), which) {
+        (Op::Bool(_), _) => Vec::new(),
+        (_, Predicates::Whole) => vec![whole(terms, interpolant)],
+        (_, Predicates::Atoms) => {
+            let atoms = atoms(terms, interpolant).into_iter();
+            atoms
+                .filter(|&atom| !matches!(terms.op(atom), Op::Bool(_)))
+                .collect()
+        }
+    }
+}
+
+/// An interpolant as one predicate; a negation is that of its operand.
+fn whole(terms: &Terms, interpolant: Term) -> Term {
+    match terms.op(interpolant) {
+        Op::Not => terms.args(interpolant)[0],
+        _ => interpolant,
+    }
+}

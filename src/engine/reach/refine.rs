@@ -1,0 +1,242 @@
+//! What an abstract error path changes (thesis, section 4.2).
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use super::arg::NodeId;
+use super::posts::Feasibility;
+use super::precision::{Place, Precision, predicates};
+use super::search::Search;
+use super::settings::{Abstracting, Abstraction, Predicates, Refinement, Restart};
+use crate::engine::path::run_of_model;
+use crate::formula::{Op, Term};
+use crate::graph::{EdgeId, LocationId};
+use crate::interpolate::{Chain, sequence};
+use crate::reason::Reason;
+use crate::solver::Answer;
+
+/// The formula of a path that is not decided in this time is left open: with quantifiers, the
+/// solver may search for ever.
+const PATH_LIMIT: Duration = Duration::from_secs(120);
+
+impl Search<'_, '_> {
+    /// `refine`: the path to a node at an error location is a run, or it is infeasible and the
+    /// node goes. Either way, or because nothing works, the node is gone afterwards.
+    pub(super) fn refine(&mut self, error: NodeId) -> Result<(), Reason> {
+        let (nodes, edges) = self.arg.path_to(error);
+        if self.prune(&nodes, &edges)? {
+            return Ok(());
+        }
+        self.stats.paths += 1;
+        let location = self.arg.location(error);
+        let labels: Vec<Term> = nodes.iter().map(|&node| self.label(node)).collect();
+        let chain = Chain::new(self.terms, self.graph, &edges, &labels);
+        let mut solver = self.session.brief_solver();
+        for &step in &chain.steps {
+            solver.assert(step).map_err(Reason::from)?;
+        }
+        match solver.check(&[], Some(PATH_LIMIT)) {
+            Answer::Sat => {
+                let run = solver
+                    .model()
+                    .and_then(|model| run_of_model(self.terms, self.graph, &chain, &edges, &model));
+                match run {
+                    Ok(run) => {
+                        self.outcome.runs.insert(location, run);
+                        self.close(location);
+                    }
+                    Err(failure) => self.give_up(location, failure.into()),
+                }
+            }
+            Answer::Unknown(failure) => {
+                self.session.control().check()?;
+                self.give_up(location, failure.into());
+            }
+            Answer::Unsat => {
+                // Interpolation may go on with it.
+                drop(solver);
+                match sequence(
+                    &self.settings.interpolation,
+                    self.session,
+                    &chain,
+                    &mut self.stats,
+                ) {
+                    Ok(interpolants) => self.apply(&nodes, &interpolants)?,
+                    Err(reason) => {
+                        self.session.control().check()?;
+                        self.give_up(location, reason);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for an edge of the path along which no step leads from the state before it; what
+    /// hangs from its target goes. Tells whether there is one.
+    fn prune(&mut self, nodes: &[NodeId], edges: &[EdgeId]) -> Result<bool, Reason> {
+        for (&edge, pair) in edges.iter().zip(nodes.windows(2)) {
+            self.session.control().check()?;
+            let before = self.arg.state(pair[0]).formula();
+            let step = self.posts.post(
+                edge,
+                before,
+                &[],
+                Abstraction::Cartesian,
+                Feasibility::Asked,
+                &mut self.stats,
+            )?;
+            if step.is_none() {
+                self.remove(pair[1]);
+                self.stats.sliced_edges += 1;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn give_up(&mut self, location: LocationId, reason: Reason) {
+        self.outcome.undecided.insert(location, reason);
+        self.close(location);
+    }
+
+    /// Nothing more is to be found out about an error location.
+    fn close(&mut self, location: LocationId) {
+        self.closed.insert(location);
+        for node in self.arg.nodes_at(location) {
+            self.remove(node);
+        }
+    }
+
+    /// The interpolants of an infeasible path, put to use. The node at its end is gone
+    /// afterwards.
+    fn apply(&mut self, nodes: &[NodeId], interpolants: &[Term]) -> Result<(), Reason> {
+        self.stats.refinements += 1;
+        match self.settings.refinement {
+            Refinement::Impact => self.strengthen_path(nodes, interpolants),
+            Refinement::Predicate(abstracting, restart) => {
+                if self.add_predicates(nodes, interpolants, abstracting, restart) {
+                    return Ok(());
+                }
+                // The abstraction lost something: it is Cartesian, or the solver did not answer in
+                // time, or there were too many models.
+                self.strengthen_path(nodes, interpolants)
+            }
+            Refinement::Both(abstracting) => {
+                let (precision, _) = self.precision_with(nodes, interpolants, abstracting);
+                self.strengthen_path(nodes, interpolants)?;
+                if let Some(&first) = nodes.get(1).filter(|&&node| !self.arg.is_removed(node)) {
+                    self.arg.set_precision_below(first, &Rc::new(precision));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// IMPACT: the nodes of the path are strengthened by their interpolants; a node that stands
+    /// for no state goes, with what hangs from it; the others may be covered now.
+    fn strengthen_path(&mut self, nodes: &[NodeId], interpolants: &[Term]) -> Result<(), Reason> {
+        let end = nodes[nodes.len() - 1];
+        let mut strengthened = Vec::new();
+        let mut gone = end;
+        for (&node, &interpolant) in nodes[1..].iter().zip(interpolants) {
+            if *self.terms.op(interpolant) == Op::Bool(false) {
+                gone = node;
+                break;
+            }
+            if self.strengthen(node, interpolant)? {
+                strengthened.push(node);
+            }
+        }
+        for &node in &strengthened {
+            let (location, formula) = (self.arg.location(node), self.arg.state(node).formula());
+            if self.holds(location, formula, self.terms.ff())? {
+                gone = gone.min(node);
+                break;
+            }
+        }
+        self.remove(gone);
+        for node in strengthened {
+            if !self.arg.is_removed(node) && self.arg.is_active(node) && self.cover(node)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The precision of the path's end with the predicates of the interpolants added, and the
+    /// first node for which some are new.
+    fn precision_with(
+        &mut self,
+        nodes: &[NodeId],
+        interpolants: &[Term],
+        abstracting: Abstracting,
+    ) -> (Precision, Option<NodeId>) {
+        let end = nodes[nodes.len() - 1];
+        let mut precision = Precision::clone(self.arg.precision(end));
+        for (&node, &interpolant) in nodes[1..].iter().zip(interpolants) {
+            let place = Place::of(abstracting.scope, self.arg.location(node));
+            let found = predicates(self.terms, abstracting.predicates, interpolant);
+            self.predicates.extend(&found);
+            precision.add(place, found);
+        }
+        self.stats.predicates = self.stats.predicates.max(self.predicates.len() as u64);
+        let pivot = nodes[1..nodes.len() - 1].iter().copied().find(|&node| {
+            let place = Place::of(abstracting.scope, self.arg.location(node));
+            let used = self.arg.made_with(node);
+            precision
+                .at(place)
+                .any(|predicate| !used.has(place, predicate))
+        });
+        (precision, pivot)
+    }
+
+    /// Predicate refinement: the precision grows, and what was built without the new predicates is
+    /// built again. Tells whether there are new predicates.
+    fn add_predicates(
+        &mut self,
+        nodes: &[NodeId],
+        interpolants: &[Term],
+        abstracting: Abstracting,
+        restart: Restart,
+    ) -> bool {
+        let (mut precision, mut pivot) = self.precision_with(nodes, interpolants, abstracting);
+        if pivot.is_none() && abstracting.predicates == Predicates::Atoms {
+            // What combines the atoms was lost.
+            let whole = Abstracting {
+                predicates: Predicates::Whole,
+                ..abstracting
+            };
+            (precision, pivot) = self.precision_with(nodes, interpolants, whole);
+        }
+        let Some(pivot) = pivot else {
+            return false;
+        };
+        match restart {
+            Restart::Eager => self.start(precision),
+            Restart::Lazy => self.rebuild(pivot, Rc::new(precision)),
+        }
+        true
+    }
+
+    /// Removes what hangs from the pivot, and all nodes covered by removed ones; their parents are
+    /// expanded again with the new precision.
+    fn rebuild(&mut self, pivot: NodeId, precision: Rc<Precision>) {
+        let mut removed = vec![pivot];
+        while let Some(node) = removed.pop() {
+            if self.arg.is_removed(node) {
+                continue;
+            }
+            let parent = self.arg.parent(node);
+            removed.extend(self.arg.remove(node));
+            let Some((parent, _)) = parent.filter(|&(parent, _)| !self.arg.is_removed(parent))
+            else {
+                continue;
+            };
+            let mut joined = Precision::clone(self.arg.precision(parent));
+            joined.extend(&precision);
+            self.arg.set_precision(parent, &Rc::new(joined));
+            self.arg.reopen(parent);
+        }
+    }
+}

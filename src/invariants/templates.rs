@@ -1,0 +1,100 @@
+//! Which terms and conditions of a program are worth watching.
+
+use indexmap::IndexSet;
+use petgraph::algo::has_path_connecting;
+use petgraph::visit::EdgeRef as _;
+
+use super::intervals::is_scalar;
+use crate::formula::{Op, Sort, Term, Terms, Version};
+use crate::graph::ProgramGraph;
+
+/// So many terms are watched at most.
+const MOST_WATCHED: usize = 64;
+
+/// So many variables are compared with each other, each with each.
+const MOST_COMPARED: usize = 8;
+
+/// So many conditions divide states.
+const MOST_CONDITIONS: usize = 4;
+
+/// The variables whose values are numbers.
+pub fn scalars(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+    let variables = graph.variables.iter().filter(|(_, sort)| is_scalar(sort));
+    variables
+        .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
+        .take(MOST_WATCHED)
+        .collect()
+}
+
+/// Linear forms over several numeric variables: those that the program compares with numbers, and
+/// differences and sums of two variables.
+pub fn forms(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+    let mut found: IndexSet<Term> = IndexSet::new();
+    for condition in conditions(terms, graph) {
+        if let Some(bound) = terms.as_bound(condition)
+            && *terms.sort(bound.form) == Sort::Int
+            && terms.as_var(bound.form).is_none()
+        {
+            found.insert(bound.form);
+        }
+    }
+    for sort in [Sort::Int, Sort::Real] {
+        let variables = graph.variables.iter().filter(|(_, s)| **s == sort);
+        let variables: Vec<Term> = variables
+            .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
+            .collect();
+        if variables.len() > MOST_COMPARED {
+            continue;
+        }
+        for (i, &x) in variables.iter().enumerate() {
+            for &y in &variables[i + 1..] {
+                found.insert(terms.sub(x, y));
+                found.insert(terms.add(&[x, y]));
+            }
+        }
+    }
+    found.truncate(MOST_WATCHED);
+    found.into_iter().collect()
+}
+
+/// The comparisons that the program makes, as conditions on states: what it compares in the middle
+/// of an edge is read as a condition on the values at its ends.
+fn conditions(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Term> {
+    let formulas = graph.graph.edge_weights().map(|e| e.transition.formula);
+    conditions_of(terms, graph, &formulas.collect::<Vec<_>>())
+}
+
+fn conditions_of(terms: &Terms, graph: &ProgramGraph, formulas: &[Term]) -> IndexSet<Term> {
+    let mut found: IndexSet<Term> = IndexSet::new();
+    for term in terms.post_order(formulas) {
+        if !matches!(terms.op(term), Op::Le | Op::Lt) || terms.has_binder(term) {
+            continue;
+        }
+        let vars = terms.free_vars(&[term]);
+        let is_variable = |&var: &Term| {
+            terms
+                .as_var(var)
+                .is_some_and(|v| graph.variables.get(&v.name) == Some(terms.sort(var)))
+        };
+        if vars.is_empty() || !vars.iter().all(is_variable) {
+            continue;
+        }
+        let condition = terms.normalised(terms.with_versions(term, |_| Version::Current));
+        let negation = terms.normalised(terms.not(condition));
+        if !matches!(terms.op(condition), Op::Bool(_)) && !found.contains(&negation) {
+            found.insert(condition);
+        }
+    }
+    found
+}
+
+/// The conditions on which it depends how loops go on: inside of them, not for leaving them.
+pub fn phases(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+    let on_cycle = graph
+        .graph
+        .edge_references()
+        .filter(|edge| has_path_connecting(&graph.graph, edge.target(), edge.source(), None))
+        .map(|edge| edge.weight().transition.formula);
+    let conditions = conditions_of(terms, graph, &on_cycle.collect::<Vec<_>>());
+    conditions.into_iter().take(MOST_CONDITIONS).collect()
+}

@@ -1,0 +1,198 @@
+//! Several engines on one graph.
+//!
+//! One engine begins and has the machine for itself for a short time: most programs need no more.
+//! Then the others join it, all side by side. They share a board of invariants. Whoever has a
+//! claim hands it over at once; the first claim that the checker accepts for an error location
+//! counts, and when all are decided the other engines are cancelled.
+//!
+//! Terms belong to one thread at a time, so each engine works on a clone of the store and of the
+//! graph; its outcome is imported.
+//!
+//! As long as the first engine is alone, the same input gives the same output. Behind that, which
+//! engine is the first to prove something may differ from run to run, and with it the invariants
+//! shown; verdicts do not.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::control::{Control, Stop};
+use crate::engine::{Common, EngineKind, Outcome, Task};
+use crate::formula::Terms;
+use crate::graph::ProgramGraph;
+use crate::invariants::{Facts, Known};
+use crate::reason::Reason;
+use crate::stats::Statistics;
+use crate::verify::guarded;
+
+/// The engine that begins.
+const FIRST: EngineKind = EngineKind::Slicing;
+
+/// Who joins it.
+const OTHERS: &[EngineKind] = &[
+    EngineKind::KInduction,
+    EngineKind::Horn,
+    EngineKind::Impact,
+    EngineKind::Predicate,
+];
+
+/// The first engine is alone for so long at most, and for a tenth of the time.
+const ALONE: Duration = Duration::from_secs(2);
+
+/// Formulas may be deep. What is not used costs nothing.
+const STACK: usize = 64 << 20;
+
+/// How often the stop signal is looked at while engines work.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// What the judge says about an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// How many error locations are open.
+    pub open: u64,
+    /// Whether the invariants of the outcome were confirmed, as far as they go.
+    pub proved: bool,
+}
+
+/// Hands over the outcome of one engine after the other, until nothing is open or all have ended.
+pub fn run(
+    task: &Task<'_>,
+    common: &Common,
+    stats: &mut Statistics,
+    judge: &mut dyn FnMut(EngineKind, &Outcome, &mut Statistics) -> Judged,
+) {
+    let team = task.control.branch();
+    let (send, receive) = channel();
+    let start = |kind: EngineKind| -> bool {
+        let member = Member {
+            kind,
+            common: common.clone(),
+            terms: task.terms.clone(),
+            graph: task.graph.clone(),
+            control: team.clone(),
+            facts: task.facts.clone(),
+        };
+        member.start(send.clone()).is_ok()
+    };
+    let alone = task
+        .control
+        .remaining()
+        .map_or(ALONE, |left| (left / 10).min(ALONE));
+    let joined = Instant::now() + alone;
+    let mut working = usize::from(start(FIRST));
+    let mut waiting = OTHERS;
+    if working == 0 {
+        // No thread to be had: then one after the other.
+        for kind in [FIRST].iter().chain(OTHERS) {
+            let outcome = kind.engine(common).run(task, stats);
+            if judge(*kind, &outcome, stats).open == 0 {
+                return;
+            }
+        }
+        return;
+    }
+    loop {
+        if working == 0 || Instant::now() >= joined {
+            working += waiting.iter().filter(|&&kind| start(kind)).count();
+            waiting = &[];
+        }
+        if working == 0 {
+            return;
+        }
+        let result = match receive.recv_timeout(GLANCE) {
+            Ok(result) => result,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return,
+        };
+        working -= 1;
+        stats.add(&result.stats);
+        let outcome = imported(task.terms, &result.terms, result.outcome);
+        let judged = judge(result.kind, &outcome, stats);
+        if judged.open == 0 {
+            // Nobody waits for them: they end when they hear of it.
+            team.stop(Stop::Cancelled);
+            return;
+        }
+        if judged.proved {
+            task.facts.publish(task.terms, &proved(&outcome));
+        }
+    }
+}
+
+/// The invariants of an outcome.
+fn proved(outcome: &Outcome) -> Known {
+    let at = outcome.invariants.iter().flat_map(|claim| &claim.at);
+    at.map(|(&location, &formula)| (location, vec![formula]))
+        .collect()
+}
+
+/// An engine with what it needs on a thread of its own.
+struct Member {
+    kind: EngineKind,
+    common: Common,
+    terms: Terms,
+    graph: ProgramGraph,
+    control: Control,
+    facts: Facts,
+}
+
+/// What comes back from it.
+struct Finished {
+    kind: EngineKind,
+    terms: Terms,
+    outcome: Outcome,
+    stats: Statistics,
+}
+
+impl Member {
+    fn start(self, send: Sender<Finished>) -> std::io::Result<()> {
+        thread::Builder::new()
+            .name(self.kind.to_string())
+            .stack_size(STACK)
+            .spawn(move || {
+                // Nobody listens any more if everything was decided meanwhile.
+                let _ = send.send(self.work());
+            })
+            .map(drop)
+    }
+
+    fn work(self) -> Finished {
+        let mut stats = Statistics::default();
+        let start = Instant::now();
+        let task = Task {
+            terms: &self.terms,
+            graph: &self.graph,
+            control: &self.control,
+            facts: &self.facts,
+        };
+        let outcome = guarded(|| Ok(self.kind.engine(&self.common).run(&task, &mut stats)))
+            .unwrap_or_else(|reason| undecided(&self.graph, &reason));
+        stats.engine(self.kind.name(), start.elapsed());
+        Finished {
+            kind: self.kind,
+            terms: self.terms,
+            outcome,
+            stats,
+        }
+    }
+}
+
+fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {
+    Outcome {
+        undecided: graph
+            .errors()
+            .map(|error| (error, reason.clone()))
+            .collect(),
+        ..Outcome::default()
+    }
+}
+
+/// The outcome in another store. Runs consist of values, which belong to no store.
+fn imported(terms: &Terms, from: &Terms, mut outcome: Outcome) -> Outcome {
+    if let Some(invariants) = &mut outcome.invariants {
+        for formula in invariants.at.values_mut() {
+            *formula = terms.import(from, *formula);
+        }
+    }
+    outcome
+}

@@ -1,0 +1,63 @@
+//! Horn clauses, solved by Spacer, Z3's solver for them.
+//! (Komuravelli, Gurfinkel, Chaki, "SMT-based model checking for recursive programs", 2014.)
+//!
+//! | file | idea |
+//! |---|---|
+//! | `chain` | interpolants for a whole path |
+//! | `system` | any set of clauses |
+//! | `open` | rigid symbols as arguments, and back |
+//! | `answer` | Spacer's definitions of the predicates |
+
+mod answer;
+mod chain;
+mod open;
+mod system;
+
+use std::time::Duration;
+
+pub use chain::{HornAnswer, horn_chain};
+pub use system::{Atom, Clause, Clauses, Predicate, Solved, Tuning};
+
+use super::answer::Failure;
+use super::raw;
+
+/// Spacer with the parameters that give the shortest interpolants on chains of large blocks:
+/// without the transformations that remove predicates, and with global guidance.
+fn tuned(context: &raw::Context, limit: Option<Duration>) -> Result<raw::Fixedpoint, Failure> {
+    let fixedpoint = context.fixedpoint()?;
+    let params = context.params()?;
+    params.set_symbol("engine", "spacer")?;
+    params.set_bool("xform.inline_eager", false)?;
+    params.set_bool("xform.inline_linear", false)?;
+    params.set_bool("xform.slice", false)?;
+    params.set_number("spacer.iuc", 0)?;
+    params.set_bool("spacer.global", true)?;
+    params.set_number("spacer.random_seed", 0)?;
+    limited(&params, limit)?;
+    fixedpoint.set(&params)?;
+    Ok(fixedpoint)
+}
+
+/// Spacer with fewer predicates and larger clauses. Global guidance does not go with clauses of
+/// several atoms: some of Z3's own assertions fail then.
+fn inlined(context: &raw::Context, limit: Option<Duration>) -> Result<raw::Fixedpoint, Failure> {
+    let fixedpoint = context.fixedpoint()?;
+    let params = context.params()?;
+    params.set_symbol("engine", "spacer")?;
+    params.set_bool("xform.inline_eager", true)?;
+    params.set_bool("xform.inline_linear", true)?;
+    params.set_bool("xform.slice", false)?;
+    params.set_bool("spacer.global", false)?;
+    params.set_number("spacer.random_seed", 0)?;
+    limited(&params, limit)?;
+    fixedpoint.set(&params)?;
+    Ok(fixedpoint)
+}
+
+fn limited(params: &raw::Params, limit: Option<Duration>) -> Result<(), Failure> {
+    if let Some(limit) = limit {
+        let millis = u32::try_from(limit.as_millis()).unwrap_or(u32::MAX - 1);
+        params.set_number("timeout", millis.max(1))?;
+    }
+    Ok(())
+}

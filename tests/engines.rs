@@ -1,0 +1,237 @@
+//! Every engine, with every block operator and every interpolation strategy, on the small programs
+//! of `tests/corpus` and `examples`: what they say agrees with the first line of the file, or is
+//! UNKNOWN.
+//!
+//! Each program meets every engine; which block operator and which strategy the engine works with
+//! goes round from program to program. With `ULT_COMBINATIONS=all` each program meets all
+//! combinations, which takes long:
+//!
+//! ```console
+//! $ ULT_COMBINATIONS=all cargo test --release --test engines -- --nocapture
+//! ```
+//!
+//! The test prints how many programs each combination decided, and which it left UNKNOWN.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use ult::control::Control;
+use ult::engine::EngineKind;
+use ult::interpolate::Strategy;
+use ult::program::{self, Board, Conclusion, Language, Settings, Source};
+use ult::reduce::Blocks;
+use ult::verify::Method;
+
+/// One combination has so long for one program; what takes longer is UNKNOWN.
+const LIMIT: Duration = Duration::from_millis(1500);
+
+/// A method, blocks, and a strategy.
+#[derive(Clone)]
+struct Combination {
+    method: Method,
+    blocks: Blocks,
+    strategy: Strategy,
+}
+
+impl Combination {
+    fn name(&self) -> String {
+        format!("{} / {} / {}", self.method, self.blocks, self.strategy)
+    }
+}
+
+fn methods() -> Vec<Method> {
+    let engines = EngineKind::ALL
+        .iter()
+        .map(|&(kind, _)| Method::Engine(kind));
+    [Method::Portfolio].into_iter().chain(engines).collect()
+}
+
+fn operators() -> Vec<Blocks> {
+    let named = Blocks::ALL.iter().map(|&(blocks, _)| blocks);
+    named.chain([Blocks::AtMost(3)]).collect()
+}
+
+fn strategies(method: Method) -> Vec<Strategy> {
+    let all = || Strategy::ALL.iter().map(|(strategy, _)| strategy.clone());
+    match method {
+        Method::Engine(EngineKind::Bmc | EngineKind::KInduction | EngineKind::Horn) => {
+            // They ask for no interpolants.
+            vec![Strategy::Auto]
+        }
+        _ => all().collect(),
+    }
+}
+
+/// The combinations for a program: all, or one for each method.
+fn combinations(number: usize, all: bool) -> Vec<Combination> {
+    let mut list = Vec::new();
+    for (m, &method) in methods().iter().enumerate() {
+        let (operators, strategies) = (operators(), strategies(method));
+        let mut every = Vec::new();
+        for (s, strategy) in strategies.iter().enumerate() {
+            for b in 0..operators.len() {
+                every.push(Combination {
+                    method,
+                    // A step in one goes with a step in the other.
+                    blocks: operators[(b + s) % operators.len()],
+                    strategy: strategy.clone(),
+                });
+            }
+        }
+        match all {
+            true => list.extend(every),
+            false => list.push(every[(number * 7 + m * 11) % every.len()].clone()),
+        }
+    }
+    list
+}
+
+struct Program {
+    path: PathBuf,
+    language: Language,
+    text: String,
+    expected: Option<Conclusion>,
+}
+
+fn programs() -> Vec<Program> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = vec![root.join("tests/corpus"), root.join("examples")];
+    let mut programs = Vec::new();
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<PathBuf> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let language = match path.extension().and_then(|end| end.to_str()) {
+                Some("bpl") => Language::Boogie,
+                Some("ult") => Language::Graph,
+                Some("smt2") => Language::Horn,
+                _ => continue,
+            };
+            let text = fs::read_to_string(&path).unwrap();
+            let head = text.lines().find_map(|line| line.split_once("# expect:"));
+            let expected = head.map_or("", |(_, expected)| expected.trim());
+            if expected.starts_with("rejected") {
+                continue;
+            }
+            programs.push(Program {
+                expected: match expected {
+                    "safe" => Some(Conclusion::Safe),
+                    _ if expected.starts_with("unsafe") => Some(Conclusion::Unsafe),
+                    _ => None,
+                },
+                path: path.strip_prefix(root).unwrap().to_owned(),
+                language,
+                text,
+            });
+        }
+    }
+    programs
+}
+
+fn conclusion(program: &Program, combination: &Combination) -> Conclusion {
+    let mut settings = Settings::default();
+    settings.verify.method = combination.method;
+    settings.verify.reduce.blocks = combination.blocks;
+    settings.verify.common.interpolation = combination.strategy.clone();
+    let control = Control::with_deadline(Some(Instant::now() + LIMIT));
+    let source = Source::new(program.path.display().to_string(), program.text.as_str());
+    let board = Board::default();
+    program::check(&source, program.language, &settings, &control, &board)
+        .expect("no entries are named")
+        .conclusion()
+}
+
+#[test]
+fn all_engines_agree_on_the_corpus() {
+    let all = std::env::var_os("ULT_COMBINATIONS").is_some_and(|value| value == "all");
+    let programs = programs();
+    assert!(programs.len() >= 60, "only {} programs", programs.len());
+    let work: Vec<(&Program, Combination)> = programs
+        .iter()
+        .enumerate()
+        .flat_map(|(number, program)| {
+            let list = combinations(number, all).into_iter();
+            list.map(move |combination| (program, combination))
+        })
+        .collect();
+    let next = AtomicUsize::new(0);
+    let results: Mutex<BTreeMap<usize, Conclusion>> = Mutex::default();
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((program, combination)) = work.get(index) else {
+                        break;
+                    };
+                    let said = conclusion(program, combination);
+                    results.lock().unwrap().insert(index, said);
+                }
+            });
+        }
+    });
+
+    let results = results.into_inner().unwrap();
+    assert_eq!(results.len(), work.len());
+    let mut wrong = Vec::new();
+    let mut said: BTreeMap<&Path, Conclusion> = BTreeMap::new();
+    let mut decided: BTreeMap<String, (usize, Vec<String>)> = BTreeMap::new();
+    for (index, conclusion) in &results {
+        let (program, combination) = &work[*index];
+        let entry = decided.entry(combination.name()).or_default();
+        match conclusion {
+            Conclusion::Safe | Conclusion::Unsafe => {
+                entry.0 += 1;
+                let first = said
+                    .entry(&program.path)
+                    .or_insert_with(|| conclusion.clone());
+                let expected = program.expected.as_ref().unwrap_or(first);
+                if conclusion != expected {
+                    wrong.push(format!(
+                        "{}: {} says {conclusion:?}",
+                        program.path.display(),
+                        combination.name()
+                    ));
+                }
+            }
+            Conclusion::Unknown(_) => entry.1.push(program.path.display().to_string()),
+            Conclusion::Rejected => {
+                wrong.push(format!("{}: rejected", program.path.display()));
+            }
+        }
+    }
+    let mut table = String::new();
+    for (name, (decided, open)) in &decided {
+        let _ = write!(table, "{name}: {decided} decided");
+        match open.is_empty() {
+            true => table.push('\n'),
+            false => {
+                let _ = writeln!(table, ", UNKNOWN: {}", open.join(", "));
+            }
+        }
+    }
+    println!("{table}");
+    assert!(wrong.is_empty(), "\n{}\n\n{table}", wrong.join("\n"));
+    // A test in which nothing is decided would say nothing.
+    for method in methods() {
+        let count: usize = decided
+            .iter()
+            .filter(|(name, _)| name.starts_with(&format!("{method} /")))
+            .map(|(_, (decided, _))| decided)
+            .sum();
+        assert!(count > 30, "{method} decided only {count}\n\n{table}");
+    }
+}
