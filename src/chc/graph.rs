@@ -374,6 +374,7 @@ impl<'a> Builder<'a> {
             })
             .collect();
         LoweredUnit {
+            returned: None,
             plan: None,
             graph: self.graph,
             obligations: self.obligations,
@@ -383,7 +384,6 @@ impl<'a> Builder<'a> {
             relies_on: BTreeSet::new(),
             axioms_dropped: Vec::new(),
             unsupported: self.unsupported,
-            returned: None,
         }
     }
 }

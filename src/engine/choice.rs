@@ -62,7 +62,7 @@ impl EngineKind {
         ),
         (
             EngineKind::Horn,
-            "Horn clauses: the whole graph as one question to Spacer",
+            "Horn clauses: the whole graph as one question to Spacer, for all errors or for each",
         ),
     ];
 
@@ -97,7 +97,6 @@ impl EngineKind {
             }),
             EngineKind::Horn => Box::new(HornClauses {
                 auxiliary: common.auxiliary,
-                ..HornClauses::default()
             }),
         }
     }

@@ -506,7 +506,9 @@ fn value(random: &mut Random, sort: &Sort) -> Value {
             default: value(random, &map.range),
             entries: entries(random, &map.domain, &map.range),
         })),
-        Sort::Float(..) | Sort::RoundingMode | Sort::Datatype(_) => unreachable!("not generated"),
+        Sort::Float(..) | Sort::RoundingMode | Sort::Datatype(_) => {
+            unreachable!("not generated")
+        }
     }
 }
 

@@ -42,20 +42,16 @@ const TOGETHER_LIMIT: Duration = Duration::from_secs(60);
 pub struct HornClauses {
     /// What is known about the locations before the first query.
     pub auxiliary: Auxiliary,
-    /// How Spacer is set up.
-    pub tuning: Tuning,
 }
 
 impl Engine for HornClauses {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let graph = task.graph;
-        let session = Session::new(task.terms, &graph.axioms, task.control);
-        let mut blocks = Blocks::new(&session, graph);
+        let session = Session::new(task.terms, &task.graph.axioms, task.control);
+        let mut blocks = Blocks::new(&session, task.graph);
         let known = known(task, &mut blocks, self.auxiliary, stats);
         let mut search = Search {
-            graph,
+            graph: task.graph,
             session: &session,
-            tuning: self.tuning,
             known: &known,
             invariants: known.clone(),
             outcome: Outcome::default(),
@@ -73,7 +69,7 @@ impl Engine for HornClauses {
             .copied()
             .collect();
         outcome.invariants = Some(Invariants {
-            at: readable(&session, graph, invariants),
+            at: readable(&session, task.graph, invariants),
             exempt,
             ..Invariants::default()
         });
@@ -106,7 +102,6 @@ fn readable(
 struct Search<'s, 't> {
     graph: &'s ProgramGraph,
     session: &'s Session<'t>,
-    tuning: Tuning,
     known: &'s Known,
     /// Found so far; inductive.
     invariants: Known,
@@ -124,16 +119,24 @@ enum End {
 impl Search<'_, '_> {
     fn decide(&mut self, stats: &mut Statistics) {
         let mut open: BTreeSet<LocationId> = self.graph.errors().collect();
-        let remaining = self.session.control().remaining();
-        let limit = remaining.map_or(TOGETHER_LIMIT, |left| left / 2);
-        let limit = (open.len() > 1).then_some(limit);
-        match self.together(&mut open, limit, stats) {
-            Ok(()) => return,
-            Err(reason) if open.len() == 1 => {
-                self.give_up(&open, &reason);
+        // All at once, in one way and the other.
+        let alone = open.len() == 1;
+        let mut end = Ok(());
+        for (tuning, tenths) in [
+            (Tuning::Plain, if alone { 6 } else { 4 }),
+            (Tuning::Inlined, 5),
+        ] {
+            let remaining = self.session.control().remaining();
+            let last = alone && tuning == Tuning::Inlined;
+            let limit = remaining.map_or(TOGETHER_LIMIT, |left| left * tenths / 10);
+            end = self.together(&mut open, tuning, (!last).then_some(limit), stats);
+            if end.is_ok() {
                 return;
             }
-            Err(_) => {}
+        }
+        if let (true, Err(reason)) = (alone, &end) {
+            self.give_up(&open, reason);
+            return;
         }
         // Each on its own.
         let errors: Vec<LocationId> = open.iter().copied().collect();
@@ -141,7 +144,7 @@ impl Search<'_, '_> {
             let left = u32::try_from(errors.len() - i).unwrap_or(u32::MAX);
             let share = self.session.control().remaining().map(|time| time / left);
             let mut one = BTreeSet::from([error]);
-            if let Err(reason) = self.together(&mut one, share, stats) {
+            if let Err(reason) = self.together(&mut one, Tuning::Plain, share, stats) {
                 self.give_up(&one, &reason);
             }
         }
@@ -158,6 +161,7 @@ impl Search<'_, '_> {
     fn together(
         &mut self,
         open: &mut BTreeSet<LocationId>,
+        tuning: Tuning,
         limit: Option<Duration>,
         stats: &mut Statistics,
     ) -> Result<(), Reason> {
@@ -170,7 +174,7 @@ impl Search<'_, '_> {
             }
             let terms = self.session.terms();
             let encoded = encode(terms, self.graph, self.known, open);
-            match encoded.clauses.solve(self.session, self.tuning, left) {
+            match encoded.clauses.solve(self.session, tuning, left) {
                 Solved::Solution(found) => {
                     let formulas = encoded
                         .clauses

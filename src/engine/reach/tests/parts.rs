@@ -130,14 +130,14 @@ fn diagrams_do_not_see_what_atoms_mean() {
     assert_eq!(diagrams.implies(&one, &positive), Some(false));
     assert_eq!(diagrams.implies(&one, &one), Some(true));
     let session = Session::new(&t, &[], &Control::unlimited());
-    let mut entailments = Entailments::new(&session, BTreeMap::new());
+    let mut entailments = Entailments::new(&session);
     let at = LocationId::new(0);
     assert_eq!(
-        entailments.implies(at, one.formula(), positive.formula()),
+        entailments.implies(at, &[], one.formula(), positive.formula()),
         Ok(true)
     );
     assert_eq!(
-        entailments.implies(at, positive.formula(), one.formula()),
+        entailments.implies(at, &[], positive.formula(), one.formula()),
         Ok(false)
     );
 }
@@ -148,11 +148,11 @@ fn what_is_known_at_a_location_helps_covering_there_only() {
     let x = t.current("x", Sort::Int);
     let (low, positive) = (t.ge(x, t.int(-1)), t.ge(x, t.int(0)));
     let (here, there) = (LocationId::new(0), LocationId::new(1));
-    let known = BTreeMap::from([(here, vec![t.neq(x, t.int(-1))])]);
+    let known = [t.neq(x, t.int(-1))];
     let session = Session::new(&t, &[], &Control::unlimited());
-    let mut entailments = Entailments::new(&session, known);
-    assert_eq!(entailments.implies(here, low, positive), Ok(true));
-    assert_eq!(entailments.implies(there, low, positive), Ok(false));
+    let mut entailments = Entailments::new(&session);
+    assert_eq!(entailments.implies(here, &known, low, positive), Ok(true));
+    assert_eq!(entailments.implies(there, &[], low, positive), Ok(false));
 }
 
 #[test]
