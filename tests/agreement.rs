@@ -10,10 +10,12 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use ult::control::Control;
+use ult::engine::EngineKind;
 use ult::interpolate::Strategy;
 use ult::invariants::Auxiliary;
 use ult::program::{self, Board, Conclusion, Language, Settings, Source};
 use ult::reduce::{Blocks, ReduceOptions};
+use ult::verify::Method;
 
 /// A generator of pseudo-random numbers (splitmix64): the same programs on every machine.
 struct Random(u64);
@@ -267,7 +269,7 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
         settings.verify.common.auxiliary = auxiliary;
         settings
     };
-    vec![
+    let mut all = vec![
         (
             "default",
             settings(Blocks::Large, Strategy::Auto, Auxiliary::Auto),
@@ -288,7 +290,21 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
             "single blocks",
             settings(Blocks::None, Strategy::Auto, Auxiliary::Auto),
         ),
-    ]
+    ];
+    for (name, engine, blocks) in [
+        ("bounded", EngineKind::Bmc, Blocks::Large),
+        ("k-induction", EngineKind::KInduction, Blocks::Large),
+        (
+            "k-induction, single blocks",
+            EngineKind::KInduction,
+            Blocks::None,
+        ),
+    ] {
+        let mut settings = settings(blocks, Strategy::Auto, Auxiliary::Auto);
+        settings.verify.method = Method::Engine(engine);
+        all.push((name, settings));
+    }
+    all
 }
 
 #[test]
