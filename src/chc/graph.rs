@@ -383,7 +383,6 @@ impl<'a> Builder<'a> {
             abstracted: self.abstracted,
             relies_on: BTreeSet::new(),
             axioms_dropped: Vec::new(),
-            returned: None,
             unsupported: self.unsupported,
         }
     }
