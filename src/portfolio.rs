@@ -25,24 +25,36 @@ use crate::reason::Reason;
 use crate::stats::Statistics;
 use crate::verify::guarded;
 
-/// The engine that begins.
-const FIRST: EngineKind = EngineKind::Slicing;
+/// Who works on a graph, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Portfolio {
+    /// The engine that begins.
+    pub first: EngineKind,
+    /// It is alone for so long at most, and for a tenth of the time.
+    pub alone: Duration,
+    /// Who joins it.
+    pub others: Vec<EngineKind>,
+}
 
-/// Who joins it.
-const OTHERS: &[EngineKind] = &[
-    EngineKind::KInduction,
-    EngineKind::Horn,
-    EngineKind::Impact,
-    EngineKind::Predicate,
-];
-
-/// The first engine is alone for so long at most, and for a tenth of the time.
-const ALONE: Duration = Duration::from_secs(2);
+impl Default for Portfolio {
+    fn default() -> Portfolio {
+        Portfolio {
+            first: EngineKind::Slicing,
+            alone: Duration::from_secs(2),
+            others: vec![
+                EngineKind::KInduction,
+                EngineKind::Horn,
+                EngineKind::Impact,
+                EngineKind::Predicate,
+            ],
+        }
+    }
+}
 
 /// Formulas may be deep. What is not used costs nothing.
 const STACK: usize = 64 << 20;
 
-/// How often the stop signal is looked at while engines work.
+/// How often it is time to look whether the others should join.
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// What the judge says about an outcome.
@@ -54,67 +66,71 @@ pub struct Judged {
     pub proved: bool,
 }
 
-/// Hands over the outcome of one engine after the other, until nothing is open or all have ended.
-pub fn run(
-    task: &Task<'_>,
-    common: &Common,
-    stats: &mut Statistics,
-    judge: &mut dyn FnMut(EngineKind, &Outcome, &mut Statistics) -> Judged,
-) {
-    let team = task.control.branch();
-    let (send, receive) = channel();
-    let start = |kind: EngineKind| -> bool {
-        let member = Member {
-            kind,
-            common: common.clone(),
-            terms: task.terms.clone(),
-            graph: task.graph.clone(),
-            control: team.clone(),
-            facts: task.facts.clone(),
+impl Portfolio {
+    /// Hands over the outcome of one engine after the other, until nothing is open or all have
+    /// ended.
+    pub fn run(
+        &self,
+        task: &Task<'_>,
+        common: &Common,
+        stats: &mut Statistics,
+        judge: &mut dyn FnMut(EngineKind, &Outcome, &mut Statistics) -> Judged,
+    ) {
+        let team = task.control.branch();
+        let (send, receive) = channel();
+        let start = |kind: EngineKind| -> bool {
+            let member = Member {
+                kind,
+                common: common.clone(),
+                terms: task.terms.clone(),
+                graph: task.graph.clone(),
+                control: team.clone(),
+                facts: task.facts.clone(),
+            };
+            member.start(send.clone()).is_ok()
         };
-        member.start(send.clone()).is_ok()
-    };
-    let alone = task
-        .control
-        .remaining()
-        .map_or(ALONE, |left| (left / 10).min(ALONE));
-    let joined = Instant::now() + alone;
-    let mut working = usize::from(start(FIRST));
-    let mut waiting = OTHERS;
-    if working == 0 {
-        // No thread to be had: then one after the other.
-        for kind in [FIRST].iter().chain(OTHERS) {
-            let outcome = kind.engine(common).run(task, stats);
-            if judge(*kind, &outcome, stats).open == 0 {
+        let alone = task
+            .control
+            .remaining()
+            .map_or(self.alone, |left| (left / 10).min(self.alone));
+        let joined = Instant::now() + alone;
+        let mut working = usize::from(start(self.first));
+        let mut waiting = &self.others[..];
+        if working == 0 {
+            // No thread to be had: then one after the other.
+            for &kind in [self.first].iter().chain(waiting) {
+                let outcome = kind.engine(common).run(task, stats);
+                if judge(kind, &outcome, stats).open == 0 {
+                    return;
+                }
+            }
+            return;
+        }
+        loop {
+            if working == 0 || Instant::now() >= joined {
+                working += waiting.iter().filter(|&&kind| start(kind)).count();
+                waiting = &[];
+            }
+            if working == 0 {
                 return;
             }
-        }
-        return;
-    }
-    loop {
-        if working == 0 || Instant::now() >= joined {
-            working += waiting.iter().filter(|&&kind| start(kind)).count();
-            waiting = &[];
-        }
-        if working == 0 {
-            return;
-        }
-        let result = match receive.recv_timeout(GLANCE) {
-            Ok(result) => result,
-            Err(RecvTimeoutError::Timeout) => continue,
-            Err(RecvTimeoutError::Disconnected) => return,
-        };
-        working -= 1;
-        stats.add(&result.stats);
-        let outcome = imported(task.terms, &result.terms, result.outcome);
-        let judged = judge(result.kind, &outcome, stats);
-        if judged.open == 0 {
-            // Nobody waits for them: they end when they hear of it.
-            team.stop(Stop::Cancelled);
-            return;
-        }
-        if judged.proved {
-            task.facts.publish(task.terms, &proved(&outcome));
+            let result = match receive.recv_timeout(GLANCE) {
+                Ok(result) => result,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return,
+            };
+            working -= 1;
+            stats.add(&result.stats);
+            let outcome = imported(task.terms, &result.terms, result.outcome);
+            let judged = judge(result.kind, &outcome, stats);
+            if judged.open == 0 {
+                // Nobody waits for them: they end when they hear of it.
+                team.stop(Stop::Cancelled);
+                return;
+            }
+            if judged.proved {
+                task.facts.publish(task.terms, &proved(&outcome));
+            }
         }
     }
 }
@@ -195,4 +211,100 @@ fn imported(terms: &Terms, from: &Terms, mut outcome: Outcome) -> Outcome {
         }
     }
     outcome
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formula::Sort;
+    use crate::graph::{Edge, Location, Transition};
+
+    /// `x := 0; while (*) { x := x + 1; } assert x >= 0;`, reduced.
+    fn counter(terms: &Terms) -> ProgramGraph {
+        let mut graph = ProgramGraph::new("counter");
+        graph.variables.insert("x".into(), Sort::Int);
+        let (name, x, zero) = ("x".into(), terms.current("x", Sort::Int), terms.int(0));
+        let head = graph.graph.add_node(Location::named("head"));
+        let bad = graph.graph.add_node(Location {
+            error: Some("violated".into()),
+            ..Location::named("bad")
+        });
+        let start = graph.initial;
+        let steps = [
+            (start, head, Transition::assign(terms, &name, zero)),
+            (
+                head,
+                head,
+                Transition::assign(terms, &name, terms.add(&[x, terms.int(1)])),
+            ),
+            (head, bad, Transition::assume(terms.lt(x, zero))),
+        ];
+        for (from, to, transition) in steps {
+            let origin = None;
+            graph.graph.add_edge(from, to, Edge { transition, origin });
+        }
+        graph
+    }
+
+    /// Who handed over outcomes, with how many invariants.
+    fn heard(portfolio: &Portfolio, stop_at_first: bool) -> (Vec<(EngineKind, usize)>, Duration) {
+        let terms = Terms::new();
+        let graph = counter(&terms);
+        let task = Task {
+            terms: &terms,
+            graph: &graph,
+            control: &Control::unlimited().within(Some(Duration::from_secs(20))),
+            facts: &Facts::default(),
+        };
+        let mut heard = Vec::new();
+        let mut stats = Statistics::default();
+        let start = Instant::now();
+        portfolio.run(
+            &task,
+            &Common::default(),
+            &mut stats,
+            &mut |kind, outcome, _| {
+                let invariants = outcome
+                    .invariants
+                    .as_ref()
+                    .map_or(0, |claim| claim.at.len());
+                heard.push((kind, invariants));
+                Judged {
+                    open: u64::from(!stop_at_first),
+                    proved: true,
+                }
+            },
+        );
+        (heard, start.elapsed())
+    }
+
+    #[test]
+    fn one_that_never_ends_is_joined_and_cancelled() {
+        let portfolio = Portfolio {
+            // It only ever unrolls the loop once more.
+            first: EngineKind::Bmc,
+            alone: Duration::from_millis(30),
+            others: vec![EngineKind::Slicing],
+        };
+        let (heard, time) = heard(&portfolio, true);
+        assert_eq!(heard.len(), 1);
+        assert_eq!(heard[0].0, EngineKind::Slicing);
+        assert!(heard[0].1 > 0);
+        assert!(time < Duration::from_secs(10), "{time:?}");
+    }
+
+    #[test]
+    fn who_begins_is_alone_at_first_and_all_are_heard() {
+        let portfolio = Portfolio {
+            first: EngineKind::Slicing,
+            alone: Duration::from_secs(3600),
+            others: vec![EngineKind::KInduction, EngineKind::Impact],
+        };
+        let (all, _) = heard(&portfolio, false);
+        let kinds: Vec<EngineKind> = all.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(kinds.len(), 3);
+        assert_eq!(kinds[0], EngineKind::Slicing);
+        let (first, _) = heard(&portfolio, true);
+        assert_eq!(first.len(), 1);
+    }
 }

@@ -19,7 +19,7 @@ use crate::engine::{Common, EngineKind, Outcome, Task};
 use crate::formula::Terms;
 use crate::graph::{LocationId, ProgramGraph};
 use crate::invariants::Facts;
-use crate::portfolio::{self, Judged};
+use crate::portfolio::{Judged, Portfolio};
 use crate::reason::Reason;
 use crate::reduce::{ReduceOptions, Reduced, reduce};
 use crate::stats::Statistics;
@@ -40,7 +40,7 @@ pub struct Settings {
 /// Who works on a graph; as text, the value of `--engine`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Several engines, see [`portfolio`].
+    /// Several engines, see [`Portfolio`].
     #[default]
     Portfolio,
     /// One engine alone.
@@ -153,7 +153,7 @@ impl Case<'_, '_> {
                 self.hear(kind, &reduced, &outcome, stats);
             }
             Method::Portfolio => {
-                portfolio::run(
+                Portfolio::default().run(
                     &task,
                     &settings.common,
                     stats,

@@ -374,6 +374,7 @@ impl<'a> Builder<'a> {
             })
             .collect();
         LoweredUnit {
+            returned: None,
             plan: None,
             graph: self.graph,
             obligations: self.obligations,

@@ -102,7 +102,8 @@ impl<'a> Cuts<'a> {
         *self.terms.op(formula) == Op::Bool(false)
     }
 
-    fn is_dead(&self, location: LocationId) -> bool {
+    /// Whether the claim is that no run gets here.
+    pub(super) fn is_dead(&self, location: LocationId) -> bool {
         self.invariant(location).is_some_and(|f| self.is_false(f))
     }
 

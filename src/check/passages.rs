@@ -18,8 +18,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use petgraph::Direction;
-
 use super::cut::Cuts;
 use super::proof::examine;
 use super::prover::Panel;
@@ -170,7 +168,7 @@ impl Unrolled {
                 work.push(copy);
             }
         }
-        let ways = Ways::new(graph, errors);
+        let ways = Ways::new(graph, cuts, errors);
         while let Some(from) = work.pop() {
             panel.stopped()?;
             let source = copies[&from];
@@ -230,22 +228,24 @@ fn named(graph: &ProgramGraph, copy: Copy) -> Location {
     Location::named(format!("{arriving}{name} {}", copy.passages))
 }
 
-/// From which locations edges lead to which of some error locations.
+/// From which locations steps lead to which of some error locations.
 struct Ways {
     to: BTreeMap<LocationId, BTreeSet<LocationId>>,
 }
 
 impl Ways {
-    /// Of all edges, also those that no run can take.
-    fn new(graph: &ProgramGraph, errors: &BTreeSet<LocationId>) -> Ways {
+    fn new(graph: &ProgramGraph, cuts: &Cuts, errors: &BTreeSet<LocationId>) -> Ways {
+        let mut sources: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
+        for source in graph.graph.node_indices() {
+            for (_, target) in cuts.steps_from(source).filter(|_| !cuts.is_dead(source)) {
+                sources.entry(target).or_default().push(source);
+            }
+        }
         let to = errors.iter().map(|&error| {
             let mut from = BTreeSet::from([error]);
             let mut work = vec![error];
             while let Some(location) = work.pop() {
-                for source in graph
-                    .graph
-                    .neighbors_directed(location, Direction::Incoming)
-                {
+                for &source in sources.get(&location).into_iter().flatten() {
                     if from.insert(source) {
                         work.push(source);
                     }

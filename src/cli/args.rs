@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::engine::EngineKind;
+use crate::engine::reach::Part;
 use crate::interpolate::Strategy;
 use crate::reduce::Blocks;
 use crate::verify::Method;
@@ -81,6 +82,9 @@ pub struct CheckArgs {
     /// What is known about loops before the first path is looked at
     #[arg(long, value_enum, default_value_t = AuxiliaryArg::Auto)]
     pub auxiliary: AuxiliaryArg,
+    /// Choices about the engines `impact` and `predicate`, with commas between them; `ult engines` lists them
+    #[arg(long = "with", value_name = "CHOICE", value_delimiter = ',')]
+    pub with: Vec<Part>,
     /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
     #[arg(long, value_name = "CMD")]
     pub check_with: Option<String>,

@@ -240,6 +240,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                     AuxiliaryArg::Auto => Auxiliary::Auto,
                     AuxiliaryArg::None => Auxiliary::None,
                 },
+                choices: args.with.clone(),
             },
             check: crate::check::Options {
                 second_solver: args.check_with.clone(),

@@ -4,6 +4,7 @@ use super::args::AuxiliaryArg;
 use super::exit::Exit;
 use super::output;
 use crate::engine::EngineKind;
+use crate::engine::reach::Part;
 use crate::interpolate::Strategy;
 use crate::reduce::Blocks;
 use clap::ValueEnum;
@@ -53,6 +54,13 @@ pub fn run() -> Exit {
     section(
         "Auxiliary invariants (--auxiliary)",
         values::<AuxiliaryArg>(),
+    );
+    section(
+        "Choices about impact and predicate (--with)",
+        Part::all()
+            .into_iter()
+            .map(|(part, meaning)| (part.to_string(), meaning.to_owned()))
+            .collect(),
     );
     match output::stdout(&text) {
         Ok(()) => Exit::Safe,

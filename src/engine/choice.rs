@@ -35,6 +35,8 @@ pub struct Common {
     pub interpolation: Strategy,
     /// What is assumed at every location before the search begins.
     pub auxiliary: Auxiliary,
+    /// Choices about the reachability core, in the order in which they are made.
+    pub choices: Vec<reach::Part>,
 }
 
 impl EngineKind {

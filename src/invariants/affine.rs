@@ -197,15 +197,15 @@ impl Domain for Spaces {
     }
 }
 
-/// Inductive linear equations at every location that is neither initial nor an error location.
-/// `None` if the deadline passed or the solver gave up on a question.
-pub fn equations(blocks: &mut Blocks<'_, '_>, deadline: Instant) -> Option<Known> {
+/// Linear equations that are inductive under `known`, at every location that is neither initial
+/// nor an error location. `None` if the deadline passed or the solver gave up on a question.
+pub fn equations(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
     let terms = blocks.session.terms();
     let empty = Spaces::new(terms, blocks.graph);
     if empty.0.is_empty() {
         return Some(Known::new());
     }
-    let spaces = fixpoint(blocks, &Known::new(), &empty, deadline)?;
+    let spaces = fixpoint(blocks, known, &empty, deadline)?;
     Some(described(terms, &spaces))
 }
 

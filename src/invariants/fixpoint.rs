@@ -107,11 +107,44 @@ pub fn fixpoint<D: Domain>(
     Some(elements)
 }
 
-/// What elements say, at the locations that are reached.
+/// What elements say: `false` at the locations that no step leads to.
 pub fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId, D>) -> Known {
+    let describe = |element: &D| match element.is_empty() {
+        true => vec![terms.ff()],
+        false => element.formulas(terms),
+    };
+    let elements = elements.iter();
     elements
-        .iter()
-        .filter(|(_, element)| !element.is_empty())
-        .map(|(&location, element)| (location, element.formulas(terms)))
+        .map(|(&l, element)| (l, describe(element)))
         .collect()
+}
+
+/// The locations that can be reached if every edge that is possible at all is taken: `false` at
+/// the others. `None` as for [`fixpoint`].
+pub fn unreached(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
+    let elements = fixpoint(blocks, known, &Reached(false), deadline)?;
+    Some(described(blocks.session.terms(), &elements))
+}
+
+/// Nothing, or all states.
+#[derive(Clone, Debug)]
+struct Reached(bool);
+
+impl Domain for Reached {
+    fn watched(&self) -> Vec<Term> {
+        Vec::new()
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.0
+    }
+
+    fn formulas(&self, _terms: &Terms) -> Vec<Term> {
+        Vec::new()
+    }
+
+    fn add(&mut self, _point: &[Value]) -> Option<()> {
+        self.0 = true;
+        Some(())
+    }
 }

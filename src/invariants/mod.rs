@@ -73,11 +73,21 @@ pub fn known(
 /// their limit.
 fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Known {
     let deadline = Instant::now() + limit;
-    let mut known = affine::equations(blocks, deadline).unwrap_or_default();
-    let generators = [congruence::remainders, candidates::surviving];
+    let mut known = Known::new();
+    let generators = [
+        fixpoint::unreached,
+        affine::equations,
+        congruence::remainders,
+        candidates::surviving,
+    ];
+    let ff = blocks.session.terms().ff();
     for generator in generators {
         for (location, formulas) in generator(blocks, &known, deadline).unwrap_or_default() {
-            known.entry(location).or_default().extend(formulas);
+            let known = known.entry(location).or_default();
+            // Where nothing is reached, nothing more is to be said.
+            if !known.contains(&ff) {
+                known.extend(formulas);
+            }
         }
     }
     known

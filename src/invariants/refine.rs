@@ -97,6 +97,9 @@ impl Found<'_> {
         let mut news = Known::new();
         for (location, formulas) in found {
             let known = self.known.entry(location).or_default();
+            if known.contains(&terms.ff()) {
+                continue;
+            }
             let mut solver = session.brief_solver();
             let understood = known.iter().all(|&formula| solver.assert(formula).is_ok());
             for formula in formulas {

@@ -71,17 +71,14 @@ fn text(
         "; satisfiable exactly if none of these obligations can be violated:"
     );
     let mut except: BTreeSet<(usize, LocationId)> = BTreeSet::new();
-    for (i, (place, what, origin)) in obligations.iter().enumerate() {
+    for (i, asserted) in obligations.iter().enumerate() {
         if obligation.is_some_and(|wanted| wanted != i + 1) {
-            except.insert(*place);
+            except.extend(asserted.location.map(|location| (asserted.unit, location)));
             continue;
         }
-        let unit = &asked.units[place.0];
-        let line = unit
-            .origins
-            .get(*origin)
-            .map(|info| format!("line {}: ", source.start(info.span).line));
-        let what = what.replace(['\n', '\r'], " ");
+        let origin = asked.units[asserted.unit].origins.get(asserted.origin);
+        let line = origin.map(|info| format!("line {}: ", source.start(info.span).line));
+        let what = asserted.text.replace(['\n', '\r'], " ");
         let _ = writeln!(head, ";   {}: {}{what}", i + 1, line.unwrap_or_default());
     }
     if obligation.is_some_and(|wanted| wanted == 0 || wanted > obligations.len()) {

@@ -53,13 +53,25 @@ pub struct Asked {
     pub signatures: BTreeMap<hir::ProcedureId, (Signature, usize, Option<usize>)>,
     /// The names of the procedures that have one.
     pub summarised: BTreeSet<Arc<str>>,
-    obligations: Vec<((usize, LocationId), Arc<str>, Origin)>,
+    obligations: Vec<Asserted>,
     /// For each graph, the location in which the procedure has returned, and those in which a
     /// call has failed: error locations in form only.
     pub formal: Vec<BTreeSet<LocationId>>,
 }
 
-/// Lowers the units in `plans`, or all from the entries on, with symbols for summaries of the
+/// An obligation.
+pub struct Asserted {
+    /// The number of its unit.
+    pub unit: usize,
+    /// Its location in the reduced graph; `None` if the reductions saw that it holds.
+    pub location: Option<LocationId>,
+    /// What it is.
+    pub text: Arc<str>,
+    /// Where.
+    pub origin: Origin,
+}
+
+/// Lowers all units from the entries on, with symbols for summaries of the
 /// recursive procedures (with `all`: of all that have a body).
 pub fn ask<'a>(
     terms: &'a Terms,
@@ -125,17 +137,22 @@ impl Asked {
         let ends = call_ends(terms, &unit.graph, &self.markers);
         let Reduced { graph, back } = reduce_around(terms, &unit.graph, reduction, &ends);
         let mut formal = BTreeSet::new();
+        let mut left: BTreeMap<LocationId, LocationId> = BTreeMap::new();
         for error in graph.errors() {
-            match unit.obligations.get(&back.location(error)) {
-                Some(obligation) => self.obligations.push((
-                    (number, error),
-                    obligation.text.clone(),
-                    obligation.origin,
-                )),
-                None => {
-                    formal.insert(error);
-                }
+            let location = back.location(error);
+            if unit.obligations.contains_key(&location) {
+                left.insert(location, error);
+            } else {
+                formal.insert(error);
             }
+        }
+        for (location, obligation) in &unit.obligations {
+            self.obligations.push(Asserted {
+                unit: number,
+                location: left.get(location).copied(),
+                text: obligation.text.clone(),
+                origin: obligation.origin,
+            });
         }
         self.graphs.push(graph);
         self.formal.push(formal);
@@ -156,9 +173,8 @@ impl Asked {
         .ok()
     }
 
-    /// The obligations that might be violated: the number of the graph and the location, what it
-    /// is, and where.
-    pub fn obligations(&self) -> &[((usize, LocationId), Arc<str>, Origin)] {
+    /// The obligations of all units.
+    pub fn obligations(&self) -> &[Asserted] {
         &self.obligations
     }
 

@@ -171,6 +171,25 @@ fn a_loop_without_a_way_to_the_error_does_not_matter() {
 }
 
 #[test]
+fn a_way_through_a_dead_location_is_none() {
+    let mut s = rounds(2);
+    let (yes, no) = (s.terms.tt(), s.terms.ff());
+    let never = s.terms.lt(s.v("x"), s.int(0));
+    s.assume("end", yes, "idle");
+    s.assume("idle", yes, "idle");
+    s.assume("idle", never, "dead");
+    s.assume("dead", yes, "err");
+    let fine = s.terms.le(s.int(0), s.v("x"));
+    let at = [("head", fine), ("idle", fine), ("dead", no)];
+    s.confirm(&s.argued(&at, "err", bounded(4))).unwrap();
+    // That it is dead has to be proved, and has to be said.
+    let at = [("head", yes), ("idle", yes), ("dead", no)];
+    assert!(s.confirm(&s.argued(&at, "err", bounded(4))).is_err());
+    let at = [("head", fine), ("idle", fine), ("dead", yes)];
+    assert!(s.confirm(&s.argued(&at, "err", bounded(4))).is_err());
+}
+
+#[test]
 fn a_violation_within_the_bound_is_found() {
     let mut s = rounds(2);
     let two = s.terms.eq(s.v("x"), s.int(4));

@@ -394,14 +394,18 @@ fn holds_by_passages(
         }
         Argument::Bounded(_) => layers[layers.len() - 1]
             .iter()
-            .all(|&(l, _)| !petgraph::algo::has_path_connecting(&s.graph.graph, l, error, None)),
+            .all(|&(l, _)| !leads(s, claim, l, error)),
     }
 }
 
 /// Whether a location can be reached along edges at all, not through what is claimed dead.
 fn connected(s: &Scene, claim: &Invariants, goal: LocationId) -> bool {
-    let mut seen = BTreeSet::from([s.graph.initial]);
-    let mut work = vec![s.graph.initial];
+    leads(s, claim, s.graph.initial, goal)
+}
+
+fn leads(s: &Scene, claim: &Invariants, from: LocationId, goal: LocationId) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut work = vec![from];
     while let Some(l) = work.pop() {
         if claim.at.get(&l) == Some(&s.terms.ff()) {
             continue;

@@ -7,11 +7,11 @@
 //! That no earlier location is an error location needs no formula: nothing leaves those, so every
 //! other edge of a run already says that the assertions before it hold.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use super::layers::{Layer, Passage, Writer};
-use crate::formula::Term;
+use crate::formula::{Op, Term};
 use crate::graph::LocationId;
 use crate::invariants::Known;
 use crate::solver::{Answer, Failure, Session, Solver};
@@ -74,6 +74,7 @@ impl<'s, 't> Backward<'s, 't> {
         let mut here: BTreeMap<LocationId, Term> = BTreeMap::new();
         let mut ways: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
         for passage in possible {
+            self.solver.session().control().check()?;
             let from = *here
                 .entry(passage.source)
                 .or_insert_with(|| self.writer.literal("here"));
@@ -139,6 +140,16 @@ impl<'s, 't> Backward<'s, 't> {
             .iter()
             .filter(move |fact| core.contains(&fact.assumed))
             .map(|fact| (fact.location, fact.formula))
+    }
+
+    /// The locations that are not reached by what is assumed.
+    pub fn dead(&self) -> BTreeSet<LocationId> {
+        let dead = |fact: &&Fact| *self.writer.terms.op(fact.formula) == Op::Bool(false);
+        self.facts
+            .iter()
+            .filter(dead)
+            .map(|fact| fact.location)
+            .collect()
     }
 
     /// Everything that is assumed.

@@ -66,6 +66,7 @@ impl<'s, 't> Forward<'s, 't> {
         let mut ways: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
         let mut taken = Vec::new();
         for number in possible {
+            self.solver.session().control().check()?;
             let passage = &self.passages[number];
             let literal = self.writer.literal("taken");
             let formula = self

@@ -74,6 +74,8 @@ pub struct Search<'s> {
     status: BTreeMap<LocationId, Status>,
     /// The auxiliary invariants that the step case made use of, and what they depend on.
     known: Known,
+    /// The locations that no run gets to, according to auxiliary invariants.
+    dead: BTreeSet<LocationId>,
 }
 
 impl<'s> Search<'s> {
@@ -84,7 +86,23 @@ impl<'s> Search<'s> {
             writer: Writer { terms, graph },
             status: graph.errors().map(open).collect(),
             known: Known::new(),
+            dead: BTreeSet::new(),
         }
+    }
+
+    /// The locations from which edges lead to the given ones, and those; not through dead ones.
+    fn of_interest(&self, goals: &BTreeSet<LocationId>) -> BTreeSet<LocationId> {
+        let graph = &self.writer.graph.graph;
+        let mut found = goals.clone();
+        let mut work: Vec<LocationId> = goals.iter().copied().collect();
+        while let Some(location) = work.pop() {
+            for source in graph.neighbors_directed(location, Direction::Incoming) {
+                if !self.dead.contains(&source) && found.insert(source) {
+                    work.push(source);
+                }
+            }
+        }
+        found
     }
 
     /// Decides as much as it can before `control` stops it; by k-induction as well if there is a
@@ -164,8 +182,11 @@ impl<'s> Search<'s> {
         let mut step = feed.is_some().then(|| Step::new(session, self.writer));
         let end = self.alternate(session, feed, &mut step, stats);
         if let Some(step) = step {
+            let ff = self.writer.terms.ff();
+            let dead = self.dead.iter().map(|&location| (location, ff));
+            let used: BTreeSet<_> = step.used.iter().copied().chain(dead).collect();
             let known = step.backward.known();
-            self.known = needed(session, self.writer.graph, known, &step.used);
+            self.known = needed(session, self.writer.graph, known, &used);
         }
         end
     }
@@ -188,6 +209,7 @@ impl<'s> Search<'s> {
             let mut waiting = false;
             if let (Some(step), Some(feed)) = (step.as_mut(), &mut feed) {
                 waiting = step.listen(feed)?;
+                self.dead = step.backward.dead();
                 step.ask(&mut self.status, start.elapsed())?;
             }
             let open = self.open();
@@ -200,7 +222,7 @@ impl<'s> Search<'s> {
             }
             let before = Instant::now();
             if is_asked {
-                let of_interest = with_a_way_to(self.writer.graph, &open);
+                let of_interest = self.of_interest(&open);
                 forward.extend(&of_interest).map_err(Reason::from)?;
                 stats.depth = stats.depth.max(u64::from(forward.depth()));
             }
@@ -355,7 +377,7 @@ impl<'s> Search<'s> {
         if open.is_empty() {
             return Ok(());
         }
-        let of_interest = with_a_way_to(self.writer.graph, &open);
+        let of_interest = self.of_interest(&open);
         let further = forward.last().iter();
         let further: Vec<Term> = further
             .filter(|(location, _)| !open.contains(location) && of_interest.contains(location))
@@ -380,23 +402,6 @@ fn ends(solver: &mut Solver<'_, '_>, question: Term, limit: Duration) -> Result<
         solver.session().control().check()?;
     }
     Ok(answer == Answer::Unsat)
-}
-
-/// The locations from which edges lead to the given ones, and those.
-fn with_a_way_to(graph: &ProgramGraph, goals: &BTreeSet<LocationId>) -> BTreeSet<LocationId> {
-    let mut found = goals.clone();
-    let mut work: Vec<LocationId> = goals.iter().copied().collect();
-    while let Some(location) = work.pop() {
-        for source in graph
-            .graph
-            .neighbors_directed(location, Direction::Incoming)
-        {
-            if found.insert(source) {
-                work.push(source);
-            }
-        }
-    }
-    found
 }
 
 /// The step case, and what is known about its chances.

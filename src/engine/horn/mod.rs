@@ -110,6 +110,11 @@ struct Search<'s, 't> {
     outcome: Outcome,
 }
 
+/// A derivation that may be due to what the clauses leave out.
+fn left_out() -> Reason {
+    Reason::Unsupported("quantifiers in Horn clauses".into(), None)
+}
+
 /// Why a set of errors is not decided.
 enum End {
     /// This error cannot be decided; the others may be.
@@ -225,8 +230,7 @@ impl Search<'_, '_> {
             match follow(self.session, self.graph, &path) {
                 Ok(Followed::Run(run)) => return Ok((error, *run)),
                 Ok(Followed::Infeasible) if abstracted => {
-                    let reason = Reason::Unsupported("quantifiers in Horn clauses".into(), None);
-                    return Err(End::Error(error, reason));
+                    return Err(End::Error(error, left_out()));
                 }
                 Ok(Followed::Infeasible) => {}
                 Err(reason) => return Err(End::Error(error, reason)),
@@ -234,6 +238,7 @@ impl Search<'_, '_> {
         }
         match shortest_run(self.session, self.graph, open) {
             Ok(Some(found)) => Ok(found),
+            Ok(None) if abstracted => Err(End::All(left_out())),
             Ok(None) => Err(End::All(Reason::SolverUnknown(
                 "a derivation without a run".into(),
             ))),

@@ -13,6 +13,7 @@
 //! | file | idea |
 //! |---|---|
 //! | [`settings`] | what can be chosen |
+//! | `part` | single choices by name |
 //! | `arg` | the tree, covering, the waitlist |
 //! | `state` | abstract states: formulas or binary decision diagrams |
 //! | `diagram` | the diagrams, over atoms of formulas |
@@ -41,6 +42,7 @@ mod claim;
 mod diagram;
 mod entail;
 mod force;
+mod part;
 mod posts;
 mod precision;
 mod refine;
@@ -50,6 +52,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
+pub use part::Part;
 pub use settings::Settings;
 
 use std::time::Duration;

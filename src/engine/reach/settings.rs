@@ -54,11 +54,15 @@ impl Settings {
 impl Settings {
     /// The settings with what all engines are told.
     pub fn with(self, common: &Common) -> Settings {
-        Settings {
+        let mut settings = Settings {
             interpolation: common.interpolation.clone(),
             auxiliary: common.auxiliary,
             ..self
+        };
+        for part in &common.choices {
+            part.apply(&mut settings);
         }
+        settings
     }
 }
 
