@@ -21,9 +21,18 @@ pub use system::{Atom, Clause, Clauses, Predicate, Solved, Tuning};
 use super::answer::Failure;
 use super::raw;
 
+/// Parts of global guidance that, on sets of clauses, end in assertions of Z3's own that fail,
+/// with a message on stderr.
+const FRAGILE: [&str; 2] = ["spacer.gg.subsume", "spacer.gg.concretize"];
+
 /// Spacer with the parameters that give the shortest interpolants on chains of large blocks:
-/// without the transformations that remove predicates, and with global guidance.
-fn tuned(context: &raw::Context, limit: Option<Duration>) -> Result<raw::Fixedpoint, Failure> {
+/// without the transformations that remove predicates, and with global guidance, but for the
+/// parts in `without`.
+fn tuned(
+    context: &raw::Context,
+    limit: Option<Duration>,
+    without: &[&str],
+) -> Result<raw::Fixedpoint, Failure> {
     let fixedpoint = context.fixedpoint()?;
     let params = context.params()?;
     params.set_symbol("engine", "spacer")?;
@@ -32,19 +41,11 @@ fn tuned(context: &raw::Context, limit: Option<Duration>) -> Result<raw::Fixedpo
     params.set_bool("xform.slice", false)?;
     params.set_number("spacer.iuc", 0)?;
     params.set_bool("spacer.global", true)?;
+    for part in without {
+        params.set_bool(part, false)?;
+    }
     params.set_number("spacer.random_seed", 0)?;
     limited(&params, limit)?;
-    fixedpoint.set(&params)?;
-    Ok(fixedpoint)
-}
-
-/// As [`tuned`], for any set of clauses. There some parts of global guidance end in assertions of
-/// Z3's own that fail, with a message on stderr.
-fn careful(context: &raw::Context, limit: Option<Duration>) -> Result<raw::Fixedpoint, Failure> {
-    let fixedpoint = tuned(context, limit)?;
-    let params = context.params()?;
-    params.set_bool("spacer.gg.subsume", false)?;
-    params.set_bool("spacer.gg.concretize", false)?;
     fixedpoint.set(&params)?;
     Ok(fixedpoint)
 }

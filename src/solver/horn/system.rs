@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::answer::{only_about, solution};
 use super::open::Opened;
+use super::{FRAGILE, tuned};
 use crate::formula::{Sort, Term};
 use crate::solver::answer::{Answer, Failure, classify};
 use crate::solver::encode::Maps;
@@ -166,7 +167,7 @@ impl Clauses {
 
         let context = session.context()?;
         let fixedpoint = match tuning {
-            Tuning::Plain => super::careful(context, session.allowance(limit))?,
+            Tuning::Plain => tuned(context, session.allowance(limit), &FRAGILE)?,
             Tuning::Inlined => super::inlined(context, session.allowance(limit))?,
         };
         let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
