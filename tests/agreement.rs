@@ -267,6 +267,7 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
         };
         settings.verify.common.interpolation = interpolation;
         settings.verify.common.auxiliary = auxiliary;
+        settings.verify.method = Method::Engine(EngineKind::Slicing);
         settings
     };
     let horn = |auxiliary| {
@@ -277,8 +278,9 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
     vec![
         ("horn", horn(Auxiliary::Auto)),
         ("horn alone", horn(Auxiliary::None)),
+        ("default", Settings::default()),
         (
-            "default",
+            "slicing",
             settings(Blocks::Large, Strategy::Auto, Auxiliary::Auto),
         ),
         (

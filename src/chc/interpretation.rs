@@ -3,6 +3,7 @@
 //! A proof has invariants where cycles are cut. Between the cuts the strongest predicates follow
 //! from them: what some clause derives from the predicates before.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -48,8 +49,8 @@ pub fn interpretations(
                         matches!(terms.op(formula), Op::Bool(_)) || terms.size(formula) <= LARGEST
                     });
                 known.insert(location, formula);
-            } else if !known.contains_key(&location) {
-                known.insert(location, None);
+            } else if let Entry::Vacant(unknown) = known.entry(location) {
+                unknown.insert(None);
                 stack.push((location, true));
                 let sources = graph
                     .graph

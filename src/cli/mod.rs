@@ -50,6 +50,7 @@ fn command() -> Exit {
             return if help { Exit::Safe } else { Exit::Usage };
         }
     };
+    output::keep_stderr();
     match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Graph(args) => graph::run(&args),

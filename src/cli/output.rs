@@ -1,6 +1,8 @@
 //! Writing to the standard streams without panics.
 
+use std::fs::File;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
+use std::sync::OnceLock;
 
 use super::args::ColorArg;
 use super::exit::Exit;
@@ -23,10 +25,49 @@ pub fn stdout(text: &str) -> Result<(), Exit> {
     }
 }
 
+/// The process's stderr, where it is kept for this program alone.
+static OWN_STDERR: OnceLock<File> = OnceLock::new();
+
+/// Keeps stderr for this program: what libraries print there goes nowhere. Z3 tells of its own
+/// failed assertions in this way, behind the back of those who get them as errors. With
+/// `RUST_BACKTRACE` set everything is to be seen, and nothing is done.
+pub fn keep_stderr() {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        if std::env::var_os("RUST_BACKTRACE").is_some() {
+            return;
+        }
+        let own = std::io::stderr().as_fd().try_clone_to_owned();
+        let nowhere = File::options().write(true).open("/dev/null");
+        if let (Ok(own), Ok(nowhere)) = (own, nowhere)
+            && OWN_STDERR.set(File::from(own)).is_ok()
+        {
+            // If it fails, libraries are heard, no more.
+            let _ = nix::unistd::dup2_stderr(&nowhere);
+        }
+    }
+}
+
 /// Writes to stderr; if that is impossible there is nobody left to tell.
 pub fn stderr(text: &str) {
-    let mut err = std::io::stderr().lock();
-    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+    match OWN_STDERR.get() {
+        Some(mut own) => {
+            let _ = own.write_all(text.as_bytes());
+        }
+        None => {
+            let mut err = std::io::stderr().lock();
+            let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+        }
+    }
+}
+
+/// Whether a person reads stderr at once.
+pub fn stderr_is_terminal() -> bool {
+    match OWN_STDERR.get() {
+        Some(own) => own.is_terminal(),
+        None => std::io::stderr().is_terminal(),
+    }
 }
 
 /// Whether reports are coloured.

@@ -4,7 +4,6 @@
 //! period, the watcher ends the process without it; what the worker had published by then is not
 //! lost.
 
-use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -243,7 +242,7 @@ struct Progress {
 impl Progress {
     fn new(wanted: bool) -> Progress {
         Progress {
-            on: wanted && std::io::stderr().is_terminal(),
+            on: wanted && output::stderr_is_terminal(),
             shown: None,
         }
     }

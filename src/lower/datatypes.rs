@@ -10,6 +10,9 @@ use ult_lang::hir::DatatypeId;
 use super::symbols::Symbols;
 use crate::formula::{DatatypeSort, Sort, Term};
 
+/// Where a field is: numbers of constructors, with positions in them.
+type Positions<'s> = &'s [(usize, usize)];
+
 /// The errors say in words what has no meaning.
 type Lowered = Result<Term, String>;
 
@@ -112,7 +115,7 @@ fn positions<'s>(
     symbols: &'s Symbols<'_>,
     id: DatatypeId,
     field: usize,
-) -> Result<(&'s str, &'s [(usize, usize)]), String> {
+) -> Result<(&'s str, Positions<'s>), String> {
     let datatype = symbols.background.datatypes.get(id.index());
     let field = datatype.and_then(|datatype| datatype.fields.get(field));
     let field = field.ok_or("an unknown field")?;

@@ -309,7 +309,6 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
 
     /// Where in the record of a polymorphic map an instance is, and other instances that may be the
     /// same one; `None` for ordinary maps.
-    #[allow(clippy::type_complexity)]
     fn place(
         &self,
         map: &Expr,

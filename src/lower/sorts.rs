@@ -249,20 +249,24 @@ impl Sorts {
             .map(|parameter| parameter.id)
             .zip(args.iter().cloned())
             .collect();
+        // Graphs name constructors without their datatype, so instances have constructors of their own.
+        let first = self.datatypes.keys().all(|(other, _)| *other != id);
         self.open.push(id);
         let constructors: Result<Vec<ConstructorSort>, String> = datatype
             .constructors
             .iter()
             .map(|constructor| {
-                let fields = constructor.fields.iter().map(|&field| {
+                let mut fields = Vec::with_capacity(constructor.fields.len());
+                for &field in &constructor.fields {
                     let field = &datatype.fields[field];
                     let sort = self.sort(background, names, &field.ty, &env)?;
-                    Ok((Arc::from(&*field.name), sort))
-                });
-                Ok(ConstructorSort {
-                    name: (&*constructor.name).into(),
-                    fields: fields.collect::<Result<_, String>>()?,
-                })
+                    fields.push((Arc::from(&*field.name), sort));
+                }
+                let name = match first {
+                    true => (&*constructor.name).into(),
+                    false => names.fresh(&constructor.name),
+                };
+                Ok(ConstructorSort { name, fields })
             })
             .collect();
         self.open.pop();

@@ -32,6 +32,9 @@ type Instance = (FunctionId, Vec<Sort>);
 /// An application of an instance.
 type Application = (Instance, Vec<Term>);
 
+/// A store at one place of a record, seen at another place, with arguments of these sorts.
+type Blur = (u32, u32, Vec<Sort>);
+
 /// The background of a program as formulas.
 pub struct Symbols<'a> {
     /// Where terms are made.
@@ -56,7 +59,7 @@ pub struct Symbols<'a> {
     instances: RefCell<BTreeSet<(usize, Vec<Sort>)>>,
     /// Whether the unit at hand has type parameters.
     generic: std::cell::Cell<bool>,
-    blurs: RefCell<HashMap<(u32, u32, Vec<Sort>), Arc<Function>>>,
+    blurs: RefCell<HashMap<Blur, Arc<Function>>>,
     blurred: RefCell<Vec<Unsuited>>,
     /// Whether there are types for which they are not there.
     truncated: std::cell::Cell<bool>,

@@ -1,6 +1,7 @@
 //! Tests of lowering: programs and their graphs.
 
 mod calls;
+mod datatypes;
 mod expressions;
 mod graphs;
 mod modular;

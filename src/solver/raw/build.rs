@@ -4,6 +4,9 @@ use z3_sys::*;
 
 use super::{Ast, Context, Decl, Error, Pattern, Result, Shape, Sort, c_string};
 
+/// The names of a constructor and its tester, and the names and sorts of its fields.
+pub type Constructor = (String, String, Vec<(String, Sort)>);
+
 macro_rules! builders {
     ($(#[$doc:meta])* constants: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
@@ -92,11 +95,7 @@ impl Context {
 
     /// A datatype: the names of its constructors and testers, and the names and sorts of their
     /// fields.
-    pub fn datatype_sort(
-        &self,
-        name: &str,
-        constructors: &[(String, String, Vec<(String, Sort)>)],
-    ) -> Result<Sort> {
+    pub fn datatype_sort(&self, name: &str, constructors: &[Constructor]) -> Result<Sort> {
         let datatype = self.symbol(name)?;
         let mut raw = Vec::with_capacity(constructors.len());
         let mut made = || -> Result<()> {

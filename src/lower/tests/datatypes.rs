@@ -1,0 +1,59 @@
+//! Datatypes and polymorphic maps: graphs that can be read back.
+
+use super::{program, units};
+use crate::formula::Terms;
+use crate::graph::text;
+use crate::lower::Options;
+use crate::lower::graph::lower_graphs;
+
+/// The graphs as text, and what the text says when it is read again.
+fn twice(source: &str) -> (String, String) {
+    let program = program(source);
+    let terms = Terms::new();
+    let units = units(&terms, &program, Options::default());
+    let graphs: Vec<_> = units.iter().map(|unit| &unit.graph).collect();
+    let first = text::print(&terms, &graphs, text::Options::default());
+    let (program, diagnostics) = ult_lang::analyze_graph(&first);
+    assert_eq!(diagnostics, [], "{first}");
+    let terms = Terms::new();
+    let units = lower_graphs(&terms, &program);
+    let graphs: Vec<_> = units.iter().map(|unit| &unit.graph).collect();
+    let again = text::print(&terms, &graphs, text::Options::default());
+    (first, again)
+}
+
+#[test]
+fn the_text_of_a_graph_declares_its_datatypes() {
+    let (first, again) = twice(
+        "datatype Pair<T, U> { Pair(first: T, second: U) }
+         datatype Shape { Circle(r: int), Point() }
+         procedure p(x: Pair int bool, y: Pair int int, s: Shape) returns (z: Pair int int)
+         {
+           z := y->(first := x->first);
+           assert s is Circle ==> z == Pair(s->r, 2);
+         }",
+    );
+    assert!(
+        first.contains("datatype Shape { Circle(r: int), Point() }"),
+        "{first}"
+    );
+    assert_eq!(first, again);
+}
+
+#[test]
+fn a_polymorphic_map_is_a_record() {
+    let (first, again) = twice(
+        "type Field a;
+         var heap: <a>[Field a]a;
+         procedure p(f: Field int, g: Field bool)
+           modifies heap;
+         {
+           heap[f] := 1;
+           heap[g] := true;
+           assert heap[f] == 1;
+         }",
+    );
+    assert!(first.contains("at_int"), "{first}");
+    assert!(first.contains("at_bool"), "{first}");
+    assert_eq!(first, again);
+}
