@@ -275,7 +275,7 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
         settings.verify.method = Method::Engine(EngineKind::Horn);
         settings
     };
-    vec![
+    let mut all = vec![
         ("horn", horn(Auxiliary::Auto)),
         ("horn alone", horn(Auxiliary::None)),
         ("default", Settings::default()),
@@ -299,7 +299,21 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
             "single blocks",
             settings(Blocks::None, Strategy::Auto, Auxiliary::Auto),
         ),
-    ]
+    ];
+    for (name, engine, blocks) in [
+        ("bounded", EngineKind::Bmc, Blocks::Large),
+        ("k-induction", EngineKind::KInduction, Blocks::Large),
+        (
+            "k-induction, single blocks",
+            EngineKind::KInduction,
+            Blocks::None,
+        ),
+    ] {
+        let mut settings = settings(blocks, Strategy::Auto, Auxiliary::Auto);
+        settings.verify.method = Method::Engine(engine);
+        all.push((name, settings));
+    }
+    all
 }
 
 #[test]

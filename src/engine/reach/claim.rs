@@ -81,8 +81,14 @@ fn unexplored(search: &Search<'_, '_>) -> BTreeSet<LocationId> {
     found
 }
 
+/// More states at one location are not compared with each other.
+const MOST_COMPARED: usize = 500;
+
 /// The states without those that say all that another one says, by the look of it.
 fn weakest<'a>(search: &Search<'_, '_>, states: &'a [State]) -> Vec<&'a State> {
+    if states.len() > MOST_COMPARED {
+        return states.iter().collect();
+    }
     let conjuncts: Vec<BTreeSet<Term>> = states
         .iter()
         .map(|state| {
