@@ -121,7 +121,14 @@ impl<'a> Symbols<'a> {
     fn collect_axioms(&self) {
         for axiom in &self.background.axioms {
             if type_params(&axiom.formula).is_some() {
-                // See `instantiate`.
+                // See `instantiate`. An axiom about no polymorphic function says something about the
+                // types themselves, also about those that do not occur.
+                let functions = &self.background.functions;
+                let mut called = calls_in(&axiom.formula).into_iter();
+                if !called.any(|id| !functions[id.index()].type_params.is_empty()) {
+                    let unsuited = Unsuited::new("a quantifier over types", axiom.formula.span);
+                    self.dropped.borrow_mut().push(unsuited);
+                }
                 continue;
             }
             let lowered =
