@@ -167,7 +167,11 @@ impl Clauses {
 
         let context = session.context()?;
         let fixedpoint = match tuning {
-            Tuning::Plain => tuned(context, session.allowance(limit), &FRAGILE)?,
+            Tuning::Plain => {
+                let linear = clauses.iter().all(|clause| clause.body.len() <= 1);
+                let without = if linear { &FRAGILE[..] } else { &FRAGILE[..1] };
+                tuned(context, session.allowance(limit), without)?
+            }
             Tuning::Inlined => super::inlined(context, session.allowance(limit))?,
         };
         let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
