@@ -2,8 +2,8 @@
 //! of `tests/corpus` and `examples`: what they say agrees with the first line of the file, or is
 //! UNKNOWN.
 //!
-//! Each program meets every engine; which block operator and which strategy the engine works with
-//! goes round from program to program. With `ULT_COMBINATIONS=all` each program meets all
+//! Each program meets three of the engines; which ones, and which block operator and strategy they
+//! work with, goes round from program to program. With `ULT_COMBINATIONS=all` each program meets all
 //! combinations, which takes long:
 //!
 //! ```console
@@ -28,7 +28,7 @@ use ult::reduce::Blocks;
 use ult::verify::Method;
 
 /// One combination has so long for one program; what takes longer is UNKNOWN.
-const LIMIT: Duration = Duration::from_millis(1500);
+const LIMIT: Duration = Duration::from_millis(1000);
 
 /// A method, blocks, and a strategy.
 #[derive(Clone)]
@@ -67,7 +67,7 @@ fn strategies(method: Method) -> Vec<Strategy> {
     }
 }
 
-/// The combinations for a program: all, or one for each method.
+/// The combinations for a program: all, or one for each of three methods.
 fn combinations(number: usize, all: bool) -> Vec<Combination> {
     let mut list = Vec::new();
     for (m, &method) in methods().iter().enumerate() {
@@ -85,7 +85,10 @@ fn combinations(number: usize, all: bool) -> Vec<Combination> {
         }
         match all {
             true => list.extend(every),
-            false => list.push(every[(number * 7 + m * 11) % every.len()].clone()),
+            false if (number + m) % 3 == 0 => {
+                list.push(every[(number * 7 + m * 11) % every.len()].clone());
+            }
+            false => {}
         }
     }
     list
@@ -232,6 +235,6 @@ fn all_engines_agree_on_the_corpus() {
             .filter(|(name, _)| name.starts_with(&format!("{method} /")))
             .map(|(_, (decided, _))| decided)
             .sum();
-        assert!(count > 30, "{method} decided only {count}\n\n{table}");
+        assert!(count > 15, "{method} decided only {count}\n\n{table}");
     }
 }
