@@ -85,7 +85,7 @@ fn combinations(number: usize, all: bool) -> Vec<Combination> {
         }
         match all {
             true => list.extend(every),
-            false if (number + m) % 3 == 0 => {
+            false if (number + m).is_multiple_of(3) => {
                 list.push(every[(number * 7 + m * 11) % every.len()].clone());
             }
             false => {}

@@ -119,10 +119,7 @@ fn what_is_refused() {
     for (text, because) in [
         ("z", "the solver's own symbol `z`"),
         ("(= x (@diff m m))", "`@diff`"),
-        (
-            "(<= (ubv_to_int v) 4)",
-            "the solver's own symbol `ubv_to_int`",
-        ),
+        ("(<= (ubv_to_int v) 4)", "`ubv_to_int`"),
         ("(forall ((i Int)) (<= i x))", "a quantifier"),
         ("(exists ((i Int)) (<= i x))", "a quantifier"),
         ("x", "a formula of another sort"),
