@@ -252,10 +252,26 @@ fn text(pointer: *const c_char) -> String {
         .into_owned()
 }
 
+/// Settings that Z3 has for the whole process only.
+///
+/// The projection by congruence (`qel`, on by default in 5.4) has been seen to die of a segmentation
+/// fault, in `mbp::term_graph::qel`, when Spacer worked on Horn clauses with quantifiers. A dead
+/// process takes all verdicts with it, so the older projection is used.
+fn settings_of_the_process() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        // SAFETY: Z3 copies the strings; no context exists yet that could read the setting.
+        unsafe {
+            Z3_global_param_set(c"smt.qsat_use_qel".as_ptr(), c"false".as_ptr());
+        }
+    });
+}
+
 impl Context {
     /// A new context, independent of all others.
     pub fn new() -> Result<Context> {
         let no_memory = || Error::Refused("no context".into());
+        settings_of_the_process();
         // SAFETY: the configuration lives until it is deleted, after the context was made.
         unsafe {
             let config = Z3_mk_config().ok_or_else(no_memory)?;

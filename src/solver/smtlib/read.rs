@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::print::Named;
 use super::sexpr::{Expr, Exprs, Node};
-use super::theory::{Theory, by_numbers, integer};
+use super::theory::{Theory, by_numbers, integer, unknown};
 use crate::formula::{Function, Sort, Term, Terms};
 use crate::solver::Failure;
 
@@ -137,7 +137,12 @@ impl<'a> Reader<'a> {
             "select" => self.select(rest),
             _ => {
                 let args = self.terms_of(rest)?;
-                solvers(self.theory().apply(name, args)).map(Value::Term)
+                let result = self.theory().apply(name, args);
+                let result = result.map_err(|what| match what == unknown(name) {
+                    true => format!("the solver's own symbol `{name}`"),
+                    false => what,
+                });
+                solvers(result).map(Value::Term)
             }
         }
     }
