@@ -38,7 +38,7 @@ fn prepare() -> Result<(), String> {
     let os = variable("CARGO_CFG_TARGET_OS")?;
     let machine = supply::Machine {
         path: env::var_os("PATH").unwrap_or_default(),
-        library: match os.as_str() {
+        file_name: match os.as_str() {
             "macos" => "libz3.dylib",
             "windows" => return Err("Windows is not supported yet; use WSL.".to_owned()),
             _ => "libz3.so",
@@ -56,7 +56,7 @@ fn prepare() -> Result<(), String> {
     let library_dir = supply::library_dir(&root, named.as_deref(), &machine)?;
     println!(
         "cargo::rerun-if-changed={}",
-        library_dir.join(machine.library).display()
+        library_dir.join(machine.file_name).display()
     );
     let search = out.join("z3");
     supply::make_link_dir(&library_dir, &search)

@@ -26,7 +26,7 @@ pub struct Machine {
     /// `PATH`: where the programs are looked for.
     pub path: OsString,
     /// The library's file name, `libz3.so` on Linux.
-    pub library: &'static str,
+    pub file_name: &'static str,
     /// May system packages be installed? Only for root on a machine with `apt-get`.
     pub may_install_packages: bool,
 }
@@ -49,7 +49,7 @@ pub fn library_dir(
 /// The user's own Z3. Its version is read from the name that the library gives itself, where there is one; the
 /// program asks the library again when it starts.
 fn named_dir(dir: &Path, machine: &Machine) -> Result<PathBuf, String> {
-    let library = machine.library;
+    let library = machine.file_name;
     let file = dir.join(library);
     let bytes = fs::read(&file).map_err(|e| {
         format!(
@@ -107,7 +107,7 @@ pub fn is_installed(home: &Path, machine: &Machine) -> bool {
 
 /// The library of an installed package.
 pub fn library_in(home: &Path, machine: &Machine) -> PathBuf {
-    home.join("z3").join("lib").join(machine.library)
+    home.join("z3").join("lib").join(machine.file_name)
 }
 
 /// The folder in which a Python package describes itself.

@@ -221,9 +221,12 @@ impl Case<'_, '_> {
                         "one engine's proof and another one's run were both confirmed".into(),
                     ))
                 }
-                // That an engine was stopped says least.
-                (None | Some(Verdict::Unknown(Reason::Timeout | Reason::Cancelled)), new) => new,
+                (None, new) => new,
                 (Some(Verdict::Unknown(_)), new @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => new,
+                // Whoever cancels knows why it is open, whatever single engines met before.
+                (Some(Verdict::Unknown(_)), new @ Verdict::Unknown(Reason::Cancelled)) => new,
+                // That an engine was stopped by the clock says least.
+                (Some(Verdict::Unknown(Reason::Timeout)), new) => new,
                 (Some(old), _) => old,
             };
             self.verdicts.insert(location, merged);

@@ -45,7 +45,7 @@ impl Sandbox {
     fn machine(&self) -> Machine {
         Machine {
             path: OsString::from(self.dir.path().join("bin")),
-            library: "libz3.so",
+            file_name: "libz3.so",
             may_install_packages: false,
         }
     }

@@ -4,10 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::args::{GraphArgs, GraphFormatArg, StageArg};
-use super::exit::{Exit, end_at_once};
-use super::input::{self, Input};
-use super::output;
-use super::watch::{End, Limits, watched};
+use super::document::{self, Document, Made};
+use super::exit::Exit;
+use super::input::Input;
 use crate::control::Control;
 use crate::engine::Task;
 use crate::engine::slicing::SlicingAbstraction;
@@ -17,24 +16,9 @@ use crate::graph::{LocationId, Origin, ProgramGraph, dot, svg, text};
 use crate::invariants::Facts;
 use crate::lower::graph::lower_graphs;
 use crate::lower::{LoweredUnit, Lowering, Options as Reading, OriginInfo, OriginStep};
-use crate::program::{Board, Language, Notice, Report, Source};
-use crate::reason::Reason;
+use crate::program::{Language, Notice, Report, Source};
 use crate::reduce::{ReduceOptions, reduce};
-use crate::report::diagnostic;
 use crate::stats::Statistics;
-use crate::verify::guarded;
-
-/// What the worker sends.
-enum Message {
-    /// The graphs are written.
-    Text(String),
-    /// The input was rejected.
-    Rejected(Box<Report>),
-    /// The command asks for something that the file does not have.
-    Usage(String),
-    /// A bug.
-    Internal(String),
-}
 
 /// What to show.
 #[derive(Clone)]
@@ -47,83 +31,26 @@ struct Wanted {
 
 /// Runs the command.
 pub fn run(args: &GraphArgs) -> Exit {
-    if let Err(why) = crate::solver::require_z3() {
-        super::complain(&why);
-        return Exit::Solver;
-    }
-    let input = match input::read(&args.file, args.read.language) {
-        Ok(input) => input,
-        Err(exit) => return exit,
-    };
-    let limits = Limits {
-        timeout: args.timeout,
-        memory: None,
-    };
     let wanted = Wanted {
         reading: super::check::reading(&args.read),
         reductions: super::check::reductions(&args.read),
         stage: args.stage,
         format: args.format,
     };
-    let mut exit = None;
-    let end = watched(
-        limits,
-        &Board::default(),
-        false,
-        move |control, send| {
-            let message = guarded(|| Ok(graphs(&input, &wanted, control)));
-            send(message.unwrap_or_else(|reason| Message::Internal(reason.to_string())));
-        },
-        |message| {
-            exit = Some(match message {
-                Message::Text(text) => write(args, &text),
-                Message::Rejected(report) => {
-                    for notice in &report.notices {
-                        output::stderr(&diagnostic::render(notice, &report.source, false));
-                    }
-                    Exit::Rejected
-                }
-                Message::Usage(text) => {
-                    super::complain(&text);
-                    Exit::Usage
-                }
-                Message::Internal(text) => {
-                    super::complain(&text);
-                    Exit::Internal
-                }
-            });
-        },
-    );
-    match (end, exit) {
-        (Err(exit), _) | (Ok(End::Finished), Some(exit)) => exit,
-        (Ok(End::Finished | End::Lost), None) | (Ok(End::Lost), Some(_)) => Exit::Internal,
-        (Ok(End::Abandoned(stop)), _) => {
-            super::complain(&format!("stopped: {}", Reason::from(stop)));
-            end_at_once(match Reason::from(stop) {
-                Reason::Cancelled => Exit::Interrupted,
-                _ => Exit::Unknown,
-            })
-        }
-    }
-}
-
-fn write(args: &GraphArgs, text: &str) -> Exit {
-    let written = match &args.output {
-        None => output::stdout(text),
-        Some(path) => std::fs::write(path, text).map_err(|error| {
-            super::complain(&format!("cannot write `{}`: {error}", path.display()));
-            Exit::Usage
-        }),
+    let document = Document {
+        file: &args.file,
+        read: &args.read,
+        timeout: args.timeout,
+        output: args.output.as_deref(),
     };
-    match written {
-        Ok(()) => Exit::Safe,
-        Err(exit) => exit,
-    }
+    document::run(&document, move |input, control| {
+        graphs(input, &wanted, control)
+    })
 }
 
-fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Message {
+fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     if let Some(report) = input.rejection() {
-        return Message::Rejected(Box::new(report));
+        return Made::Rejected(Box::new(report));
     }
     let terms = Terms::new();
     let text = &input.source.text;
@@ -131,7 +58,7 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Message {
         Language::Boogie => {
             let (program, diagnostics) = ult_lang::analyze_boogie(text);
             if let Some(report) = rejection(input, diagnostics) {
-                return Message::Rejected(Box::new(report));
+                return Made::Rejected(Box::new(report));
             }
             match Lowering::new(&terms, &program, wanted.reading.clone()) {
                 Ok(lowering) => {
@@ -144,13 +71,13 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Message {
                     }
                     units
                 }
-                Err(error) => return Message::Usage(format!("{}: {error}", input.source.name)),
+                Err(error) => return Made::Refused(format!("{}: {error}", input.source.name)),
             }
         }
         Language::Graph => {
             let (program, diagnostics) = ult_lang::analyze_graph(text);
             if let Some(report) = rejection(input, diagnostics) {
-                return Message::Rejected(Box::new(report));
+                return Made::Rejected(Box::new(report));
             }
             lower_graphs(&terms, &program)
         }
@@ -159,7 +86,7 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Message {
             let mut report = Report::new(input.source.clone());
             report.notices = notices;
             if report.is_rejected() {
-                return Message::Rejected(Box::new(report));
+                return Made::Rejected(Box::new(report));
             }
             vec![unit]
         }
@@ -168,7 +95,7 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Message {
         .iter()
         .map(|unit| stage(&terms, unit, wanted, control))
         .collect();
-    Message::Text(match wanted.format {
+    Made::Text(match wanted.format {
         GraphFormatArg::Ult => ult(&terms, input, &units, &staged, wanted.stage),
         GraphFormatArg::Dot => dot::print(&drawings(&terms, &staged)),
         GraphFormatArg::Svg => svg::print(&drawings(&terms, &staged)),

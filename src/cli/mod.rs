@@ -5,6 +5,7 @@
 
 pub mod args;
 mod check;
+mod document;
 mod engines;
 pub mod exit;
 mod explain;

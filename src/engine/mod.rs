@@ -5,7 +5,10 @@ pub mod bounded;
 mod choice;
 pub mod horn;
 pub mod path;
+mod phases;
 pub mod reach;
+#[cfg(test)]
+mod samples;
 pub mod slicing;
 
 pub use choice::{Common, EngineKind};
@@ -13,7 +16,7 @@ pub use choice::{Common, EngineKind};
 use std::collections::BTreeMap;
 
 use crate::control::Control;
-use crate::formula::Terms;
+use crate::formula::{Term, Terms};
 use crate::graph::evidence::{Invariants, Run};
 use crate::graph::{LocationId, ProgramGraph};
 use crate::invariants::Facts;
@@ -30,6 +33,19 @@ pub struct Outcome {
     pub invariants: Option<Invariants>,
     /// Error locations left undecided, and why.
     pub undecided: BTreeMap<LocationId, Reason>,
+}
+
+impl Outcome {
+    /// Claims state formulas at locations as invariants that exclude all error locations but those
+    /// with runs and the undecided ones.
+    pub fn claim(&mut self, at: BTreeMap<LocationId, Term>) {
+        let exempt = self.runs.keys().chain(self.undecided.keys());
+        self.invariants = Some(Invariants {
+            at,
+            exempt: exempt.copied().collect(),
+            ..Invariants::default()
+        });
+    }
 }
 
 /// What an engine is to decide: the error locations of a graph.

@@ -147,14 +147,8 @@ fn check_boogie(
     let entries = entries(&program, &settings.reading)?;
     let reading = &settings.reading;
     let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
-    let mut run = Run {
-        settings,
-        control,
-        board,
-        report,
-        ledger: Ledger::new(if deepens { &DEPTHS } else { &[] }),
-        start: Instant::now(),
-    };
+    let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
+    let mut run = Run::new(report, settings, control, board, depths);
     run.first_round(&program, Queue::new(&entries));
     if deepens {
         run.inferred_round(&program);
@@ -175,14 +169,7 @@ fn check_graphs(report: &mut Report, settings: &Settings, control: &Control, boa
     if !accept(report, diagnostics) {
         return;
     }
-    let mut run = Run {
-        settings,
-        control,
-        board,
-        report,
-        ledger: Ledger::new(&[]),
-        start: Instant::now(),
-    };
+    let mut run = Run::new(report, settings, control, board, &[]);
     run.graphs(&program);
     run.finish();
 }
@@ -200,14 +187,7 @@ fn check_horn(report: &mut Report, settings: &Settings, control: &Control, board
     if report.is_rejected() {
         return;
     }
-    let mut run = Run {
-        settings,
-        control,
-        board,
-        report,
-        ledger: Ledger::new(&[]),
-        start: Instant::now(),
-    };
+    let mut run = Run::new(report, settings, control, board, &[]);
     run.units(&terms, &[unit]);
     run.finish();
 }
@@ -222,7 +202,25 @@ struct Run<'r> {
     start: Instant,
 }
 
-impl Run<'_> {
+impl<'r> Run<'r> {
+    /// Nothing is done yet. Recursive calls may be inlined as deep as `depths` say.
+    fn new(
+        report: &'r mut Report,
+        settings: &'r Settings,
+        control: &'r Control,
+        board: &'r Board,
+        depths: &'static [u32],
+    ) -> Run<'r> {
+        Run {
+            settings,
+            control,
+            board,
+            report,
+            ledger: Ledger::new(depths),
+            start: Instant::now(),
+        }
+    }
+
     /// Every unit once, as the contracts stand.
     fn first_round(&mut self, program: &hir::Program, mut queue: Queue) {
         // What has to be known even if nothing is decided: which units there are.

@@ -331,7 +331,8 @@ impl<'s, 't> Solver<'s, 't> {
             Some(model) => model.clone(),
             None => {
                 let z3 = self.z3.as_ref().ok_or_else(no_model)?;
-                let model = z3.model()?;
+                // A question that was interrupted as it ended may have left none.
+                let model = self.session.interruptible(|_| Ok(z3.model()?))?;
                 *cached = Some(model.clone());
                 model
             }

@@ -27,7 +27,7 @@ use self::search::{Followed, follow, shortest_run};
 use super::blocks::Blocks;
 use super::{Engine, Outcome, Task};
 use crate::formula::Term;
-use crate::graph::evidence::{Invariants, Run};
+use crate::graph::evidence::Run;
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
 use crate::interpolate::simplify::simplified;
 use crate::invariants::{Auxiliary, Known, known};
@@ -64,17 +64,7 @@ impl Engine for HornClauses {
             mut outcome,
             ..
         } = search;
-        let exempt = outcome
-            .runs
-            .keys()
-            .chain(outcome.undecided.keys())
-            .copied()
-            .collect();
-        outcome.invariants = Some(Invariants {
-            at: readable(&session, task.graph, invariants),
-            exempt,
-            ..Invariants::default()
-        });
+        outcome.claim(readable(&session, task.graph, invariants));
         session.take_calls(stats);
         outcome
     }

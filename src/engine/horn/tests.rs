@@ -7,57 +7,9 @@ use super::*;
 use crate::check::Verdict;
 use crate::control::{Control, Stop};
 use crate::engine::EngineKind;
-use crate::formula::{BinderKind, Sort, Terms, Version};
-use crate::graph::{Edge, Location, Transition};
+use crate::engine::samples::Build;
+use crate::formula::{BinderKind, Sort, Terms};
 use crate::verify::{Method, Settings, verify_unit};
-
-struct Build<'t> {
-    t: &'t Terms,
-    graph: ProgramGraph,
-}
-
-impl<'t> Build<'t> {
-    fn new(t: &'t Terms, variables: &[&str]) -> Build<'t> {
-        let mut graph = ProgramGraph::new("test");
-        for &name in variables {
-            graph.variables.insert(name.into(), Sort::Int);
-        }
-        Build { t, graph }
-    }
-
-    fn location(&mut self, name: &str) -> NodeIndex {
-        self.graph.graph.add_node(Location::named(name))
-    }
-
-    fn error(&mut self, name: &str) -> NodeIndex {
-        let error = Some("violated".into());
-        self.graph.graph.add_node(Location {
-            error,
-            ..Location::named(name)
-        })
-    }
-
-    fn x(&self, name: &str) -> Term {
-        self.t.current(name, Sort::Int)
-    }
-
-    fn next(&self, name: &str) -> Term {
-        self.t.next(name, Sort::Int)
-    }
-
-    fn edge(&mut self, from: NodeIndex, to: NodeIndex, formula: Term, changed: &[&str]) {
-        let written = self.t.names_of(&[formula], Version::Next).into_keys();
-        let havocked = changed.iter().map(|&name| name.into());
-        let transition = Transition {
-            formula,
-            changed: written.chain(havocked).collect(),
-        };
-        let origin = None;
-        self.graph
-            .graph
-            .add_edge(from, to, Edge { transition, origin });
-    }
-}
 
 /// `x := 0; while (x < n) x := x + 2;` with an error for each bound that `x` may exceed then.
 fn counter<'t>(t: &'t Terms, bounds: &[i64]) -> (Build<'t>, Vec<NodeIndex>) {
@@ -65,18 +17,18 @@ fn counter<'t>(t: &'t Terms, bounds: &[i64]) -> (Build<'t>, Vec<NodeIndex>) {
     let (start, head) = (b.graph.initial, b.location("head"));
     let (x, n) = (b.x("x"), b.x("n"));
     let zero = t.int(0);
-    b.edge(
+    b.step(
         start,
         head,
         t.and2(t.eq(b.next("x"), zero), t.eq(n, t.int(5))),
         &[],
     );
     let up = t.eq(b.next("x"), t.add(&[x, t.int(2)]));
-    b.edge(head, head, t.and2(t.lt(x, n), up), &[]);
+    b.step(head, head, t.and2(t.lt(x, n), up), &[]);
     let errors = bounds.iter().map(|&bound| {
         let bad = b.error(&format!("above {bound}"));
         let formula = t.and2(t.le(n, x), t.lt(t.int(bound), x));
-        b.edge(head, bad, formula, &[]);
+        b.step(head, bad, formula, &[]);
         bad
     });
     let errors = errors.collect();
@@ -127,7 +79,7 @@ fn a_derivation_with_something_left_out_proves_nothing() {
     let double = t.eq(t.add(&[y, y]), b.x("x"));
     let even = t.bind(BinderKind::Exists, &[y], double, &[]);
     let formula = t.and2(t.eq(b.x("x"), t.int(7)), even);
-    b.edge(b.graph.initial, bad, formula, &[]);
+    b.step(b.graph.initial, bad, formula, &[]);
     let verdicts = verdicts(&t, &b.graph, Auxiliary::None, &Control::unlimited());
     assert!(
         matches!(
@@ -173,8 +125,8 @@ fn predicates_speak_about_what_was_said_and_is_asked() {
     let (start, middle, bad) = (b.graph.initial, b.location("middle"), b.error("bad"));
     let one = t.int(1);
     let said = t.and2(t.eq(b.next("asked"), one), t.eq(b.next("forgotten"), one));
-    b.edge(start, middle, said, &["free"]);
+    b.step(start, middle, said, &["free"]);
     let formula = t.lt(b.x("asked"), b.x("free"));
-    b.edge(middle, bad, formula, &[]);
+    b.step(middle, bad, formula, &[]);
     assert_eq!(carried(&t, &b.graph)[middle.index()], [b.x("asked")]);
 }

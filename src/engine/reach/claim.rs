@@ -7,7 +7,6 @@ use super::state::State;
 use crate::engine::Outcome;
 use crate::formula::Term;
 use crate::graph::LocationId;
-use crate::graph::evidence::Invariants;
 use crate::interpolate::simplify::simplified;
 use crate::reason::Reason;
 
@@ -53,12 +52,7 @@ pub(super) fn outcome(mut search: Search<'_, '_>, stop: Option<Reason>) -> Outco
         at.insert(location, simplified(search.session, formula, &mut budget));
     }
     let mut outcome = search.outcome;
-    let exempt = outcome.runs.keys().chain(outcome.undecided.keys());
-    outcome.invariants = Some(Invariants {
-        at,
-        exempt: exempt.copied().collect(),
-        ..Invariants::default()
-    });
+    outcome.claim(at);
     outcome
 }
 

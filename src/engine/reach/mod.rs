@@ -55,13 +55,11 @@ mod tests;
 pub use part::Part;
 pub use settings::Settings;
 
-use std::time::Duration;
-
 use self::search::{Progress, Search};
 use super::blocks::Blocks;
-use super::slicing::guards::Phases;
+use super::phases::{self, PATIENCE};
 use super::{Engine, Outcome, Task};
-use crate::invariants::{Auxiliary, Facts, known};
+use crate::invariants::{Auxiliary, known};
 use crate::solver::Session;
 use crate::stats::Statistics;
 
@@ -109,13 +107,6 @@ impl Engine for Impact {
     }
 }
 
-/// So many refinements are made before the graph gets a second look with its loops split into
-/// phases ([`Phases`]), as in slicing abstraction.
-const PATIENCE: u64 = 12;
-
-/// A second look takes no longer than this, and a fifth of the time left.
-const SECOND_LOOK: Duration = Duration::from_secs(10);
-
 /// The reachability core with any settings.
 pub fn run(settings: &Settings, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
     let patience = (settings.auxiliary != Auxiliary::None).then_some(PATIENCE);
@@ -133,37 +124,19 @@ fn search(
     let session = Session::new(task.terms, &task.graph.axioms, task.control);
     let mut blocks = Blocks::new(&session, task.graph);
     let known = known(task, &mut blocks, settings.auxiliary, stats);
-    let mut search = Search::new(settings, task, &session, blocks, known);
-    let mut end = search.explore(patience);
+    let mut state = Search::new(settings, task, &session, blocks, known);
+    let mut end = state.explore(patience);
     if let Ok(Progress::OutOfPatience) = end {
-        if let Some(outcome) = second_look(settings, task, stats) {
+        let second = phases::second_look(task, |split| search(settings, split, stats, None));
+        if let Some(outcome) = second {
             session.take_calls(stats);
-            stats.add(&search.stats);
+            stats.add(&state.stats);
             return outcome;
         }
-        end = search.explore(None);
+        end = state.explore(None);
     }
-    let (outcome, counted) = search.finish(end);
+    let (outcome, counted) = state.finish(end);
     session.take_calls(stats);
     stats.add(&counted);
     outcome
-}
-
-/// The outcome for the graph with its loops split into phases, if that decides everything in its
-/// time.
-fn second_look(settings: &Settings, task: &Task<'_>, stats: &mut Statistics) -> Option<Outcome> {
-    let phases = Phases::of(task.terms, task.graph)?;
-    let share = task
-        .control
-        .remaining()
-        .map_or(SECOND_LOOK, |left| (left / 5).min(SECOND_LOOK));
-    let split = Task {
-        graph: &phases.graph,
-        control: &task.control.within(Some(share)),
-        facts: &Facts::default(),
-        ..*task
-    };
-    let outcome = search(settings, &split, stats, None);
-    let decided = outcome.undecided.is_empty();
-    decided.then(|| phases.taken_back(task.terms, outcome))
 }

@@ -15,13 +15,12 @@
 //! * *Trivial interpolants*: a node is not split when its interpolant is `true` or `false`, or is
 //!   a literal of its label already, since one half would be empty.
 //! * *Many refinements*: after [`PATIENCE`] of them the graph gets a second look with its loops
-//!   split into phases ([`guards`]), within a fifth of the time left. If that decides everything,
+//!   split into phases (`engine::phases`), within a fifth of the time left. If that decides everything,
 //!   it is the result; else the search goes on where it was.
 //! * *One half infeasible*: when an edge known to be feasible is copied in a split and one copy
 //!   turns out infeasible, the other copy is feasible without a check.
 
 mod edges;
-pub(super) mod guards;
 pub mod labelled;
 #[cfg(test)]
 mod tests;
@@ -30,17 +29,16 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use self::edges::EdgeChecks;
-use self::guards::Phases;
 use self::labelled::{Labelled, NodeId};
 use super::blocks::Blocks;
 use super::path::run_of_model;
+use super::phases::{self, PATIENCE};
 use super::{Engine, Outcome, Task};
 use crate::formula::{Op, Term, Terms};
-use crate::graph::evidence::Invariants;
 use crate::graph::{LocationId, ProgramGraph};
 use crate::interpolate::simplify::simplified;
 use crate::interpolate::{Chain, Strategy, sequence};
-use crate::invariants::{Auxiliary, Facts, Known, known};
+use crate::invariants::{Auxiliary, Known, known};
 use crate::reason::Reason;
 use crate::solver::{Answer, Session};
 use crate::stats::Statistics;
@@ -53,12 +51,6 @@ pub struct SlicingAbstraction {
     /// What is assumed at every location before the first path is looked at.
     pub auxiliary: Auxiliary,
 }
-
-/// So many refinements are made before the graph gets a second look.
-const PATIENCE: u64 = 12;
-
-/// A second look takes no longer than this.
-const SECOND_LOOK: Duration = Duration::from_secs(10);
 
 /// The formula of a path that is not decided in this time is left open: with quantifiers, the
 /// solver may search for ever.
@@ -105,7 +97,13 @@ impl SlicingAbstraction {
         };
         let mut end = search.refine(patience, stats);
         if let Ok(Progress::OutOfPatience) = end {
-            if let Some(outcome) = self.second_look(task, stats) {
+            let second = match self.auxiliary {
+                Auxiliary::None => None,
+                Auxiliary::Auto => {
+                    phases::second_look(task, |split| self.search(split, stats, None).0)
+                }
+            };
+            if let Some(outcome) = second {
                 session.take_calls(stats);
                 return (outcome, search.labelled);
             }
@@ -117,43 +115,9 @@ impl SlicingAbstraction {
             }
         }
         let mut outcome = search.outcome;
-        let exempt = outcome
-            .runs
-            .keys()
-            .chain(outcome.undecided.keys())
-            .copied()
-            .collect();
-        outcome.invariants = Some(Invariants {
-            at: invariants(&session, &search.labelled, &known),
-            exempt,
-            ..Invariants::default()
-        });
+        outcome.claim(invariants(&session, &search.labelled, &known));
         session.take_calls(stats);
         (outcome, search.labelled)
-    }
-
-    /// The outcome for the graph with its loops split into phases, if that decides everything
-    /// within a fifth of the time left.
-    fn second_look(&self, task: &Task<'_>, stats: &mut Statistics) -> Option<Outcome> {
-        if self.auxiliary == Auxiliary::None {
-            return None;
-        }
-        let phases = Phases::of(task.terms, task.graph)?;
-        let share = task
-            .control
-            .remaining()
-            .map_or(SECOND_LOOK, |left| (left / 5).min(SECOND_LOOK));
-        let split = Task {
-            graph: &phases.graph,
-            control: &task.control.within(Some(share)),
-            facts: &Facts::default(),
-            ..*task
-        };
-        let (outcome, _) = self.search(&split, stats, None);
-        outcome
-            .undecided
-            .is_empty()
-            .then(|| phases.taken_back(task.terms, outcome))
     }
 }
 

@@ -4,54 +4,9 @@ use petgraph::graph::NodeIndex;
 
 use super::*;
 use crate::control::Control;
+use crate::engine::samples::Build;
 use crate::formula::Sort;
-use crate::graph::{Edge, Location, Transition};
-
-/// A graph under construction: integer variables only.
-struct Build<'t> {
-    t: &'t Terms,
-    graph: ProgramGraph,
-}
-
-impl<'t> Build<'t> {
-    fn new(t: &'t Terms, variables: &[&str]) -> Build<'t> {
-        let mut graph = ProgramGraph::new("test");
-        for &name in variables {
-            graph.variables.insert(name.into(), Sort::Int);
-        }
-        Build { t, graph }
-    }
-
-    fn location(&mut self, name: &str) -> NodeIndex {
-        self.graph.graph.add_node(Location::named(name))
-    }
-
-    fn error(&mut self, name: &str) -> NodeIndex {
-        let error = Some("violated".into());
-        self.graph.graph.add_node(Location {
-            error,
-            ..Location::named(name)
-        })
-    }
-
-    fn x(&self, name: &str) -> Term {
-        self.t.current(name, Sort::Int)
-    }
-
-    fn next(&self, name: &str) -> Term {
-        self.t.next(name, Sort::Int)
-    }
-
-    fn edge(&mut self, from: NodeIndex, to: NodeIndex, formula: Term) {
-        let changed = self.t.names_of(&[formula], crate::formula::Version::Next);
-        let changed = changed.into_keys().collect();
-        let transition = Transition { formula, changed };
-        let origin = None;
-        self.graph
-            .graph
-            .add_edge(from, to, Edge { transition, origin });
-    }
-}
+use crate::invariants::Facts;
 
 fn run(
     engine: &SlicingAbstraction,

@@ -1,75 +1,8 @@
 //! Small graphs, built by hand.
 
-use crate::formula::{Sort, Term, Terms, Version};
-use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
-
-/// A graph under construction.
-pub struct Build<'t> {
-    pub t: &'t Terms,
-    pub graph: ProgramGraph,
-}
-
-impl<'t> Build<'t> {
-    /// With integer variables.
-    pub fn new(t: &'t Terms, variables: &[&str]) -> Build<'t> {
-        let mut graph = ProgramGraph::new("test");
-        for &name in variables {
-            graph.variables.insert(name.into(), Sort::Int);
-        }
-        Build { t, graph }
-    }
-
-    pub fn location(&mut self, name: &str) -> LocationId {
-        self.graph.graph.add_node(Location::named(name))
-    }
-
-    pub fn error(&mut self, name: &str) -> LocationId {
-        let error = Some("violated".into());
-        self.graph.graph.add_node(Location {
-            error,
-            ..Location::named(name)
-        })
-    }
-
-    pub fn x(&self, name: &str) -> Term {
-        self.t.current(name, Sort::Int)
-    }
-
-    pub fn next(&self, name: &str) -> Term {
-        self.t.next(name, Sort::Int)
-    }
-
-    /// An edge that changes the variables that its formula mentions primed.
-    pub fn edge(&mut self, from: LocationId, to: LocationId, formula: Term) {
-        let changed = self.t.names_of(&[formula], Version::Next);
-        let changed = changed.into_keys().collect();
-        let transition = Transition { formula, changed };
-        let origin = None;
-        self.graph
-            .graph
-            .add_edge(from, to, Edge { transition, origin });
-    }
-
-    /// `name := value`
-    pub fn assign(&mut self, from: LocationId, to: LocationId, name: &str, value: Term) {
-        let formula = self.t.eq(self.next(name), value);
-        self.edge(from, to, formula);
-    }
-
-    /// `havoc name`
-    pub fn havoc(&mut self, from: LocationId, to: LocationId, name: &str) {
-        let transition = Transition::havoc(self.t, [name.into()]);
-        let origin = None;
-        self.graph
-            .graph
-            .add_edge(from, to, Edge { transition, origin });
-    }
-
-    pub fn done(self) -> ProgramGraph {
-        self.graph.check(self.t).expect("well formed");
-        self.graph
-    }
-}
+use crate::engine::samples::Build;
+use crate::formula::Terms;
+use crate::graph::ProgramGraph;
 
 /// `x := 0; while (x < n) x := x + 1; assert x == n + slack`
 pub fn count(t: &Terms, n: i64, slack: i64) -> ProgramGraph {

@@ -6,23 +6,49 @@
 //! found phase by phase. The result is a program graph like any other.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use indexmap::IndexSet;
 use petgraph::algo::has_path_connecting;
 use petgraph::visit::EdgeRef as _;
 
-use crate::engine::Outcome;
+use crate::engine::{Outcome, Task};
 use crate::formula::{Op, Term, Terms, Version};
 use crate::graph::evidence::Invariants;
 use crate::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
+use crate::invariants::Facts;
+
+/// So many refinements are made before a graph gets a second look.
+pub const PATIENCE: u64 = 12;
+
+/// A second look takes no longer than this.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What `decide` finds out about the graph with its loops split into phases, if that is everything
+/// and takes a fifth of the time left at most. `None` as well if there is nothing to split.
+pub fn second_look(task: &Task<'_>, decide: impl FnOnce(&Task<'_>) -> Outcome) -> Option<Outcome> {
+    let phases = Phases::of(task.terms, task.graph)?;
+    let share = task
+        .control
+        .remaining()
+        .map_or(LONGEST, |left| (left / 5).min(LONGEST));
+    let outcome = decide(&Task {
+        graph: &phases.graph,
+        control: &task.control.within(Some(share)),
+        facts: &Facts::default(),
+        ..*task
+    });
+    let decided = outcome.undecided.is_empty();
+    decided.then(|| phases.taken_back(task.terms, outcome))
+}
 
 /// A location is split by this many comparisons at most.
 const MOST_GUARDS: usize = 2;
 
 /// A graph with split locations, and where its parts come from.
-pub struct Phases {
+struct Phases {
     /// The graph.
-    pub graph: ProgramGraph,
+    graph: ProgramGraph,
     /// The location and the phase (a state formula) that a location stands for.
     locations: BTreeMap<LocationId, (LocationId, Term)>,
     /// The edge that an edge is a part of.
@@ -31,7 +57,7 @@ pub struct Phases {
 
 impl Phases {
     /// Splits the locations on cycles; `None` if there is nothing to split by.
-    pub fn of(terms: &Terms, graph: &ProgramGraph) -> Option<Phases> {
+    fn of(terms: &Terms, graph: &ProgramGraph) -> Option<Phases> {
         let mut split = graph.without_locations();
         let mut locations = BTreeMap::new();
         let mut copies: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
@@ -77,7 +103,7 @@ impl Phases {
     }
 
     /// What was found out about the split graph, said about the graph before.
-    pub fn taken_back(&self, terms: &Terms, outcome: Outcome) -> Outcome {
+    fn taken_back(&self, terms: &Terms, outcome: Outcome) -> Outcome {
         let location = |location: &LocationId| self.locations[location].0;
         let invariants = outcome.invariants.map(|found| {
             let mut at: BTreeMap<LocationId, Term> = BTreeMap::new();

@@ -1,0 +1,107 @@
+//! Commands that make one text out of one file, such as a picture or an export.
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::args::ReadArgs;
+use super::exit::{Exit, end_at_once};
+use super::input::{self, Input};
+use super::output;
+use super::watch::{End, Limits, watched};
+use crate::control::Control;
+use crate::program::{Board, Report};
+use crate::reason::Reason;
+use crate::report::diagnostic;
+use crate::verify::guarded;
+
+/// What became of the file.
+pub enum Made {
+    /// The text.
+    Text(String),
+    /// The file has errors.
+    Rejected(Box<Report>),
+    /// The command asks for something that there is not for this file.
+    Refused(String),
+}
+
+/// Where a text comes from and goes to.
+pub struct Document<'a> {
+    /// The file to read.
+    pub file: &'a Path,
+    /// How it is read.
+    pub read: &'a ReadArgs,
+    /// Stop after this time.
+    pub timeout: Option<Duration>,
+    /// The file to write instead of stdout.
+    pub output: Option<&'a Path>,
+}
+
+/// Makes the text on a thread of its own, under the limit, and writes it.
+pub fn run(
+    document: &Document<'_>,
+    make: impl FnOnce(&Input, &Control) -> Made + Send + 'static,
+) -> Exit {
+    if let Err(why) = crate::solver::require_z3() {
+        super::complain(&why);
+        return Exit::Solver;
+    }
+    let input = match input::read(document.file, document.read.language) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    let limits = Limits {
+        timeout: document.timeout,
+        memory: None,
+    };
+    let mut exit = None;
+    let end = watched(
+        limits,
+        &Board::default(),
+        false,
+        move |control, send| send(guarded(|| Ok(make(&input, control)))),
+        |made| {
+            exit = Some(match made {
+                Ok(Made::Text(text)) => write(document.output, &text),
+                Ok(Made::Rejected(report)) => {
+                    for notice in &report.notices {
+                        output::stderr(&diagnostic::render(notice, &report.source, false));
+                    }
+                    Exit::Rejected
+                }
+                Ok(Made::Refused(text)) => {
+                    super::complain(&text);
+                    Exit::Usage
+                }
+                Err(bug) => {
+                    super::complain(&bug.to_string());
+                    Exit::Internal
+                }
+            });
+        },
+    );
+    match (end, exit) {
+        (Err(exit), _) | (Ok(End::Finished), Some(exit)) => exit,
+        (Ok(End::Finished | End::Lost), None) | (Ok(End::Lost), Some(_)) => Exit::Internal,
+        (Ok(End::Abandoned(stop)), _) => {
+            super::complain(&format!("stopped: {}", Reason::from(stop)));
+            end_at_once(match Reason::from(stop) {
+                Reason::Cancelled => Exit::Interrupted,
+                _ => Exit::Unknown,
+            })
+        }
+    }
+}
+
+fn write(output: Option<&Path>, text: &str) -> Exit {
+    let written = match output {
+        None => output::stdout(text),
+        Some(path) => std::fs::write(path, text).map_err(|error| {
+            super::complain(&format!("cannot write `{}`: {error}", path.display()));
+            Exit::Usage
+        }),
+    };
+    match written {
+        Ok(()) => Exit::Safe,
+        Err(exit) => exit,
+    }
+}
