@@ -1,30 +1,33 @@
 //! Precisions: which predicates are used where.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 
 use super::diagram::atoms;
 use super::settings::{Predicates, Scope};
 use crate::formula::{Op, Term, Terms};
-use crate::graph::LocationId;
+use crate::graph::{LocationId, ProgramGraph};
 
 /// A set of locations that have their predicates in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
     /// One location.
     Location(LocationId),
+    /// All locations of one procedure, under all the calls that were inlined.
+    Procedure(Option<Arc<str>>),
     /// All locations of the graph.
     Everywhere,
 }
 
 impl Place {
-    /// Where a predicate is used that was found at `location`. A graph is one procedure: calls are
-    /// part of its edges.
-    pub fn of(scope: Scope, location: LocationId) -> Place {
+    /// Where a predicate is used that was found at `location`.
+    pub fn of(scope: Scope, graph: &ProgramGraph, location: LocationId) -> Place {
         match scope {
             Scope::Location => Place::Location(location),
-            Scope::Procedure | Scope::Global => Place::Everywhere,
+            Scope::Procedure => Place::Procedure(graph.graph[location].procedure.clone()),
+            Scope::Global => Place::Everywhere,
         }
     }
 }
@@ -37,13 +40,13 @@ pub struct Precision {
 
 impl Precision {
     /// The predicates of a place, in the order in which they were found.
-    pub fn at(&self, place: Place) -> impl Iterator<Item = Term> + '_ {
-        self.places.get(&place).into_iter().flatten().copied()
+    pub fn at(&self, place: &Place) -> impl Iterator<Item = Term> + '_ {
+        self.places.get(place).into_iter().flatten().copied()
     }
 
     /// Whether a predicate is used at a place.
-    pub fn has(&self, place: Place, predicate: Term) -> bool {
-        let predicates = self.places.get(&place);
+    pub fn has(&self, place: &Place, predicate: Term) -> bool {
+        let predicates = self.places.get(place);
         predicates.is_some_and(|predicates| predicates.contains(&predicate))
     }
 
@@ -54,8 +57,8 @@ impl Precision {
 
     /// Adds the predicates of another precision.
     pub fn extend(&mut self, other: &Precision) {
-        for (&place, predicates) in &other.places {
-            self.add(place, predicates.iter().copied());
+        for (place, predicates) in &other.places {
+            self.add(place.clone(), predicates.iter().copied());
         }
     }
 }

@@ -175,18 +175,18 @@ impl Search<'_, '_> {
         let end = nodes[nodes.len() - 1];
         let mut precision = Precision::clone(self.arg.precision(end));
         for (&node, &interpolant) in nodes[1..].iter().zip(interpolants) {
-            let place = Place::of(abstracting.scope, self.arg.location(node));
+            let place = Place::of(abstracting.scope, self.graph, self.arg.location(node));
             let found = predicates(self.terms, abstracting.predicates, interpolant);
             self.predicates.extend(&found);
             precision.add(place, found);
         }
         self.stats.predicates = self.stats.predicates.max(self.predicates.len() as u64);
         let pivot = nodes[1..nodes.len() - 1].iter().copied().find(|&node| {
-            let place = Place::of(abstracting.scope, self.arg.location(node));
+            let place = Place::of(abstracting.scope, self.graph, self.arg.location(node));
             let used = self.arg.made_with(node);
             precision
-                .at(place)
-                .any(|predicate| !used.has(place, predicate))
+                .at(&place)
+                .any(|predicate| !used.has(&place, predicate))
         });
         (precision, pivot)
     }

@@ -220,8 +220,8 @@ impl<'s, 't> Search<'s, 't> {
         };
         let (predicates, abstraction) = match self.settings.refinement.abstracting() {
             Some(abstracting) if feasibility == Feasibility::Assumed => {
-                let place = Place::of(abstracting.scope, target);
-                let predicates: Vec<Term> = self.arg.precision(node).at(place).collect();
+                let place = Place::of(abstracting.scope, self.graph, target);
+                let predicates: Vec<Term> = self.arg.precision(node).at(&place).collect();
                 (predicates, abstracting.abstraction)
             }
             _ => (Vec::new(), Abstraction::Cartesian),

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::super::diagram::atoms;
 use super::super::entail::Entailments;
 use super::super::posts::{Feasibility, Posts};
-use super::super::precision::predicates;
+use super::super::precision::{Place, Precision, predicates};
 use super::super::state::{Abstract, States};
 use super::*;
 use crate::engine::blocks::Blocks;
@@ -168,6 +168,34 @@ fn predicates_are_the_whole_interpolant_or_its_atoms() {
     for which in [Predicates::Whole, Predicates::Atoms] {
         assert!(predicates(&t, which, t.tt()).is_empty());
         assert!(predicates(&t, which, t.ff()).is_empty());
+    }
+}
+
+#[test]
+fn a_predicate_is_used_as_far_as_its_scope_reaches() {
+    let t = Terms::new();
+    let mut graph = ProgramGraph::new("test");
+    let mut location = |name: &str, procedure: &str| {
+        graph.graph.add_node(Location {
+            procedure: Some(procedure.into()),
+            ..Location::named(name)
+        })
+    };
+    let locations = [
+        location("here", "main"),
+        location("there", "main"),
+        location("far", "callee"),
+    ];
+    let predicate = t.ge(t.current("x", Sort::Int), t.int(0));
+    for (scope, expected) in [
+        (Scope::Location, [true, false, false]),
+        (Scope::Procedure, [true, true, false]),
+        (Scope::Global, [true, true, true]),
+    ] {
+        let mut precision = Precision::default();
+        precision.add(Place::of(scope, &graph, locations[0]), [predicate]);
+        let used = locations.map(|l| precision.has(&Place::of(scope, &graph, l), predicate));
+        assert_eq!(used, expected, "{scope:?}");
     }
 }
 
