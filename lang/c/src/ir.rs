@@ -1,0 +1,319 @@
+//! The typed program without C's surprises.
+//!
+//! Expressions have no side effects: assignments, calls, `++` and the like are statements, in the
+//! order in which C (or, where C leaves it open, from left to right) evaluates them. Every
+//! conversion is an expression of its own. Arrays and functions do not turn into pointers in
+//! silence: what does is an [`ExprKind::Address`] or [`ExprKind::Function`].
+
+use ult_lang::span::Span;
+
+use crate::types::{Bits, DataModel, FunctionType, Record, RecordId, Type};
+
+/// Index of a variable in [`Program::variables`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VarId(pub u32);
+
+/// Index of a function in [`Program::functions`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FunctionId(pub u32);
+
+/// A label of one function: index into [`Function::labels`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelId(pub u32);
+
+/// A block or loop that can be left: unique in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(pub u32);
+
+/// A C program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// The sizes of types.
+    pub model: DataModel,
+    /// Structures and unions.
+    pub records: Vec<Record>,
+    /// All variables: globals, string literals, parameters, locals and temporaries.
+    pub variables: Vec<Variable>,
+    /// Functions, defined and only declared ones.
+    pub functions: Vec<Function>,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name in C; what the translator made up has names like `t1`.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+    /// Where it lives.
+    pub storage: Storage,
+    /// The place of its name.
+    pub span: Span,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Debug)]
+pub enum Storage {
+    /// For the whole run: globals, static locals, string literals.
+    Static {
+        /// The function that sees it, for static locals.
+        function: Option<FunctionId>,
+        /// What it contains at the start.
+        initial: Initial,
+    },
+    /// As long as an activation of the function.
+    Automatic {
+        /// The function.
+        function: FunctionId,
+        /// Whether it is one of its parameters.
+        parameter: bool,
+        /// Whether the translator made it up.
+        temporary: bool,
+    },
+}
+
+/// What a static variable contains at the start.
+#[derive(Clone, Debug)]
+pub enum Initial {
+    /// Zeroes, but for the given scalars; a place occurs once. The expressions are constant:
+    /// numbers, addresses of static variables and functions, and what can be computed from them.
+    Values(Vec<(Vec<ConstantStep>, Expr)>),
+    /// The bytes of a string literal, with its final zero if that fits.
+    Bytes(Vec<u8>),
+    /// Not known: declared `extern` without a definition.
+    Unknown,
+}
+
+/// A step to a part of a static variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ConstantStep {
+    /// A member, by its number.
+    Field(usize),
+    /// An element.
+    Index(u64),
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: FunctionType,
+    /// Its parameters, if it is defined.
+    pub params: Vec<VarId>,
+    /// Its body, if it is defined.
+    pub body: Option<Vec<Stmt>>,
+    /// The names of its labels.
+    pub labels: Vec<String>,
+    /// The place of its name (in the definition, if there is one).
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub kind: StmtKind,
+    /// Its place: of an assignment or call, the whole expression; of a branch, its condition.
+    pub span: Span,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// The life of a local variable begins (again): its value is arbitrary.
+    Declare(VarId),
+    /// A scalar or a whole structure or union is written. Both sides have the same type.
+    Assign(Place, Expr),
+    /// All bytes of the object become zero.
+    Zero(Place),
+    /// A call. Arguments have the types of the parameters, or promoted ones behind them. The result
+    /// has the type of the place.
+    Call {
+        /// Who is called.
+        callee: Callee,
+        /// The arguments, scalars or whole structures and unions.
+        args: Vec<Expr>,
+        /// Where the result goes.
+        result: Option<Place>,
+    },
+    /// A branch on a scalar: whether it differs from zero.
+    If(Expr, Vec<Stmt>, Vec<Stmt>),
+    /// Again and again.
+    Loop(BlockId, Vec<Stmt>),
+    /// Once.
+    Block(BlockId, Vec<Stmt>),
+    /// Leaves an enclosing loop or block.
+    Leave(BlockId),
+    /// A label.
+    Label(LabelId),
+    /// A jump.
+    Goto(LabelId),
+    /// Leaves the function.
+    Return(Option<Expr>),
+    /// An assertion of an annotation (ACSL); what the expression must not be is zero.
+    Assert(Expr),
+    /// Something that is not covered, in words.
+    Unsupported(String),
+}
+
+/// Who is called.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// A function by its name.
+    Function(FunctionId),
+    /// What a function pointer points to, and its type.
+    Pointer(Expr, FunctionType),
+}
+
+/// An object, or a part of one.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where to start.
+    pub base: Base,
+    /// Which part.
+    pub path: Vec<Step>,
+    /// The type of that part.
+    pub ty: Type,
+    /// The place in the text.
+    pub span: Span,
+}
+
+/// Where a place starts.
+#[derive(Clone, Debug)]
+pub enum Base {
+    /// A variable.
+    Variable(VarId),
+    /// What a pointer points to.
+    Deref(Box<Expr>),
+}
+
+/// From an object to a part of it.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// A member of a structure or union, by its number.
+    Field(RecordId, usize),
+    /// An element of an array; the index has an integer type.
+    Index(Expr),
+}
+
+/// An expression without side effects.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Its place.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer; of pointer type, the null pointer.
+    Int(i128),
+    /// A floating constant, rounded to its type: its value as a fraction (`None` for an infinity
+    /// that the rounding made).
+    Float(Option<num_rational::BigRational>),
+    /// The value of an object: a scalar, or a whole structure or union.
+    Read(Place),
+    /// The address of an object. For an array that decays, its first element is the object.
+    Address(Place),
+    /// The address of a function.
+    Function(FunctionId),
+    /// An operation on a number of this type.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operation on two numbers of this type; for shifts, the right one may be of another type.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// A comparison of two scalars of the same type; an `int`. All pointer types count as the same.
+    Compare(CompareOp, Box<Expr>, Box<Expr>),
+    /// Whether a scalar is zero; an `int`.
+    Not(Box<Expr>),
+    /// Whether two scalars differ from zero; an `int`. The second one matters only if the first
+    /// one does.
+    And(Box<Expr>, Box<Expr>),
+    /// Whether one of two scalars differs from zero; an `int`. The second one matters only if the
+    /// first one is zero.
+    Or(Box<Expr>, Box<Expr>),
+    /// The second if the first differs from zero, else the third; both have this type.
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// The operand converted to this type: between scalars, or to `void`.
+    Convert(Box<Expr>),
+    /// A pointer moved by a number of elements of what it points to.
+    Offset {
+        /// The pointer.
+        pointer: Box<Expr>,
+        /// An integer.
+        index: Box<Expr>,
+        /// Whether it is moved backwards.
+        back: bool,
+    },
+    /// How many elements lie between two pointers, of type `ptrdiff_t`.
+    Difference(Box<Expr>, Box<Expr>),
+    /// Something that is not covered, in words; an arbitrary value of its type.
+    Unsupported(String),
+}
+
+/// An operation on one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnaryOp {
+    /// `-`
+    Negate,
+    /// `~`
+    Complement,
+}
+
+/// An operation on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum BinaryOp {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    ShiftLeft,
+    ShiftRight,
+    And,
+    Or,
+    Xor,
+}
+
+/// A comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum CompareOp {
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+impl Program {
+    /// A variable.
+    pub fn variable(&self, id: VarId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+
+    /// A function.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+
+    /// A structure or union.
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.0 as usize]
+    }
+
+    /// If the place is a bit-field, its bits.
+    pub fn bit_field(&self, place: &Place) -> Option<Bits> {
+        match place.path.last()? {
+            Step::Field(record, number) => self.record(*record).fields.as_ref()?.get(*number)?.bits,
+            Step::Index(_) => None,
+        }
+    }
+}

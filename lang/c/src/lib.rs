@@ -1,0 +1,17 @@
+//! The C front end of `ult`: a C program in, a Boogie program out.
+//!
+//! ```text
+//! text --source--> plain text --parse--> syntax trees --elaborate--> ir --alias, encode--> Boogie text and places
+//! ```
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`types`] | C types, and how a data model lays them out in memory |
+//! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
+//! | [`options`] | what a translation is told, and what it gives |
+
+pub mod ir;
+pub mod options;
+pub mod types;
+
+pub use options::{IntegerEncoding, Options, Properties, SignedOverflow, Translation};

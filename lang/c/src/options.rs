@@ -1,0 +1,125 @@
+//! What a translation is told, and what it gives.
+
+use ult_lang::diagnostic::Diagnostic;
+use ult_lang::span::Span;
+
+use crate::types::DataModel;
+
+/// How C is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The sizes of types.
+    pub model: DataModel,
+    /// How integers are expressed.
+    pub integers: IntegerEncoding,
+    /// What must not happen.
+    pub properties: Properties,
+    /// What a signed overflow is, where it is not a violation.
+    pub signed_overflow: SignedOverflow,
+    /// Whether `malloc` and the like may return a null pointer.
+    pub malloc_may_fail: bool,
+}
+
+/// How integers are expressed in Boogie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IntegerEncoding {
+    /// As [`IntegerEncoding::Math`], unless the program has an operation on bits that is expressed
+    /// badly there.
+    #[default]
+    Auto,
+    /// Integers, with wrap-around written out.
+    Math,
+    /// Bit-vectors.
+    Bits,
+}
+
+/// What a signed overflow is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SignedOverflow {
+    /// Undefined behaviour: runs with one do not count.
+    #[default]
+    Undefined,
+    /// The result modulo 2^n, as with gcc's `-fwrapv`.
+    Wrap,
+}
+
+/// What must not happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Properties {
+    /// No failing `assert`, no call of `reach_error` or `__VERIFIER_error`, no failing ACSL assertion.
+    pub assertions: bool,
+    /// These labels must not be reached.
+    pub labels: Vec<String>,
+    /// No signed overflow (and no division that overflows).
+    pub overflow: bool,
+    /// No access to what is no live object (null pointers, bounds, after `free`).
+    pub dereference: bool,
+    /// No `free` of what cannot be freed.
+    pub free: bool,
+    /// At the end, every allocated object is freed or still reachable.
+    pub track: bool,
+    /// At the end, every allocated object is freed.
+    pub cleanup: bool,
+    /// No division by zero.
+    pub division: bool,
+    /// No shift by a negative number or by the width or more.
+    pub shift: bool,
+    /// No read of a variable that was not written.
+    pub uninitialised: bool,
+}
+
+impl Default for Properties {
+    /// The assertions.
+    fn default() -> Properties {
+        Properties {
+            assertions: true,
+            ..Properties::none()
+        }
+    }
+}
+
+impl Properties {
+    /// Everything may happen.
+    pub fn none() -> Properties {
+        Properties {
+            assertions: false,
+            labels: Vec::new(),
+            overflow: false,
+            dereference: false,
+            free: false,
+            track: false,
+            cleanup: false,
+            division: false,
+            shift: false,
+            uninitialised: false,
+        }
+    }
+}
+
+/// A C program in Boogie.
+#[derive(Clone, Debug)]
+pub struct Translation {
+    /// The text of the Boogie program.
+    pub boogie: String,
+    /// What the text comes from: from this offset on (up to the next entry's) from this span of the
+    /// C text. Sorted by offset; the first one is 0.
+    pub places: Vec<(u32, Span)>,
+    /// Warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What a verdict rests on, in sentences: "signed overflow does not happen".
+    pub assumptions: Vec<String>,
+    /// Functions without a body that return anything and change nothing else.
+    pub unknown_functions: Vec<String>,
+}
+
+impl Translation {
+    /// The span of the C text behind a span of the Boogie text.
+    pub fn place(&self, boogie: Span) -> Span {
+        let next = self
+            .places
+            .partition_point(|&(offset, _)| offset <= boogie.start);
+        self.places
+            .get(next.saturating_sub(1))
+            .map_or(Span::default(), |&(_, span)| span)
+    }
+}

@@ -1,0 +1,285 @@
+//! C types, and how a data model lays them out in memory.
+
+use std::sync::Arc;
+
+use crate::ir::VarId;
+
+/// How large the types are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DataModel {
+    /// `int`, `long` and pointers have 32 bits (x86).
+    Ilp32,
+    /// `long` and pointers have 64 bits (x86-64).
+    #[default]
+    Lp64,
+}
+
+impl DataModel {
+    /// The width of pointers and of `long`, in bits.
+    pub fn word(self) -> u32 {
+        match self {
+            DataModel::Ilp32 => 32,
+            DataModel::Lp64 => 64,
+        }
+    }
+
+    /// `size_t`
+    pub fn size_type(self) -> IntType {
+        IntType {
+            bits: self.word(),
+            signed: false,
+        }
+    }
+
+    /// `ptrdiff_t`
+    pub fn difference_type(self) -> IntType {
+        IntType {
+            bits: self.word(),
+            signed: true,
+        }
+    }
+}
+
+/// A C type without qualifiers. An enumeration is the integer type that represents it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `void`
+    Void,
+    /// `_Bool`
+    Bool,
+    /// An integer type.
+    Int(IntType),
+    /// A floating type.
+    Float(FloatType),
+    /// A pointer to an object or a function.
+    Pointer(Arc<Type>),
+    /// An array.
+    Array(Arc<Type>, Length),
+    /// A structure or union.
+    Record(RecordId),
+    /// A function.
+    Function(Arc<FunctionType>),
+}
+
+/// An integer type. Types of the same width and signedness are not told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct IntType {
+    /// 8, 16, 32, 64 or 128.
+    pub bits: u32,
+    /// Whether there are negative values.
+    pub signed: bool,
+}
+
+/// A floating type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FloatType {
+    /// `float`: IEEE binary32.
+    Single,
+    /// `double`: IEEE binary64.
+    Double,
+    /// `long double`: x87 extended precision, 12 bytes for [`DataModel::Ilp32`], 16 for
+    /// [`DataModel::Lp64`].
+    Extended,
+    /// `__float128`: IEEE binary128.
+    Quad,
+}
+
+/// The number of elements of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Length {
+    /// A constant.
+    Known(u64),
+    /// The value of a variable of type `size_t` that is written once, before the array is declared.
+    Variable(VarId),
+    /// Not given: a flexible array member, or `extern int a[];`.
+    Unknown,
+}
+
+/// The type of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FunctionType {
+    /// What it returns.
+    pub result: Type,
+    /// The types of its parameters, after arrays and functions became pointers.
+    pub params: Vec<Type>,
+    /// Whether more arguments may follow.
+    pub variadic: bool,
+    /// Whether the parameters are known: not so for `int f();`.
+    pub prototyped: bool,
+}
+
+/// Index of a structure or union in [`crate::ir::Program::records`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordId(pub u32);
+
+/// A structure or union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// Its tag, or a made-up name.
+    pub name: String,
+    /// Whether it is a union.
+    pub union: bool,
+    /// Its members; `None` as long as it is incomplete.
+    pub fields: Option<Vec<Field>>,
+    /// In bytes, with the padding at the end; 0 if incomplete.
+    pub size: u64,
+    /// In bytes.
+    pub align: u64,
+}
+
+/// A member. Members of anonymous structures and unions are reached through a field without a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The name; empty for anonymous structures and unions.
+    pub name: String,
+    /// The declared type.
+    pub ty: Type,
+    /// Where it starts, in bytes from the start of the record; for a bit-field, the storage unit of
+    /// its declared type that contains its first bit.
+    pub offset: u64,
+    /// For a bit-field, where it lies in that storage unit. Bit-fields may reach into the next one
+    /// only where the record is packed.
+    pub bits: Option<Bits>,
+}
+
+/// The bits of a bit-field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bits {
+    /// The number of its lowest bit in the storage unit.
+    pub first: u32,
+    /// How many.
+    pub width: u32,
+}
+
+impl Type {
+    /// `int`
+    pub const INT: Type = Type::Int(IntType::INT);
+
+    /// A pointer to this type.
+    pub fn pointer(self) -> Type {
+        Type::Pointer(Arc::new(self))
+    }
+
+    /// Whether values are numbers that `switch` accepts.
+    pub fn is_integer(&self) -> bool {
+        matches!(self, Type::Bool | Type::Int(_))
+    }
+
+    /// Whether arithmetic is defined for it.
+    pub fn is_arithmetic(&self) -> bool {
+        self.is_integer() || matches!(self, Type::Float(_))
+    }
+
+    /// Whether it is arithmetic or a pointer.
+    pub fn is_scalar(&self) -> bool {
+        self.is_arithmetic() || matches!(self, Type::Pointer(_))
+    }
+
+    /// The integer type whose values it has, if it is one; `_Bool` counts as eight bits, unsigned.
+    pub fn integer(&self) -> Option<IntType> {
+        match self {
+            Type::Bool => Some(IntType {
+                bits: 8,
+                signed: false,
+            }),
+            Type::Int(int) => Some(*int),
+            _ => None,
+        }
+    }
+}
+
+impl IntType {
+    /// `int`
+    pub const INT: IntType = IntType {
+        bits: 32,
+        signed: true,
+    };
+    /// `unsigned int`
+    pub const UNSIGNED: IntType = IntType {
+        bits: 32,
+        signed: false,
+    };
+    /// `char` (signed on x86)
+    pub const CHAR: IntType = IntType {
+        bits: 8,
+        signed: true,
+    };
+    /// `unsigned char`
+    pub const BYTE: IntType = IntType {
+        bits: 8,
+        signed: false,
+    };
+}
+
+impl FloatType {
+    /// The size in bytes.
+    pub fn size(self, model: DataModel) -> u64 {
+        match (self, model) {
+            (FloatType::Single, _) => 4,
+            (FloatType::Double, _) => 8,
+            (FloatType::Extended, DataModel::Ilp32) => 12,
+            (FloatType::Extended, DataModel::Lp64) | (FloatType::Quad, _) => 16,
+        }
+    }
+
+    /// Bits of the significand (with the hidden one) and of the exponent.
+    pub fn format(self) -> (u32, u32) {
+        match self {
+            FloatType::Single => (24, 8),
+            FloatType::Double => (53, 11),
+            FloatType::Extended => (64, 15),
+            FloatType::Quad => (113, 15),
+        }
+    }
+}
+
+/// Sizes and alignments of types.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    /// The data model.
+    pub model: DataModel,
+    /// The structures and unions.
+    pub records: &'a [Record],
+}
+
+impl Layout<'_> {
+    /// The size in bytes; `None` for functions, incomplete types and arrays whose length is not a
+    /// constant. `void` counts as one byte, as gcc has it.
+    pub fn size(&self, ty: &Type) -> Option<u64> {
+        match ty {
+            Type::Void | Type::Bool => Some(1),
+            Type::Int(int) => Some(u64::from(int.bits / 8)),
+            Type::Float(float) => Some(float.size(self.model)),
+            Type::Pointer(_) => Some(u64::from(self.model.word() / 8)),
+            Type::Array(element, Length::Known(length)) => self.size(element)?.checked_mul(*length),
+            Type::Array(..) => None,
+            Type::Record(id) => {
+                let record = self.records.get(id.0 as usize)?;
+                record.fields.as_ref().map(|_| record.size)
+            }
+            // gcc's extension.
+            Type::Function(_) => Some(1),
+        }
+    }
+
+    /// The alignment in bytes. On 32-bit x86 only structures see `long long` and `double` aligned
+    /// by four: that is `in_record`.
+    pub fn align(&self, ty: &Type, in_record: bool) -> u64 {
+        let natural = |size: u64| match self.model {
+            DataModel::Ilp32 if in_record => size.min(4),
+            _ => size,
+        };
+        match ty {
+            Type::Void | Type::Bool | Type::Function(_) => 1,
+            Type::Int(int) => natural(u64::from(int.bits / 8)),
+            Type::Float(FloatType::Extended) if self.model == DataModel::Ilp32 => 4,
+            Type::Float(float) => natural(float.size(self.model)),
+            Type::Pointer(_) => u64::from(self.model.word() / 8),
+            Type::Array(element, _) => self.align(element, in_record),
+            Type::Record(id) => self
+                .records
+                .get(id.0 as usize)
+                .map_or(1, |record| record.align),
+        }
+    }
+}
