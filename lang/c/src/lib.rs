@@ -8,8 +8,12 @@
 //! |---|---|
 //! | [`types`] | C types, and how a data model lays them out in memory |
 //! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
+//! | [`alias`] | which variables live in memory, and which parts of memory never overlap |
+//! | [`encode`] | from the typed program to Boogie |
 //! | [`options`] | what a translation is told, and what it gives |
 
+pub mod alias;
+pub mod encode;
 pub mod ir;
 pub mod options;
 pub mod types;
