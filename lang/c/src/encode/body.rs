@@ -23,6 +23,8 @@ pub enum Undefined {
     Shift,
     /// A floating number too large for an integer type (C11 6.3.1.4).
     Conversion,
+    /// An access to no live object (C11 6.5.3.2).
+    Dereference,
 }
 
 /// A procedure body under construction.
@@ -182,6 +184,7 @@ impl<'e, 'p> Body<'e, 'p> {
             Undefined::Division => (properties.division, "division by zero"),
             Undefined::Shift => (properties.shift, "shift by a negative or too large number"),
             Undefined::Conversion => (false, ""),
+            Undefined::Dereference => (properties.dereference, "invalid dereference"),
         };
         if checked {
             self.assert(&condition, message);

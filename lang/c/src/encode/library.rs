@@ -109,6 +109,9 @@ pub fn call(
             for arg in args {
                 body.value(arg);
             }
+            if name.ends_with("exit") {
+                body.end_of_memory();
+            }
             stop(body);
         }
         "__VERIFIER_assert" => {
@@ -128,16 +131,22 @@ pub fn call(
                 }
             }
         }
-        "malloc" | "valloc" | "kmalloc" | "__VERIFIER_malloc" | "alloca" => {
-            allocate(body, args.first(), result, false);
-        }
-        "calloc" | "kzalloc" => allocate(body, args.first(), result, true),
-        "free" | "kfree" => {
-            for arg in args {
-                body.value(arg);
-            }
+        "alloca" => {
             if body.enc.tracks_memory() {
-                body.unsupported("memory safety of the heap");
+                body.unsupported("memory safety of alloca");
+            }
+            allocate(body, args, result, false);
+        }
+        "malloc" | "valloc" | "kmalloc" | "__VERIFIER_malloc" => {
+            let size = args.get(..1).unwrap_or_default();
+            allocate(body, size, result, false);
+        }
+        "calloc" => allocate(body, args, result, true),
+        "kzalloc" => allocate(body, args.get(..1).unwrap_or_default(), result, true),
+        "free" | "kfree" => {
+            if let [pointer] = args {
+                let pointer = body.pointer(pointer);
+                body.end_on_heap(&pointer);
             }
         }
         "memset" => return set(body, args, result),
@@ -180,20 +189,26 @@ fn stop(body: &mut Body<'_, '_>) {
 }
 
 /// A new object. Its size matters for memory safety only.
-fn allocate(body: &mut Body<'_, '_>, size: Option<&Expr>, result: Option<&Place>, zero: bool) {
-    if let Some(size) = size {
-        body.value(size);
+fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zero: bool) {
+    let mut size = None;
+    for factor in sizes {
+        let factor = body.number(factor);
+        size = Some(match size {
+            Some(size) => body.binary(crate::ir::BinaryOp::Multiply, &size, &factor),
+            None => factor,
+        });
     }
     let Some(place) = result else { return };
-    if body.enc.tracks_memory() {
-        body.unsupported("memory safety of the heap");
-    }
     let next = super::NEXT_OBJECT;
     let base = body.temporary("int");
     body.note_write(next);
     body.out.line(format_args!("{base} := {next};"));
     body.out.line(format_args!("{next} := {next} + 1;"));
     let object = Text::atom(base);
+    if let Some(size) = &size {
+        let size = body.word(size);
+        body.begin_on_heap(&object, &size);
+    }
     if zero && let Some(target) = body.enc.memory.place(place) {
         body.zero_object(target, &object);
     }
@@ -202,6 +217,9 @@ fn allocate(body: &mut Body<'_, '_>, size: Option<&Expr>, result: Option<&Place>
         base: object,
         offset,
     };
+    if body.enc.options.malloc_may_fail && body.enc.tracks_memory() {
+        body.unsupported("memory safety with an allocation that may fail");
+    }
     if body.enc.options.malloc_may_fail {
         let fails = body.temporary("bool");
         body.out.line(format_args!("havoc {fails};"));

@@ -10,6 +10,7 @@
 //! | [`value`] | expressions |
 //! | [`statement`] | statements |
 //! | [`library`] | functions known by their names |
+//! | `safety` | memory safety |
 //! | [`start`] | the start of the program |
 
 pub mod body;
@@ -19,6 +20,7 @@ pub mod names;
 pub mod number;
 pub mod place;
 mod reach;
+mod safety;
 pub mod start;
 pub mod statement;
 pub mod text;
@@ -349,6 +351,19 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// The locals of a function that live in memory.
+    pub fn locals_in_memory(&self, owner: FunctionId) -> Vec<VarId> {
+        let variables = self.program.variables.iter().zip(0..);
+        variables
+            .filter(|(variable, _)| {
+                matches!(variable.storage,
+                    crate::ir::Storage::Automatic { function, .. } if function == owner)
+            })
+            .map(|(_, number)| VarId(number))
+            .filter(|&id| self.memory.is_in_memory(id))
+            .collect()
+    }
+
     /// Where the numbers of other objects begin.
     pub fn first_free_object(&self) -> u64 {
         self.objects.len() as u64 + 1
@@ -384,6 +399,9 @@ impl<'p> Encoder<'p> {
         }
         self.globals.extend(regions);
         self.globals.insert(NEXT_OBJECT.into(), "int".into());
+        if self.tracks_memory() {
+            self.globals.extend(safety::globals(&word));
+        }
         let word = self.program.model.word();
         if self.bits {
             // Offsets are added everywhere.
@@ -420,6 +438,7 @@ impl<'p> Encoder<'p> {
         }
         body.declare_locals(&mut locals);
         body.statements(function.body.as_deref().unwrap_or_default());
+        body.end_lives();
         let mut outs = Vec::new();
         body.enc
             .leaves(statement::RESULT, &function.ty.result, 0, &mut outs);

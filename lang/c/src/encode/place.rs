@@ -3,12 +3,12 @@
 use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
 
-use super::body::{Body, Pointer, Value, parts};
+use super::body::{Body, Pointer, Undefined, Value, parts};
 use super::number::{Number, range};
 use super::text::Text;
 use crate::alias::{Content, Kind, Shape, Target};
-use crate::ir::{Base, BinaryOp, Expr, ExprKind, Place, Step};
-use crate::types::{FloatType, IntType, Type};
+use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Step};
+use crate::types::{FloatType, IntType, Length, Type};
 
 /// Where an object is.
 #[derive(Clone, Debug)]
@@ -195,6 +195,9 @@ impl Body<'_, '_> {
                 }
                 Step::Index(index) => {
                     let index = self.number(index);
+                    if let (Located::Plain { .. }, Type::Array(_, length)) = (&at, &ty) {
+                        self.check_index(&index, *length);
+                    }
                     let element = match ty {
                         Type::Array(element, _) => (*element).clone(),
                         other => other,
@@ -214,6 +217,32 @@ impl Body<'_, '_> {
             *target = known;
         }
         Some(at)
+    }
+
+    /// An element of a plain array must exist.
+    fn check_index(&mut self, index: &Number, length: Length) {
+        if !self.enc.options.properties.dereference {
+            return;
+        }
+        let Length::Known(length) = length else {
+            self.unsupported("memory safety of an array without a constant length");
+            return;
+        };
+        let (zero, end) = (BigInt::zero(), BigInt::from(length));
+        if index.low >= zero && index.high < end {
+            return;
+        }
+        // In a type that has both the index and the length.
+        let wide = IntType {
+            bits: 128,
+            signed: true,
+        };
+        let index = self.converted(index, wide);
+        let (zero, end) = (self.constant(&zero, wide), self.constant(&end, wide));
+        let condition = self
+            .compare_numbers(CompareOp::LessEqual, &zero, &index)
+            .and(&self.compare_numbers(CompareOp::Less, &index, &end));
+        self.require(Undefined::Dereference, condition);
     }
 
     /// What a pointer points to.

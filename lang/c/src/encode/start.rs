@@ -23,17 +23,16 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
     if let Some(main) = reach.main {
         body.at(program.function(main).span);
     }
-    if body.enc.tracks_memory() {
-        body.unsupported("memory safety");
-    }
     if body.enc.options.properties.uninitialised {
         body.unsupported("reads of what was not written");
     }
     body.note_write(NEXT_OBJECT);
     body.out.line(format_args!("{NEXT_OBJECT} := {first};"));
+    body.start_of_memory();
     for &id in &reach.variables {
         if let Storage::Static { initial, .. } = &program.variable(id).storage {
             body.at(program.variable(id).span);
+            body.begin_life(id);
             body.initialise(id, initial);
         }
     }
@@ -75,6 +74,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
         body.calls.insert(main);
         body.out
             .line(format_args!("call {left}{name}({});", texts.join(", ")));
+        body.end_of_memory();
     } else {
         body.unsupported("a program without the function main");
     }
@@ -270,6 +270,7 @@ impl Body<'_, '_> {
                 locals.push((format!("{name}~object"), "int".into()));
                 self.allocate_local(param);
             }
+            self.begin_life(param);
             Located::Memory {
                 target,
                 pointer: Pointer {
@@ -323,11 +324,16 @@ impl Body<'_, '_> {
                 let mut leaves = Vec::new();
                 self.enc.leaves(&name, &variable.ty, 0, &mut leaves);
                 locals.extend(leaves.into_iter().map(|leaf| (leaf.name, leaf.sort)));
-            } else if self.enc.memory.is_repeated(id) {
+                continue;
+            }
+            if self.enc.memory.is_repeated(id) {
                 locals.push((format!("{name}~object"), "int".into()));
                 if !used.contains(&id) {
                     self.allocate_local(id);
                 }
+            }
+            if !used.contains(&id) {
+                self.begin_life(id);
             }
         }
     }

@@ -31,7 +31,7 @@ impl Body<'_, '_> {
             StmtKind::Declare(variable) => self.declare(*variable),
             StmtKind::Assign(place, value) => self.assign(place, value),
             StmtKind::Zero(place) => {
-                if let Some(at) = self.locate(place) {
+                if let Some(at) = self.access(place) {
                     self.zero(&at, &place.ty, None);
                 }
             }
@@ -71,6 +71,7 @@ impl Body<'_, '_> {
                 if let Some(value) = value {
                     self.give_back(value);
                 }
+                self.end_lives();
                 self.out.line("return;");
             }
             StmtKind::Assert(condition) => {
@@ -148,9 +149,11 @@ impl Body<'_, '_> {
         let objects = self.enc.memory.objects(target);
         if objects.contains(&Object::Many(variable)) {
             self.allocate_local(variable);
+            self.begin_life(variable);
             return;
         }
         let single = objects.len() == 1;
+        self.begin_life(variable);
         for id in self.enc.regions_of(target) {
             let region = &self.enc.memory.regions()[id.0 as usize];
             let shape = region.shape;
@@ -264,7 +267,7 @@ impl Body<'_, '_> {
         }
         let width = self.enc.program.bit_field(place).map(|bits| bits.width);
         let value = self.value(value);
-        if let Some(at) = self.locate(place) {
+        if let Some(at) = self.access(place) {
             self.write(&at, &place.ty, width, value);
         }
     }
@@ -272,7 +275,7 @@ impl Body<'_, '_> {
     fn assign_record(&mut self, place: &Place, value: &Expr) {
         match &value.kind {
             ExprKind::Read(from) => {
-                if let (Some(from), Some(to)) = (self.locate(from), self.locate(place)) {
+                if let (Some(from), Some(to)) = (self.access(from), self.access(place)) {
                     let (from, to) = (self.held(from), self.held(to));
                     self.copy(&to, &from, &place.ty);
                 }
@@ -507,7 +510,7 @@ impl Body<'_, '_> {
                     self.unsupported("this value of a structure");
                     return;
                 };
-                if let Some(from) = self.locate(from) {
+                if let Some(from) = self.access(from) {
                     let to = Located::Plain {
                         name: RESULT.into(),
                         indices: Vec::new(),
@@ -625,7 +628,7 @@ impl Body<'_, '_> {
             .line(format_args!("call {left}{name}({});", texts.join(", ")));
         if let Some(place) = result {
             let mut names = names.into_iter().map(Text::atom);
-            if let Some(at) = self.locate(place) {
+            if let Some(at) = self.access(place) {
                 let at = self.held(at);
                 self.receive(&at, &place.ty, &mut names);
             }
@@ -636,7 +639,7 @@ impl Body<'_, '_> {
     fn argument(&mut self, arg: &Expr, ty: &Type, texts: &mut Vec<Text>) {
         if let Type::Record(_) = ty {
             if let ExprKind::Read(place) = &arg.kind
-                && let Some(at) = self.locate(place)
+                && let Some(at) = self.access(place)
             {
                 self.values_of(&at, ty, None, texts);
             } else {
@@ -726,7 +729,7 @@ impl Body<'_, '_> {
     /// An object gets an arbitrary value.
     pub fn havoc_place(&mut self, place: &Place) {
         let width = self.enc.program.bit_field(place).map(|bits| bits.width);
-        let Some(at) = self.locate(place) else { return };
+        let Some(at) = self.access(place) else { return };
         let at = self.held(at);
         self.havoc_at(&at, &place.ty, width);
     }

@@ -43,7 +43,7 @@ impl Body<'_, '_> {
             },
             ExprKind::Read(place) => {
                 let width = self.enc.program.bit_field(place).map(|bits| bits.width);
-                match self.locate(place) {
+                match self.access(place) {
                     Some(at) => self.read(&at, &expr.ty, width),
                     None => self.arbitrary(&expr.ty),
                 }
