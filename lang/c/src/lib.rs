@@ -8,10 +8,14 @@
 //! |---|---|
 //! | [`types`] | C types, and how a data model lays them out in memory |
 //! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
+//! | [`source`] | C text made ready for the parser, every byte where it was |
+//! | [`parse`] | syntax trees, and several errors in one run |
 //! | [`options`] | what a translation is told, and what it gives |
 
 pub mod ir;
 pub mod options;
+pub mod parse;
+pub mod source;
 pub mod types;
 
 pub use options::{IntegerEncoding, Options, Properties, SignedOverflow, Translation};
