@@ -8,6 +8,8 @@
 //! |---|---|
 //! | [`types`] | C types, and how a data model lays them out in memory |
 //! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
+//! | [`source`] | C text made ready for the parser, every byte where it was |
+//! | [`parse`] | syntax trees, and several errors in one run |
 //! | [`alias`] | which variables live in memory, and which parts of memory never overlap |
 //! | [`encode`] | from the typed program to Boogie |
 //! | [`options`] | what a translation is told, and what it gives |
@@ -16,6 +18,8 @@ pub mod alias;
 pub mod encode;
 pub mod ir;
 pub mod options;
+pub mod parse;
+pub mod source;
 pub mod types;
 
 pub use options::{IntegerEncoding, Options, Properties, SignedOverflow, Translation};

@@ -1,6 +1,6 @@
 //! The one table of all diagnostic ids, their titles and their pages.
 //!
-//! E00xx lexical, E01xx syntax, E02xx names, E03xx types. An id, once released, keeps its meaning.
+//! E00xx lexical, E01xx syntax, E02xx names, E03xx types, E05xx C. An id, once released, keeps its meaning.
 
 use std::fmt;
 
@@ -72,7 +72,7 @@ pub struct DiagnosticInfo {
 }
 
 impl DiagnosticInfo {
-    /// The examples of the page in their order: the language of the block (`bpl` or `ult`) and the text. The first one
+    /// The examples of the page in their order: the language of the block (`bpl`, `ult` or `c`) and the text. The first one
     /// triggers the diagnostic, the others show how it is mended.
     pub fn examples(&self) -> Vec<(&'static str, &'static str)> {
         let mut examples = Vec::new();
@@ -84,7 +84,7 @@ impl DiagnosticInfo {
             let Some((text, behind)) = text.split_once("\n```") else {
                 break;
             };
-            if matches!(language, "bpl" | "ult") {
+            if matches!(language, "bpl" | "ult" | "c") {
                 examples.push((language, text));
             }
             rest = behind;
@@ -162,6 +162,9 @@ ids! {
     TYPE_NOT_KNOWN = "E0316", "a type that is not known where it is needed";
     TYPE_TOO_LARGE = "E0317", "a type beyond the limits";
     CALL_FORALL = "E0318", "`call forall` of a procedure that is no lemma";
+    C_SYNTAX = "E0501", "something that is no C here";
+    C_PREPROCESSOR = "E0502", "C that is not or cannot be preprocessed";
+    C_ANNOTATION = "E0503", "an annotation that is not covered";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";

@@ -1,0 +1,266 @@
+//! Syntax trees of C, with crate `lang-c`, and several errors in one run.
+//!
+//! The parser stops at the first mistake. Then the external declaration (C11 6.9) that contains it is blanked and the
+//! rest is parsed again, so that every declaration gets its own message and all offsets stay what they are.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `chunks` | where the external declarations are |
+//! | `depth` | how deep the parser may have to recurse |
+//! | `expected` | what the parser would have liked to see, in words |
+//! | `implication` | `==>` of assertions in comments |
+//! | `rewrite` | what the parser does not know, in terms that it knows |
+
+mod chunks;
+mod depth;
+mod expected;
+mod implication;
+mod rewrite;
+
+use lang_c::ast::TranslationUnit;
+use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
+use ult_lang::diagnostic::{Diagnostic, Id};
+use ult_lang::span::Span;
+
+use crate::source::{self, Marker};
+
+/// More mistakes are not told in one run: each costs another look at the whole text.
+const MOST_ERRORS: usize = 20;
+
+/// What a text says, as far as it can be read.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// Its declarations; those with mistakes are missing.
+    pub unit: TranslationUnit,
+    /// The line markers.
+    pub markers: Vec<Marker>,
+    /// What is wrong or ignored, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses a preprocessed text. Spans in the trees are offsets in this text.
+pub fn parse(text: &str) -> Parsed {
+    let source = source::clean(text);
+    let mut diagnostics = source.diagnostics;
+    let mut code = rewrite::rewrite(source.text, &mut diagnostics);
+    let mut unit = TranslationUnit(Vec::new());
+    match depth::measure(&code) {
+        Err(at) => diagnostics.push(Diagnostic::error(
+            Id::LIMIT,
+            format!("nested more than {} levels deep", depth::LIMIT),
+            span(at, at + 1),
+            "too deep",
+        )),
+        Ok(depth) => {
+            for errors in 0..=MOST_ERRORS {
+                match depth::with_stack(depth, || parsed(&code)) {
+                    Ok(found) => {
+                        unit = found;
+                        break;
+                    }
+                    Err(error) => {
+                        let (diagnostic, rest) = mistake(code, &error);
+                        code = rest;
+                        diagnostics.push(diagnostic);
+                        if errors + 1 == MOST_ERRORS {
+                            break;
+                        }
+                    }
+                }
+            }
+            depth::with_stack(depth, || implication::expand(&mut unit));
+        }
+    }
+    diagnostics.sort_by_key(Diagnostic::span);
+    Parsed {
+        unit,
+        markers: source.markers,
+        diagnostics,
+    }
+}
+
+fn parsed(code: &str) -> Result<TranslationUnit, SyntaxError> {
+    let config = Config {
+        // It is never started: the text is preprocessed.
+        cpp_command: String::new(),
+        cpp_options: Vec::new(),
+        flavor: Flavor::GnuC11,
+    };
+    parse_preprocessed(&config, code.to_owned()).map(|parse| parse.unit)
+}
+
+/// The message about a mistake, and the text without the declaration that contains it.
+fn mistake(code: String, error: &SyntaxError) -> (Diagnostic, String) {
+    let chunks = chunks::chunks(&code);
+    let at = code.len() - code[error.offset.min(code.len())..].trim_start().len();
+    let chunk = chunks
+        .iter()
+        .find(|chunk| at < chunk.end)
+        .or(chunks.last())
+        .cloned()
+        .unwrap_or(0..code.len());
+    let diagnostic = expected::message(&code, at, &chunk, error);
+    let rest = chunks::without(code, &chunk);
+    (diagnostic, rest)
+}
+
+fn span(from: usize, to: usize) -> Span {
+    let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(offset(from), offset(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of declarations, and the messages with what they mark and say there.
+    fn told(text: &str) -> (usize, Vec<String>) {
+        let parsed = parse(text);
+        let describe = |diagnostic: &Diagnostic| {
+            let (span, label) = &diagnostic.labels[0];
+            let place = &text[span.range()];
+            format!("{} [{place}: {label}]", diagnostic.message)
+        };
+        let messages = parsed.diagnostics.iter().map(describe).collect();
+        (parsed.unit.0.len(), messages)
+    }
+
+    fn accepted(text: &str) -> TranslationUnit {
+        let parsed = parse(text);
+        let start: String = text.chars().take(100).collect();
+        assert_eq!(parsed.diagnostics, [], "{start}");
+        parsed.unit
+    }
+
+    #[test]
+    fn every_declaration_gets_its_own_message() {
+        let text = "
+            typedef struct { int +; } T;
+            int f(void) { return 1 /* here */ }
+            T x;
+            int g(void) { foo y; return 0; }
+            int h(int a) { return a; }
+            main() { if (x } }
+            int i(void) { {";
+        let (declarations, messages) = told(text);
+        // The type that was lost, `x` and `h`.
+        assert_eq!(declarations, 3);
+        assert_eq!(
+            messages,
+            [
+                "`+` is unexpected here [+: expected a name, `;` or `:`]",
+                "`}` is unexpected here [}: expected an operator, `;` or `,`]",
+                "`y` is unexpected here [y: expected an operator, `;`, `,` or `:`]",
+                "`}` is unexpected here [}: expected an operator, `,` or `)`]",
+                "`}` is unexpected here [}: expected a type or `;`]",
+                "this `{` is never closed [{: begins here]",
+            ]
+        );
+    }
+
+    #[test]
+    fn spans_are_offsets_in_the_text() {
+        let text = "/* ä */ int x; // y\n# 7 \"f.h\"\nint y = '/*' + 2;";
+        let unit = accepted(text);
+        let places: Vec<_> = unit
+            .0
+            .iter()
+            .map(|d| &text[d.span.start..d.span.end])
+            .collect();
+        assert_eq!(places, ["int x;", "int y = '/*' + 2;"]);
+    }
+
+    #[test]
+    fn what_the_parser_does_not_know_is_rewritten() {
+        for (text, declarations) in [
+            ("\n\n\n\nmain() { return 0; }", 1),
+            ("extern f(); static g(a) int a; { return a; } int x;", 3),
+            (
+                "__int128 x; unsigned __int128 y; __uint128_t z; __float128 w;",
+                4,
+            ),
+            ("; ; int x;; int f() { } ;", 2),
+            ("[[noreturn]] void f(void) [[gnu::cold]];", 1),
+            (
+                "int f() { __label__ a, b; a: __attribute__((unused)); __attribute__((fallthrough)); b: }",
+                1,
+            ),
+            ("int f() { switch (1) { default: } }", 1),
+            ("int f() { __attribute__((unused)) int x; }", 1),
+        ] {
+            assert_eq!(accepted(text).0.len(), declarations, "{text}");
+        }
+    }
+
+    #[test]
+    fn implications_become_disjunctions() {
+        let unit = accepted("int f(int a) {\n//@ assert (a == 1 ==> a > 0) ==> a ==> 1;\n}");
+        let text = format!("{unit:?}");
+        let operators: Vec<_> = text
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .filter(|word| ["LogicalOr", "Negate", "Comma"].contains(word))
+            .collect();
+        assert_eq!(
+            operators,
+            [
+                "LogicalOr",
+                "Negate",
+                "LogicalOr",
+                "Negate",
+                "LogicalOr",
+                "Negate"
+            ]
+        );
+    }
+
+    #[test]
+    fn deep_texts_are_parsed_or_refused() {
+        for (open, close) in [
+            ("(", ")"),
+            ("-", ""),
+            ("!(", ")"),
+            ("x ? 1 : ", ""),
+            ("(int)", ""),
+        ] {
+            let text = |n: usize| {
+                format!(
+                    "int f(int x) {{ return {}x{}; }}",
+                    open.repeat(n),
+                    close.repeat(n)
+                )
+            };
+            let depth = depth::LIMIT
+                / if open.len() == 2 || open.len() > 6 {
+                    2
+                } else {
+                    1
+                }
+                - 10;
+            let parsed = depth::with_stack(depth, || accepted(&text(depth)).0.len());
+            assert_eq!(parsed, 1);
+            let (declarations, messages) = told(&text(100_000));
+            assert_eq!((declarations, messages.len()), (0, 1));
+        }
+        for repeated in ["{", "if (x) ; else ", "while (x) ", "case 1: "] {
+            let close = if repeated == "{" { "}" } else { "" };
+            let text = format!(
+                "int f(int x) {{ {} ; {} }}",
+                repeated.repeat(500),
+                close.repeat(500)
+            );
+            assert_eq!(accepted(&text).0.len(), 1);
+        }
+    }
+
+    #[test]
+    fn texts_cut_anywhere_do_no_harm() {
+        let text = "typedef int T; T f(T a) { /* b */ char *s = \"\\\"x\"; //@ assert a ==> 1;\n return '\\n' + a[[x]]; } main() { é }";
+        for (end, _) in text.char_indices() {
+            for diagnostic in parse(&text[..end]).diagnostics {
+                for (span, _) in diagnostic.labels {
+                    assert!(text[..end].get(span.range()).is_some(), "{end}: {span:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! What the parser does not know, in terms that it knows and that take the same room.
+
+use ult_lang::diagnostic::{Diagnostic, Id};
+
+use super::chunks::end_of_token;
+use super::span;
+
+/// `__int128` goes through the parser as `_Float16`, `__int128_t` as `_Decimal32`, `__uint128_t` as `_Decimal32x`: as long,
+/// and not supported otherwise.
+const TYPES: [(&str, &str); 4] = [
+    ("__int128", "_Float16"),
+    ("__int128_t", "_Decimal32"),
+    ("__uint128_t", "_Decimal32x"),
+    ("__float128", "_Float128 "),
+];
+
+/// Types that the parser knows and nobody else.
+const NO_TYPES: [&str; 3] = ["_Float16", "_Decimal32", "_Decimal32x"];
+
+/// Rewrites a text without comments and directives:
+///
+/// * types, as in [`TYPES`],
+/// * functions without a result type (C90): `main() {`, `extern f();`,
+/// * attributes of statements and labels, C23 attributes, `__label__` declarations, and semicolons between declarations
+///   are blanked,
+/// * a label at the end of a block gets an empty statement (C23).
+pub fn rewrite(code: String, diagnostics: &mut Vec<Diagnostic>) -> String {
+    let mut rewriter = Rewriter {
+        code: code.as_bytes(),
+        out: code.clone().into_bytes(),
+        diagnostics,
+    };
+    rewriter.run();
+    // ASCII took the place of whole tokens.
+    String::from_utf8_lossy(&rewriter.out).into_owned()
+}
+
+struct Rewriter<'a> {
+    code: &'a [u8],
+    out: Vec<u8>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Rewriter<'_> {
+    fn run(&mut self) {
+        let mut depth = 0_usize;
+        let mut last = b';';
+        // Just behind the last token.
+        let mut end = 0;
+        let mut at = 0;
+        while let Some(&byte) = self.code.get(at) {
+            if byte.is_ascii_whitespace() {
+                at += 1;
+                continue;
+            }
+            let from = at;
+            at = if is_word(byte) {
+                self.end_of_word(at)
+            } else {
+                end_of_token(self.code, at)
+            };
+            let word = &self.code[from..at];
+            match byte {
+                b'{' => depth += 1,
+                b'}' => {
+                    depth = depth.saturating_sub(1);
+                    if last == b':' && from > end {
+                        self.out[end] = b';';
+                    }
+                }
+                b';' if depth == 0 && matches!(last, b';' | b'}') && self.blanked_before(from) => {
+                    self.blank(from, at);
+                }
+                b'[' if self.code.get(at) == Some(&b'[') => {
+                    if let Some(close) = self.closing(from) {
+                        self.blank(from, close);
+                        at = close;
+                        end = at;
+                        continue;
+                    }
+                }
+                b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
+                    if let Some(behind) = self.word(word, from, at, last, depth) {
+                        at = behind;
+                        end = at;
+                        continue;
+                    }
+                    if depth == 0 && matches!(last, b';' | b'}') {
+                        self.result_type(from, at, end);
+                    }
+                }
+                _ => {}
+            }
+            last = self.code[at - 1];
+            end = at;
+        }
+    }
+
+    /// A word; the end of what was blanked, if anything was.
+    fn word(
+        &mut self,
+        word: &[u8],
+        from: usize,
+        to: usize,
+        last: u8,
+        depth: usize,
+    ) -> Option<usize> {
+        if let Some((_, new)) = TYPES.iter().find(|(old, _)| old.as_bytes() == word) {
+            self.out[from..to].copy_from_slice(new.as_bytes());
+            return None;
+        }
+        if let Some(name) = NO_TYPES.iter().find(|name| name.as_bytes() == word) {
+            self.diagnostics.push(Diagnostic::error(
+                Id::C_SYNTAX,
+                format!("the type `{name}` is not covered"),
+                span(from, to),
+                "not covered",
+            ));
+            return None;
+        }
+        let in_block = depth > 0 && matches!(last, b';' | b'{' | b'}' | b':');
+        match word {
+            b"__attribute__" | b"__attribute" if in_block => {
+                let close = self.closing(self.skip_blanks(to))?;
+                let next = self.code.get(self.skip_blanks(close));
+                if last == b':' || next == Some(&b';') {
+                    self.blank(from, close);
+                    return Some(close);
+                }
+                None
+            }
+            b"__label__" if in_block => {
+                let length = self.code[to..].iter().position(|byte| *byte == b';')?;
+                self.blank(from, to + length + 1);
+                Some(to + length + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// A word at the beginning of an external declaration. If it is a function's name, or `extern` or `static` with such
+    /// a name, the type `int` is missing.
+    fn result_type(&mut self, from: usize, to: usize, end: usize) {
+        let word = &self.code[from..to];
+        let calls = |at: usize| self.code.get(self.skip_blanks(at)) == Some(&b'(');
+        if matches!(word, b"extern" | b"static") {
+            let name = self.skip_blanks(to);
+            let name_end = self.end_of_word(name);
+            if name_end > name && calls(name_end) && !is_keyword(&self.code[name..name_end]) {
+                self.out[from..from + 6].copy_from_slice(b"int   ");
+            }
+        } else if calls(to) && !is_keyword(word) && from >= end + 4 {
+            self.out[from - 4..from].copy_from_slice(b"int ");
+        }
+    }
+
+    /// Whether there is no declaration before.
+    fn blanked_before(&self, at: usize) -> bool {
+        self.out[..at].iter().all(u8::is_ascii_whitespace)
+    }
+
+    fn end_of_word(&self, at: usize) -> usize {
+        let rest = &self.code[at..];
+        at + rest
+            .iter()
+            .position(|byte| !is_word(*byte))
+            .unwrap_or(rest.len())
+    }
+
+    fn skip_blanks(&self, at: usize) -> usize {
+        let rest = &self.code[at..];
+        at + rest
+            .iter()
+            .position(|byte| !byte.is_ascii_whitespace())
+            .unwrap_or(rest.len())
+    }
+
+    /// Just behind the bracket that closes the one here.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        let mut at = open;
+        while let Some(&byte) = self.code.get(at) {
+            at = end_of_token(self.code, at);
+            match byte {
+                b'(' | b'[' | b'{' => depth += 1,
+                b')' | b']' | b'}' => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    fn blank(&mut self, from: usize, to: usize) {
+        for byte in &mut self.out[from..to] {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'
+}
+
+/// Whether a word followed by a parenthesis is no function's name.
+fn is_keyword(word: &[u8]) -> bool {
+    [
+        "__attribute__",
+        "__attribute",
+        "__typeof__",
+        "__typeof",
+        "typeof",
+        "_Static_assert",
+        "_Alignas",
+        "_Atomic",
+        "__asm__",
+        "__asm",
+        "asm",
+        "__declspec",
+        "int",
+        "void",
+        "char",
+        "short",
+        "long",
+        "float",
+        "double",
+        "signed",
+        "unsigned",
+        "_Bool",
+    ]
+    .iter()
+    .any(|keyword| keyword.as_bytes() == word)
+}

@@ -1,0 +1,392 @@
+//! C text made ready for the parser.
+//!
+//! The parser knows no comments, no directives and no line splices (C11 5.1.1.2, phases 2 to 4). They are blanked in
+//! place: what is left stands where it stood, so that the parser's offsets are offsets in the user's text.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `annotation` | ACSL assertions in comments become calls |
+//! | [`marker`] | which file and line a piece of preprocessed text comes from |
+
+mod annotation;
+pub mod marker;
+
+use ult_lang::diagnostic::{Diagnostic, Id};
+use ult_lang::span::Span;
+
+pub use self::annotation::ASSERTION;
+pub use self::marker::{Marker, has_directives};
+
+/// Text that the parser can read, with the same offsets as the original.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The text.
+    pub text: String,
+    /// The line markers, by ascending offset.
+    pub markers: Vec<Marker>,
+    /// What is wrong or ignored.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Blanks what the parser does not know: comments, line splices, line markers and pragmas. Assertions in comments
+/// (`//@ assert e;`) become calls of [`ASSERTION`].
+///
+/// Diagnostics: what is not closed, directives (the text has to be preprocessed), and annotations that are not covered.
+pub fn clean(text: &str) -> Source {
+    let mut cleaner = Cleaner {
+        text: text.as_bytes(),
+        // An annotation in a line comment may need one more byte behind it.
+        out: [text.as_bytes(), b"\n"].concat(),
+        at: 0,
+        line_begins: true,
+        code: Code::default(),
+        markers: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    cleaner.run();
+    let Cleaner {
+        out,
+        markers,
+        diagnostics,
+        ..
+    } = cleaner;
+    Source {
+        // Only whole characters were replaced, by ASCII ones.
+        text: String::from_utf8_lossy(&out).into_owned(),
+        markers,
+        diagnostics,
+    }
+}
+
+/// What has been seen of the code between comments.
+#[derive(Clone, Copy, Debug, Default)]
+struct Code {
+    /// The last byte that is no blank.
+    last: u8,
+    /// How many braces are open.
+    depth: usize,
+    /// How many parentheses are open.
+    parens: usize,
+}
+
+struct Cleaner<'a> {
+    text: &'a [u8],
+    out: Vec<u8>,
+    at: usize,
+    /// Whether there were only blanks on this line.
+    line_begins: bool,
+    code: Code,
+    markers: Vec<Marker>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Cleaner<'_> {
+    fn run(&mut self) {
+        while let Some(&byte) = self.text.get(self.at) {
+            let next = self.text.get(self.at + 1).copied();
+            match byte {
+                b'\n' => {
+                    self.line_begins = true;
+                    self.at += 1;
+                }
+                b'/' if next == Some(b'*') => self.block_comment(),
+                b'/' if next == Some(b'/') => self.line_comment(),
+                b'#' if self.line_begins => self.directive(),
+                b'"' | b'\'' => self.quoted(byte),
+                b'\\' if self.splice(self.at).is_some() => self.splice_between_tokens(),
+                _ => {
+                    if !byte.is_ascii_whitespace() {
+                        self.line_begins = false;
+                        self.note(byte);
+                    } else if byte != b'\t' && byte != b' ' {
+                        // The parser does not know form feeds and carriage returns.
+                        self.blank(self.at, self.at + 1);
+                    }
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    /// Remembers a byte of code.
+    fn note(&mut self, byte: u8) {
+        match byte {
+            b'{' => self.code.depth += 1,
+            b'}' => self.code.depth = self.code.depth.saturating_sub(1),
+            b'(' => self.code.parens += 1,
+            b')' => self.code.parens = self.code.parens.saturating_sub(1),
+            _ => {}
+        }
+        self.code.last = byte;
+    }
+
+    /// Replaces everything but line ends by blanks.
+    fn blank(&mut self, from: usize, to: usize) {
+        for byte in self.out.iter_mut().take(to).skip(from) {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+
+    fn error(&mut self, id: Id, message: &str, from: usize, to: usize, label: &str) {
+        self.diagnostics
+            .push(Diagnostic::error(id, message, span(from, to), label));
+    }
+
+    fn block_comment(&mut self) {
+        let from = self.at;
+        let end = find(self.text, from + 2, b"*/");
+        let to = end.map_or(self.text.len(), |end| end + 2);
+        self.blank(from, to);
+        self.at = to;
+        let Some(end) = end else {
+            self.error(
+                Id::UNCLOSED_COMMENT,
+                "this comment is never closed",
+                from,
+                from + 2,
+                "begins here",
+            );
+            return;
+        };
+        if self.text.get(from + 2) == Some(&b'@') {
+            self.annotation(from, end, to);
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let from = self.at;
+        let mut to = from + 2;
+        while let Some(&byte) = self.text.get(to) {
+            match self.splice(to) {
+                Some(length) => to += length,
+                None if byte == b'\n' => break,
+                None => to += 1,
+            }
+        }
+        self.blank(from, to);
+        self.at = to;
+        if self.text.get(from + 2) == Some(&b'@') {
+            self.annotation(from, to, to);
+        }
+    }
+
+    /// A directive of the preprocessor, up to the end of its line.
+    fn directive(&mut self) {
+        let from = self.at;
+        let mut to = from;
+        while let Some(&byte) = self.text.get(to) {
+            match self.splice(to) {
+                Some(length) => to += length,
+                None if byte == b'\n' => break,
+                None => to += 1,
+            }
+        }
+        self.blank(from, to);
+        self.at = to;
+        let line = String::from_utf8_lossy(&self.text[from..to]);
+        match marker::directive(&line) {
+            marker::Directive::Marker { line, file } => {
+                let file = file.or_else(|| self.markers.last().and_then(|last| last.file.clone()));
+                self.markers.push(Marker {
+                    offset: offset(to + 1),
+                    line,
+                    file,
+                });
+            }
+            marker::Directive::Nothing => {}
+            marker::Directive::Other(name) => {
+                let message = format!("the text is not preprocessed: `#{name}`");
+                self.diagnostics.push(Diagnostic::error(
+                    Id::C_PREPROCESSOR,
+                    message,
+                    span(from, to),
+                    "a directive of the preprocessor",
+                ));
+            }
+        }
+    }
+
+    /// A string or character constant. A splice in a string becomes the end of one string and the begin of the next.
+    fn quoted(&mut self, quote: u8) {
+        let from = self.at;
+        self.line_begins = false;
+        self.note(quote);
+        self.at += 1;
+        while let Some(&byte) = self.text.get(self.at) {
+            match byte {
+                b'\\' => match self.splice(self.at) {
+                    Some(length) if quote == b'"' => {
+                        self.out[self.at] = quote;
+                        self.out[self.at + 1..self.at + length - 1].fill(b' ');
+                        self.out[self.at + length - 1] = quote;
+                        self.at += length;
+                    }
+                    Some(_) => {
+                        self.split_token();
+                        return;
+                    }
+                    None => self.at += 2,
+                },
+                b'\n' => break,
+                _ if byte == quote => {
+                    self.at += 1;
+                    return;
+                }
+                _ => self.at += 1,
+            }
+        }
+        // `\` may be the last byte.
+        self.at = self.at.min(self.text.len());
+        let to = self.at;
+        self.blank(from, to);
+        let what = if quote == b'"' {
+            "this string is not closed on its line"
+        } else {
+            "this character constant is not closed on its line"
+        };
+        self.error(Id::UNCLOSED_STRING, what, from, to, "begins here");
+    }
+
+    /// The length of the line splice here, if there is one: a backslash at the end of a line.
+    fn splice(&self, at: usize) -> Option<usize> {
+        let rest = self.text.get(at..)?;
+        if rest.starts_with(b"\\\n") {
+            Some(2)
+        } else if rest.starts_with(b"\\\r\n") {
+            Some(3)
+        } else {
+            None
+        }
+    }
+
+    fn splice_between_tokens(&mut self) {
+        let length = self.splice(self.at).unwrap_or(2);
+        let before = self.at.checked_sub(1).map(|at| self.text[at]);
+        let behind = self.text.get(self.at + length).copied();
+        let apart = |byte: Option<u8>| {
+            byte.is_none_or(|byte| {
+                byte.is_ascii_whitespace()
+                    || matches!(byte, b'(' | b')' | b'{' | b'}' | b',' | b';')
+            })
+        };
+        if apart(before) || apart(behind) {
+            self.blank(self.at, self.at + length);
+            self.at += length;
+        } else {
+            self.split_token();
+        }
+    }
+
+    fn split_token(&mut self) {
+        let length = self.splice(self.at).unwrap_or(1);
+        self.blank(self.at, self.at + length);
+        self.error(
+            Id::C_SYNTAX,
+            "a token that goes on on the next line is not covered",
+            self.at,
+            self.at + 1,
+            "the line ends within a token",
+        );
+        self.at += length;
+    }
+}
+
+fn find(text: &[u8], from: usize, pattern: &[u8]) -> Option<usize> {
+    text.get(from..)?
+        .windows(pattern.len())
+        .position(|window| window == pattern)
+        .map(|at| from + at)
+}
+
+/// Texts have at most 4 GiB.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+fn span(from: usize, to: usize) -> Span {
+    Span::new(offset(from), offset(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text behind cleaning, without the line end that is added.
+    fn cleaned(text: &str) -> String {
+        let source = clean(text);
+        assert_eq!(source.diagnostics, [], "{text}");
+        assert_eq!(source.text.len(), text.len() + 1);
+        source.text[..text.len()].to_owned()
+    }
+
+    fn messages(text: &str) -> Vec<String> {
+        let describe = |diagnostic: &Diagnostic| {
+            let place = &text[diagnostic.span().range()];
+            format!("{} {}: {place}", diagnostic.id, diagnostic.message)
+        };
+        clean(text).diagnostics.iter().map(describe).collect()
+    }
+
+    #[test]
+    fn comments_become_blanks_and_offsets_stay() {
+        assert_eq!(cleaned("a/*b\nc*/d"), "a   \n   d");
+        assert_eq!(cleaned("a // b \\\n c\nd"), "a       \n  \nd");
+        assert_eq!(cleaned("/* ä */x"), "        x");
+        assert_eq!(cleaned("a / b /* // */ c"), "a / b          c");
+    }
+
+    #[test]
+    fn strings_and_characters_are_no_comments() {
+        for text in [r#""/* \" // ""#, r"'\'' + '/' + '/'", r#"'"' + '"'"#] {
+            assert_eq!(cleaned(text), text);
+        }
+    }
+
+    #[test]
+    fn strings_go_on_behind_a_splice() {
+        assert_eq!(cleaned("\"ab\\\ncd\""), "\"ab\"\"cd\"");
+        assert_eq!(cleaned("\"ab\\\r\ncd\""), "\"ab\" \"cd\"");
+        assert_eq!(cleaned("a \\\n b"), "a  \n b");
+    }
+
+    #[test]
+    fn what_is_not_closed_is_told() {
+        assert_eq!(
+            messages("x /* y"),
+            ["E0002 this comment is never closed: /*"]
+        );
+        assert_eq!(
+            messages("char *s = \"abc;\nint y;"),
+            ["E0003 this string is not closed on its line: \"abc;"]
+        );
+        assert_eq!(
+            messages("'\\"),
+            ["E0003 this character constant is not closed on its line: '\\"]
+        );
+        assert_eq!(
+            messages("ret\\\nurn"),
+            ["E0501 a token that goes on on the next line is not covered: \\"]
+        );
+    }
+
+    #[test]
+    fn directives_are_read_or_refused() {
+        let source = clean("# 7 \"a.h\" 1 3\nint x;\n#pragma once\n  #line 9\nint y;");
+        assert_eq!(source.diagnostics, []);
+        let x = source.text.find("int x").unwrap();
+        let y = source.text.find("int y").unwrap();
+        assert_eq!(source.text.trim_start().split_whitespace().count(), 4);
+        let markers: Vec<_> = source
+            .markers
+            .iter()
+            .map(|marker| (marker.offset as usize, marker.line, marker.file.as_deref()))
+            .collect();
+        assert_eq!(markers, [(x, 7, Some("a.h")), (y, 9, Some("a.h"))]);
+        assert_eq!(
+            messages("#define A 1\nint x = 2 # 3;"),
+            ["E0502 the text is not preprocessed: `#define`: #define A 1"]
+        );
+    }
+}

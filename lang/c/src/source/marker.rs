@@ -1,0 +1,123 @@
+//! Line markers: which file and line a piece of preprocessed text comes from (C11 6.10.4, and the form that
+//! preprocessors write: `# 12 "file.h" 2`).
+
+use std::sync::Arc;
+
+/// From here on up to the next marker, the text comes from somewhere else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// Where the first line begins that comes from there.
+    pub offset: u32,
+    /// The number of that line.
+    pub line: u32,
+    /// The name of the file; without one, it is the text's own file.
+    pub file: Option<Arc<str>>,
+}
+
+/// A directive of the preprocessor.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Directive {
+    /// A line marker.
+    Marker {
+        /// The number of the next line.
+        line: u32,
+        /// The file.
+        file: Option<Arc<str>>,
+    },
+    /// One that means nothing here: `#pragma`, `#ident`, or `#` alone.
+    Nothing,
+    /// Another one, by its name.
+    Other(String),
+}
+
+/// Reads a directive. The line begins with `#`.
+pub fn directive(line: &str) -> Directive {
+    let rest = line.trim_start_matches('#').trim();
+    let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next();
+    let name = name.unwrap_or_default();
+    let marker = match name {
+        "" if rest.is_empty() => return Directive::Nothing,
+        "pragma" | "ident" | "sccs" | "warning" => return Directive::Nothing,
+        "line" => rest["line".len()..].trim_start(),
+        _ => rest,
+    };
+    let digits = marker
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(marker.len());
+    match marker[..digits].parse() {
+        Ok(line) => Directive::Marker {
+            line,
+            file: file_name(marker[digits..].trim_start()),
+        },
+        Err(_) => Directive::Other(name.to_owned()),
+    }
+}
+
+/// The string at the start of a text, with `\"`, `\\` and octal escapes taken back.
+fn file_name(text: &str) -> Option<Arc<str>> {
+    let mut bytes = text.strip_prefix('"')?.bytes().peekable();
+    let mut name = Vec::new();
+    loop {
+        match bytes.next()? {
+            b'"' => return Some(String::from_utf8_lossy(&name).into()),
+            b'\\' => {
+                let mut code = None;
+                for _ in 0..3 {
+                    let Some(digit) = bytes.next_if(|byte| (b'0'..=b'7').contains(byte)) else {
+                        break;
+                    };
+                    code = Some(code.unwrap_or(0_u32) * 8 + u32::from(digit - b'0'));
+                }
+                match code {
+                    Some(code) => name.push(u8::try_from(code).unwrap_or(b'?')),
+                    None => name.push(bytes.next()?),
+                }
+            }
+            byte => name.push(byte),
+        }
+    }
+}
+
+/// Whether a text has to go through the preprocessor: it has directives other than line markers and pragmas.
+/// Strings and comments are respected.
+pub fn has_directives(text: &str) -> bool {
+    use ult_lang::diagnostic::Id;
+    let mut diagnostics = super::clean(text).diagnostics.into_iter();
+    diagnostics.any(|diagnostic| diagnostic.id == Id::C_PREPROCESSOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_are_read() {
+        let marker = |line, file: Option<&str>| Directive::Marker {
+            line,
+            file: file.map(Into::into),
+        };
+        for (text, expected) in [
+            ("# 1 \"f.c\"", marker(1, Some("f.c"))),
+            ("#line 44", marker(44, None)),
+            (
+                "# 3 \"a \\\"b\\\" \\303\\244\" 1 3 4",
+                marker(3, Some("a \"b\" ä")),
+            ),
+            ("# 4294967296 \"f\"", Directive::Other("4294967296".into())),
+            ("#", Directive::Nothing),
+            ("# pragma pack(1)", Directive::Nothing),
+            ("#define line 3", Directive::Other("define".into())),
+            ("#include <a.h>", Directive::Other("include".into())),
+        ] {
+            assert_eq!(directive(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn directives_in_comments_and_strings_are_none() {
+        assert!(!has_directives(
+            "/*\n#include <a>\n*/ char *s = \"\\\n#define\";"
+        ));
+        assert!(has_directives("int x;\n  # include <a>"));
+    }
+}
