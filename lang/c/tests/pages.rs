@@ -1,6 +1,7 @@
 //! The pages of `ult explain` about C: their examples do what they say.
 
 use ult_c::parse::parse;
+use ult_c::types::DataModel;
 use ult_lang::diagnostic::{Diagnostic, TABLE};
 
 #[test]
@@ -17,7 +18,9 @@ fn the_examples_of_the_pages_do_what_they_say() {
         assert!(examples.len() >= 2, "{id} has no example and mend");
         for (index, (language, text)) in examples.into_iter().enumerate() {
             assert_eq!(language, "c", "{id}");
-            let found = parse(text).diagnostics;
+            let parsed = parse(text);
+            let (_, elaborated) = ult_c::elaborate(&parsed.unit, DataModel::Lp64);
+            let found: Vec<Diagnostic> = parsed.diagnostics.into_iter().chain(elaborated).collect();
             if index == 0 {
                 assert!(found.iter().any(|d| d.id == id), "{id}: {found:?}");
             } else {
