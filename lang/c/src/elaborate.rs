@@ -98,6 +98,8 @@ struct Elaborator {
     out: Vec<Stmt>,
     /// How many prototypes enclose: there, lengths of arrays that are not constant stay unknown.
     prototypes: u32,
+    /// How many operands enclose that are not evaluated.
+    unevaluated: u32,
     /// How many names were made up.
     names: u32,
     /// Whether variables that are constants count as their values: in initialisers of static variables.
@@ -121,6 +123,7 @@ impl Elaborator {
             function: None,
             out: Vec::new(),
             prototypes: 0,
+            unevaluated: 0,
             names: 0,
             constants_are_values: false,
             va_list: None,
@@ -213,7 +216,10 @@ impl Elaborator {
         // A temporary has no width that the promotions could see.
         let bit_field =
             matches!(&value.kind, ExprKind::Read(place) if self.program.bit_field(place).is_some());
-        let value = if bit_field {
+        let value = if self.is_wide_bit_field(&value) {
+            let words = "the value of a bit-field that is wider than `int`, before a side effect";
+            unsupported(words, value.ty, value.span)
+        } else if bit_field {
             self.promote(value)
         } else {
             value

@@ -8,10 +8,11 @@ use ult_lang::span::Span;
 use crate::ir::{Expr, ExprKind, Function, FunctionId, Initial, StmtKind, Storage, VarId};
 use crate::types::{FunctionType, Length, Type};
 
+use super::Elaborator;
 use super::declarators::Declared;
+use super::expressions::expression_span;
 use super::scope::Binding;
 use super::specifiers::{Class, Specifiers};
-use super::{Elaborator, span};
 
 impl Elaborator {
     pub(super) fn external_declaration(&mut self, node: &Node<c::ExternalDeclaration>) {
@@ -34,7 +35,7 @@ impl Elaborator {
             self.error(
                 Id::C_BAD_DECLARATION,
                 "a static assertion that does not hold",
-                span(assertion.expression.span),
+                expression_span(&assertion.expression),
                 "this is zero",
             );
         }
@@ -68,13 +69,8 @@ impl Elaborator {
         let Some((name, place)) = declared.name.clone() else {
             return;
         };
-        if let Some(what) = &attributes.unsupported {
-            if self.function.is_some() && specifiers.class != Class::Typedef {
-                self.emit(StmtKind::Unsupported(what.clone()), place);
-            } else {
-                let what = what.clone();
-                self.not_covered(&what, place);
-            }
+        if let Some(what) = attributes.unsupported.take() {
+            self.not_covered(&what, place);
         }
         if specifiers.class == Class::Typedef {
             let align = if declared.derived {

@@ -54,10 +54,6 @@ impl Elaborator {
             return;
         };
         let ty = (**ty).clone();
-        if self.function.is_some() {
-            self.not_covered("nested functions", place);
-            return;
-        }
         self.define(&name, place, ty, parameters, definition);
     }
 
@@ -146,13 +142,20 @@ impl Elaborator {
                 }
             }
         }
-        names
-            .iter()
-            .map(|name| {
-                let name = name.as_ref().map_or("", |(name, _)| name.as_str());
-                types.get(name).cloned().unwrap_or(Type::INT)
-            })
-            .collect()
+        let mut result = Vec::new();
+        for (name, place) in names.iter().flatten() {
+            let ty = types.get(name).cloned().unwrap_or_else(|| {
+                self.warning(
+                    Id::C_IMPLICIT_INT,
+                    format!("the parameter `{name}` is not declared"),
+                    *place,
+                    "taken as `int`",
+                );
+                Type::INT
+            });
+            result.push(ty);
+        }
+        result
     }
 
     fn bind_parameters(

@@ -15,7 +15,7 @@ use super::{Elaborator, Operand, int, layout, span, unsupported, void};
 impl Elaborator {
     /// What an expression stands for. If its value is not `used`, only its side effects matter.
     pub(super) fn operand(&mut self, node: &Node<c::Expression>, used: bool) -> Operand {
-        let place = span(node.span);
+        let place = expression_span(node);
         ensure_stack(|| match &node.node {
             c::Expression::Identifier(name) => self.identifier(&name.node.name, place),
             c::Expression::Constant(constant) => {
@@ -70,7 +70,7 @@ impl Elaborator {
     pub(super) fn value(&mut self, node: &Node<c::Expression>) -> Expr {
         let operand = self.operand(node, true);
         let mut value = self.decay(operand);
-        value.span = span(node.span);
+        value.span = expression_span(node);
         value
     }
 
@@ -92,7 +92,9 @@ impl Elaborator {
     /// Elaborates what is not evaluated: its statements are dropped, and so are the variables made up for it.
     pub(super) fn unevaluated<R>(&mut self, f: impl FnOnce(&mut Elaborator) -> R) -> R {
         let before = self.program.variables.len();
+        self.unevaluated += 1;
         let (_, result) = self.collect(f);
+        self.unevaluated -= 1;
         let only_made_up = self.program.variables[before..]
             .iter()
             .all(|variable| match &variable.storage {
@@ -335,4 +337,42 @@ impl Elaborator {
             self.mismatch(value, format!("`{operator}` needs a number"));
         }
     }
+}
+
+/// The place of an expression. The parser counts the blanks behind some operands as theirs.
+pub(super) fn expression_span(node: &Node<c::Expression>) -> Span {
+    let place = span(node.span);
+    let last = match &node.node {
+        c::Expression::Identifier(name) => {
+            let end = place.start + name.node.name.len() as u32;
+            return Span::new(place.start, end.min(place.end));
+        }
+        c::Expression::BinaryOperator(operation)
+            if !matches!(operation.node.operator.node, c::BinaryOperator::Index) =>
+        {
+            &*operation.node.rhs
+        }
+        c::Expression::UnaryOperator(operation)
+            if operation.node.operand.span.start > node.span.start =>
+        {
+            &*operation.node.operand
+        }
+        c::Expression::Cast(cast) => &*cast.node.expression,
+        c::Expression::Conditional(conditional) => &*conditional.node.else_expression,
+        c::Expression::Comma(list) => match list.last() {
+            Some(last) => last,
+            None => return place,
+        },
+        _ => return place,
+    };
+    let end = ensure_stack(|| expression_span(last)).end;
+    // What is in parentheses ends behind them.
+    Span::new(
+        place.start,
+        if last.span.end == node.span.end {
+            end
+        } else {
+            place.end
+        },
+    )
 }

@@ -12,6 +12,7 @@ use crate::ir::{
 };
 use crate::types::{IntType, Length, Type};
 
+use super::expressions::expression_span;
 use super::literals::Text;
 use super::{Elaborator, int, read, span};
 
@@ -111,7 +112,10 @@ impl Elaborator {
         let before = std::mem::replace(&mut self.constants_are_values, true);
         self.initialiser(&target, &node.node, place, &mut sink);
         self.constants_are_values = before;
-        self.with_length(object, sink.length);
+        self.with_length(object.clone(), sink.length);
+        if let Some(values) = &sink.values {
+            self.with_flexible(&object, values);
+        }
         Initial::Values(sink.values.unwrap_or_default().into_iter().collect())
     }
 
@@ -125,6 +129,54 @@ impl Elaborator {
             object.ty = ty;
         }
         object
+    }
+
+    /// gcc lets the flexible array member of a static variable have elements: the variable gets a type of its own with
+    /// that many.
+    fn with_flexible(&mut self, object: &Place, values: &IndexMap<Vec<ConstantStep>, Expr>) {
+        let (Type::Record(id), Base::Variable(variable)) = (&object.ty, &object.base) else {
+            return;
+        };
+        let mut record = self.program.record(*id).clone();
+        let Some(last) = record.fields.as_mut().and_then(|fields| {
+            let number = fields.len().checked_sub(1)?;
+            fields.last_mut().map(|field| (number, field))
+        }) else {
+            return;
+        };
+        let (number, field) = last;
+        let Type::Array(element, Length::Unknown) = &field.ty else {
+            return;
+        };
+        let count = values
+            .keys()
+            .filter_map(|path| match path.as_slice() {
+                [ConstantStep::Field(first), ConstantStep::Index(index), ..]
+                    if *first == number =>
+                {
+                    Some(index + 1)
+                }
+                _ => None,
+            })
+            .max()
+            .unwrap_or(0);
+        let size = self
+            .layout()
+            .size(element)
+            .and_then(|size| size.checked_mul(count));
+        let Some(end) = size.and_then(|size| size.checked_add(field.offset)) else {
+            return;
+        };
+        if count == 0 {
+            return;
+        }
+        field.ty = Type::Array(element.clone(), Length::Known(count));
+        record.size = record
+            .size
+            .max(end.checked_next_multiple_of(record.align).unwrap_or(end));
+        let id = crate::types::RecordId(self.program.records.len() as u32);
+        self.program.records.push(record);
+        self.program.variables[variable.0 as usize].ty = Type::Record(id);
     }
 
     /// How many scalars a type consists of, if that is worth counting.
@@ -286,18 +338,15 @@ impl Elaborator {
         let mut position = 0;
         let mut designators = designators;
         loop {
-            if designators.is_empty() {
-                if items.value.is_none() {
-                    let Some(item) = items.list.first() else {
+            if designators.is_empty() && items.value.is_none() {
+                let Some(item) = items.list.first() else {
+                    return;
+                };
+                if !item.node.designation.is_empty() {
+                    if !braced {
                         return;
-                    };
-                    if !item.node.designation.is_empty() {
-                        if !braced {
-                            return;
-                        }
-                        designators = &item.node.designation;
-                        sink.again = true;
                     }
+                    designators = &item.node.designation;
                 }
             }
             let mut last = None;
@@ -305,9 +354,11 @@ impl Elaborator {
             if let Some(first) = designators.first() {
                 match self.designated(&target.object.ty, first) {
                     Some((from, to, consumed)) => {
+                        rest = &designators[usize::from(consumed)..];
+                        // Behind all that was filled, nothing is written twice.
+                        sink.again |= from < position || !rest.is_empty();
                         position = from;
                         last = to;
-                        rest = &designators[usize::from(consumed)..];
                     }
                     None => {
                         items.next();
@@ -454,7 +505,7 @@ impl Elaborator {
         items: &mut Items<'_>,
         sink: &mut Sink,
     ) {
-        let place = span(expression.span);
+        let place = expression_span(expression);
         if let c::Expression::CompoundLiteral(literal) = &expression.node
             && matches!(target.object.ty, Type::Record(_) | Type::Array(..))
         {
@@ -667,7 +718,7 @@ impl Elaborator {
         match initialiser {
             c::Initializer::Expression(expression) => match &expression.node {
                 c::Expression::StringLiteral(parts) => {
-                    Some(self.string(&parts.node, span(expression.span)))
+                    Some(self.string(&parts.node, expression_span(expression)))
                 }
                 _ => None,
             },

@@ -5,6 +5,7 @@ use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
+use crate::ir::StmtKind;
 use crate::types::{FloatType, IntType, Type};
 
 use super::attributes::{Attributes, Mode};
@@ -176,6 +177,11 @@ impl Elaborator {
             }
         }
         result.ty = match named {
+            // `unsigned __int128`
+            Some(Type::Int(int)) if int.bits == 128 && words.unsigned > 0 => Type::Int(IntType {
+                bits: 128,
+                signed: false,
+            }),
             Some(ty) => ty,
             None if words.any => self.basic_type(&words, place),
             None => {
@@ -242,15 +248,6 @@ impl Elaborator {
             c::TypeSpecifier::TypedefName(name) => {
                 let (ty, align) = self.typedef_name(&name.node.name, span(name.span));
                 result.align = align;
-                // `unsigned __int128`
-                if words.unsigned > 0
-                    && let Type::Int(int) = ty
-                {
-                    return Some(Type::Int(IntType {
-                        signed: false,
-                        ..int
-                    }));
-                }
                 Some(ty)
             }
             c::TypeSpecifier::TypeOf(node) => Some(match &node.node {
@@ -258,7 +255,18 @@ impl Elaborator {
                 c::TypeOf::Expression(expression) => self.type_of(expression),
             }),
             c::TypeSpecifier::TS18661Float(float) => {
-                use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
+                use c::TS18661FloatFormat::{
+                    BinaryExtended, BinaryInterchange, DecimalExtended, DecimalInterchange,
+                };
+                // What the parser knows by these names is `__int128`, `__int128_t` and `__uint128_t` (`parse::rewrite`).
+                let signed = match (&float.format, float.width) {
+                    (BinaryInterchange, 16) | (DecimalInterchange, 32) => Some(true),
+                    (DecimalExtended, 32) => Some(false),
+                    _ => None,
+                };
+                if let Some(signed) = signed {
+                    return Some(Type::Int(IntType { bits: 128, signed }));
+                }
                 let ty = match (&float.format, float.width) {
                     (BinaryInterchange, 32) => FloatType::Single,
                     (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatType::Double,
@@ -274,11 +282,15 @@ impl Elaborator {
         }
     }
 
-    /// Says that a type is not covered.
+    /// Says that a type is not covered: where the function's body is evaluated, only runs that come there are lost.
     pub(super) fn not_covered(&mut self, what: &str, place: Span) {
+        if self.function.is_some() && self.prototypes == 0 && self.unevaluated == 0 {
+            self.emit(StmtKind::Unsupported(what.to_owned()), place);
+            return;
+        }
         self.error(
             Id::C_BAD_DECLARATION,
-            format!("{what} are not covered"),
+            format!("not covered: {what}"),
             place,
             "not understood",
         );
@@ -291,15 +303,6 @@ impl Elaborator {
             None => {
                 let built_in = match name {
                     "__builtin_va_list" | "__gnuc_va_list" => Some(self.va_list_type()),
-                    "__int128" | "__int128_t" => Some(Type::Int(IntType {
-                        bits: 128,
-                        signed: true,
-                    })),
-                    "__uint128_t" => Some(Type::Int(IntType {
-                        bits: 128,
-                        signed: false,
-                    })),
-                    "__float128" => Some(Type::Float(FloatType::Quad)),
                     "__float80" => Some(Type::Float(FloatType::Extended)),
                     _ => None,
                 };
