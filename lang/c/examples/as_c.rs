@@ -409,7 +409,10 @@ impl Writer<'_> {
             ExprKind::Int(value) => match i64::try_from(*value) {
                 Ok(i64::MIN) => "(-9223372036854775807L - 1)".to_owned(),
                 Ok(value) => format!("{value}L"),
-                Err(_) => format!("{value}UL"),
+                Err(_) => {
+                    let (high, low) = ((*value >> 64) as i64, *value as u64);
+                    format!("((__int128)(({high}L) * ((__int128)1 << 64)) | {low}UL)")
+                }
             },
             // Exact: both are integers that `long double` or a division of powers of two give.
             ExprKind::Float(Some(value)) => hexadecimal(value),

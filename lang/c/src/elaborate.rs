@@ -14,7 +14,7 @@
 //! | `specifiers`, `declarators`, `attributes` | from declarations to types |
 //! | `records`, `layout`, `enums` | structures, unions and enumerations |
 //! | `declarations`, `definitions` | variables and functions |
-//! | `initialisers` | from initialisers to assignments or static contents |
+//! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `selection` | expressions |
 //! | `convert`, `fold` | conversions and constant expressions |
@@ -32,6 +32,8 @@ mod definitions;
 mod enums;
 mod expressions;
 mod fold;
+mod initialiser_lists;
+mod initialiser_values;
 mod initialisers;
 mod layout;
 mod literals;
@@ -46,7 +48,7 @@ mod specifiers;
 mod statements;
 mod switch;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::TranslationUnit;
 use ult_lang::diagnostic::{Diagnostic, Id};
@@ -90,6 +92,8 @@ struct Elaborator {
     globals: HashMap<String, VarId>,
     /// Functions by their names.
     functions: HashMap<String, FunctionId>,
+    /// Functions with a definition for inlining only.
+    inline_definitions: HashSet<FunctionId>,
     /// Values of variables that are `const` and initialised with a constant.
     constants: HashMap<VarId, Expr>,
     /// The function whose body is read.
@@ -119,6 +123,7 @@ impl Elaborator {
             scopes: vec![Scope::default()],
             globals: HashMap::new(),
             functions: HashMap::new(),
+            inline_definitions: HashSet::new(),
             constants: HashMap::new(),
             function: None,
             out: Vec::new(),

@@ -20,6 +20,11 @@ impl Elaborator {
         if name == Some(crate::source::ASSERTION) {
             return self.annotation(&call.arguments, place);
         }
+        if name == Some("asm") && self.lookup("asm").is_none() {
+            // The parser takes this spelling for a name.
+            self.emit(StmtKind::Unsupported("inline assembly".to_owned()), place);
+            return Operand::Value(void(place));
+        }
         if let Some(name) = name
             && name.starts_with("__builtin_")
             && let Some(result) = self.builtin_call(name, &call.arguments, used, place)

@@ -11,6 +11,7 @@ use crate::types::{FunctionType, Length, Type};
 
 use super::declarators::{Parameters, adjusted};
 use super::scope::Binding;
+use super::specifiers::Class;
 use super::{Elaborator, int, span};
 
 /// The function whose body is read.
@@ -54,7 +55,19 @@ impl Elaborator {
             return;
         };
         let ty = (**ty).clone();
+        // gnu_inline: a definition for inlining only, which another one may follow.
+        let inline = specifiers.class == Class::Extern && specifiers.inline;
+        if let Some(&id) = self.functions.get(&name)
+            && self.inline_definitions.remove(&id)
+        {
+            let known = &mut self.program.functions[id.0 as usize];
+            known.body = None;
+            known.labels.clear();
+        }
         self.define(&name, place, ty, parameters, definition);
+        if inline && let Some(&id) = self.functions.get(&name) {
+            self.inline_definitions.insert(id);
+        }
     }
 
     fn define(
@@ -186,6 +199,13 @@ impl Elaborator {
             let id = self.new_variable(name.clone(), param, storage, place);
             self.bind(&name, Binding::Variable(id));
             params.push(id);
+            // The length of a parameter that is written as an array does not matter, but computing it may.
+            if let Some(length) = declarations
+                .and_then(|d| d.parameters.get(index))
+                .and_then(|node| outermost_length(&node.node))
+            {
+                self.effect(length);
+            }
         }
         params
     }
@@ -303,4 +323,23 @@ fn has_unknown_length(ty: &Type) -> bool {
         Type::Array(inner, _) | Type::Pointer(inner) => has_unknown_length(inner),
         _ => false,
     }
+}
+
+/// The length of a parameter that is written as an array.
+fn outermost_length(
+    parameter: &c::ParameterDeclaration,
+) -> Option<&lang_c::span::Node<c::Expression>> {
+    let declarator = parameter.declarator.as_ref()?;
+    declarator
+        .node
+        .derived
+        .iter()
+        .find_map(|derived| match &derived.node {
+            c::DerivedDeclarator::Array(array) => Some(match &array.node.size {
+                c::ArraySize::VariableExpression(length)
+                | c::ArraySize::StaticExpression(length) => Some(&**length),
+                c::ArraySize::Unknown | c::ArraySize::VariableUnknown => None,
+            }),
+            _ => None,
+        })?
 }

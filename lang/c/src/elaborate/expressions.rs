@@ -6,7 +6,7 @@ use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use crate::ir::{BinaryOp, Expr, ExprKind, Storage, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, StmtKind, Storage, UnaryOp};
 use crate::types::{FunctionType, Length, Type};
 
 use super::scope::Binding;
@@ -173,19 +173,25 @@ impl Elaborator {
         if let Some(id) = self.builtin_function(name, place) {
             return Operand::Function(id, place);
         }
+        if ["__builtin_", "__sync_", "__atomic_"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+        {
+            // Unlike functions that are only declared, it may do anything.
+            let words = format!("the built-in function `{name}`");
+            if self.function.is_some() {
+                self.emit(StmtKind::Unsupported(words), place);
+            }
+            let ty = Type::Function(FunctionType::unknown().into()).pointer();
+            return Operand::Value(int(0, ty, place));
+        }
         self.warning(
             Id::C_IMPLICIT_FUNCTION,
             format!("the function `{name}` is called without a declaration"),
             place,
             "taken as `int` with unknown parameters",
         );
-        let ty = FunctionType {
-            result: Type::INT,
-            params: Vec::new(),
-            variadic: false,
-            prototyped: false,
-        };
-        let id = self.declare_function(name, ty, place);
+        let id = self.declare_function(name, FunctionType::unknown(), place);
         Operand::Function(id, place)
     }
 
@@ -285,8 +291,8 @@ impl Elaborator {
         let mut member = object.clone();
         member.path.push(crate::ir::Step::Field(id, number));
         member.ty = ty;
-        self.emit(crate::ir::StmtKind::Zero(object.clone()), place);
-        self.emit(crate::ir::StmtKind::Assign(member, value), place);
+        self.emit(StmtKind::Zero(object.clone()), place);
+        self.emit(StmtKind::Assign(member, value), place);
         Some(super::read(object))
     }
 
