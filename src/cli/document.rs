@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::args::ReadArgs;
+use super::args::LanguageArg;
+use super::c::CArgs;
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
@@ -28,8 +29,10 @@ pub enum Made {
 pub struct Document<'a> {
     /// The file to read.
     pub file: &'a Path,
-    /// How it is read.
-    pub read: &'a ReadArgs,
+    /// The language that it is said to be in.
+    pub language: Option<LanguageArg>,
+    /// How C is read.
+    pub c: &'a CArgs,
     /// Stop after this time.
     pub timeout: Option<Duration>,
     /// The file to write instead of stdout.
@@ -45,7 +48,7 @@ pub fn run(
         super::complain(&why);
         return Exit::Solver;
     }
-    let input = match input::read(document.file, document.read.language) {
+    let input = match input::read(document.file, document.language, document.c) {
         Ok(input) => input,
         Err(exit) => return exit,
     };

@@ -12,10 +12,14 @@
 //! | [`parse`] | syntax trees, and several errors in one run |
 //! | [`options`] | what a translation is told, and what it gives |
 
+pub mod elaborate;
+pub mod encode;
 pub mod ir;
 pub mod options;
 pub mod parse;
 pub mod source;
+mod translate;
 pub mod types;
 
 pub use options::{IntegerEncoding, Options, Properties, SignedOverflow, Translation};
+pub use translate::translate;
