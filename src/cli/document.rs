@@ -23,6 +23,8 @@ pub enum Made {
     Rejected(Box<Report>),
     /// The command asks for something that there is not for this file.
     Refused(String),
+    /// There is a bug.
+    Bug(Reason),
 }
 
 /// Where a text comes from and goes to.
@@ -75,7 +77,7 @@ pub fn run(
                     super::complain(&text);
                     Exit::Usage
                 }
-                Err(bug) => {
+                Ok(Made::Bug(bug)) | Err(bug) => {
                     super::complain(&bug.to_string());
                     Exit::Internal
                 }

@@ -64,7 +64,7 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         Language::Boogie | Language::C => {
             let typed = match typed::program(text, input.language, &wanted.c) {
                 Ok(typed) => typed,
-                Err(bug) => return Made::Refused(format!("{}: {bug}", input.source.name)),
+                Err(bug) => return Made::Bug(bug),
             };
             report.notices = typed.diagnostics.into_iter().map(Notice::from).collect();
             if report.is_rejected() {

@@ -61,7 +61,7 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         Language::Boogie | Language::C => {
             let typed = match typed::program(text, input.language, &wanted.c) {
                 Ok(typed) => typed,
-                Err(bug) => return Made::Refused(format!("{}: {bug}", input.source.name)),
+                Err(bug) => return Made::Bug(bug),
             };
             if let Some(report) = rejection(input, typed.diagnostics) {
                 return Made::Rejected(Box::new(report));

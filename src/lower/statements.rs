@@ -11,6 +11,7 @@ use super::builder::{Builder, Duty, message};
 use super::calls::Call;
 use super::frame::{Frame, Slot};
 use super::origin::Step;
+use super::sorts::string_argument;
 use super::unit::{Abstraction, ObligationKind};
 use super::unsuited::Unsuited;
 use crate::formula::Version;
@@ -64,8 +65,14 @@ impl<'a> Builder<'_, 'a> {
                 attributes,
             } => {
                 let term = self.expr(&body.frame, condition);
+                // A translator to Boogie could not express something: where the condition fails,
+                // nobody knows.
+                let kind = match string_argument(attributes, "unsupported") {
+                    Some(what) => ObligationKind::Unsupported { what: what.into() },
+                    None => ObligationKind::Assert,
+                };
                 let duty = Duty {
-                    kind: ObligationKind::Assert,
+                    kind,
                     span,
                     clause: None,
                     message: message(attributes),

@@ -10,8 +10,11 @@
 //! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
 //! | [`source`] | C text made ready for the parser, every byte where it was |
 //! | [`parse`] | syntax trees, and several errors in one run |
+//! | [`alias`] | which variables live in memory, and which parts of memory never overlap |
+//! | [`encode`] | from the typed program to Boogie |
 //! | [`options`] | what a translation is told, and what it gives |
 
+pub mod alias;
 pub mod elaborate;
 pub mod encode;
 pub mod ir;

@@ -46,7 +46,10 @@ pub enum SignedOverflow {
 /// What must not happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Properties {
-    /// No failing `assert`, no call of `reach_error` or `__VERIFIER_error`, no failing ACSL assertion.
+    /// No call of `reach_error` or `__VERIFIER_error`. In a program without those functions, no
+    /// failing `assert`.
+    pub error_calls: bool,
+    /// No failing `assert`, no failing ACSL assertion.
     pub assertions: bool,
     /// These labels must not be reached.
     pub labels: Vec<String>,
@@ -72,6 +75,7 @@ impl Default for Properties {
     /// The assertions.
     fn default() -> Properties {
         Properties {
+            error_calls: true,
             assertions: true,
             ..Properties::none()
         }
@@ -82,6 +86,7 @@ impl Properties {
     /// Everything may happen.
     pub fn none() -> Properties {
         Properties {
+            error_calls: false,
             assertions: false,
             labels: Vec::new(),
             overflow: false,

@@ -222,6 +222,14 @@ impl FloatType {
         }
     }
 
+    /// The type whose format has so many bits.
+    pub fn of_bits(bits: u32) -> FloatType {
+        let all = [FloatType::Single, FloatType::Double, FloatType::Extended];
+        all.into_iter()
+            .find(|float| float.format().0 + float.format().1 == bits)
+            .unwrap_or(FloatType::Quad)
+    }
+
     /// Bits of the significand (with the hidden one) and of the exponent.
     pub fn format(self) -> (u32, u32) {
         match self {

@@ -1,0 +1,358 @@
+//! From statements to equations between targets.
+
+use std::collections::BTreeSet;
+
+use super::{Memory, Object, Target, stored};
+use crate::ir::{
+    Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Step, Stmt, StmtKind,
+    Storage, VarId,
+};
+use crate::types::{Length, Type};
+
+/// Generates and solves all constraints.
+pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
+    let program = memory.program;
+    for number in 0..program.variables.len() {
+        let id = VarId(u32::try_from(number).unwrap_or(u32::MAX));
+        let variable = program.variable(id);
+        let object = match &variable.storage {
+            Storage::Automatic { function, .. } if memory.recursive.contains(function) => {
+                Object::Many(id)
+            }
+            _ => Object::Single(id),
+        };
+        let node = memory.variables[number];
+        memory.nodes.add_object(node, object);
+        if has_union(memory, &variable.ty) {
+            memory.in_memory[number] = true;
+        }
+    }
+    // Calls through pointers may find new callees; all else is done by the first round.
+    let mut known = BTreeSet::new();
+    let mut initialised = BTreeSet::new();
+    loop {
+        let mut generator = Generator {
+            memory,
+            calls: BTreeSet::new(),
+            seen: &mut initialised,
+        };
+        for &id in reachable {
+            if let Some(body) = &program.function(id).body {
+                generator.statements(id, body);
+            }
+        }
+        let calls = generator.calls;
+        if calls.is_subset(&known) {
+            break;
+        }
+        known.extend(calls);
+    }
+}
+
+fn has_union(memory: &Memory<'_>, ty: &Type) -> bool {
+    match ty {
+        Type::Array(element, _) => has_union(memory, element),
+        Type::Record(id) => {
+            let record = memory.program.record(*id);
+            record.union
+                || record
+                    .fields
+                    .iter()
+                    .flatten()
+                    .any(|field| has_union(memory, &field.ty))
+        }
+        _ => false,
+    }
+}
+
+struct Generator<'m, 'p> {
+    memory: &'m mut Memory<'p>,
+    /// Calls through pointers: where, and whom.
+    calls: BTreeSet<(u32, FunctionId)>,
+    /// Static variables whose initial values were looked at.
+    seen: &'m mut BTreeSet<VarId>,
+}
+
+impl Generator<'_, '_> {
+    fn statements(&mut self, function: FunctionId, statements: &[Stmt]) {
+        for statement in statements {
+            stacker::maybe_grow(64 << 10, 1 << 20, || self.statement(function, statement));
+        }
+    }
+
+    fn statement(&mut self, function: FunctionId, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                self.write(place);
+                self.expr(value);
+                if let Some(target) = self.memory.place(place) {
+                    self.store(target, &place.ty, value);
+                }
+            }
+            StmtKind::Zero(place) => self.write(place),
+            StmtKind::Call {
+                callee,
+                args,
+                result,
+            } => self.call(statement, callee, args, result.as_ref()),
+            StmtKind::If(condition, yes, no) => {
+                self.expr(condition);
+                self.statements(function, yes);
+                self.statements(function, no);
+            }
+            StmtKind::Loop(_, body) | StmtKind::Block(_, body) => self.statements(function, body),
+            StmtKind::Return(Some(value)) => {
+                self.expr(value);
+                let target = Target {
+                    node: self.memory.results[function.0 as usize],
+                    offset: 0,
+                };
+                let ty = &self.memory.program.function(function).ty.result;
+                self.store(target, ty, value);
+            }
+            StmtKind::Assert(condition) => self.expr(condition),
+            StmtKind::Declare(_)
+            | StmtKind::Leave(_)
+            | StmtKind::Label(_)
+            | StmtKind::Goto(_)
+            | StmtKind::Return(None)
+            | StmtKind::Unsupported(_) => {}
+        }
+    }
+
+    fn call(&mut self, statement: &Stmt, callee: &Callee, args: &[Expr], result: Option<&Place>) {
+        for arg in args {
+            self.expr(arg);
+        }
+        if let Some(place) = result {
+            self.write(place);
+        }
+        match callee {
+            Callee::Function(id) => self.call_of(*id, args, result),
+            Callee::Pointer(pointer, _) => {
+                self.expr(pointer);
+                for id in self.memory.functions(pointer) {
+                    self.calls.insert((statement.span.start, id));
+                    self.call_of(id, args, result);
+                }
+            }
+        }
+    }
+
+    fn call_of(&mut self, id: FunctionId, args: &[Expr], result: Option<&Place>) {
+        let function = self.memory.program.function(id);
+        if function.body.is_some() {
+            for (&param, arg) in function.params.iter().zip(args) {
+                let target = self.memory.object(param);
+                let ty = &self.memory.program.variable(param).ty;
+                self.store(target, ty, arg);
+            }
+        } else if crate::encode::library::copies(&function.name) {
+            // What the first argument points to gets what the second one points to.
+            if let [to, from, ..] = args
+                && let (Some(to), Some(from)) = (self.memory.target(to), self.memory.target(from))
+            {
+                self.memory.nodes.unify(to, from);
+            }
+        }
+        let Some(place) = result else {
+            return;
+        };
+        let Some(target) = self.memory.place(place) else {
+            return;
+        };
+        if crate::encode::library::allocates(&function.name) {
+            let object = self.memory.nodes.pointee(target);
+            self.memory.nodes.add_object(object.node, Object::Heap);
+        }
+        if crate::encode::library::returns_first(&function.name) || function.name == "realloc" {
+            if let Some(first) = args.first().and_then(|arg| self.memory.target(arg)) {
+                let object = self.memory.nodes.pointee(target);
+                self.memory.nodes.unify(object, first);
+            }
+        } else if function.body.is_some() {
+            let from = Target {
+                node: self.memory.results[id.0 as usize],
+                offset: 0,
+            };
+            self.copy(target, from, &place.ty);
+        }
+    }
+
+    /// A value of type `ty` gets to a target.
+    fn store(&mut self, target: Target, ty: &Type, value: &Expr) {
+        match ty {
+            Type::Record(_) => {
+                if let ExprKind::Read(from) = &value.kind
+                    && let Some(from) = self.memory.place(from)
+                {
+                    self.copy(target, from, ty);
+                }
+            }
+            Type::Pointer(_) => {
+                if let Some(value) = self.memory.target(value) {
+                    let pointee = self.memory.nodes.pointee(target);
+                    self.memory.nodes.unify(pointee, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The pointers in an object of type `ty` get to another one.
+    fn copy(&mut self, to: Target, from: Target, ty: &Type) {
+        match ty {
+            Type::Pointer(_) => {
+                let (to, from) = (
+                    self.memory.nodes.pointee(to),
+                    self.memory.nodes.pointee(from),
+                );
+                self.memory.nodes.unify(to, from);
+            }
+            Type::Array(element, length) => {
+                let to = self.memory.elements(to, element, *length);
+                let from = self.memory.elements(from, element, *length);
+                self.copy(to, from, element);
+            }
+            Type::Record(id) => {
+                let fields = self.memory.program.record(*id).fields.as_deref();
+                for number in 0..fields.map_or(0, <[_]>::len) {
+                    let (to, ty) = self.memory.field(to, *id, number);
+                    let (from, _) = self.memory.field(from, *id, number);
+                    self.copy(to, from, &ty);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What an expression reads, and whose address it takes.
+    fn expr(&mut self, expr: &Expr) {
+        stacker::maybe_grow(64 << 10, 1 << 20, || match &expr.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Function(_)
+            | ExprKind::Unsupported(_) => {}
+            ExprKind::Read(place) => {
+                self.parts(place);
+                self.touch(place);
+            }
+            ExprKind::Address(place) => {
+                self.parts(place);
+                if let Base::Variable(variable) = place.base {
+                    self.put_in_memory(variable);
+                }
+                self.memory.place(place);
+            }
+            ExprKind::Unary(_, a) | ExprKind::Not(a) | ExprKind::Convert(a) => self.expr(a),
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Difference(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            ExprKind::Offset { pointer, index, .. } => {
+                self.expr(pointer);
+                self.expr(index);
+                self.memory.target(expr);
+            }
+            ExprKind::Conditional(a, b, c) => {
+                self.expr(a);
+                self.expr(b);
+                self.expr(c);
+                self.memory.target(expr);
+            }
+        });
+    }
+
+    fn put_in_memory(&mut self, variable: VarId) {
+        self.memory.in_memory[variable.0 as usize] = true;
+    }
+
+    fn write(&mut self, place: &Place) {
+        self.parts(place);
+        self.touch(place);
+    }
+
+    /// The expressions within a place.
+    fn parts(&mut self, place: &Place) {
+        match &place.base {
+            Base::Deref(pointer) => self.expr(pointer),
+            Base::Variable(variable) => self.initial(*variable),
+        }
+        for step in &place.path {
+            if let Step::Index(index) = step {
+                self.expr(index);
+            }
+        }
+    }
+
+    /// The scalars of a place are read or written.
+    fn touch(&mut self, place: &Place) {
+        let bits = self.memory.program.bit_field(place);
+        if let Some(target) = self.memory.place(place) {
+            self.touch_parts(target, &place.ty, bits.map(|bits| u64::from(bits.width)));
+        }
+    }
+
+    fn touch_parts(&mut self, target: Target, ty: &Type, bits: Option<u64>) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.memory.program.record(*id).fields.as_deref();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let (target, ty) = self.memory.field(target, *id, number);
+                    let bits = field.bits.map(|bits| u64::from(bits.width));
+                    self.touch_parts(target, &ty, bits);
+                }
+            }
+            Type::Array(element, length) => {
+                let target = self.memory.elements(target, element, *length);
+                if *length != Length::Known(0) {
+                    self.touch_parts(target, element, None);
+                }
+            }
+            Type::Void => {}
+            scalar => {
+                let (size, kind, int) = stored(scalar, self.memory.program.model.word());
+                self.memory
+                    .nodes
+                    .access(target, bits.unwrap_or(size), kind, int);
+            }
+        }
+    }
+
+    /// What a static variable contains at the start.
+    fn initial(&mut self, variable: VarId) {
+        if !self.seen.insert(variable) {
+            return;
+        }
+        let known = self.memory.program.variable(variable);
+        let Storage::Static { initial, .. } = &known.storage else {
+            return;
+        };
+        let object = self.memory.object(variable);
+        self.touch_parts(object, &known.ty, None);
+        let Initial::Values(values) = initial else {
+            return;
+        };
+        for (path, value) in values {
+            self.expr(value);
+            let (mut target, mut ty) = (object, known.ty.clone());
+            for step in path {
+                (target, ty) = match (step, &ty) {
+                    (ConstantStep::Field(number), Type::Record(id)) => {
+                        self.memory.field(target, *id, *number)
+                    }
+                    (ConstantStep::Index(_), Type::Array(element, length)) => (
+                        self.memory.elements(target, element, *length),
+                        (**element).clone(),
+                    ),
+                    _ => (target, ty),
+                };
+            }
+            self.store(target, &ty, value);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Which variables need a place in memory, and which parts of memory never overlap.
+//!
+//! A variable whose address is never taken is a plain variable. The rest lives in *regions*: no
+//! two accesses through different regions ever touch the same bits, as long as the program stays
+//! within its objects (what is beyond is undefined behaviour). Where accesses of different sizes or
+//! kinds overlap, the region is one of bytes.
+
+mod constraints;
+mod nodes;
+mod regions;
+
+pub use nodes::{END, Kind, NodeId, Object, Target};
+pub use regions::{Content, Region, RegionId, Shape};
+
+use std::collections::BTreeSet;
+
+use crate::ir::{Base, Expr, ExprKind, FunctionId, Place, Program, Step, VarId};
+use crate::types::{IntType, Layout, Length, Type};
+use nodes::Nodes;
+
+/// The result of the analysis.
+pub struct Memory<'p> {
+    program: &'p Program,
+    nodes: Nodes,
+    /// By variable: its object. The node exists for all variables, also plain ones.
+    variables: Vec<NodeId>,
+    in_memory: Vec<bool>,
+    /// By function: where a returned pointer may point to, as a part of an object for the result.
+    results: Vec<NodeId>,
+    recursive: BTreeSet<FunctionId>,
+    regions: Vec<Region>,
+    table: regions::Table,
+}
+
+impl<'p> Memory<'p> {
+    /// Analyses the functions that may be called. `recursive` are those of which several activations
+    /// may exist at a time.
+    pub fn analyse(
+        program: &'p Program,
+        reachable: &BTreeSet<FunctionId>,
+        recursive: BTreeSet<FunctionId>,
+    ) -> Memory<'p> {
+        let mut nodes = Nodes::default();
+        let variables = program.variables.iter().map(|_| nodes.fresh()).collect();
+        let results = program.functions.iter().map(|_| nodes.fresh()).collect();
+        let mut memory = Memory {
+            program,
+            nodes,
+            variables,
+            in_memory: vec![false; program.variables.len()],
+            results,
+            recursive,
+            regions: Vec::new(),
+            table: regions::Table::default(),
+        };
+        constraints::generate(&mut memory, reachable);
+        regions::divide(&mut memory);
+        memory
+    }
+
+    fn layout(&self) -> Layout<'p> {
+        Layout {
+            model: self.program.model,
+            records: &self.program.records,
+        }
+    }
+
+    /// Whether the variable lives in memory.
+    pub fn is_in_memory(&self, variable: VarId) -> bool {
+        self.in_memory[variable.0 as usize]
+    }
+
+    /// The object of a variable.
+    pub fn object(&self, variable: VarId) -> Target {
+        Target {
+            node: self.variables[variable.0 as usize],
+            offset: 0,
+        }
+    }
+
+    /// The objects that a target may be in.
+    pub fn objects(&self, target: Target) -> &BTreeSet<Object> {
+        self.nodes.objects(target.node)
+    }
+
+    /// The functions that a pointer may point to.
+    pub fn functions(&mut self, pointer: &Expr) -> BTreeSet<FunctionId> {
+        match self.target(pointer) {
+            Some(target) => self.nodes.functions(target.node).clone(),
+            None => BTreeSet::new(),
+        }
+    }
+
+    /// A target about which nothing is known.
+    pub fn nothing(&mut self) -> Target {
+        Target {
+            node: self.nodes.fresh(),
+            offset: 0,
+        }
+    }
+
+    /// Whether several objects of a variable may exist at a time.
+    pub fn is_repeated(&self, variable: VarId) -> bool {
+        let object = self.object(variable);
+        self.objects(object).contains(&Object::Many(variable))
+    }
+
+    /// Whether two targets are in the same objects.
+    pub fn same_objects(&self, a: Target, b: Target) -> bool {
+        self.nodes.find(a.node) == self.nodes.find(b.node)
+    }
+
+    /// Whether something is allocated on the heap.
+    pub fn has_heap(&self) -> bool {
+        self.nodes
+            .roots()
+            .any(|node| self.nodes.objects(node).contains(&Object::Heap))
+    }
+
+    /// The offset of a target, in bits, in the first element if it is in an array.
+    pub fn offset(&self, target: Target) -> u64 {
+        match self.nodes.range(target) {
+            Some(range) => range.lo.saturating_add(range.residue(target.offset)),
+            None => target.offset,
+        }
+    }
+
+    /// The regions.
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// The region of a scalar (or bit-field of `bits` bits) at a target.
+    pub fn region(&self, target: Target) -> Option<RegionId> {
+        regions::find(self, target)
+    }
+
+    /// Where a place is, if it can be said.
+    pub fn place(&mut self, place: &Place) -> Option<Target> {
+        let (mut target, mut ty) = match &place.base {
+            Base::Variable(variable) => (
+                self.object(*variable),
+                self.program.variable(*variable).ty.clone(),
+            ),
+            Base::Deref(pointer) => (self.target(pointer)?, pointed(&pointer.ty)),
+        };
+        for step in &place.path {
+            (target, ty) = self.step(target, &ty, step);
+        }
+        Some(target)
+    }
+
+    /// A part of the object of type `ty` at a target.
+    fn step(&mut self, target: Target, ty: &Type, step: &Step) -> (Target, Type) {
+        match (step, ty) {
+            (Step::Field(record, number), _) => self.field(target, *record, *number),
+            (Step::Index(_), Type::Array(element, length)) => {
+                (self.elements(target, element, *length), (**element).clone())
+            }
+            (Step::Index(_), other) => (target, other.clone()),
+        }
+    }
+
+    fn field(
+        &self,
+        target: Target,
+        record: crate::types::RecordId,
+        number: usize,
+    ) -> (Target, Type) {
+        let fields = self.program.record(record).fields.as_deref();
+        let Some(field) = fields.and_then(|fields| fields.get(number)) else {
+            return (target, Type::INT);
+        };
+        let bits = field.bits.map_or(0, |bits| u64::from(bits.first));
+        let offset = target.offset.saturating_add(field.offset * 8 + bits);
+        (Target { offset, ..target }, field.ty.clone())
+    }
+
+    /// The elements of an array at a target: all of them are one cell.
+    fn elements(&mut self, target: Target, element: &Type, length: Length) -> Target {
+        let size = self.layout().size(element).unwrap_or(1).max(1) * 8;
+        let end = match length {
+            Length::Known(0) => END,
+            Length::Known(length) => target.offset.saturating_add(size.saturating_mul(length)),
+            Length::Variable(_) | Length::Unknown => END,
+        };
+        // One element is no array.
+        if end != target.offset.saturating_add(size) {
+            self.nodes.declare(target.node, target.offset, end, size);
+        }
+        target
+    }
+
+    /// Where a pointer may point to.
+    pub fn target(&mut self, pointer: &Expr) -> Option<Target> {
+        match &pointer.kind {
+            ExprKind::Int(_) => None,
+            ExprKind::Address(place) => self.place(place),
+            ExprKind::Function(function) => {
+                let node = self.results[function.0 as usize];
+                let function_object = Target {
+                    node,
+                    offset: FUNCTION,
+                };
+                let target = self.nodes.pointee(function_object);
+                self.nodes.add_function(target.node, *function);
+                Some(target)
+            }
+            ExprKind::Read(place) => {
+                let target = self.place(place)?;
+                Some(self.nodes.pointee(target))
+            }
+            ExprKind::Convert(operand) => match operand.ty {
+                Type::Pointer(_) => self.target(operand),
+                _ => None,
+            },
+            ExprKind::Offset { pointer, index, .. } => {
+                let target = self.target(pointer)?;
+                let size = self.layout().size(&pointed(&pointer.ty)).unwrap_or(1) * 8;
+                if !matches!(index.kind, ExprKind::Int(0)) {
+                    self.nodes.moved(target, size);
+                }
+                Some(target)
+            }
+            ExprKind::Conditional(_, a, b) => match (self.target(a), self.target(b)) {
+                (Some(a), Some(b)) => {
+                    self.nodes.unify(a, b);
+                    Some(a)
+                }
+                (a, b) => a.or(b),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Where the node of a function's results keeps where the function itself is: behind all results.
+const FUNCTION: u64 = 1 << 60;
+
+/// What a pointer type points to.
+pub fn pointed(ty: &Type) -> Type {
+    match ty {
+        Type::Pointer(to) => (**to).clone(),
+        _ => Type::Void,
+    }
+}
+
+/// The integer type that represents a scalar's bits.
+pub fn stored(ty: &Type, word: u32) -> (u64, Kind, IntType) {
+    match ty {
+        Type::Float(float) => {
+            let (significand, exponent) = float.format();
+            let bits = u64::from(significand + exponent);
+            (bits, Kind::float(*float), IntType::BYTE)
+        }
+        Type::Pointer(_) | Type::Function(_) => (u64::from(word), Kind::Pointer, IntType::BYTE),
+        other => {
+            let int = other.integer().unwrap_or(IntType::BYTE);
+            (u64::from(int.bits), Kind::Int, int)
+        }
+    }
+}

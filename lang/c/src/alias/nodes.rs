@@ -1,0 +1,371 @@
+//! Objects that may alias, and the parts into which accesses divide them.
+//!
+//! A node stands for a set of objects that some pointer may point to; nodes are unified when one
+//! pointer may point to both (Steensgaard, "Points-to analysis in almost linear time", POPL 1996).
+//! Each node is divided by offsets, as in data structure analysis (Lattner, Lenharth, Adve, "Making
+//! context-sensitive points-to analysis with heap cloning practical", PLDI 2007): a *range* of
+//! offsets has a stride, and the parts at the same offset modulo the stride are one *cell*.
+//!
+//! All offsets and sizes are in bits, so that bit-fields are parts like others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_integer::Integer as _;
+
+use crate::ir::{FunctionId, VarId};
+use crate::types::{FloatType, IntType};
+
+/// Index of a node; several may stand for the same one after unification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+/// Where a pointer may point to: an offset in the objects of a node. The pointer may point to any
+/// offset of the same range that is the same modulo the range's stride.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The objects.
+    pub node: NodeId,
+    /// In bits.
+    pub offset: u64,
+}
+
+/// The end of a range that reaches to the end of the objects.
+pub const END: u64 = u64::MAX;
+
+/// What an access reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// An integer, whatever its sign.
+    Int,
+    /// A pointer.
+    Pointer,
+    /// A floating number.
+    Float(u32),
+}
+
+impl Kind {
+    /// The kind of a floating type.
+    pub fn float(ty: FloatType) -> Kind {
+        let (significand, exponent) = ty.format();
+        Kind::Float(significand + exponent)
+    }
+}
+
+/// An abstract object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Object {
+    /// A variable that exists once at a time.
+    Single(VarId),
+    /// A variable of which several may exist at a time: a local of a recursive function.
+    Many(VarId),
+    /// What is allocated on the heap.
+    Heap,
+}
+
+/// The parts at one offset of a range.
+#[derive(Clone, Debug, Default)]
+pub struct Cell {
+    /// Where pointers that are stored here may point to.
+    pointee: Option<Target>,
+    /// The accesses: size in bits, kind, and the type if it is an integer.
+    pub accesses: BTreeMap<(u64, Kind), IntType>,
+}
+
+/// A range of offsets.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// Where it starts.
+    pub lo: u64,
+    /// Where it ends, or [`END`].
+    pub hi: u64,
+    /// Cells repeat after so many bits; 0 if they do not.
+    pub stride: u64,
+    /// By offset from the start, less than the stride.
+    pub cells: BTreeMap<u64, Cell>,
+}
+
+impl Range {
+    /// An offset as the start of a cell.
+    pub fn residue(&self, offset: u64) -> u64 {
+        let relative = offset.wrapping_sub(self.lo);
+        match self.stride {
+            0 => relative,
+            stride => relative % stride,
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+struct Node {
+    ranges: Vec<Range>,
+    objects: BTreeSet<Object>,
+    functions: BTreeSet<FunctionId>,
+}
+
+/// All nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Nodes {
+    parent: Vec<u32>,
+    nodes: Vec<Node>,
+    /// Pairs that have to become one.
+    pending: Vec<(Target, Target)>,
+}
+
+impl Nodes {
+    /// A new node without objects.
+    pub fn fresh(&mut self) -> NodeId {
+        let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        self.parent.push(id);
+        self.nodes.push(Node::default());
+        NodeId(id)
+    }
+
+    /// The representative.
+    pub fn find(&self, node: NodeId) -> NodeId {
+        let mut at = node.0;
+        while self.parent[at as usize] != at {
+            at = self.parent[at as usize];
+        }
+        NodeId(at)
+    }
+
+    /// The representatives.
+    pub fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let all = (0..).zip(&self.parent);
+        all.filter(|(id, parent)| id == *parent)
+            .map(|(id, _)| NodeId(id))
+    }
+
+    fn node(&self, node: NodeId) -> &Node {
+        &self.nodes[self.find(node).0 as usize]
+    }
+
+    fn node_mut(&mut self, node: NodeId) -> &mut Node {
+        let root = self.find(node);
+        &mut self.nodes[root.0 as usize]
+    }
+
+    /// The objects of a node.
+    pub fn objects(&self, node: NodeId) -> &BTreeSet<Object> {
+        &self.node(node).objects
+    }
+
+    /// The functions of a node.
+    pub fn functions(&self, node: NodeId) -> &BTreeSet<FunctionId> {
+        &self.node(node).functions
+    }
+
+    /// Adds an object.
+    pub fn add_object(&mut self, node: NodeId, object: Object) {
+        self.node_mut(node).objects.insert(object);
+    }
+
+    /// Adds a function; tells whether it is new.
+    pub fn add_function(&mut self, node: NodeId, function: FunctionId) -> bool {
+        self.node_mut(node).functions.insert(function)
+    }
+
+    /// The ranges of a node, disjoint, in no order.
+    pub fn ranges(&self, node: NodeId) -> &[Range] {
+        &self.node(node).ranges
+    }
+
+    /// The range and the cell's offset in it that a target is in, if something is known about it.
+    pub fn range(&self, target: Target) -> Option<&Range> {
+        let ranges = &self.node(target.node).ranges;
+        ranges
+            .iter()
+            .find(|r| r.lo <= target.offset && target.offset < r.hi)
+    }
+
+    /// All parts from `lo` to `hi` that lie `stride` apart are the same cell. With stride 0 it is a
+    /// part by itself.
+    pub fn declare(&mut self, node: NodeId, lo: u64, hi: u64, stride: u64) {
+        self.declare_without_settling(node, lo, hi, stride);
+        self.settle();
+    }
+
+    fn declare_without_settling(&mut self, node: NodeId, lo: u64, hi: u64, stride: u64) {
+        let root = self.find(node);
+        let node = &mut self.nodes[root.0 as usize];
+        if node
+            .ranges
+            .iter()
+            .any(|r| r.lo <= lo && hi <= r.hi && covers(r.stride, stride))
+        {
+            return;
+        }
+        let new = Range {
+            lo,
+            hi,
+            stride,
+            cells: BTreeMap::new(),
+        };
+        let (meet, mut apart): (Vec<Range>, Vec<Range>) = std::mem::take(&mut node.ranges)
+            .into_iter()
+            .partition(|r| r.lo < hi && lo < r.hi);
+        let mut pairs = Vec::new();
+        let mut merged = meet.into_iter().fold(new, |a, b| merged(a, b, &mut pairs));
+        // The larger one may meet others now.
+        while let Some(i) = apart
+            .iter()
+            .position(|r| r.lo < merged.hi && merged.lo < r.hi)
+        {
+            let other = apart.swap_remove(i);
+            merged = self::merged(merged, other, &mut pairs);
+        }
+        apart.push(merged);
+        self.nodes[root.0 as usize].ranges = apart;
+        self.pending.extend(pairs);
+    }
+
+    /// An access to a part.
+    pub fn access(&mut self, target: Target, size: u64, kind: Kind, ty: IntType) {
+        self.declare(
+            target.node,
+            target.offset,
+            target.offset.saturating_add(size.max(1)),
+            0,
+        );
+        self.with_cell(target, |cell| {
+            let known = cell.accesses.entry((size, kind)).or_insert(ty);
+            // Signed wins: the order of accesses must not matter.
+            known.signed |= ty.signed;
+        });
+    }
+
+    fn with_cell<T>(&mut self, target: Target, work: impl FnOnce(&mut Cell) -> T) -> T {
+        let node = self.node_mut(target.node);
+        let position = node
+            .ranges
+            .iter()
+            .position(|r| r.lo <= target.offset && target.offset < r.hi);
+        let index = position.unwrap_or_else(|| {
+            node.ranges.push(Range {
+                lo: target.offset,
+                hi: target.offset.saturating_add(1),
+                stride: 0,
+                cells: BTreeMap::new(),
+            });
+            node.ranges.len() - 1
+        });
+        let range = &mut node.ranges[index];
+        let residue = range.residue(target.offset);
+        work(range.cells.entry(residue).or_default())
+    }
+
+    /// A pointer to elements of `size` bits is moved by an unknown number of them.
+    pub fn moved(&mut self, target: Target, size: u64) {
+        match self.range(target) {
+            Some(range) if range.stride > 0 => {
+                let (lo, hi) = (range.lo, range.hi);
+                let stride = range.stride.gcd(&size);
+                self.declare(target.node, lo, hi, stride);
+            }
+            _ => self.declare(target.node, 0, END, size.max(8)),
+        }
+    }
+
+    /// Where the pointers in a part may point to.
+    pub fn pointee(&mut self, target: Target) -> Target {
+        let known = self.with_cell(target, |cell| cell.pointee);
+        known.unwrap_or_else(|| {
+            let new = Target {
+                node: self.fresh(),
+                offset: 0,
+            };
+            self.with_cell(target, |cell| cell.pointee = Some(new));
+            new
+        })
+    }
+
+    /// Two targets that one pointer may have.
+    pub fn unify(&mut self, a: Target, b: Target) {
+        self.pending.push((a, b));
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        while let Some((a, b)) = self.pending.pop() {
+            let (root, other) = (self.find(a.node), self.find(b.node));
+            if root != other {
+                let (root, other) = (root.min(other), root.max(other));
+                self.parent[other.0 as usize] = root.0;
+                let old = std::mem::take(&mut self.nodes[other.0 as usize]);
+                let node = &mut self.nodes[root.0 as usize];
+                node.objects.extend(old.objects);
+                node.functions.extend(old.functions);
+                for range in old.ranges {
+                    self.declare_without_settling(root, range.lo, range.hi, range.stride);
+                    for (offset, cell) in range.cells {
+                        let target = Target {
+                            node: root,
+                            offset: range.lo + offset,
+                        };
+                        let pair = self.with_cell(target, |known| merge_cells(known, cell));
+                        self.pending.extend(pair);
+                    }
+                }
+            }
+            let difference = a.offset.abs_diff(b.offset);
+            let root = self.find(a.node);
+            let same = {
+                let known = |offset| {
+                    self.range(Target { node: root, offset })
+                        .map(|r| (r.lo, r.residue(offset)))
+                };
+                difference == 0 || known(a.offset).is_some() && known(a.offset) == known(b.offset)
+            };
+            if !same {
+                // The same pointer at different offsets: they are one cell, and so is all else that
+                // lies as far apart.
+                self.declare_without_settling(root, 0, END, difference);
+            }
+        }
+    }
+}
+
+/// Whether cells that repeat after `fine` bits are at least as coarse as those of `asked`.
+fn covers(fine: u64, asked: u64) -> bool {
+    match (fine, asked) {
+        (_, 0) => true,
+        (0, _) => false,
+        (fine, asked) => asked % fine == 0,
+    }
+}
+
+/// Both ranges as one.
+fn merged(a: Range, b: Range, pairs: &mut Vec<(Target, Target)>) -> Range {
+    let lo = a.lo.min(b.lo);
+    let hi = a.hi.max(b.hi);
+    let stride = a.stride.gcd(&b.stride);
+    // With a stride, parts beside the strided ones join in: they may be at any distance.
+    let mut all = Range {
+        lo,
+        hi,
+        stride,
+        cells: BTreeMap::new(),
+    };
+    // A shift of the start changes residues only; cells keep their distances.
+    for range in [a, b] {
+        for (offset, cell) in range.cells {
+            let residue = all.residue(range.lo + offset);
+            pairs.extend(merge_cells(all.cells.entry(residue).or_default(), cell));
+        }
+    }
+    all
+}
+
+fn merge_cells(into: &mut Cell, cell: Cell) -> Option<(Target, Target)> {
+    for (key, ty) in cell.accesses {
+        into.accesses.entry(key).or_insert(ty).signed |= ty.signed;
+    }
+    match (into.pointee, cell.pointee) {
+        (Some(a), Some(b)) => Some((a, b)),
+        (None, b) => {
+            into.pointee = b;
+            None
+        }
+        (Some(_), None) => None,
+    }
+}

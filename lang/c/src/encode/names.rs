@@ -1,0 +1,220 @@
+//! Boogie names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::alias::{Memory, Object, RegionId, Shape};
+use crate::ir::{FunctionId, Program, Storage, VarId};
+use crate::types::{Length, RecordId, Type};
+
+/// Words that are no names in Boogie but may be in C.
+const WORDS: &[&str] = &[
+    "assert",
+    "assume",
+    "async",
+    "axiom",
+    "bool",
+    "call",
+    "complete",
+    "const",
+    "datatype",
+    "div",
+    "ensures",
+    "exists",
+    "extends",
+    "false",
+    "finite",
+    "forall",
+    "free",
+    "function",
+    "havoc",
+    "implementation",
+    "implies",
+    "in",
+    "int",
+    "invariant",
+    "is",
+    "lambda",
+    "left",
+    "let",
+    "mod",
+    "modifies",
+    "modify",
+    "old",
+    "pack",
+    "par",
+    "procedure",
+    "pure",
+    "real",
+    "regex",
+    "requires",
+    "returns",
+    "revealed",
+    "reveal",
+    "right",
+    "rmode",
+    "roundNearestTiesToAway",
+    "string",
+    "then",
+    "true",
+    "type",
+    "unique",
+    "unpack",
+    "uses",
+    "var",
+    "where",
+    "yield",
+    "action",
+    "anon0",
+    "hide",
+    "pop",
+    "push",
+    "to_real",
+    "from",
+];
+
+/// The names of everything.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    variables: BTreeMap<VarId, String>,
+    functions: BTreeMap<FunctionId, String>,
+    regions: Vec<String>,
+}
+
+impl Names {
+    /// Chooses names: those of C where possible.
+    pub fn new(program: &Program, memory: &Memory<'_>) -> Names {
+        let mut names = Names::default();
+        let mut global: BTreeSet<String> = WORDS.iter().map(|word| (*word).to_owned()).collect();
+        // The solver's functions.
+        for (function, number) in program.functions.iter().zip(0..) {
+            let name = fresh(&function.name, &global);
+            global.insert(name.clone());
+            names.functions.insert(FunctionId(number), name);
+        }
+        let mut local: BTreeMap<FunctionId, BTreeSet<String>> = BTreeMap::new();
+        // Globals first: locals get other names.
+        for statics in [true, false] {
+            for (variable, number) in program.variables.iter().zip(0..) {
+                match &variable.storage {
+                    Storage::Static { .. } if statics => {
+                        let name = fresh(&variable.name, &global);
+                        global.insert(name.clone());
+                        names.variables.insert(VarId(number), name);
+                    }
+                    Storage::Automatic { function, .. } if !statics => {
+                        let mine = local.entry(*function).or_default();
+                        let mut taken: BTreeSet<String> = mine.clone();
+                        taken.extend(global.iter().cloned());
+                        let name = fresh(&variable.name, &taken);
+                        mine.insert(name.clone());
+                        names.variables.insert(VarId(number), name);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for (region, number) in memory.regions().iter().zip(1..) {
+            let objects: Vec<&Object> = memory.objects(region.target).iter().collect();
+            let base = match objects[..] {
+                [Object::Single(variable) | Object::Many(variable)] => {
+                    let name = names.variable(*variable);
+                    let ty = &program.variable(*variable).ty;
+                    let path = path(program, ty, memory.offset(region.target));
+                    // Locals of different functions may have the same name.
+                    let name = match &program.variable(*variable).storage {
+                        Storage::Automatic { function, .. } => {
+                            format!("{}.{name}", names.function(*function))
+                        }
+                        Storage::Static { .. } => name,
+                    };
+                    format!("{name}{path}")
+                }
+                _ => match region.shape {
+                    Shape::One | Shape::ByOffset => format!("memory~{number}"),
+                    Shape::ByObject | Shape::Both => format!("heap~{number}"),
+                },
+            };
+            let name = fresh(&base, &global);
+            global.insert(name.clone());
+            names.regions.push(name);
+        }
+        names
+    }
+
+    /// The name of a variable.
+    pub fn variable(&self, id: VarId) -> String {
+        self.variables.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// The name of a procedure.
+    pub fn function(&self, id: FunctionId) -> String {
+        self.functions.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// The name of a region.
+    pub fn region(&self, id: RegionId) -> String {
+        self.regions.get(id.0 as usize).cloned().unwrap_or_default()
+    }
+}
+
+/// A name that is not taken.
+fn fresh(name: &str, taken: &BTreeSet<String>) -> String {
+    let clean: String = name
+        .chars()
+        .map(|c| match c {
+            c if c.is_ascii_alphanumeric() || "_.$~#".contains(c) => c,
+            _ => '_',
+        })
+        .collect();
+    let clean = match clean.chars().next() {
+        None => "_".to_owned(),
+        Some(c) if c.is_ascii_digit() => format!("_{clean}"),
+        Some(_) => clean,
+    };
+    if !taken.contains(&clean) && !is_number_like(&clean) {
+        return clean;
+    }
+    (2..)
+        .map(|number| format!("{clean}#{number}"))
+        .find(|name| !taken.contains(name))
+        .unwrap_or(clean)
+}
+
+/// `bv32`, `float24e8` and the names of functions on bit-vectors are not for variables.
+fn is_number_like(name: &str) -> bool {
+    let word = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    word.len() < name.len()
+        && (word.starts_with("bv")
+            || word.starts_with("float")
+            || word.starts_with("sext")
+            || word.starts_with("zext")
+            || word.starts_with('f'))
+}
+
+/// The members at an offset in bits: `.a.b`.
+fn path(program: &Program, ty: &Type, offset: u64) -> String {
+    let Type::Record(id) = ty else {
+        return match ty {
+            Type::Array(element, Length::Known(_)) if matches!(**element, Type::Record(_)) => {
+                path(program, element, offset)
+            }
+            _ => String::new(),
+        };
+    };
+    member(program, *id, offset).unwrap_or_default()
+}
+
+fn member(program: &Program, id: RecordId, offset: u64) -> Option<String> {
+    let fields = program.record(id).fields.as_deref()?;
+    let start = |field: &crate::types::Field| {
+        field.offset * 8 + field.bits.map_or(0, |bits| u64::from(bits.first))
+    };
+    let (number, field) = fields
+        .iter()
+        .enumerate()
+        .filter(|(_, field)| start(field) <= offset)
+        .max_by_key(|(_, field)| start(field))?;
+    let rest = path(program, &field.ty, offset - start(field));
+    let name = super::place::member_name(&field.name, number);
+    Some(format!(".{name}{rest}"))
+}

@@ -1,0 +1,603 @@
+//! Reading and writing objects.
+
+use num_bigint::BigInt;
+use num_traits::{One as _, Zero as _};
+
+use super::body::{Body, Pointer, Undefined, Value, parts};
+use super::number::{Number, range};
+use super::text::Text;
+use crate::alias::{Content, Kind, Shape, Target};
+use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Step};
+use crate::types::{FloatType, IntType, Length, Type};
+
+/// Where an object is.
+#[derive(Clone, Debug)]
+pub enum Located {
+    /// A part of a plain variable: the Boogie variable of the scalar (or the start of the names of
+    /// those of a structure), and the indices into it.
+    Plain {
+        /// The name.
+        name: String,
+        /// The indices.
+        indices: Vec<Text>,
+    },
+    /// In memory.
+    Memory {
+        /// Which cell.
+        target: Target,
+        /// Where.
+        pointer: Pointer,
+    },
+}
+
+impl Located {
+    /// A member.
+    pub fn field(
+        &self,
+        body: &Body<'_, '_>,
+        record: crate::types::RecordId,
+        number: usize,
+    ) -> Located {
+        let program = body.enc.program;
+        let fields = program.record(record).fields.as_deref();
+        let Some(field) = fields.and_then(|fields| fields.get(number)) else {
+            return self.clone();
+        };
+        match self {
+            Located::Plain { name, indices } => Located::Plain {
+                name: format!("{name}.{}", member_name(&field.name, number)),
+                indices: indices.clone(),
+            },
+            Located::Memory { target, pointer } => {
+                let bits = field.bits.map_or(0, |bits| u64::from(bits.first));
+                Located::Memory {
+                    target: Target {
+                        offset: target.offset.saturating_add(field.offset * 8 + bits),
+                        ..*target
+                    },
+                    pointer: Pointer {
+                        base: pointer.base.clone(),
+                        offset: body.moved(&pointer.offset, field.offset),
+                    },
+                }
+            }
+        }
+    }
+
+    /// The element of an array whose elements have `size` bytes.
+    pub fn element(&self, body: &mut Body<'_, '_>, index: &Number, size: u64) -> Located {
+        match self {
+            Located::Plain { name, indices } => {
+                let mut indices = indices.clone();
+                indices.push(body.word(index));
+                Located::Plain {
+                    name: name.clone(),
+                    indices,
+                }
+            }
+            Located::Memory { target, pointer } => Located::Memory {
+                target: *target,
+                pointer: body.offset_pointer(pointer, index, size, false),
+            },
+        }
+    }
+}
+
+/// The name of a member in Boogie names.
+pub fn member_name(name: &str, number: usize) -> String {
+    match name {
+        "" => format!("{number}"),
+        name => name.to_owned(),
+    }
+}
+
+impl Body<'_, '_> {
+    /// A number as wide as a pointer.
+    pub fn word_type(&self) -> IntType {
+        self.enc.program.model.difference_type()
+    }
+
+    /// The value of a number, as wide as a pointer.
+    pub fn word(&mut self, number: &Number) -> Text {
+        match self.bits() {
+            false => number.text.clone(),
+            true => {
+                let ty = self.word_type();
+                self.converted(number, ty).text
+            }
+        }
+    }
+
+    /// A constant offset.
+    pub fn offset(&self, bytes: u64) -> Text {
+        let ty = self.word_type();
+        self.constant(&BigInt::from(bytes), ty).text
+    }
+
+    /// An offset moved by a constant.
+    pub fn moved(&self, offset: &Text, bytes: u64) -> Text {
+        if bytes == 0 {
+            return offset.clone();
+        }
+        match self.bits() {
+            false => offset.add(&Text::int(bytes)),
+            true => {
+                let word = self.enc.program.model.word();
+                let name = self.enc.builtin_name("bvadd", word);
+                Text::call(&name, &[offset, &self.offset(bytes)])
+            }
+        }
+    }
+
+    /// A pointer moved by a number of elements.
+    pub fn offset_pointer(
+        &mut self,
+        pointer: &Pointer,
+        index: &Number,
+        size: u64,
+        back: bool,
+    ) -> Pointer {
+        let index = self.word(index);
+        let offset = if self.bits() {
+            let bits = self.enc.program.model.word();
+            let size = self.offset(size);
+            let distance = self.bit_binary("bvmul", bits, &index, &size);
+            let operation = if back { "bvsub" } else { "bvadd" };
+            self.bit_binary(operation, bits, &pointer.offset, &distance)
+        } else {
+            let distance = index.multiply(&Text::int(size));
+            if back {
+                pointer.offset.subtract(&distance)
+            } else {
+                pointer.offset.add(&distance)
+            }
+        };
+        Pointer {
+            base: pointer.base.clone(),
+            offset,
+        }
+    }
+
+    /// Where a place is. What is wrong with it was said if there is none.
+    pub fn locate(&mut self, place: &Place) -> Option<Located> {
+        let program = self.enc.program;
+        let (mut at, mut ty) = match &place.base {
+            Base::Variable(id) => {
+                let located = if self.enc.memory.is_in_memory(*id) {
+                    let zero = self.offset(0);
+                    Located::Memory {
+                        target: self.enc.memory.object(*id),
+                        pointer: Pointer {
+                            base: self.enc.object(*id),
+                            offset: zero,
+                        },
+                    }
+                } else {
+                    Located::Plain {
+                        name: self.enc.variable_name(*id),
+                        indices: Vec::new(),
+                    }
+                };
+                (located, program.variable(*id).ty.clone())
+            }
+            Base::Deref(pointer) => (self.pointee(pointer)?, crate::alias::pointed(&pointer.ty)),
+        };
+        for step in &place.path {
+            match step {
+                Step::Field(record, number) => {
+                    at = at.field(self, *record, *number);
+                    ty = program
+                        .record(*record)
+                        .fields
+                        .as_deref()
+                        .and_then(|fields| fields.get(*number))
+                        .map_or(Type::Void, |field| field.ty.clone());
+                }
+                Step::Index(index) => {
+                    let index = self.number(index);
+                    if let (Located::Plain { .. }, Type::Array(_, length)) = (&at, &ty) {
+                        self.check_index(&index, *length);
+                    }
+                    let element = match ty {
+                        Type::Array(element, _) => (*element).clone(),
+                        other => other,
+                    };
+                    let Some(size) = self.size(&element) else {
+                        self.unsupported("an array of arrays whose length is not constant");
+                        return None;
+                    };
+                    at = at.element(self, &index, size);
+                    ty = element;
+                }
+            }
+        }
+        if let (Located::Memory { target, .. }, Some(known)) =
+            (&mut at, self.enc.memory.place(place))
+        {
+            *target = known;
+        }
+        Some(at)
+    }
+
+    /// An element of a plain array must exist.
+    fn check_index(&mut self, index: &Number, length: Length) {
+        if !self.enc.options.properties.dereference {
+            return;
+        }
+        let Length::Known(length) = length else {
+            self.unsupported("memory safety of an array without a constant length");
+            return;
+        };
+        let (zero, end) = (BigInt::zero(), BigInt::from(length));
+        if index.low >= zero && index.high < end {
+            return;
+        }
+        // In a type that has both the index and the length.
+        let wide = IntType {
+            bits: 128,
+            signed: true,
+        };
+        let index = self.converted(index, wide);
+        let (zero, end) = (self.constant(&zero, wide), self.constant(&end, wide));
+        let condition = self
+            .compare_numbers(CompareOp::LessEqual, &zero, &index)
+            .and(&self.compare_numbers(CompareOp::Less, &index, &end));
+        self.require(Undefined::Dereference, condition);
+    }
+
+    /// What a pointer points to.
+    fn pointee(&mut self, pointer: &Expr) -> Option<Located> {
+        let value = self.pointer(pointer);
+        match self.enc.memory.target(pointer) {
+            Some(target) => Some(Located::Memory {
+                target,
+                pointer: value,
+            }),
+            None => {
+                if matches!(pointer.kind, ExprKind::Int(0)) {
+                    // `&((struct s *)0)->member` computes an offset; an access is another matter.
+                    return Some(Located::Memory {
+                        target: self.enc.nothing(),
+                        pointer: value,
+                    });
+                }
+                self.unsupported("a pointer made of an integer");
+                None
+            }
+        }
+    }
+
+    /// The size of a type in bytes, if it is constant.
+    pub fn size(&self, ty: &Type) -> Option<u64> {
+        self.enc.layout().size(ty)
+    }
+
+    /// The value of a scalar object. `width` is that of a bit-field.
+    pub fn read(&mut self, at: &Located, ty: &Type, width: Option<u32>) -> Value {
+        match at {
+            Located::Plain { name, indices } => {
+                let texts = self.selected(name, indices, ty);
+                self.loaded(texts, ty, width, !indices.is_empty())
+            }
+            Located::Memory { target, pointer } => self.read_memory(*target, pointer, ty, width),
+        }
+    }
+
+    fn selected(&self, name: &str, indices: &[Text], ty: &Type) -> Vec<Text> {
+        parts(self.enc, ty)
+            .iter()
+            .map(|(suffix, _)| Text::select(&format!("{name}{suffix}"), indices))
+            .collect()
+    }
+
+    /// A value from the Boogie expressions of its parts. Elements of maps may never have been
+    /// written: then they are arbitrary, but within their type.
+    fn loaded(&mut self, texts: Vec<Text>, ty: &Type, width: Option<u32>, element: bool) -> Value {
+        let mut texts = texts.into_iter();
+        let first = texts.next().unwrap_or_else(|| Text::int(0));
+        match ty {
+            Type::Pointer(_) | Type::Function(_) => Value::Pointer(Pointer {
+                base: first,
+                offset: texts.next().unwrap_or_else(|| self.offset(0)),
+            }),
+            Type::Float(float) => Value::Float(*float, first),
+            other => {
+                let ty = other.integer().unwrap_or(IntType::INT);
+                let mut number = Number::new(first, ty);
+                if let Some(bits) = width {
+                    (number.low, number.high) = range(IntType {
+                        bits,
+                        signed: ty.signed,
+                    });
+                }
+                if *other == Type::Bool {
+                    (number.low, number.high) = (BigInt::zero(), BigInt::one());
+                }
+                if element && !self.bits() {
+                    let (low, high) = (number.low.clone(), number.high.clone());
+                    self.assume_between(&number.text.clone(), &low, &high);
+                }
+                Value::Number(number)
+            }
+        }
+    }
+
+    fn read_memory(
+        &mut self,
+        target: Target,
+        pointer: &Pointer,
+        ty: &Type,
+        width: Option<u32>,
+    ) -> Value {
+        let Some((name, shape, content)) = self.region(target) else {
+            return self.arbitrary(ty);
+        };
+        match content {
+            Content::Bytes => self.read_bytes(&name, shape, pointer, ty, width),
+            Content::Scalar {
+                kind, ty: as_int, ..
+            } => {
+                let indices = place_in(shape, pointer);
+                let stored = stored_type(kind, as_int, ty);
+                let texts = self.selected(&name, &indices, &stored);
+                let value = self.loaded(texts, &stored, width, !indices.is_empty());
+                match (value, ty.integer()) {
+                    (Value::Number(number), Some(wanted)) => {
+                        Value::Number(self.converted(&number, wanted))
+                    }
+                    (value, _) => value,
+                }
+            }
+        }
+    }
+
+    /// The region of a cell: the start of its variables' names.
+    fn region(&mut self, target: Target) -> Option<(String, Shape, Content)> {
+        let Some(id) = self.enc.memory.region(target) else {
+            self.unsupported("an access to memory that is not known");
+            return None;
+        };
+        let region = &self.enc.memory.regions()[id.0 as usize];
+        Some((self.enc.region_name(id), region.shape, region.content))
+    }
+
+    /// An arbitrary value.
+    pub fn arbitrary(&mut self, ty: &Type) -> Value {
+        match ty {
+            Type::Void | Type::Record(_) | Type::Array(..) => Value::Nothing,
+            Type::Pointer(_) | Type::Function(_) | Type::Float(_) => {
+                let texts = parts(self.enc, ty)
+                    .into_iter()
+                    .map(|(_, sort)| {
+                        let name = self.temporary(&sort);
+                        self.out.line(format_args!("havoc {name};"));
+                        Text::atom(name)
+                    })
+                    .collect();
+                self.loaded(texts, ty, None, false)
+            }
+            Type::Bool => {
+                let ty = IntType::BYTE;
+                let text = self.anything(ty);
+                let number = Number::new(text, ty);
+                let truth = self.truth_of_number(&number);
+                let mut number = self.number_of_truth(truth);
+                number = self.converted(&number, ty);
+                Value::Number(number)
+            }
+            Type::Int(int) => {
+                let text = self.anything(*int);
+                Value::Number(Number::new(text, *int))
+            }
+        }
+    }
+
+    /// Writes a scalar. The value has the type of the object.
+    pub fn write(&mut self, at: &Located, ty: &Type, width: Option<u32>, value: Value) {
+        let value = match (value, width) {
+            (Value::Number(number), Some(bits)) => {
+                let narrow = IntType {
+                    bits,
+                    signed: number.ty.signed,
+                };
+                let whole = number.ty;
+                let number = self.converted(&number, narrow);
+                Value::Number(self.converted(&number, whole))
+            }
+            (value, _) => value,
+        };
+        match at {
+            Located::Plain { name, indices } => self.store(name, indices, ty, value),
+            Located::Memory { target, pointer } => {
+                let Some((name, shape, content)) = self.region(*target) else {
+                    return;
+                };
+                match content {
+                    Content::Bytes => self.write_bytes(&name, shape, pointer, value),
+                    Content::Scalar {
+                        kind, ty: as_int, ..
+                    } => {
+                        let stored = stored_type(kind, as_int, ty);
+                        let value = match (value, stored.integer()) {
+                            (Value::Number(number), Some(wanted)) => {
+                                Value::Number(self.converted(&number, wanted))
+                            }
+                            (value, _) => value,
+                        };
+                        let indices = place_in(shape, pointer);
+                        self.store(&name, &indices, &stored, value);
+                    }
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, name: &str, indices: &[Text], ty: &Type, value: Value) {
+        let values = match value {
+            Value::Number(number) => vec![number.text],
+            Value::Pointer(pointer) => vec![pointer.base, pointer.offset],
+            Value::Float(_, text) => vec![text],
+            Value::Nothing => return,
+        };
+        let places: Vec<String> = parts(self.enc, ty)
+            .iter()
+            .map(|(suffix, _)| format!("{name}{suffix}"))
+            .collect();
+        for place in &places {
+            self.note_write(place);
+        }
+        let left: Vec<String> = places
+            .iter()
+            .map(|place| Text::select(place, indices).to_string())
+            .collect();
+        let right: Vec<String> = values.iter().map(Text::to_string).collect();
+        self.out
+            .line(format_args!("{} := {};", left.join(", "), right.join(", ")));
+    }
+
+    /// A global variable is changed.
+    pub fn note_write(&mut self, name: &str) {
+        if self.enc.is_global(name) {
+            self.writes.insert(name.to_owned());
+        }
+    }
+
+    /// The bytes of an object, the lowest first.
+    fn bytes_at(&mut self, name: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Text> {
+        (0..size)
+            .map(|number| {
+                let pointer = Pointer {
+                    base: pointer.base.clone(),
+                    offset: self.moved(&pointer.offset, number),
+                };
+                Text::select(name, &place_in(shape, &pointer))
+            })
+            .collect()
+    }
+
+    fn read_bytes(
+        &mut self,
+        name: &str,
+        shape: Shape,
+        pointer: &Pointer,
+        ty: &Type,
+        width: Option<u32>,
+    ) -> Value {
+        let (Some(int), None, Some(size)) = (ty.integer(), width, self.size(ty)) else {
+            return self.read_other_bytes(name, shape, pointer, ty);
+        };
+        let bytes = self.bytes_at(name, shape, pointer, size);
+        Value::Number(self.number_of_bytes(&bytes, int))
+    }
+
+    fn number_of_bytes(&mut self, bytes: &[Text], ty: IntType) -> Number {
+        if self.bits() {
+            let text = bytes
+                .iter()
+                .skip(1)
+                .fold(bytes[0].clone(), |low, high| high.concat(&low));
+            return Number::new(text, ty);
+        }
+        let mut sum = Text::int(0);
+        for (number, byte) in bytes.iter().enumerate() {
+            self.assume_range(byte, IntType::BYTE);
+            let weight = BigInt::one() << (8 * number);
+            sum = sum.add(&byte.multiply(&Text::int(weight)));
+        }
+        let unsigned = IntType {
+            signed: false,
+            ..ty
+        };
+        let number = Number::new(sum, unsigned);
+        self.converted(&number, ty)
+    }
+
+    /// Floating numbers in bytes: as bit-vectors only.
+    fn read_other_bytes(
+        &mut self,
+        name: &str,
+        shape: Shape,
+        pointer: &Pointer,
+        ty: &Type,
+    ) -> Value {
+        if let (true, Type::Float(float @ (FloatType::Single | FloatType::Double))) =
+            (self.bits(), ty)
+        {
+            let size = float.size(self.enc.program.model);
+            let bytes = self.bytes_at(name, shape, pointer, size);
+            let bits = u32::try_from(size * 8).unwrap_or(64);
+            let unsigned = IntType {
+                bits,
+                signed: false,
+            };
+            let number = self.number_of_bytes(&bytes, unsigned);
+            return Value::Float(*float, self.float_of_bits(*float, &number.text));
+        }
+        let what = match ty {
+            Type::Pointer(_) => "a pointer that is also used as bytes",
+            Type::Float(_) => "a floating number that is also used as bytes",
+            _ => "a bit-field that is also used as bytes",
+        };
+        self.unsupported(what);
+        self.arbitrary(ty)
+    }
+
+    fn write_bytes(&mut self, name: &str, shape: Shape, pointer: &Pointer, value: Value) {
+        let number = match value {
+            Value::Number(number) => number,
+            Value::Float(float @ (FloatType::Single | FloatType::Double), text) if self.bits() => {
+                self.bits_of_float(float, text)
+            }
+            Value::Nothing => return,
+            Value::Pointer(_) | Value::Float(..) => {
+                self.unsupported("a pointer or floating number that is also used as bytes");
+                return;
+            }
+        };
+        let unsigned = IntType {
+            signed: false,
+            ..number.ty
+        };
+        let number = self.converted(&number, unsigned);
+        let sort = self.enc.int_sort(unsigned.bits);
+        let whole = Number {
+            text: self.named_as(number.text.clone(), &sort),
+            ..number
+        };
+        let size = u64::from(unsigned.bits / 8);
+        let places = self.bytes_at(name, shape, pointer, size);
+        self.note_write(name);
+        let mut values = Vec::new();
+        for number in 0..unsigned.bits / 8 {
+            values.push(if self.bits() {
+                whole.text.extract(8 * number + 8, 8 * number)
+            } else {
+                let count = BigInt::from(8 * number);
+                let count = self.constant(&count, IntType::INT);
+                let rest = self.binary(BinaryOp::ShiftRight, &whole, &count);
+                self.converted(&rest, IntType::BYTE).text
+            });
+        }
+        for (place, value) in places.iter().zip(values) {
+            self.out.line(format_args!("{place} := {value};"));
+        }
+    }
+}
+
+/// The indices of a place in a region.
+fn place_in(shape: Shape, pointer: &Pointer) -> Vec<Text> {
+    match shape {
+        Shape::One => Vec::new(),
+        Shape::ByOffset => vec![pointer.offset.clone()],
+        Shape::ByObject => vec![pointer.base.clone()],
+        Shape::Both => vec![pointer.base.clone(), pointer.offset.clone()],
+    }
+}
+
+/// The type with which a region keeps its scalars.
+pub fn stored_type(kind: Kind, as_int: IntType, ty: &Type) -> Type {
+    match kind {
+        Kind::Int => Type::Int(as_int),
+        Kind::Pointer | Kind::Float(_) => ty.clone(),
+    }
+}

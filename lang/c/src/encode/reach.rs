@@ -1,0 +1,290 @@
+//! What can be reached from `main`, and what that needs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigInt;
+
+use super::library;
+use super::number::runs_of;
+use crate::ir::{
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt,
+    StmtKind, Storage, VarId,
+};
+use crate::types::Type;
+
+/// What can be reached.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// Functions that may be called.
+    pub functions: BTreeSet<FunctionId>,
+    /// Those of which several activations may exist at a time.
+    pub recursive: BTreeSet<FunctionId>,
+    /// Variables that are used.
+    pub variables: BTreeSet<VarId>,
+    /// Where runs start.
+    pub main: Option<FunctionId>,
+}
+
+impl Reach {
+    /// From `main`.
+    pub fn of(program: &Program) -> Reach {
+        let main = program
+            .functions
+            .iter()
+            .position(|function| function.name == "main" && function.body.is_some())
+            .map(|number| FunctionId(u32::try_from(number).unwrap_or(u32::MAX)));
+        let mut reach = Reach {
+            main,
+            ..Reach::default()
+        };
+        // Calls through pointers may reach every function whose address is taken.
+        let mut edges: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+        let mut work: Vec<FunctionId> = main.into_iter().collect();
+        let mut indirect = BTreeSet::new();
+        let mut addressed = BTreeSet::new();
+        while let Some(id) = work.pop() {
+            if !reach.functions.insert(id) {
+                continue;
+            }
+            let function = program.function(id);
+            let mut found = Found::default();
+            if let Some(body) = function
+                .body
+                .as_ref()
+                .filter(|_| !library::is_special(function))
+            {
+                found.variables.extend(&function.params);
+                found.statements(body);
+            }
+            let mut variables: Vec<VarId> = found.variables.iter().copied().collect();
+            while let Some(variable) = variables.pop() {
+                if !reach.variables.insert(variable) {
+                    continue;
+                }
+                if let Storage::Static {
+                    initial: Initial::Values(values),
+                    ..
+                } = &program.variable(variable).storage
+                {
+                    let mut inner = Found::default();
+                    for (_, value) in values {
+                        inner.expr(value);
+                    }
+                    variables.extend(&inner.variables);
+                    found.addressed.extend(&inner.addressed);
+                }
+            }
+            if found.indirect {
+                indirect.insert(id);
+            }
+            addressed.extend(&found.addressed);
+            work.extend(&found.addressed);
+            work.extend(&found.calls);
+            edges.insert(id, found.calls);
+        }
+        for id in &indirect {
+            edges.entry(*id).or_default().extend(&addressed);
+        }
+        for &id in &reach.functions {
+            let mut seen = BTreeSet::new();
+            let mut work: Vec<FunctionId> = edges[&id].iter().copied().collect();
+            while let Some(next) = work.pop() {
+                if next == id {
+                    reach.recursive.insert(id);
+                    break;
+                }
+                if seen.insert(next) {
+                    work.extend(edges.get(&next).into_iter().flatten());
+                }
+            }
+        }
+        reach
+    }
+}
+
+/// Whether the program has operations on bits that integers express badly.
+pub fn needs_bits(program: &Program) -> bool {
+    let mut found = Found::default();
+    let reach = Reach::of(program);
+    for &id in &reach.functions {
+        found.statements(program.function(id).body.as_deref().unwrap_or_default());
+    }
+    found.bits
+}
+
+/// Whether some pointer is made of an integer other than 0.
+pub fn has_numeric_pointers(program: &Program) -> bool {
+    let mut found = Found::default();
+    for function in &program.functions {
+        found.statements(function.body.as_deref().unwrap_or_default());
+    }
+    for variable in &program.variables {
+        if let Storage::Static {
+            initial: Initial::Values(values),
+            ..
+        } = &variable.storage
+        {
+            for (_, value) in values {
+                found.expr(value);
+            }
+        }
+    }
+    found.numeric
+}
+
+/// What a piece of program mentions.
+#[derive(Default)]
+struct Found {
+    variables: BTreeSet<VarId>,
+    calls: BTreeSet<FunctionId>,
+    addressed: BTreeSet<FunctionId>,
+    indirect: bool,
+    bits: bool,
+    numeric: bool,
+}
+
+impl Found {
+    fn statements(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            stacker::maybe_grow(64 << 10, 1 << 20, || self.statement(statement));
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Declare(variable) => {
+                self.variables.insert(*variable);
+            }
+            StmtKind::Assign(place, value) => {
+                self.place(place);
+                self.expr(value);
+            }
+            StmtKind::Zero(place) => self.place(place),
+            StmtKind::Call {
+                callee,
+                args,
+                result,
+            } => {
+                match callee {
+                    Callee::Function(id) => {
+                        self.calls.insert(*id);
+                    }
+                    Callee::Pointer(pointer, _) => {
+                        self.indirect = true;
+                        self.expr(pointer);
+                    }
+                }
+                for arg in args {
+                    self.expr(arg);
+                }
+                if let Some(place) = result {
+                    self.place(place);
+                }
+            }
+            StmtKind::If(condition, yes, no) => {
+                self.expr(condition);
+                self.statements(yes);
+                self.statements(no);
+            }
+            StmtKind::Loop(_, body) | StmtKind::Block(_, body) => self.statements(body),
+            StmtKind::Return(Some(value)) | StmtKind::Assert(value) => self.expr(value),
+            StmtKind::Leave(_)
+            | StmtKind::Label(_)
+            | StmtKind::Goto(_)
+            | StmtKind::Return(None)
+            | StmtKind::Unsupported(_) => {}
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        match &place.base {
+            Base::Variable(variable) => {
+                self.variables.insert(*variable);
+            }
+            Base::Deref(pointer) => self.expr(pointer),
+        }
+        for step in &place.path {
+            if let Step::Index(index) = step {
+                self.expr(index);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        stacker::maybe_grow(64 << 10, 1 << 20, || match &expr.kind {
+            ExprKind::Int(value) => {
+                self.numeric |= *value != 0 && matches!(expr.ty, Type::Pointer(_));
+            }
+            ExprKind::Float(_) | ExprKind::Unsupported(_) => {}
+            ExprKind::Read(place) | ExprKind::Address(place) => self.place(place),
+            ExprKind::Function(function) => {
+                self.addressed.insert(*function);
+            }
+            ExprKind::Convert(operand) => {
+                let zero = matches!(operand.kind, ExprKind::Int(0));
+                self.numeric |=
+                    matches!(expr.ty, Type::Pointer(_)) && operand.ty.is_integer() && !zero;
+                self.expr(operand);
+            }
+            ExprKind::Unary(_, operand) | ExprKind::Not(operand) => self.expr(operand),
+            ExprKind::Binary(op, left, right) => {
+                self.bits |= is_about_bits(*op, left, right);
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Compare(_, left, right)
+            | ExprKind::And(left, right)
+            | ExprKind::Or(left, right)
+            | ExprKind::Difference(left, right) => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                self.expr(condition);
+                self.expr(yes);
+                self.expr(no);
+            }
+            ExprKind::Offset { pointer, index, .. } => {
+                self.expr(pointer);
+                self.expr(index);
+            }
+        });
+    }
+}
+
+/// Whether integers express the operation badly: on the bits of two variables, or shifts by
+/// variables.
+fn is_about_bits(op: BinaryOp, left: &Expr, right: &Expr) -> bool {
+    match op {
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+            let mask = constant(left).or_else(|| constant(right));
+            let truths = is_truth(left) && is_truth(right);
+            !truths && mask.is_none_or(|mask| runs_of(&mask) > 2)
+        }
+        BinaryOp::ShiftLeft | BinaryOp::ShiftRight => constant(right).is_none(),
+        _ => false,
+    }
+}
+
+fn constant(expr: &Expr) -> Option<BigInt> {
+    match &expr.kind {
+        ExprKind::Int(value) => Some(BigInt::from(*value)),
+        ExprKind::Convert(operand) => constant(operand),
+        ExprKind::Unary(crate::ir::UnaryOp::Complement, operand) => {
+            constant(operand).map(|value| -value - 1)
+        }
+        ExprKind::Unary(crate::ir::UnaryOp::Negate, operand) => constant(operand).map(|v| -v),
+        _ => None,
+    }
+}
+
+/// Whether the value is 0 or 1.
+fn is_truth(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => true,
+        ExprKind::Int(0 | 1) => true,
+        ExprKind::Convert(operand) => is_truth(operand),
+        ExprKind::Read(_) => expr.ty == Type::Bool,
+        _ => false,
+    }
+}

@@ -1,0 +1,174 @@
+//! Memory safety: which objects live, and how large they are.
+//!
+//! Only programs for which that is asked have the variables for it.
+
+use super::body::{Body, Pointer, Undefined};
+use super::place::Located;
+use super::text::Text;
+use crate::ir::{Base, Place, Step, VarId};
+
+/// Whether an object lives.
+const ALIVE: &str = "alive~";
+/// How many bytes an object has.
+const SIZE: &str = "size~";
+/// Whether an object can be freed.
+const HEAP: &str = "heap~";
+/// How many objects on the heap were not freed.
+const ALLOCATED: &str = "allocated~";
+
+/// The variables.
+pub fn globals(word: &str) -> [(String, String); 4] {
+    [
+        (ALIVE, "[int]bool".to_owned()),
+        (SIZE, format!("[int]{word}")),
+        (HEAP, "[int]bool".to_owned()),
+        (ALLOCATED, "int".to_owned()),
+    ]
+    .map(|(name, sort)| (name.to_owned(), sort))
+}
+
+impl Body<'_, '_> {
+    /// At the start, nothing lives.
+    pub fn start_of_memory(&mut self) {
+        if !self.enc.tracks_memory() {
+            return;
+        }
+        for map in [ALIVE, HEAP] {
+            self.note_write(map);
+            self.out
+                .line(format_args!("{map} := (lambda b: int :: false);"));
+        }
+        self.note_write(ALLOCATED);
+        self.out.line(format_args!("{ALLOCATED} := 0;"));
+    }
+
+    /// The life of a variable in memory begins.
+    pub fn begin_life(&mut self, variable: VarId) {
+        if !self.enc.tracks_memory() || !self.enc.memory.is_in_memory(variable) {
+            return;
+        }
+        let ty = self.enc.program.variable(variable).ty.clone();
+        let object = self.enc.object(variable);
+        match self.size(&ty) {
+            Some(size) => {
+                let size = self.offset(size);
+                self.begin(&object, &size);
+            }
+            None => self.unsupported("memory safety of an array without a constant length"),
+        }
+    }
+
+    fn begin(&mut self, object: &Text, size: &Text) {
+        for (map, value) in [(ALIVE, "true"), (SIZE, &*size.to_string())] {
+            self.note_write(map);
+            self.out.line(format_args!("{map}[{object}] := {value};"));
+        }
+    }
+
+    /// An activation ends, and with it the lives of its variables in memory.
+    pub fn end_lives(&mut self) {
+        let (Some(function), true) = (self.function, self.enc.tracks_memory()) else {
+            return;
+        };
+        for variable in self.enc.locals_in_memory(function) {
+            let object = self.enc.object(variable);
+            self.note_write(ALIVE);
+            self.out.line(format_args!("{ALIVE}[{object}] := false;"));
+        }
+    }
+
+    /// A new object on the heap.
+    pub fn begin_on_heap(&mut self, object: &Text, size: &Text) {
+        if !self.enc.tracks_memory() {
+            return;
+        }
+        self.begin(object, size);
+        self.note_write(HEAP);
+        self.out.line(format_args!("{HEAP}[{object}] := true;"));
+        self.count("+");
+    }
+
+    fn count(&mut self, operator: &str) {
+        self.note_write(ALLOCATED);
+        self.out
+            .line(format_args!("{ALLOCATED} := {ALLOCATED} {operator} 1;"));
+    }
+
+    /// `free(pointer)`
+    pub fn end_on_heap(&mut self, pointer: &Pointer) {
+        if !self.enc.tracks_memory() {
+            return;
+        }
+        let base = self.named(pointer.base.clone());
+        let null = self.is_null(pointer);
+        let zero = self.offset(0);
+        let map = |name: &str| Text::select(name, std::slice::from_ref(&base));
+        let fine = pointer
+            .offset
+            .equals(&zero)
+            .and(&map(HEAP))
+            .and(&map(ALIVE));
+        if self.enc.options.properties.free {
+            self.assert(&null.or(&fine), "invalid free");
+        }
+        self.out.open(format_args!("if ({}) {{", null.not()));
+        self.note_write(ALIVE);
+        self.out.line(format_args!("{ALIVE}[{base}] := false;"));
+        self.count("-");
+        self.out.close("}");
+    }
+
+    /// The program ends.
+    pub fn end_of_memory(&mut self) {
+        let properties = &self.enc.options.properties;
+        let none = Text::atom(ALLOCATED).equals(&Text::int(0));
+        if properties.cleanup {
+            self.assert(&none, "memory is not freed");
+        } else if properties.track {
+            // What is not freed may still be reachable.
+            self.under(none.not(), |body| {
+                body.unsupported("memory that is not freed but may be reachable");
+            });
+        }
+    }
+
+    /// Where a place is, for an access to it.
+    pub fn access(&mut self, place: &Place) -> Option<Located> {
+        let at = self.locate(place)?;
+        if !self.enc.options.properties.dereference {
+            return Some(at);
+        }
+        let indexed = place.path.iter().any(|step| matches!(step, Step::Index(_)));
+        if let Located::Memory { pointer, .. } = &at
+            && (matches!(place.base, Base::Deref(_)) || indexed)
+        {
+            match self.size(&place.ty) {
+                Some(size) => {
+                    let condition = self.is_valid(pointer, size);
+                    self.require(Undefined::Dereference, condition);
+                }
+                None => self.unsupported("memory safety of an object without a constant size"),
+            }
+        }
+        Some(at)
+    }
+
+    /// Whether a pointer points to so many bytes of a live object.
+    pub fn is_valid(&mut self, pointer: &Pointer, size: u64) -> Text {
+        let alive = Text::select(ALIVE, std::slice::from_ref(&pointer.base));
+        let whole = Text::select(SIZE, std::slice::from_ref(&pointer.base));
+        let size_text = self.offset(size);
+        let within = if self.bits() {
+            let bits = self.enc.program.model.word();
+            let last = self.bit_binary("bvsub", bits, &whole, &size_text);
+            let enough = self.bit_relation("bvule", bits, &size_text, &whole);
+            enough.and(&self.bit_relation("bvule", bits, &pointer.offset, &last))
+        } else {
+            let end = pointer.offset.add(&size_text);
+            Text::int(0)
+                .compare("<=", &pointer.offset)
+                .and(&end.compare("<=", &whole))
+        };
+        alive.and(&within)
+    }
+}

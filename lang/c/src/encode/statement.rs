@@ -1,0 +1,779 @@
+//! Statements.
+
+use super::body::{Body, Value, parts};
+use super::library;
+use super::number::Number;
+use super::place::Located;
+use super::text::Text;
+use crate::alias::{Object, Shape};
+use crate::ir::{
+    BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
+};
+use crate::types::{FunctionType, Length, Type};
+
+/// How many scalars of one object are written one by one.
+const SCALARS: u64 = 1024;
+
+/// From how many elements on an array is filled at once.
+const FEW: u64 = 16;
+
+impl Body<'_, '_> {
+    /// Statements, in order.
+    pub fn statements(&mut self, statements: &[Stmt]) {
+        for statement in statements {
+            stacker::maybe_grow(128 << 10, 1 << 20, || self.statement(statement));
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        self.at(statement.span);
+        match &statement.kind {
+            StmtKind::Declare(variable) => self.declare(*variable),
+            StmtKind::Assign(place, value) => self.assign(place, value),
+            StmtKind::Zero(place) => {
+                if let Some(at) = self.access(place) {
+                    self.zero(&at, &place.ty, None);
+                }
+            }
+            StmtKind::Call {
+                callee,
+                args,
+                result,
+            } => self.call(callee, args, result.as_ref()),
+            StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
+            StmtKind::Loop(id, body) => {
+                self.out.open("while (true) {");
+                self.loops.push(*id);
+                self.statements(body);
+                self.loops.pop();
+                self.out.close("}");
+                self.end_of(*id);
+            }
+            StmtKind::Block(id, body) => {
+                self.statements(body);
+                self.end_of(*id);
+            }
+            StmtKind::Leave(id) if self.loops.last() == Some(id) => self.out.line("break;"),
+            StmtKind::Leave(id) => {
+                self.left.insert(*id);
+                self.out.line(format_args!("goto {};", end_label(*id)));
+            }
+            StmtKind::Label(label) => {
+                let name = self.label(*label);
+                self.out.line(format_args!("{name}:"));
+                self.at_label(*label);
+            }
+            StmtKind::Goto(label) => {
+                let name = self.label(*label);
+                self.out.line(format_args!("goto {name};"));
+            }
+            StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.give_back(value);
+                }
+                self.end_lives();
+                self.out.line("return;");
+            }
+            StmtKind::Assert(condition) => {
+                let condition = self.truth(condition);
+                if self.enc.options.properties.assertions {
+                    self.assert(&condition, "ACSL assertion");
+                }
+            }
+            StmtKind::Unsupported(what) => self.unsupported(what),
+        }
+    }
+
+    fn end_of(&mut self, id: BlockId) {
+        if self.left.contains(&id) {
+            self.out.line(format_args!("{}:", end_label(id)));
+        }
+    }
+
+    /// The name of a label.
+    pub fn label(&mut self, label: LabelId) -> String {
+        let name = self
+            .function
+            .and_then(|id| {
+                let function = self.enc.program.function(id);
+                function.labels.get(label.0 as usize).cloned()
+            })
+            .unwrap_or_default();
+        self.labels
+            .entry(label)
+            // The number keeps them apart from Boogie's words and from each other.
+            .or_insert_with(|| format!("{name}~{}", label.0))
+            .clone()
+    }
+
+    fn at_label(&mut self, label: LabelId) {
+        let Some(id) = self.function else { return };
+        let function = self.enc.program.function(id);
+        let name = function.labels.get(label.0 as usize);
+        let labels = &self.enc.options.properties.labels;
+        if let Some(name) = name.filter(|name| labels.contains(name)) {
+            let message = format!("label {name} reached");
+            self.assert(&Text::truth(false), &message);
+        }
+    }
+
+    fn branch(&mut self, condition: &Expr, yes: &[Stmt], no: &[Stmt]) {
+        self.at(condition.span);
+        let truth = self.truth(condition);
+        self.at(condition.span);
+        // Even constant conditions stay: labels may lie within.
+        if yes.is_empty() {
+            self.out.open(format_args!("if ({}) {{", truth.not()));
+            self.statements(no);
+        } else {
+            self.out.open(format_args!("if ({truth}) {{"));
+            self.statements(yes);
+            if !no.is_empty() {
+                self.out.close("} else {");
+                self.out.indent();
+                self.statements(no);
+            }
+        }
+        self.out.close("}");
+    }
+
+    /// The life of a variable begins: its value is arbitrary.
+    fn declare(&mut self, variable: VarId) {
+        let ty = self.enc.program.variable(variable).ty.clone();
+        if !self.enc.memory.is_in_memory(variable) {
+            let name = self.enc.variable_name(variable);
+            self.forget_plain(&name, &ty, 0);
+            return;
+        }
+        let target = self.enc.memory.object(variable);
+        let objects = self.enc.memory.objects(target);
+        if objects.contains(&Object::Many(variable)) {
+            self.allocate_local(variable);
+            self.begin_life(variable);
+            return;
+        }
+        let single = objects.len() == 1;
+        self.begin_life(variable);
+        for id in self.enc.regions_of(target) {
+            let region = &self.enc.memory.regions()[id.0 as usize];
+            let shape = region.shape;
+            let name = self.enc.region_name(id);
+            let parts = self.enc.region_parts(id);
+            if single {
+                for (suffix, _) in &parts {
+                    self.havoc(&format!("{name}{suffix}"));
+                }
+                if shape == Shape::One {
+                    self.assume_region_range(id);
+                }
+            } else {
+                let object = self.enc.object(variable);
+                for (suffix, sort) in &parts {
+                    self.forget_object(&format!("{name}{suffix}"), sort, shape, &object);
+                }
+            }
+        }
+    }
+
+    /// What a region says about one object becomes arbitrary.
+    fn forget_object(&mut self, map: &str, sort: &str, shape: Shape, object: &Text) {
+        self.note_write(map);
+        if shape == Shape::ByObject {
+            let name = self.temporary(sort);
+            self.out.line(format_args!("havoc {name};"));
+            self.out.line(format_args!("{map}[{object}] := {name};"));
+            return;
+        }
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        let fresh = self.temporary(&format!("[{word}]{sort}"));
+        self.out.line(format_args!("havoc {fresh};"));
+        self.out.line(format_args!(
+            "{map} := (lambda b: int, o: {word} :: if b == {object} then {fresh}[o] else {map}[b, o]);"
+        ));
+    }
+
+    /// Any value.
+    pub fn havoc(&mut self, name: &str) {
+        self.note_write(name);
+        self.out.line(format_args!("havoc {name};"));
+    }
+
+    /// A region with one place has a value of its type.
+    pub fn assume_region_range(&mut self, id: crate::alias::RegionId) {
+        if self.bits() {
+            return;
+        }
+        if let crate::alias::Content::Scalar {
+            kind: crate::alias::Kind::Int,
+            ty,
+            bits,
+        } = self.enc.memory.regions()[id.0 as usize].content
+        {
+            let name = self.enc.region_name(id);
+            let bits = u32::try_from(bits).unwrap_or(ty.bits).min(ty.bits);
+            self.assume_range(&Text::atom(name), crate::types::IntType { bits, ..ty });
+        }
+    }
+
+    /// A plain variable becomes arbitrary.
+    pub fn forget_plain(&mut self, name: &str, ty: &Type, depth: usize) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let name = format!("{name}.{}", super::place::member_name(&field.name, number));
+                    self.forget_plain(&name, &field.ty, depth);
+                    if let (Some(bits), 0, Some(ty), false) =
+                        (field.bits, depth, field.ty.integer(), self.bits())
+                    {
+                        let ty = crate::types::IntType {
+                            bits: bits.width.max(1),
+                            ..ty
+                        };
+                        self.assume_range(&Text::atom(name), ty);
+                    }
+                }
+            }
+            Type::Array(element, _) => self.forget_plain(name, element, depth + 1),
+            Type::Void => {}
+            scalar => {
+                for (suffix, _) in parts(self.enc, scalar) {
+                    self.havoc(&format!("{name}{suffix}"));
+                }
+                if let (Some(int), 0) = (scalar.integer(), depth) {
+                    let text = Text::atom(name);
+                    if *scalar == Type::Bool {
+                        self.assume_truth_value(&text);
+                    } else {
+                        self.assume_range(&text, int);
+                    }
+                }
+            }
+        }
+    }
+
+    fn assume_truth_value(&mut self, text: &Text) {
+        let byte = crate::types::IntType::BYTE;
+        let zero = self.constant(&0.into(), byte).text;
+        let one = self.constant(&1.into(), byte).text;
+        let condition = text.equals(&zero).or(&text.equals(&one));
+        self.assume(&condition);
+    }
+
+    fn assign(&mut self, place: &Place, value: &Expr) {
+        if let Type::Record(_) = place.ty {
+            self.assign_record(place, value);
+            return;
+        }
+        let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+        let value = self.value(value);
+        if let Some(at) = self.access(place) {
+            self.write(&at, &place.ty, width, value);
+        }
+    }
+
+    fn assign_record(&mut self, place: &Place, value: &Expr) {
+        match &value.kind {
+            ExprKind::Read(from) => {
+                if let (Some(from), Some(to)) = (self.access(from), self.access(place)) {
+                    let (from, to) = (self.held(from), self.held(to));
+                    self.copy(&to, &from, &place.ty);
+                }
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                let truth = self.truth(condition);
+                self.out.open(format_args!("if ({truth}) {{"));
+                self.assign_record(place, yes);
+                self.out.close("} else {");
+                self.out.indent();
+                self.assign_record(place, no);
+                self.out.close("}");
+            }
+            _ => self.unsupported("this value of a structure"),
+        }
+    }
+
+    /// The same place, whatever is written meanwhile.
+    pub fn held(&mut self, at: Located) -> Located {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        match at {
+            Located::Plain { name, indices } => {
+                let indices = indices
+                    .into_iter()
+                    .map(|index| self.copied(index, &word))
+                    .collect();
+                Located::Plain { name, indices }
+            }
+            Located::Memory { target, pointer } => {
+                let base = self.copied(pointer.base, "int");
+                let offset = self.copied(pointer.offset, &word);
+                Located::Memory {
+                    target,
+                    pointer: super::body::Pointer { base, offset },
+                }
+            }
+        }
+    }
+
+    /// The value that an expression has now.
+    fn copied(&mut self, text: Text, sort: &str) -> Text {
+        if text.as_int().is_some() {
+            return text;
+        }
+        let name = self.temporary(sort);
+        self.out.line(format_args!("{name} := {text};"));
+        Text::atom(name)
+    }
+
+    /// Copies an object.
+    pub fn copy(&mut self, to: &Located, from: &Located, ty: &Type) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let width = field.bits.map(|bits| bits.width);
+                    let (to, from) = (to.field(self, *id, number), from.field(self, *id, number));
+                    match width {
+                        Some(_) => {
+                            let value = self.read(&from, &field.ty, width);
+                            self.write(&to, &field.ty, width, value);
+                        }
+                        None => self.copy(&to, &from, &field.ty),
+                    }
+                }
+            }
+            Type::Array(element, Length::Known(length)) => {
+                if let (
+                    Located::Plain { name: to, indices },
+                    Located::Plain {
+                        name: from,
+                        indices: others,
+                    },
+                ) = (to, from)
+                    && indices.is_empty()
+                    && others.is_empty()
+                {
+                    self.copy_plain(to, from, element);
+                    return;
+                }
+                let size = self.size(element);
+                let (Some(size), true) = (size, *length <= SCALARS) else {
+                    self.unsupported("a copy of a large array");
+                    return;
+                };
+                for number in 0..*length {
+                    let index = self.index(number);
+                    let to = to.element(self, &index, size);
+                    let from = from.element(self, &index, size);
+                    self.copy(&to, &from, element);
+                }
+            }
+            // A flexible array is not copied (C11 6.7.2.1).
+            Type::Array(_, Length::Unknown) | Type::Void => {}
+            Type::Array(_, Length::Variable(_)) => {
+                self.unsupported("a copy of an array of variable length");
+            }
+            scalar => {
+                let value = self.read(from, scalar, None);
+                self.write(to, scalar, None, value);
+            }
+        }
+    }
+
+    /// A constant index.
+    pub fn index(&self, number: u64) -> Number {
+        let ty = self.word_type();
+        self.constant(&number.into(), ty)
+    }
+
+    fn copy_plain(&mut self, to: &str, from: &str, ty: &Type) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let member = super::place::member_name(&field.name, number);
+                    self.copy_plain(
+                        &format!("{to}.{member}"),
+                        &format!("{from}.{member}"),
+                        &field.ty,
+                    );
+                }
+            }
+            Type::Array(element, _) => self.copy_plain(to, from, element),
+            scalar => {
+                for (suffix, _) in parts(self.enc, scalar) {
+                    let to = format!("{to}{suffix}");
+                    self.note_write(&to);
+                    self.out.line(format_args!("{to} := {from}{suffix};"));
+                }
+            }
+        }
+    }
+
+    /// All bytes of an object become zero.
+    pub fn zero(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let at = at.field(self, *id, number);
+                    let width = field.bits.map(|bits| bits.width);
+                    self.zero(&at, &field.ty, width);
+                }
+            }
+            Type::Array(element, length) => {
+                if let Located::Plain { name, indices } = at
+                    && indices.is_empty()
+                    && !matches!(length, Length::Known(length) if *length <= FEW)
+                {
+                    self.zero_plain(name, element, 1);
+                    return;
+                }
+                let size = self.size(element);
+                let (Some(size), Length::Known(length)) = (size, length) else {
+                    self.unsupported("an array of variable length that is set to zero");
+                    return;
+                };
+                if *length > SCALARS {
+                    self.unsupported("a large array in memory that is set to zero");
+                    return;
+                }
+                for number in 0..*length {
+                    let index = self.index(number);
+                    let at = at.element(self, &index, size);
+                    self.zero(&at, element, None);
+                }
+            }
+            Type::Void => {}
+            scalar => {
+                let value = self.zero_value(scalar);
+                self.write(at, scalar, width, value);
+            }
+        }
+    }
+
+    /// The value whose bytes are zero.
+    pub fn zero_value(&mut self, ty: &Type) -> Value {
+        match ty {
+            Type::Pointer(_) | Type::Function(_) => Value::Pointer(super::body::Pointer {
+                base: Text::int(0),
+                offset: self.offset(0),
+            }),
+            Type::Float(float) => {
+                let zero = num_rational::BigRational::from_integer(0.into());
+                let text = super::float::literal(*float, Some(&zero));
+                Value::Float(*float, text.unwrap_or_else(|| Text::int(0)))
+            }
+            other => {
+                let ty = other.integer().unwrap_or(crate::types::IntType::INT);
+                Value::Number(self.constant(&0.into(), ty))
+            }
+        }
+    }
+
+    /// All elements of a plain array become zero; there are `dimensions` indices.
+    pub fn zero_plain(&mut self, name: &str, ty: &Type, dimensions: usize) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let member = super::place::member_name(&field.name, number);
+                    self.zero_plain(&format!("{name}.{member}"), &field.ty, dimensions);
+                }
+            }
+            Type::Array(element, _) => self.zero_plain(name, element, dimensions + 1),
+            scalar => {
+                let word = self.enc.int_sort(self.enc.program.model.word());
+                let values = match self.zero_value(scalar) {
+                    Value::Number(number) => vec![number.text],
+                    Value::Pointer(pointer) => vec![pointer.base, pointer.offset],
+                    Value::Float(_, text) => vec![text],
+                    Value::Nothing => Vec::new(),
+                };
+                let bound: Vec<String> = (0..dimensions).map(|i| format!("i{i}: {word}")).collect();
+                let bound = bound.join(", ");
+                for ((suffix, _), value) in parts(self.enc, scalar).iter().zip(values) {
+                    let name = format!("{name}{suffix}");
+                    self.note_write(&name);
+                    self.out
+                        .line(format_args!("{name} := (lambda {bound} :: {value});"));
+                }
+            }
+        }
+    }
+
+    fn give_back(&mut self, value: &Expr) {
+        match &value.ty {
+            Type::Void => {}
+            Type::Record(_) => {
+                let ExprKind::Read(from) = &value.kind else {
+                    self.unsupported("this value of a structure");
+                    return;
+                };
+                if let Some(from) = self.access(from) {
+                    let to = Located::Plain {
+                        name: RESULT.into(),
+                        indices: Vec::new(),
+                    };
+                    self.copy(&to, &from, &value.ty);
+                }
+            }
+            ty => {
+                let ty = ty.clone();
+                let value = self.value(value);
+                let to = Located::Plain {
+                    name: RESULT.into(),
+                    indices: Vec::new(),
+                };
+                self.write(&to, &ty, None, value);
+            }
+        }
+    }
+
+    fn call(&mut self, callee: &Callee, args: &[Expr], result: Option<&Place>) {
+        match callee {
+            Callee::Function(id) => self.call_of(*id, args, result),
+            Callee::Pointer(pointer, ty) => self.call_through(pointer, ty, args, result),
+        }
+    }
+
+    fn call_through(
+        &mut self,
+        pointer: &Expr,
+        ty: &FunctionType,
+        args: &[Expr],
+        result: Option<&Place>,
+    ) {
+        let span = self.out.span();
+        let candidates: Vec<FunctionId> = self
+            .enc
+            .memory
+            .functions(pointer)
+            .into_iter()
+            .filter(|&id| {
+                let known = &self.enc.program.function(id).ty;
+                !ty.prototyped
+                    || known.params.len() == ty.params.len()
+                    || known.variadic
+                    || !known.prototyped
+            })
+            .collect();
+        let value = self.pointer(pointer);
+        let base = self.named(value.base);
+        for &id in &candidates {
+            let object = self.enc.function_object(id);
+            self.at(span);
+            self.out
+                .open(format_args!("if ({}) {{", base.equals(&object)));
+            self.call_of(id, args, result);
+            self.at(span);
+            self.out.close("} else {");
+            self.out.indent();
+        }
+        self.unsupported("a call through a pointer to no known function");
+        for _ in &candidates {
+            self.out.close("}");
+        }
+    }
+
+    fn call_of(&mut self, id: FunctionId, args: &[Expr], result: Option<&Place>) {
+        let program = self.enc.program;
+        let function = program.function(id);
+        if library::call(self, function, args, result) {
+            return;
+        }
+        if function.body.is_none() {
+            self.enc.unknown.insert(function.name.clone());
+            // The arguments may still be undefined.
+            for arg in args {
+                if arg.ty.is_scalar() {
+                    self.value(arg);
+                }
+            }
+            if let Some(place) = result {
+                self.havoc_place(place);
+            }
+            return;
+        }
+        let mut texts = Vec::new();
+        for (number, &param) in function.params.iter().enumerate() {
+            let ty = program.variable(param).ty.clone();
+            match args.get(number) {
+                Some(arg) if fits(&arg.ty, &ty) => self.argument(arg, &ty, &mut texts),
+                Some(_) => {
+                    self.unsupported("an argument of another type than its parameter");
+                    return;
+                }
+                None => {
+                    self.unsupported("a call with too few arguments");
+                    return;
+                }
+            }
+        }
+        let mut results = Vec::new();
+        self.enc
+            .leaves(RESULT, &function.ty.result, 0, &mut results);
+        let names: Vec<String> = results
+            .iter()
+            .map(|leaf| self.temporary(&leaf.sort))
+            .collect();
+        self.calls.insert(id);
+        let name = self.enc.function_name(id);
+        let texts: Vec<String> = texts.iter().map(Text::to_string).collect();
+        let left = match names.is_empty() {
+            true => String::new(),
+            false => format!("{} := ", names.join(", ")),
+        };
+        self.out
+            .line(format_args!("call {left}{name}({});", texts.join(", ")));
+        if let Some(place) = result {
+            let mut names = names.into_iter().map(Text::atom);
+            if let Some(at) = self.access(place) {
+                let at = self.held(at);
+                self.receive(&at, &place.ty, &mut names);
+            }
+        }
+    }
+
+    /// The Boogie arguments for one of C.
+    fn argument(&mut self, arg: &Expr, ty: &Type, texts: &mut Vec<Text>) {
+        if let Type::Record(_) = ty {
+            if let ExprKind::Read(place) = &arg.kind
+                && let Some(at) = self.access(place)
+            {
+                self.values_of(&at, ty, None, texts);
+            } else {
+                self.unsupported("this value of a structure");
+            }
+            return;
+        }
+        let value = self.value(arg);
+        push_texts(value, texts);
+    }
+
+    /// The values of all scalars of an object that is no array.
+    fn values_of(&mut self, at: &Located, ty: &Type, width: Option<u32>, texts: &mut Vec<Text>) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let at = at.field(self, *id, number);
+                    let width = field.bits.map(|bits| bits.width);
+                    self.values_of(&at, &field.ty, width, texts);
+                }
+            }
+            Type::Array(element, _) => match at {
+                Located::Plain { name, indices } if indices.is_empty() => {
+                    let mut leaves = Vec::new();
+                    self.enc.leaves(name, element, 1, &mut leaves);
+                    texts.extend(leaves.into_iter().map(|leaf| Text::atom(leaf.name)));
+                }
+                _ => self.unsupported("an array in a structure that is passed by value"),
+            },
+            scalar => {
+                let value = self.read(at, scalar, width);
+                push_texts(value, texts);
+            }
+        }
+    }
+
+    /// Writes the results of a call.
+    fn receive(&mut self, at: &Located, ty: &Type, names: &mut impl Iterator<Item = Text>) {
+        match ty {
+            Type::Void => {}
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let at = at.field(self, *id, number);
+                    self.receive(&at, &field.ty, names);
+                }
+            }
+            Type::Array(element, _) => match at {
+                Located::Plain { name, indices } if indices.is_empty() => {
+                    let mut leaves = Vec::new();
+                    self.enc.leaves(name, element, 1, &mut leaves);
+                    for leaf in leaves {
+                        if let Some(text) = names.next() {
+                            self.note_write(&leaf.name);
+                            self.out.line(format_args!("{} := {text};", leaf.name));
+                        }
+                    }
+                }
+                _ => self.unsupported("an array in a structure that is returned"),
+            },
+            scalar => {
+                let value = match scalar {
+                    Type::Pointer(_) | Type::Function(_) => {
+                        let zero = self.offset(0);
+                        Value::Pointer(super::body::Pointer {
+                            base: names.next().unwrap_or_else(|| Text::int(0)),
+                            offset: names.next().unwrap_or(zero),
+                        })
+                    }
+                    Type::Float(float) => {
+                        Value::Float(*float, names.next().unwrap_or_else(|| Text::int(0)))
+                    }
+                    other => {
+                        let ty = other.integer().unwrap_or(crate::types::IntType::INT);
+                        let text = names.next().unwrap_or_else(|| Text::int(0));
+                        // Procedures give back values of their type.
+                        self.assume_range(&text, ty);
+                        Value::Number(Number::new(text, ty))
+                    }
+                };
+                self.write(at, scalar, None, value);
+            }
+        }
+    }
+
+    /// An object gets an arbitrary value.
+    pub fn havoc_place(&mut self, place: &Place) {
+        let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+        let Some(at) = self.access(place) else { return };
+        let at = self.held(at);
+        self.havoc_at(&at, &place.ty, width);
+    }
+
+    fn havoc_at(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
+        match ty {
+            Type::Record(id) => {
+                let fields = self.enc.program.record(*id).fields.clone();
+                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                    let at = at.field(self, *id, number);
+                    let width = field.bits.map(|bits| bits.width);
+                    self.havoc_at(&at, &field.ty, width);
+                }
+            }
+            Type::Array(..) => self.unsupported("an unknown function that returns an array"),
+            Type::Void => {}
+            scalar => {
+                let value = self.arbitrary(scalar);
+                self.write(at, scalar, width, value);
+            }
+        }
+    }
+}
+
+/// The Boogie variable of the result of a function.
+pub const RESULT: &str = "result~";
+
+fn end_label(id: BlockId) -> String {
+    format!("end~{}", id.0)
+}
+
+/// Whether a value of one type can be passed as another without a conversion.
+fn fits(from: &Type, to: &Type) -> bool {
+    match (from, to) {
+        (Type::Pointer(_), Type::Pointer(_)) => true,
+        (a, b) => a == b,
+    }
+}
+
+fn push_texts(value: Value, texts: &mut Vec<Text>) {
+    match value {
+        Value::Number(number) => texts.push(number.text),
+        Value::Pointer(pointer) => texts.extend([pointer.base, pointer.offset]),
+        Value::Float(_, text) => texts.push(text),
+        Value::Nothing => {}
+    }
+}

@@ -1,0 +1,356 @@
+//! Expressions.
+
+use num_bigint::BigInt;
+use num_traits::Zero as _;
+
+use super::body::{Body, Pointer, Value};
+use super::number::Number;
+use super::place::Located;
+use super::text::Text;
+use crate::alias::pointed;
+use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
+use crate::types::{IntType, Type};
+
+impl Body<'_, '_> {
+    /// The value of a scalar expression.
+    pub fn value(&mut self, expr: &Expr) -> Value {
+        stacker::maybe_grow(128 << 10, 1 << 20, || self.value_of(expr))
+    }
+
+    fn value_of(&mut self, expr: &Expr) -> Value {
+        match &expr.kind {
+            ExprKind::Int(value) => match (&expr.ty, expr.ty.integer()) {
+                (Type::Pointer(_), _) => {
+                    let ty = self.word_type();
+                    let value = super::number::wrapped_value(&BigInt::from(*value), ty);
+                    Value::Pointer(Pointer {
+                        base: Text::int(0),
+                        offset: self.constant(&value, ty).text,
+                    })
+                }
+                (_, Some(ty)) => Value::Number(self.constant(&BigInt::from(*value), ty)),
+                _ => Value::Nothing,
+            },
+            ExprKind::Float(value) => match &expr.ty {
+                Type::Float(float) => match super::float::literal(*float, value.as_ref()) {
+                    Some(text) => Value::Float(*float, text),
+                    None => {
+                        self.unsupported("a floating constant that is infinite");
+                        self.arbitrary(&expr.ty)
+                    }
+                },
+                _ => Value::Nothing,
+            },
+            ExprKind::Read(place) => {
+                let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+                match self.access(place) {
+                    Some(at) => self.read(&at, &expr.ty, width),
+                    None => self.arbitrary(&expr.ty),
+                }
+            }
+            ExprKind::Address(place) => match self.locate(place) {
+                Some(Located::Memory { pointer, .. }) => Value::Pointer(pointer),
+                Some(Located::Plain { .. }) => {
+                    self.unsupported("the address of a variable that has none");
+                    self.arbitrary(&expr.ty)
+                }
+                None => self.arbitrary(&expr.ty),
+            },
+            ExprKind::Function(function) => Value::Pointer(Pointer {
+                base: self.enc.function_object(*function),
+                offset: self.offset(0),
+            }),
+            ExprKind::Unary(op, operand) => match (op, self.value(operand)) {
+                (UnaryOp::Negate, Value::Number(number)) => Value::Number(self.negated(&number)),
+                (UnaryOp::Complement, Value::Number(number)) => {
+                    Value::Number(self.complement(&number))
+                }
+                (UnaryOp::Negate, Value::Float(float, text)) => {
+                    Value::Float(float, self.float_negated(float, &text))
+                }
+                _ => self.misfit(expr),
+            },
+            ExprKind::Binary(op, left, right) => match (self.value(left), self.value(right)) {
+                (Value::Number(a), Value::Number(b)) => Value::Number(self.binary(*op, &a, &b)),
+                (Value::Float(float, a), Value::Float(_, b)) => {
+                    match self.float_binary(float, *op, &a, &b) {
+                        Some(text) => Value::Float(float, text),
+                        None => self.misfit(expr),
+                    }
+                }
+                _ => self.misfit(expr),
+            },
+            ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {
+                let truth = self.truth(expr);
+                Value::Number(self.number_of_truth(truth))
+            }
+            ExprKind::Conditional(condition, yes, no) => self.conditional(condition, yes, no),
+            ExprKind::Convert(operand) => self.convert(operand, &expr.ty),
+            ExprKind::Offset {
+                pointer,
+                index,
+                back,
+            } => {
+                let to = pointed(&pointer.ty);
+                let base = self.pointer(pointer);
+                let index = self.number(index);
+                match self.size(&to) {
+                    Some(size) => Value::Pointer(self.offset_pointer(&base, &index, size, *back)),
+                    None => {
+                        self.unsupported(
+                            "arithmetic with pointers to objects without a constant size",
+                        );
+                        Value::Pointer(base)
+                    }
+                }
+            }
+            ExprKind::Difference(left, right) => {
+                let size = self.size(&pointed(&left.ty)).unwrap_or(1).max(1);
+                let (a, b) = (self.pointer(left), self.pointer(right));
+                let ty = self.word_type();
+                let text = if self.bits() {
+                    let bits = ty.bits;
+                    self.bit_binary("bvsub", bits, &a.offset, &b.offset)
+                } else {
+                    a.offset.subtract(&b.offset)
+                };
+                let distance = Number::new(text, ty);
+                let size = self.constant(&BigInt::from(size), ty);
+                if size.constant().is_some_and(|size| *size == BigInt::from(1)) {
+                    return Value::Number(distance);
+                }
+                if self.bits() {
+                    return Value::Number(self.binary(
+                        crate::ir::BinaryOp::Divide,
+                        &distance,
+                        &size,
+                    ));
+                }
+                // The quotient is exact: rounding does not matter.
+                Value::Number(Number::new(distance.text.div(&size.text), ty))
+            }
+            ExprKind::Unsupported(what) => {
+                self.unsupported(what);
+                self.arbitrary(&expr.ty)
+            }
+        }
+    }
+
+    /// An expression whose operands are not what the types promise.
+    fn misfit(&mut self, expr: &Expr) -> Value {
+        self.unsupported("an operation on operands of other types");
+        self.arbitrary(&expr.ty)
+    }
+
+    /// The value of an expression of integer type.
+    pub fn number(&mut self, expr: &Expr) -> Number {
+        match self.value(expr) {
+            Value::Number(number) => number,
+            _ => {
+                self.unsupported("a number that is none");
+                let ty = expr.ty.integer().unwrap_or(IntType::INT);
+                Number::new(self.anything(ty), ty)
+            }
+        }
+    }
+
+    /// The value of an expression of pointer type.
+    pub fn pointer(&mut self, expr: &Expr) -> Pointer {
+        match self.value(expr) {
+            Value::Pointer(pointer) => pointer,
+            _ => {
+                self.unsupported("a pointer that is none");
+                Pointer {
+                    base: Text::int(0),
+                    offset: self.offset(0),
+                }
+            }
+        }
+    }
+
+    /// Whether a scalar expression differs from zero.
+    pub fn truth(&mut self, expr: &Expr) -> Text {
+        stacker::maybe_grow(128 << 10, 1 << 20, || match &expr.kind {
+            ExprKind::Not(operand) => self.truth(operand).not(),
+            ExprKind::And(left, right) => {
+                let left = self.truth(left);
+                let right = self.under(left.clone(), |body| body.truth(right));
+                left.and(&right)
+            }
+            ExprKind::Or(left, right) => {
+                let left = self.truth(left);
+                let right = self.under(left.not(), |body| body.truth(right));
+                left.or(&right)
+            }
+            ExprKind::Compare(op, left, right) => self.comparison(*op, left, right),
+            _ => {
+                let value = self.value(expr);
+                self.truth_of(&value)
+            }
+        })
+    }
+
+    /// Whether a value differs from zero.
+    pub fn truth_of(&mut self, value: &Value) -> Text {
+        match value {
+            Value::Number(number) => self.truth_of_number(number),
+            Value::Pointer(pointer) => self.is_null(pointer).not(),
+            Value::Float(float, text) => {
+                let zero = BigInt::zero();
+                match super::float::literal(*float, Some(&zero.into())) {
+                    Some(zero) => self.float_compare(*float, CompareOp::NotEqual, text, &zero),
+                    None => Text::truth(true),
+                }
+            }
+            Value::Nothing => Text::truth(false),
+        }
+    }
+
+    /// Whether a pointer is null.
+    pub fn is_null(&mut self, pointer: &Pointer) -> Text {
+        let none = pointer.base.equals(&Text::int(0));
+        if !self.enc.numeric_pointers {
+            return none;
+        }
+        let zero = self.offset(0);
+        none.and(&pointer.offset.equals(&zero))
+    }
+
+    fn comparison(&mut self, op: CompareOp, left: &Expr, right: &Expr) -> Text {
+        match (self.value(left), self.value(right)) {
+            (Value::Number(a), Value::Number(b)) => self.compare_numbers(op, &a, &b),
+            (Value::Pointer(a), Value::Pointer(b)) => self.compare_pointers(op, &a, &b),
+            (Value::Float(float, a), Value::Float(_, b)) => self.float_compare(float, op, &a, &b),
+            _ => {
+                self.unsupported("a comparison of different types");
+                Text::truth(false)
+            }
+        }
+    }
+
+    fn compare_pointers(&mut self, op: CompareOp, a: &Pointer, b: &Pointer) -> Text {
+        let null = |pointer: &Pointer, zero: &Text| {
+            pointer.base == Text::int(0) && pointer.offset == *zero
+        };
+        let zero = self.offset(0);
+        let same = if null(b, &zero) {
+            self.is_null(a)
+        } else if null(a, &zero) {
+            self.is_null(b)
+        } else {
+            a.base.equals(&b.base).and(&a.offset.equals(&b.offset))
+        };
+        match op {
+            CompareOp::Equal => same,
+            CompareOp::NotEqual => same.not(),
+            op => {
+                // Pointers into different objects are in no order (C11 6.5.8).
+                if a.base != b.base {
+                    self.unsupported_unless(
+                        &a.base.equals(&b.base),
+                        "an order of pointers into different objects",
+                    );
+                }
+                let ty = self.word_type();
+                let a = Number::new(a.offset.clone(), ty);
+                let b = Number::new(b.offset.clone(), ty);
+                self.compare_numbers(op, &a, &b)
+            }
+        }
+    }
+
+    /// Not covered, unless a condition holds.
+    fn unsupported_unless(&mut self, condition: &Text, what: &str) {
+        self.under(condition.not(), |body| body.unsupported(what));
+    }
+
+    fn conditional(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
+        let condition = self.truth(condition);
+        let yes = self.under(condition.clone(), |body| body.value(yes));
+        let no = self.under(condition.not(), |body| body.value(no));
+        match (yes, no) {
+            (Value::Number(a), Value::Number(b)) => {
+                let text = condition.choose(&a.text, &b.text);
+                let truth = match (&a.truth, &b.truth, a.constant(), b.constant()) {
+                    (None, None, Some(a), Some(b)) if a.is_zero() != b.is_zero() => {
+                        Some(match a.is_zero() {
+                            true => condition.not(),
+                            false => condition.clone(),
+                        })
+                    }
+                    _ => None,
+                };
+                let truth = truth.filter(|_| {
+                    a.low.clone().min(b.low.clone()).is_zero()
+                        && a.high.clone().max(b.high.clone()) == BigInt::from(1)
+                });
+                Value::Number(Number {
+                    text,
+                    ty: a.ty,
+                    low: a.low.min(b.low),
+                    high: a.high.max(b.high),
+                    truth,
+                })
+            }
+            (Value::Pointer(a), Value::Pointer(b)) => Value::Pointer(Pointer {
+                base: condition.choose(&a.base, &b.base),
+                offset: condition.choose(&a.offset, &b.offset),
+            }),
+            (Value::Float(float, a), Value::Float(_, b)) => {
+                Value::Float(float, condition.choose(&a, &b))
+            }
+            _ => Value::Nothing,
+        }
+    }
+
+    /// A scalar in another type (C11 6.3).
+    fn convert(&mut self, operand: &Expr, to: &Type) -> Value {
+        if *to == Type::Bool {
+            let truth = self.truth(operand);
+            let number = self.number_of_truth(truth);
+            let byte = IntType::BYTE;
+            return Value::Number(self.converted(&number, byte));
+        }
+        let value = self.value(operand);
+        match (value, to) {
+            (_, Type::Void) => Value::Nothing,
+            (Value::Number(number), Type::Int(int)) => Value::Number(self.converted(&number, *int)),
+            (Value::Number(number), Type::Float(float)) => {
+                Value::Float(*float, self.float_of_number(*float, &number))
+            }
+            (Value::Number(number), Type::Pointer(_)) => {
+                let ty = self.word_type();
+                let number = self.converted(&number, ty);
+                Value::Pointer(Pointer {
+                    base: Text::int(0),
+                    offset: number.text,
+                })
+            }
+            (pointer @ Value::Pointer(_), Type::Pointer(_)) => pointer,
+            (Value::Pointer(pointer), Type::Int(int)) => {
+                if pointer.base == Text::int(0) {
+                    let ty = self.word_type();
+                    let number = Number::new(pointer.offset, ty);
+                    return Value::Number(self.converted(&number, *int));
+                }
+                self.unsupported_unless(
+                    &pointer.base.equals(&Text::int(0)),
+                    "the address of an object as a number",
+                );
+                let ty = self.word_type();
+                let number = Number::new(pointer.offset, ty);
+                Value::Number(self.converted(&number, *int))
+            }
+            (Value::Float(from, text), Type::Int(int)) => {
+                Value::Number(self.number_of_float(from, &text, *int))
+            }
+            (Value::Float(from, text), Type::Float(float)) => {
+                Value::Float(*float, self.float_of_float(*float, from, &text))
+            }
+            (_, other) => {
+                self.unsupported("a conversion between these types");
+                self.arbitrary(other)
+            }
+        }
+    }
+}
