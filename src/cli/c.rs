@@ -4,27 +4,29 @@ use clap::{Args, ValueEnum};
 
 use super::property::Wanted;
 
+/// The heading above the options in help texts.
+const C: &str = "C programs";
+
 /// How C is read.
 #[derive(Args, Debug, Clone, Default)]
-#[command(next_help_heading = "C programs")]
 pub struct CArgs {
     /// The sizes of types
-    #[arg(long, value_enum, default_value_t = DataModelArg::default())]
+    #[arg(help_heading = C, long, value_enum, default_value_t = DataModelArg::default())]
     pub data_model: DataModelArg,
     /// How integers are expressed
-    #[arg(long, value_enum, default_value_t = IntEncodingArg::default())]
+    #[arg(help_heading = C, long, value_enum, default_value_t = IntEncodingArg::default())]
     pub int_encoding: IntEncodingArg,
     /// What must not happen; may be repeated. Without it: failing assertions (`unreach-call`)
-    #[arg(long, value_name = "NAME|FILE.prp", value_parser = super::property::read, long_help = super::property::help())]
+    #[arg(help_heading = C, long, value_name = "NAME|FILE.prp", value_parser = super::property::read, long_help = super::property::help())]
     pub property: Vec<Wanted>,
     /// What a signed overflow is, where it is not the property
-    #[arg(long, value_enum, default_value_t = SignedOverflowArg::default())]
+    #[arg(help_heading = C, long, value_enum, default_value_t = SignedOverflowArg::default())]
     pub signed_overflow: SignedOverflowArg,
     /// `malloc` and the like may return a null pointer
-    #[arg(long)]
+    #[arg(help_heading = C, long)]
     pub malloc_may_fail: bool,
     /// The preprocessor, for files with directives; without it `$CC -E`, or `cc -E`
-    #[arg(long, value_name = "CMD")]
+    #[arg(help_heading = C, long, value_name = "CMD")]
     pub cpp: Option<String>,
 }
 
