@@ -10,19 +10,23 @@
 //! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
 //! | [`source`] | C text made ready for the parser, every byte where it was |
 //! | [`parse`] | syntax trees, and several errors in one run |
+//! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
+//! | [`print`] | the typed program as text |
 //! | [`alias`] | which variables live in memory, and which parts of memory never overlap |
 //! | [`encode`] | from the typed program to Boogie |
 //! | [`options`] | what a translation is told, and what it gives |
 
 pub mod alias;
-pub mod elaborate;
+mod elaborate;
 pub mod encode;
 pub mod ir;
 pub mod options;
 pub mod parse;
+pub mod print;
 pub mod source;
 mod translate;
 pub mod types;
 
+pub use elaborate::elaborate;
 pub use options::{IntegerEncoding, Options, Properties, SignedOverflow, Translation};
 pub use translate::translate;

@@ -71,7 +71,7 @@ pub struct IntType {
 }
 
 /// A floating type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FloatType {
     /// `float`: IEEE binary32.
     Single,
@@ -170,6 +170,11 @@ impl Type {
         self.is_integer() || matches!(self, Type::Float(_))
     }
 
+    /// Whether it is a pointer.
+    pub fn is_pointer(&self) -> bool {
+        matches!(self, Type::Pointer(_))
+    }
+
     /// Whether it is arithmetic or a pointer.
     pub fn is_scalar(&self) -> bool {
         self.is_arithmetic() || matches!(self, Type::Pointer(_))
@@ -209,6 +214,61 @@ impl IntType {
         bits: 8,
         signed: false,
     };
+}
+
+impl IntType {
+    /// What the integer promotions make of it (C11 6.3.1.1).
+    pub fn promoted(self) -> IntType {
+        if self.bits < 32 { IntType::INT } else { self }
+    }
+
+    /// What the usual arithmetic conversions make of two promoted types (C11 6.3.1.8).
+    pub fn common(self, other: IntType) -> IntType {
+        match self.bits.cmp(&other.bits) {
+            std::cmp::Ordering::Less => other,
+            std::cmp::Ordering::Greater => self,
+            std::cmp::Ordering::Equal => IntType {
+                bits: self.bits,
+                signed: self.signed && other.signed,
+            },
+        }
+    }
+
+    /// The least value.
+    pub fn min(self) -> i128 {
+        if self.signed {
+            i128::MIN >> (128 - self.bits)
+        } else {
+            0
+        }
+    }
+
+    /// The greatest value; of the unsigned type of 128 bits, the greatest one that an [`i128`] holds.
+    pub fn max(self) -> i128 {
+        match (self.signed, self.bits) {
+            (true, bits) => i128::MAX >> (128 - bits),
+            (false, 128) => i128::MAX,
+            (false, bits) => (1 << bits) - 1,
+        }
+    }
+
+    /// Whether it has this value.
+    pub fn contains(self, value: i128) -> bool {
+        (self.min()..=self.max()).contains(&value)
+    }
+
+    /// The value of the type that equals this one modulo 2^bits.
+    pub fn wrap(self, value: i128) -> i128 {
+        if self.bits >= 128 {
+            return value;
+        }
+        let unused = 128 - self.bits;
+        if self.signed {
+            (value << unused) >> unused
+        } else {
+            value & self.max()
+        }
+    }
 }
 
 impl FloatType {

@@ -1,0 +1,360 @@
+//! From syntax trees to the typed program: names are resolved, types computed, conversions and side effects written out.
+//!
+//! Expressions are elaborated into an [`Operand`] (an object, a value or a function); their side effects are appended to
+//! the statements of the moment ([`Elaborator::out`]) in the order in which C evaluates them. Where C leaves the order
+//! open, it is from left to right: if the right operand has side effects, the value of the left one is saved in a
+//! temporary variable before.
+//!
+//! Built-in functions of gcc become calls of functions of that name. The `__builtin_va_…` ones get a pointer to the
+//! `va_list` as their first argument, and `__builtin_va_arg` has a result of whatever type is asked for.
+//!
+//! | module | idea |
+//! |---|---|
+//! | `scope` | names and what they stand for |
+//! | `specifiers`, `declarators`, `attributes` | from declarations to types |
+//! | `records`, `layout`, `enums` | structures, unions and enumerations |
+//! | `declarations`, `definitions` | variables and functions |
+//! | `initialisers` | from initialisers to assignments or static contents |
+//! | `statements`, `switch` | control flow |
+//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `selection` | expressions |
+//! | `convert`, `fold` | conversions and constant expressions |
+//! | `literals`, `rounding` | from the text of literals to values |
+//! | `reconcile` | calls that were read before the function's definition |
+
+mod assignments;
+mod attributes;
+mod builtins;
+mod calls;
+mod convert;
+mod declarations;
+mod declarators;
+mod definitions;
+mod enums;
+mod expressions;
+mod fold;
+mod initialisers;
+mod layout;
+mod literals;
+mod operators;
+mod pointers;
+mod reconcile;
+mod records;
+mod rounding;
+mod scope;
+mod selection;
+mod specifiers;
+mod statements;
+mod switch;
+
+use std::collections::HashMap;
+
+use lang_c::ast::TranslationUnit;
+use ult_lang::diagnostic::{Diagnostic, Id};
+use ult_lang::span::Span;
+
+use crate::ir::{
+    Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind, Storage,
+    VarId, Variable,
+};
+use crate::types::{DataModel, Layout, Type};
+use definitions::FunctionContext;
+use scope::Scope;
+
+/// The typed program of a translation unit, and what is wrong with it. If there is an error among the diagnostics, the
+/// program is not to be used.
+pub fn elaborate(unit: &TranslationUnit, model: DataModel) -> (Program, Vec<Diagnostic>) {
+    let mut elaborator = Elaborator::new(model);
+    for declaration in &unit.0 {
+        elaborator.external_declaration(declaration);
+    }
+    elaborator.finish();
+    (elaborator.program, elaborator.diagnostics)
+}
+
+/// What an expression stands for before arrays and functions decay and objects are read.
+enum Operand {
+    /// An object.
+    Place(Place),
+    /// A value; never a whole array.
+    Value(Expr),
+    /// A function.
+    Function(FunctionId, Span),
+}
+
+struct Elaborator {
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    /// From the file's scope to the innermost one.
+    scopes: Vec<Scope>,
+    /// Variables with linkage by their names, and other file-scope variables.
+    globals: HashMap<String, VarId>,
+    /// Functions by their names.
+    functions: HashMap<String, FunctionId>,
+    /// Values of variables that are `const` and initialised with a constant.
+    constants: HashMap<VarId, Expr>,
+    /// The function whose body is read.
+    function: Option<FunctionContext>,
+    /// The statements of the moment.
+    out: Vec<Stmt>,
+    /// How many prototypes enclose: there, lengths of arrays that are not constant stay unknown.
+    prototypes: u32,
+    /// How many names were made up.
+    names: u32,
+    /// Whether variables that are constants count as their values: in initialisers of static variables.
+    constants_are_values: bool,
+    /// The type `__builtin_va_list`, once it was needed.
+    va_list: Option<Type>,
+}
+
+impl Elaborator {
+    fn new(model: DataModel) -> Elaborator {
+        Elaborator {
+            program: Program {
+                model,
+                ..Program::default()
+            },
+            diagnostics: Vec::new(),
+            scopes: vec![Scope::default()],
+            globals: HashMap::new(),
+            functions: HashMap::new(),
+            constants: HashMap::new(),
+            function: None,
+            out: Vec::new(),
+            prototypes: 0,
+            names: 0,
+            constants_are_values: false,
+            va_list: None,
+        }
+    }
+
+    fn layout(&self) -> Layout<'_> {
+        Layout {
+            model: self.program.model,
+            records: &self.program.records,
+        }
+    }
+
+    fn error(&mut self, id: Id, message: impl Into<String>, span: Span, label: impl Into<String>) {
+        self.diagnostics
+            .push(Diagnostic::error(id, message, span, label));
+    }
+
+    fn warning(
+        &mut self,
+        id: Id,
+        message: impl Into<String>,
+        span: Span,
+        label: impl Into<String>,
+    ) {
+        self.diagnostics
+            .push(Diagnostic::warning(id, message, span, label));
+    }
+
+    fn emit(&mut self, kind: StmtKind, span: Span) {
+        self.out.push(Stmt { kind, span });
+    }
+
+    /// Runs `f` with an empty list of statements and gives what it appended.
+    fn collect<R>(&mut self, f: impl FnOnce(&mut Elaborator) -> R) -> (Vec<Stmt>, R) {
+        let before = std::mem::take(&mut self.out);
+        let result = f(self);
+        let collected = std::mem::replace(&mut self.out, before);
+        (collected, result)
+    }
+
+    fn new_variable(&mut self, name: String, ty: Type, storage: Storage, span: Span) -> VarId {
+        let id = VarId(self.program.variables.len() as u32);
+        self.program.variables.push(Variable {
+            name,
+            ty,
+            storage,
+            span,
+        });
+        id
+    }
+
+    /// A variable made up for a value between two side effects.
+    fn temporary(&mut self, ty: Type, span: Span) -> Place {
+        self.names += 1;
+        let name = format!("t{}", self.names);
+        let storage = match &self.function {
+            Some(context) => Storage::Automatic {
+                function: context.id,
+                parameter: false,
+                temporary: true,
+            },
+            // Only for operands that are not evaluated, as of `sizeof`.
+            None => Storage::Static {
+                function: None,
+                initial: Initial::Unknown,
+            },
+        };
+        let id = self.new_variable(name, ty, storage, span);
+        self.variable_place(id, span)
+    }
+
+    fn variable_place(&self, id: VarId, span: Span) -> Place {
+        Place {
+            base: Base::Variable(id),
+            path: Vec::new(),
+            ty: self.program.variable(id).ty.clone(),
+            span,
+        }
+    }
+
+    /// Saves a value in a temporary variable, and gives its value.
+    fn save(&mut self, value: Expr) -> Expr {
+        let at = self.out.len();
+        self.save_at(value, at)
+    }
+
+    /// Saves a value in a temporary variable before the statement with the index `at`.
+    fn save_at(&mut self, value: Expr, at: usize) -> Expr {
+        // A temporary has no width that the promotions could see.
+        let bit_field =
+            matches!(&value.kind, ExprKind::Read(place) if self.program.bit_field(place).is_some());
+        let value = if bit_field {
+            self.promote(value)
+        } else {
+            value
+        };
+        let span = value.span;
+        let place = self.temporary(value.ty.clone(), span);
+        self.out.insert(
+            at,
+            Stmt {
+                kind: StmtKind::Assign(place.clone(), value),
+                span,
+            },
+        );
+        read(place)
+    }
+
+    /// Makes sure that the statements from `mark` on do not change the value: saves it before them if they could.
+    fn keep(&mut self, value: Expr, mark: usize) -> Expr {
+        if self.changes_nothing(mark) || self.is_stable(&value) {
+            return value;
+        }
+        self.save_at(value, mark)
+    }
+
+    /// Makes sure that the statements from `mark` on do not change which object it is.
+    fn keep_place(&mut self, mut place: Place, mark: usize) -> Place {
+        if self.changes_nothing(mark) {
+            return place;
+        }
+        if let Base::Deref(pointer) = place.base {
+            place.base = Base::Deref(Box::new(self.keep(*pointer, mark)));
+        }
+        place.path = place
+            .path
+            .into_iter()
+            .map(|step| match step {
+                Step::Index(index) => Step::Index(self.keep(index, mark)),
+                field @ Step::Field(..) => field,
+            })
+            .collect();
+        place
+    }
+
+    /// Whether the statements from `mark` on write nothing but temporaries.
+    fn changes_nothing(&self, mark: usize) -> bool {
+        self.out[mark..].iter().all(|stmt| match &stmt.kind {
+            StmtKind::Assign(place, _) => {
+                matches!(place.base, Base::Variable(id) if self.is_temporary(id))
+            }
+            _ => false,
+        })
+    }
+
+    fn is_temporary(&self, id: VarId) -> bool {
+        matches!(
+            self.program.variable(id).storage,
+            Storage::Automatic {
+                temporary: true,
+                ..
+            }
+        )
+    }
+
+    /// Whether no statement changes the value: it reads nothing but temporaries.
+    fn is_stable(&self, value: &Expr) -> bool {
+        ult_lang::stack::ensure_stack(|| match &value.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Function(_)
+            | ExprKind::Unsupported(_) => true,
+            ExprKind::Read(place) => {
+                matches!(place.base, Base::Variable(id) if self.is_temporary(id))
+                    && self.is_stable_place(place)
+            }
+            ExprKind::Address(place) => self.is_stable_place(place),
+            ExprKind::Unary(_, operand) | ExprKind::Not(operand) | ExprKind::Convert(operand) => {
+                self.is_stable(operand)
+            }
+            ExprKind::Binary(_, left, right)
+            | ExprKind::Compare(_, left, right)
+            | ExprKind::And(left, right)
+            | ExprKind::Or(left, right)
+            | ExprKind::Difference(left, right) => self.is_stable(left) && self.is_stable(right),
+            ExprKind::Conditional(condition, then, otherwise) => {
+                self.is_stable(condition) && self.is_stable(then) && self.is_stable(otherwise)
+            }
+            ExprKind::Offset { pointer, index, .. } => {
+                self.is_stable(pointer) && self.is_stable(index)
+            }
+        })
+    }
+
+    /// Whether no statement changes which object it is.
+    fn is_stable_place(&self, place: &Place) -> bool {
+        let base = match &place.base {
+            Base::Variable(_) => true,
+            Base::Deref(pointer) => self.is_stable(pointer),
+        };
+        base && place.path.iter().all(|step| match step {
+            Step::Field(..) => true,
+            Step::Index(index) => self.is_stable(index),
+        })
+    }
+}
+
+/// The place of a node in our terms.
+fn span(of: lang_c::span::Span) -> Span {
+    if of.is_none() {
+        return Span::default();
+    }
+    Span::new(of.start as u32, of.end as u32)
+}
+
+/// The value of an object.
+fn read(place: Place) -> Expr {
+    Expr {
+        ty: place.ty.clone(),
+        span: place.span,
+        kind: ExprKind::Read(place),
+    }
+}
+
+/// An integer constant.
+fn int(value: i128, ty: Type, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Int(value),
+        ty,
+        span,
+    }
+}
+
+/// What has no value.
+fn void(span: Span) -> Expr {
+    int(0, Type::Void, span)
+}
+
+/// Something that is not covered.
+fn unsupported(words: impl Into<String>, ty: Type, span: Span) -> Expr {
+    Expr {
+        kind: ExprKind::Unsupported(words.into()),
+        ty,
+        span,
+    }
+}

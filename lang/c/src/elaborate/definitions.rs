@@ -1,0 +1,303 @@
+//! Function definitions (C11 6.9.1).
+
+use std::collections::{HashMap, HashSet};
+
+use lang_c::ast as c;
+use ult_lang::diagnostic::Id;
+use ult_lang::span::Span;
+
+use crate::ir::{BlockId, FunctionId, LabelId, StmtKind, Storage, VarId};
+use crate::types::{FunctionType, Length, Type};
+
+use super::declarators::{Parameters, adjusted};
+use super::scope::Binding;
+use super::{Elaborator, int, span};
+
+/// The function whose body is read.
+pub(super) struct FunctionContext {
+    pub(super) id: FunctionId,
+    pub(super) result: Type,
+    /// Labels by their names, with the place of a use of those that are not defined yet.
+    pub(super) labels: HashMap<String, (LabelId, Option<Span>)>,
+    pub(super) next_block: u32,
+    /// What `break` leaves, innermost last.
+    pub(super) breaks: Vec<BlockId>,
+    /// What `continue` leaves.
+    pub(super) continues: Vec<BlockId>,
+    /// Blocks that are left somewhere.
+    pub(super) left: HashSet<BlockId>,
+    pub(super) switches: Vec<super::switch::Switch>,
+    /// The variable `__func__`, once it was needed.
+    pub(super) name: Option<VarId>,
+}
+
+impl Elaborator {
+    pub(super) fn function_definition(&mut self, definition: &c::FunctionDefinition) {
+        let specifiers = self.declaration_specifiers(&definition.specifiers);
+        let mut attributes = specifiers.attributes.clone();
+        self.attributes(&definition.declarator.node.extensions, &mut attributes);
+        let declared = self.declarator(specifiers.ty, &definition.declarator.node);
+        let place = span(definition.declarator.span);
+        if let Some(what) = &attributes.unsupported {
+            let what = what.clone();
+            self.not_covered(&what, place);
+        }
+        let (Some((name, place)), Type::Function(ty), Some(parameters)) =
+            (declared.name, &declared.ty, declared.parameters)
+        else {
+            self.error(
+                Id::C_BAD_DECLARATION,
+                "a body behind what is no function",
+                place,
+                "a parameter list is missing",
+            );
+            return;
+        };
+        let ty = (**ty).clone();
+        if self.function.is_some() {
+            self.not_covered("nested functions", place);
+            return;
+        }
+        self.define(&name, place, ty, parameters, definition);
+    }
+
+    fn define(
+        &mut self,
+        name: &str,
+        place: Span,
+        mut ty: FunctionType,
+        parameters: Parameters,
+        definition: &c::FunctionDefinition,
+    ) {
+        let Parameters { names, scope } = parameters;
+        self.scopes.push(scope);
+        if !ty.prototyped {
+            ty.params = self.old_style_types(&names, definition);
+        }
+        let id = self.declare_function(name, ty.clone(), place);
+        let known = &mut self.program.functions[id.0 as usize];
+        if known.body.is_some() {
+            self.error(
+                Id::C_BAD_DECLARATION,
+                format!("the function `{name}` is defined twice"),
+                place,
+                "it is defined above",
+            );
+            self.scopes.pop();
+            return;
+        }
+        known.span = place;
+        // A prototype above tells more than a definition without one.
+        if ty.prototyped || !known.ty.prototyped || known.ty.params.len() != ty.params.len() {
+            known.ty = ty.clone();
+        }
+        known.body = Some(Vec::new());
+        self.function = Some(FunctionContext {
+            id,
+            result: ty.result.clone(),
+            labels: HashMap::new(),
+            next_block: 0,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            left: HashSet::new(),
+            switches: Vec::new(),
+            name: None,
+        });
+        let (mut body, params) = self.collect(|this| {
+            let params = this.bind_parameters(id, &ty, &names, definition);
+            match &definition.statement.node {
+                // The parameters belong to the outermost block.
+                c::Statement::Compound(items) => this.block_items(items),
+                _ => this.statement(&definition.statement),
+            }
+            params
+        });
+        if name == "main" && ty.result == Type::INT {
+            // C11 5.1.2.2.3.
+            let end = span(definition.statement.span);
+            let end = Span::new(end.end.saturating_sub(1).max(end.start), end.end);
+            body.push(crate::ir::Stmt {
+                kind: StmtKind::Return(Some(int(0, Type::INT, end))),
+                span: end,
+            });
+        }
+        self.check_labels();
+        self.function = None;
+        self.scopes.pop();
+        let function = &mut self.program.functions[id.0 as usize];
+        function.params = params;
+        function.body = Some(body);
+    }
+
+    /// The types of the parameters of a definition without a prototype.
+    fn old_style_types(
+        &mut self,
+        names: &[Option<(String, Span)>],
+        definition: &c::FunctionDefinition,
+    ) -> Vec<Type> {
+        let mut types = HashMap::new();
+        for declaration in &definition.declarations {
+            let specifiers = self.declaration_specifiers(&declaration.node.specifiers);
+            for declarator in &declaration.node.declarators {
+                let declared =
+                    self.declarator(specifiers.ty.clone(), &declarator.node.declarator.node);
+                if let Some((name, _)) = declared.name {
+                    types.insert(name, adjusted(declared.ty));
+                }
+            }
+        }
+        names
+            .iter()
+            .map(|name| {
+                let name = name.as_ref().map_or("", |(name, _)| name.as_str());
+                types.get(name).cloned().unwrap_or(Type::INT)
+            })
+            .collect()
+    }
+
+    fn bind_parameters(
+        &mut self,
+        function: FunctionId,
+        ty: &FunctionType,
+        names: &[Option<(String, Span)>],
+        definition: &c::FunctionDefinition,
+    ) -> Vec<VarId> {
+        let declarations = outermost_function(&definition.declarator.node);
+        let mut params = Vec::new();
+        for (index, param) in ty.params.iter().enumerate() {
+            let name = names.get(index).cloned().flatten();
+            let mut param = param.clone();
+            // Lengths that depend on other parameters are known only now.
+            if has_unknown_length(&param)
+                && let Some(node) = declarations.and_then(|d| d.parameters.get(index))
+            {
+                param = self.parameter(&node.node).1;
+            }
+            let (name, place) = name
+                .unwrap_or_else(|| (format!("unnamed{index}"), span(definition.declarator.span)));
+            let storage = Storage::Automatic {
+                function,
+                parameter: true,
+                temporary: false,
+            };
+            let id = self.new_variable(name.clone(), param, storage, place);
+            self.bind(&name, Binding::Variable(id));
+            params.push(id);
+        }
+        params
+    }
+
+    /// The variable `__func__` (C11 6.4.2.2).
+    pub(super) fn function_name(&mut self, place: Span) -> Option<VarId> {
+        let context = self.function.as_ref()?;
+        if let Some(id) = context.name {
+            return Some(id);
+        }
+        let name = self.program.function(context.id).name.clone();
+        let text = super::literals::Text {
+            elements: name.bytes().map(u32::from).collect(),
+            element: crate::types::IntType::CHAR,
+        };
+        let object = self.string_object(&text, place);
+        let crate::ir::Base::Variable(id) = object.base else {
+            return None;
+        };
+        if let Some(context) = &mut self.function {
+            context.name = Some(id);
+        }
+        Some(id)
+    }
+
+    pub(super) fn new_block(&mut self) -> BlockId {
+        match &mut self.function {
+            Some(context) => {
+                context.next_block += 1;
+                BlockId(context.next_block - 1)
+            }
+            None => BlockId(0),
+        }
+    }
+
+    /// The label of this name; a definition says so.
+    pub(super) fn label(&mut self, name: &str, place: Span, defined: bool) -> Option<LabelId> {
+        let context = self.function.as_mut()?;
+        if let Some((id, used)) = context.labels.get_mut(name) {
+            let id = *id;
+            if defined && used.is_none() {
+                self.error(
+                    Id::C_BAD_DECLARATION,
+                    format!("the label `{name}` is defined twice"),
+                    place,
+                    "it is defined above",
+                );
+                return Some(id);
+            }
+            if defined {
+                *used = None;
+            }
+            return Some(id);
+        }
+        let labels = &mut self.program.functions[context.id.0 as usize].labels;
+        let id = LabelId(labels.len() as u32);
+        labels.push(name.to_owned());
+        context
+            .labels
+            .insert(name.to_owned(), (id, (!defined).then_some(place)));
+        Some(id)
+    }
+
+    /// A label that the program does not name.
+    pub(super) fn new_label(&mut self, name: String) -> LabelId {
+        let Some(context) = &self.function else {
+            return LabelId(0);
+        };
+        let labels = &mut self.program.functions[context.id.0 as usize].labels;
+        let id = LabelId(labels.len() as u32);
+        labels.push(name);
+        id
+    }
+
+    fn check_labels(&mut self) {
+        let Some(context) = &self.function else {
+            return;
+        };
+        let mut missing: Vec<(Span, String)> = context
+            .labels
+            .iter()
+            .filter_map(|(name, (_, used))| used.map(|place| (place, name.clone())))
+            .collect();
+        missing.sort();
+        for (place, name) in missing {
+            self.error(
+                Id::C_UNDECLARED,
+                format!("there is no label `{name}`"),
+                place,
+                "not in this function",
+            );
+        }
+    }
+}
+
+/// The parameter list that belongs to the name.
+fn outermost_function(declarator: &c::Declarator) -> Option<&c::FunctionDeclarator> {
+    if let c::DeclaratorKind::Declarator(inner) = &declarator.kind.node
+        && let Some(found) = outermost_function(&inner.node)
+    {
+        return Some(found);
+    }
+    declarator
+        .derived
+        .iter()
+        .find_map(|derived| match &derived.node {
+            c::DerivedDeclarator::Function(function) => Some(&function.node),
+            _ => None,
+        })
+}
+
+fn has_unknown_length(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_, Length::Unknown) => true,
+        Type::Array(inner, _) | Type::Pointer(inner) => has_unknown_length(inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,100 @@
+//! Enumerations (C11 6.7.2.2), with the representing types that gcc chooses.
+
+use lang_c::ast as c;
+use ult_lang::diagnostic::Id;
+use ult_lang::span::Span;
+
+use crate::types::{IntType, Type};
+
+use super::scope::{Binding, Tag};
+use super::{Elaborator, span};
+
+impl Elaborator {
+    pub(super) fn enum_specifier(
+        &mut self,
+        specifier: &c::EnumType,
+        place: Span,
+        packed: bool,
+    ) -> Type {
+        let tag = specifier
+            .identifier
+            .as_ref()
+            .map(|identifier| identifier.node.name.clone());
+        if specifier.enumerators.is_empty() {
+            let found = tag.as_deref().and_then(|tag| self.lookup_tag(tag).cloned());
+            return match (found, tag) {
+                (Some(Tag::Enum(ty)), _) => ty,
+                (Some(_), Some(tag)) => {
+                    self.error(
+                        Id::C_BAD_DECLARATION,
+                        format!("the tag `{tag}` is one of another kind"),
+                        place,
+                        "structures, unions and enumerations share their tags",
+                    );
+                    Type::INT
+                }
+                (_, tag) => {
+                    // Declared later, which gcc allows.
+                    let ty = Type::Int(IntType::UNSIGNED);
+                    if let Some(tag) = tag {
+                        self.bind_tag(&tag, Tag::Enum(ty.clone()));
+                    }
+                    ty
+                }
+            };
+        }
+        let mut next: i128 = 0;
+        let (mut least, mut greatest) = (0, 0);
+        let mut values = Vec::new();
+        for enumerator in &specifier.enumerators {
+            if let Some(expression) = &enumerator.node.expression
+                && let Some(value) = self.constant_expression(expression)
+            {
+                next = value;
+            }
+            let name = &enumerator.node.identifier.node.name;
+            if let Some(Binding::Constant(..)) =
+                self.scopes.last().and_then(|scope| scope.names.get(name))
+            {
+                self.error(
+                    Id::C_BAD_DECLARATION,
+                    format!("the constant `{name}` is declared twice"),
+                    span(enumerator.span),
+                    "it is declared above",
+                );
+            }
+            let ty = if IntType::INT.contains(next) {
+                Type::INT
+            } else {
+                Type::Int(representing(next.min(0), next.max(0), false))
+            };
+            self.bind(name, Binding::Constant(next, ty));
+            values.push((name, next));
+            least = least.min(next);
+            greatest = greatest.max(next);
+            next += 1;
+        }
+        let ty = Type::Int(representing(least, greatest, packed));
+        for (name, value) in values {
+            // C11 says `int`; gcc gives those beyond the type of the enumeration.
+            if !IntType::INT.contains(value) {
+                self.bind(name, Binding::Constant(value, ty.clone()));
+            }
+        }
+        if let Some(tag) = tag {
+            self.bind_tag(&tag, Tag::Enum(ty.clone()));
+        }
+        ty
+    }
+}
+
+/// The integer type that represents an enumeration with these values.
+fn representing(least: i128, greatest: i128, packed: bool) -> IntType {
+    let signed = least < 0;
+    [8, 16, 32, 64]
+        .into_iter()
+        .filter(|bits| packed || *bits >= 32)
+        .map(|bits| IntType { bits, signed })
+        .find(|ty| ty.contains(least) && ty.contains(greatest))
+        .unwrap_or(IntType { bits: 128, signed })
+}

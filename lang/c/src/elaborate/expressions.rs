@@ -1,0 +1,338 @@
+//! Expressions (C11 6.5).
+
+use lang_c::ast as c;
+use lang_c::span::Node;
+use ult_lang::diagnostic::Id;
+use ult_lang::span::Span;
+use ult_lang::stack::ensure_stack;
+
+use crate::ir::{BinaryOp, Expr, ExprKind, Storage, UnaryOp};
+use crate::types::{FunctionType, Length, Type};
+
+use super::scope::Binding;
+use super::{Elaborator, Operand, int, layout, span, unsupported, void};
+
+impl Elaborator {
+    /// What an expression stands for. If its value is not `used`, only its side effects matter.
+    pub(super) fn operand(&mut self, node: &Node<c::Expression>, used: bool) -> Operand {
+        let place = span(node.span);
+        ensure_stack(|| match &node.node {
+            c::Expression::Identifier(name) => self.identifier(&name.node.name, place),
+            c::Expression::Constant(constant) => {
+                Operand::Value(self.constant(&constant.node, place))
+            }
+            c::Expression::StringLiteral(parts) => {
+                let text = self.string(&parts.node, place);
+                Operand::Place(self.string_object(&text, place))
+            }
+            c::Expression::GenericSelection(selection) => {
+                self.generic_selection(&selection.node, used, place)
+            }
+            c::Expression::Member(member) => self.member_access(&member.node, place),
+            c::Expression::Call(call) => self.call(&call.node, used, place),
+            c::Expression::CompoundLiteral(literal) => {
+                Operand::Place(self.compound_literal(&literal.node, place))
+            }
+            c::Expression::SizeOfTy(name) => {
+                let ty = self.type_name(&name.node.0.node);
+                Operand::Value(self.size_of(&ty, place))
+            }
+            c::Expression::SizeOfVal(value) => {
+                let ty = self.type_of(&value.node.0);
+                Operand::Value(self.size_of(&ty, place))
+            }
+            c::Expression::AlignOf(name) => {
+                let ty = self.type_name(&name.node.0.node);
+                let align = layout::alignment(&ty, self.layout());
+                let size = Type::Int(self.program.model.size_type());
+                Operand::Value(int(i128::from(align), size, place))
+            }
+            c::Expression::UnaryOperator(operation) => {
+                self.unary_operation(&operation.node, used, place)
+            }
+            c::Expression::Cast(cast) => Operand::Value(self.cast(&cast.node, place)),
+            c::Expression::BinaryOperator(operation) => {
+                self.binary_operation(&operation.node, used, place)
+            }
+            c::Expression::Conditional(conditional) => {
+                self.conditional(&conditional.node, used, place)
+            }
+            c::Expression::Comma(list) => self.comma(list, used, place),
+            c::Expression::OffsetOf(offset) => Operand::Value(self.offset_of(&offset.node, place)),
+            c::Expression::VaArg(arg) => self.va_arg(&arg.node, place),
+            c::Expression::Statement(statement) => {
+                self.statement_expression(statement, used, place)
+            }
+        })
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&mut self, node: &Node<c::Expression>) -> Expr {
+        let operand = self.operand(node, true);
+        let mut value = self.decay(operand);
+        value.span = span(node.span);
+        value
+    }
+
+    /// The side effects of an expression.
+    pub(super) fn effect(&mut self, node: &Node<c::Expression>) {
+        self.operand(node, false);
+    }
+
+    /// The value of an expression that is compared with zero.
+    pub(super) fn condition(&mut self, node: &Node<c::Expression>) -> Expr {
+        let value = self.value(node);
+        if value.ty.is_scalar() {
+            return value;
+        }
+        self.mismatch(&value, "a condition needs a scalar".to_owned());
+        unsupported("a condition of the wrong type", Type::INT, value.span)
+    }
+
+    /// Elaborates what is not evaluated: its statements are dropped, and so are the variables made up for it.
+    pub(super) fn unevaluated<R>(&mut self, f: impl FnOnce(&mut Elaborator) -> R) -> R {
+        let before = self.program.variables.len();
+        let (_, result) = self.collect(f);
+        let only_made_up = self.program.variables[before..]
+            .iter()
+            .all(|variable| match &variable.storage {
+                // Nothing refers to them but the value, of which only a type or a number is used; lengths of arrays
+                // are of the type `size_t`.
+                Storage::Automatic { temporary, .. } => {
+                    *temporary && variable.ty != Type::Int(self.program.model.size_type())
+                }
+                Storage::Static { .. } => false,
+            });
+        if only_made_up {
+            self.program.variables.truncate(before);
+        }
+        result
+    }
+
+    /// The type of an expression that is not evaluated; arrays and functions do not decay.
+    pub(super) fn type_of(&mut self, node: &Node<c::Expression>) -> Type {
+        let operand = self.unevaluated(|this| this.operand(node, true));
+        match operand {
+            Operand::Place(place) => place.ty,
+            Operand::Value(value) => value.ty,
+            Operand::Function(id, _) => Type::Function(self.program.function(id).ty.clone().into()),
+        }
+    }
+
+    fn identifier(&mut self, name: &str, place: Span) -> Operand {
+        match self.lookup(name).cloned() {
+            Some(Binding::Variable(id)) => {
+                let object = self.variable_place(id, place);
+                Operand::Place(object)
+            }
+            Some(Binding::Function(id)) => Operand::Function(id, place),
+            Some(Binding::Constant(value, ty)) => Operand::Value(int(value, ty, place)),
+            Some(Binding::Parameter(ty)) => {
+                Operand::Value(unsupported("a parameter of a prototype", ty, place))
+            }
+            Some(Binding::Typedef(..)) => {
+                self.error(
+                    Id::C_TYPES,
+                    format!("`{name}` is a type"),
+                    place,
+                    "a value is needed here",
+                );
+                Operand::Value(unsupported("a type as a value", Type::INT, place))
+            }
+            None if matches!(name, "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+                match self.function_name(place) {
+                    Some(id) => Operand::Place(self.variable_place(id, place)),
+                    None => Operand::Value(unsupported("a name of no function", Type::INT, place)),
+                }
+            }
+            None if name == "__null" => Operand::Value(int(0, Type::Void.pointer(), place)),
+            None => match self.builtin_function(name, place) {
+                Some(id) => Operand::Function(id, place),
+                None => {
+                    self.error(
+                        Id::C_UNDECLARED,
+                        format!("`{name}` is not declared"),
+                        place,
+                        "not declared",
+                    );
+                    // One message for each name and block.
+                    self.bind(name, Binding::Parameter(Type::INT));
+                    Operand::Value(unsupported("an undeclared name", Type::INT, place))
+                }
+            },
+        }
+    }
+
+    /// A function that is called without a declaration, if gcc lets that pass.
+    pub(super) fn implicit_function(&mut self, name: &str, place: Span) -> Operand {
+        if self.lookup(name).is_some() {
+            return self.identifier(name, place);
+        }
+        if let Some(id) = self.builtin_function(name, place) {
+            return Operand::Function(id, place);
+        }
+        self.warning(
+            Id::C_IMPLICIT_FUNCTION,
+            format!("the function `{name}` is called without a declaration"),
+            place,
+            "taken as `int` with unknown parameters",
+        );
+        let ty = FunctionType {
+            result: Type::INT,
+            params: Vec::new(),
+            variadic: false,
+            prototyped: false,
+        };
+        let id = self.declare_function(name, ty, place);
+        Operand::Function(id, place)
+    }
+
+    /// `sizeof` a type (C11 6.5.3.4).
+    pub(super) fn size_of(&mut self, ty: &Type, place: Span) -> Expr {
+        let size = Type::Int(self.program.model.size_type());
+        if let Some(bytes) = self.layout().size(ty) {
+            return int(i128::from(bytes), size, place);
+        }
+        if let Type::Array(element, length) = ty {
+            let length = match length {
+                Length::Variable(id) => {
+                    let object = self.variable_place(*id, place);
+                    Some(super::read(object))
+                }
+                Length::Known(length) => Some(int(i128::from(*length), size.clone(), place)),
+                Length::Unknown => None,
+            };
+            if let Some(length) = length {
+                let element = self.size_of(element, place);
+                return self.arithmetic(BinaryOp::Multiply, length, element, place);
+            }
+        }
+        if self.prototypes > 0 {
+            return unsupported("a size that is not known", size, place);
+        }
+        self.error(
+            Id::C_TYPES,
+            format!("the size of `{}` is not known", self.show(ty)),
+            place,
+            "the type is incomplete",
+        );
+        unsupported("an unknown size", size, place)
+    }
+
+    /// C11 6.5.4.
+    fn cast(&mut self, cast: &c::CastExpression, place: Span) -> Expr {
+        let ty = self.type_name(&cast.type_name.node);
+        if ty == Type::Void {
+            self.effect(&cast.expression);
+            return void(place);
+        }
+        let mut value = self.value(&cast.expression);
+        value.span = place;
+        if value.ty == ty {
+            // A bit-field loses its width by a cast.
+            if let ExprKind::Read(object) = &value.kind
+                && self.program.bit_field(object).is_some()
+            {
+                return Expr {
+                    kind: ExprKind::Convert(Box::new(value)),
+                    ty,
+                    span: place,
+                };
+            }
+            return value;
+        }
+        let fits = match (&value.ty, &ty) {
+            (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => false,
+            (from, to) => from.is_scalar() && to.is_scalar(),
+        };
+        if fits {
+            return self.convert(value, &ty);
+        }
+        if let Type::Record(id) = ty
+            && let Some(result) = self.cast_to_union(&value, id, place)
+        {
+            return result;
+        }
+        let shown = self.show(&ty);
+        self.mismatch(&value, format!("this cannot be cast to `{shown}`"));
+        unsupported("a cast between types that do not fit", ty, place)
+    }
+
+    /// gcc's cast of a value to a union with a member of its type.
+    pub(super) fn cast_to_union(
+        &mut self,
+        value: &Expr,
+        id: crate::types::RecordId,
+        place: Span,
+    ) -> Option<Expr> {
+        let record = self.program.record(id);
+        if !record.union || self.function.is_none() {
+            return None;
+        }
+        let fields = record.fields.as_ref()?;
+        let same = fields.iter().position(|field| field.ty == value.ty);
+        let pointer = || {
+            fields
+                .iter()
+                .position(|field| field.ty.is_pointer() && value.ty.is_pointer())
+        };
+        let number = same.or_else(pointer)?;
+        let ty = fields[number].ty.clone();
+        let value = self.convert(value.clone(), &ty);
+        let object = self.temporary(Type::Record(id), place);
+        let mut member = object.clone();
+        member.path.push(crate::ir::Step::Field(id, number));
+        member.ty = ty;
+        self.emit(crate::ir::StmtKind::Zero(object.clone()), place);
+        self.emit(crate::ir::StmtKind::Assign(member, value), place);
+        Some(super::read(object))
+    }
+
+    fn unary_operation(
+        &mut self,
+        operation: &c::UnaryOperatorExpression,
+        used: bool,
+        place: Span,
+    ) -> Operand {
+        let operand = &operation.operand;
+        match operation.operator.node {
+            c::UnaryOperator::PostIncrement => self.step(operand, false, true, used, place),
+            c::UnaryOperator::PostDecrement => self.step(operand, true, true, used, place),
+            c::UnaryOperator::PreIncrement => self.step(operand, false, false, used, place),
+            c::UnaryOperator::PreDecrement => self.step(operand, true, false, used, place),
+            c::UnaryOperator::Address => Operand::Value(self.address_of(operand, place)),
+            c::UnaryOperator::Indirection => self.indirection(operand, place),
+            c::UnaryOperator::Plus => {
+                let value = self.value(operand);
+                self.need_arithmetic(&value, "+");
+                let mut value = self.promote(value);
+                value.span = place;
+                Operand::Value(value)
+            }
+            c::UnaryOperator::Minus => {
+                let value = self.value(operand);
+                self.need_arithmetic(&value, "-");
+                let value = self.promote(value);
+                Operand::Value(self.unary(UnaryOp::Negate, value, place))
+            }
+            c::UnaryOperator::Complement => {
+                let value = self.value(operand);
+                if !value.ty.is_integer() {
+                    self.mismatch(&value, "`~` needs an integer".to_owned());
+                }
+                let value = self.promote(value);
+                Operand::Value(self.unary(UnaryOp::Complement, value, place))
+            }
+            c::UnaryOperator::Negate => {
+                let value = self.condition(operand);
+                Operand::Value(self.not(value, place))
+            }
+        }
+    }
+
+    fn need_arithmetic(&mut self, value: &Expr, operator: &str) {
+        if !value.ty.is_arithmetic() {
+            self.mismatch(value, format!("`{operator}` needs a number"));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Calls that were read before the function's definition or prototype: their arguments get the types of the parameters.
+
+use ult_lang::stack::ensure_stack;
+
+use crate::ir::{Callee, Expr, ExprKind, FunctionId, Stmt, StmtKind};
+use crate::types::{FloatType, FunctionType, Type};
+
+use super::{Elaborator, unsupported};
+
+impl Elaborator {
+    pub(super) fn reconcile(&mut self) {
+        let types: Vec<FunctionType> = self
+            .program
+            .functions
+            .iter()
+            .map(|function| function.ty.clone())
+            .collect();
+        for index in 0..self.program.functions.len() {
+            let body = self.program.functions[index].body.take();
+            let body = body.map(|mut body| {
+                self.reconcile_all(&mut body, &types);
+                body
+            });
+            self.program.functions[index].body = body;
+        }
+    }
+
+    fn reconcile_all(&mut self, body: &mut [Stmt], types: &[FunctionType]) {
+        ensure_stack(|| {
+            for stmt in body {
+                match &mut stmt.kind {
+                    StmtKind::If(_, then, otherwise) => {
+                        self.reconcile_all(then, types);
+                        self.reconcile_all(otherwise, types);
+                    }
+                    StmtKind::Loop(_, body) | StmtKind::Block(_, body) => {
+                        self.reconcile_all(body, types);
+                    }
+                    StmtKind::Call {
+                        callee: Callee::Function(FunctionId(id)),
+                        args,
+                        result,
+                    } => {
+                        let ty = &types[*id as usize];
+                        let name = self.program.functions[*id as usize].name.clone();
+                        if name.starts_with("__builtin_va_") {
+                            continue;
+                        }
+                        let known = ty.prototyped || !ty.params.is_empty();
+                        let fits = result.as_ref().is_none_or(|place| place.ty == ty.result)
+                            && (!known
+                                || ty.params.len() == args.len()
+                                || (ty.variadic && ty.params.len() < args.len()));
+                        let converted: Option<Vec<Expr>> = args
+                            .iter()
+                            .enumerate()
+                            .map(|(index, arg)| match ty.params.get(index) {
+                                Some(param) => self.as_parameter(arg, param),
+                                None => Some(arg.clone()),
+                            })
+                            .collect();
+                        match converted {
+                            Some(converted) if fits => *args = converted,
+                            _ => {
+                                let words =
+                                    format!("a call of `{name}` that does not fit its declaration");
+                                stmt.kind = StmtKind::Unsupported(words);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        });
+    }
+
+    /// An argument that was promoted, as the function takes it: if the types fit as C11 6.5.2.2, paragraph 6, asks for.
+    fn as_parameter(&mut self, arg: &Expr, param: &Type) -> Option<Expr> {
+        if arg.ty == *param || matches!(arg.kind, ExprKind::Unsupported(_)) {
+            return Some(arg.clone());
+        }
+        let fits = match (&arg.ty, param) {
+            (Type::Int(a), Type::Int(b)) => *a == b.promoted() || a.bits == b.bits,
+            (Type::Int(_), Type::Bool) => true,
+            (Type::Float(FloatType::Double), Type::Float(FloatType::Single)) => true,
+            (Type::Pointer(_), Type::Pointer(_)) => true,
+            // The null pointer as a plain zero.
+            (Type::Int(int), Type::Pointer(_)) => int.bits == self.program.model.word(),
+            (Type::Pointer(_), Type::Int(int)) => int.bits == self.program.model.word(),
+            _ => false,
+        };
+        if fits {
+            return Some(self.convert(arg.clone(), param));
+        }
+        match (&arg.ty, param) {
+            (Type::Record(_), Type::Record(_)) => {
+                Some(unsupported("another structure", param.clone(), arg.span))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Statements (C11 6.8).
+
+use lang_c::ast as c;
+use lang_c::span::Node;
+use ult_lang::diagnostic::Id;
+use ult_lang::span::Span;
+use ult_lang::stack::ensure_stack;
+
+use crate::ir::{BlockId, Expr, ExprKind, Stmt, StmtKind};
+use crate::types::Type;
+
+use super::{Elaborator, span};
+
+impl Elaborator {
+    /// A statement and its effects.
+    pub(super) fn statement(&mut self, node: &Node<c::Statement>) {
+        let place = span(node.span);
+        ensure_stack(|| match &node.node {
+            c::Statement::Labeled(labeled) => self.labeled(&labeled.node),
+            c::Statement::Compound(items) => self.scoped(|this| this.block_items(items)),
+            c::Statement::Expression(None) => {}
+            c::Statement::Expression(Some(expression)) => match asserted(expression) {
+                Some(condition) => {
+                    let condition = self.condition(condition);
+                    self.emit(StmtKind::Assert(condition), place);
+                }
+                None => self.effect(expression),
+            },
+            c::Statement::If(statement) => self.if_statement(&statement.node),
+            c::Statement::Switch(statement) => self.switch(&statement.node),
+            c::Statement::While(statement) => {
+                let statement = &statement.node;
+                self.loop_statement(
+                    Some(&statement.expression),
+                    None,
+                    &statement.statement,
+                    place,
+                );
+            }
+            c::Statement::DoWhile(statement) => self.do_while(&statement.node, place),
+            c::Statement::For(statement) => self.scoped(|this| {
+                let statement = &statement.node;
+                match &statement.initializer.node {
+                    c::ForInitializer::Empty => {}
+                    c::ForInitializer::Expression(expression) => this.effect(expression),
+                    c::ForInitializer::Declaration(declaration) => {
+                        this.declaration(&declaration.node);
+                    }
+                    c::ForInitializer::StaticAssert(assertion) => {
+                        this.static_assert(&assertion.node);
+                    }
+                }
+                this.loop_statement(
+                    statement.condition.as_deref(),
+                    statement.step.as_deref(),
+                    &statement.statement,
+                    place,
+                );
+            }),
+            c::Statement::Goto(label) => {
+                if let Some(id) = self.label(&label.node.name, span(label.span), false) {
+                    self.emit(StmtKind::Goto(id), place);
+                }
+            }
+            c::Statement::Continue => {
+                let target = self
+                    .function
+                    .as_ref()
+                    .and_then(|f| f.continues.last().copied());
+                self.leave(target, place);
+            }
+            c::Statement::Break => {
+                let target = self
+                    .function
+                    .as_ref()
+                    .and_then(|f| f.breaks.last().copied());
+                self.leave(target, place);
+            }
+            c::Statement::Return(value) => self.return_statement(value.as_deref(), place),
+            c::Statement::Asm(asm) => self.asm(asm, place),
+        });
+    }
+
+    pub(super) fn block_items(&mut self, items: &[Node<c::BlockItem>]) {
+        for item in items {
+            self.block_item(item);
+        }
+    }
+
+    pub(super) fn block_item(&mut self, item: &Node<c::BlockItem>) {
+        match &item.node {
+            c::BlockItem::Declaration(declaration) => self.declaration(&declaration.node),
+            c::BlockItem::StaticAssert(assertion) => self.static_assert(&assertion.node),
+            c::BlockItem::Statement(statement) => self.statement(statement),
+        }
+    }
+
+    fn labeled(&mut self, labeled: &c::LabeledStatement) {
+        let place = span(labeled.label.span);
+        match &labeled.label.node {
+            c::Label::Identifier(name) => {
+                if let Some(id) = self.label(&name.node.name, span(name.span), true) {
+                    self.emit(StmtKind::Label(id), place);
+                }
+            }
+            c::Label::Case(value) => self.case(value, None, place),
+            c::Label::CaseRange(range) => self.case(&range.node.low, Some(&range.node.high), place),
+            c::Label::Default => self.default(place),
+        }
+        self.statement(&labeled.statement);
+    }
+
+    fn leave(&mut self, target: Option<BlockId>, place: Span) {
+        match target {
+            Some(block) => self.emit_leave(block, place),
+            None => self.error(
+                Id::C_BAD_DECLARATION,
+                "a `break` or `continue` that has nothing to leave",
+                place,
+                "not in a loop or switch",
+            ),
+        }
+    }
+
+    pub(super) fn emit_leave(&mut self, block: BlockId, place: Span) {
+        if let Some(context) = &mut self.function {
+            context.left.insert(block);
+        }
+        self.emit(StmtKind::Leave(block), place);
+    }
+
+    fn is_left(&self, block: BlockId) -> bool {
+        self.function
+            .as_ref()
+            .is_some_and(|context| context.left.contains(&block))
+    }
+
+    fn if_statement(&mut self, statement: &c::IfStatement) {
+        let place = span(statement.condition.span);
+        let condition = self.condition(&statement.condition);
+        let (then, ()) =
+            self.collect(|this| this.scoped(|this| this.statement(&statement.then_statement)));
+        let (otherwise, ()) = self.collect(|this| {
+            if let Some(statement) = &statement.else_statement {
+                this.scoped(|this| this.statement(statement));
+            }
+        });
+        self.emit_if(condition, then, otherwise, place);
+    }
+
+    /// A branch. Where the condition is a constant, the other branch is left out unless something jumps into it.
+    pub(super) fn emit_if(
+        &mut self,
+        condition: Expr,
+        mut then: Vec<Stmt>,
+        mut otherwise: Vec<Stmt>,
+        place: Span,
+    ) {
+        if let ExprKind::Int(constant) = condition.kind {
+            let (mut taken, dropped) = if constant != 0 {
+                (then, otherwise)
+            } else {
+                (otherwise, then)
+            };
+            if !has_label(&dropped) {
+                self.out.append(&mut taken);
+                return;
+            }
+            (then, otherwise) = if constant != 0 {
+                (taken, dropped)
+            } else {
+                (dropped, taken)
+            };
+        }
+        self.emit(StmtKind::If(condition, then, otherwise), place);
+    }
+
+    /// Leaves the loop unless the condition holds.
+    fn leave_unless(&mut self, condition: &Node<c::Expression>, block: BlockId) {
+        let place = span(condition.span);
+        let value = self.condition(condition);
+        match value.kind {
+            ExprKind::Int(0) => self.emit_leave(block, place),
+            ExprKind::Int(_) => {}
+            _ => {
+                let (leave, ()) = self.collect(|this| this.emit_leave(block, place));
+                self.emit(StmtKind::If(value, Vec::new(), leave), place);
+            }
+        }
+    }
+
+    /// The body of a loop, which `continue` leaves and `break` leaves with the loop.
+    fn loop_body(&mut self, body: &Node<c::Statement>, block: BlockId) {
+        let place = span(body.span);
+        let inner = self.new_block();
+        if let Some(context) = &mut self.function {
+            context.breaks.push(block);
+            context.continues.push(inner);
+        }
+        let (mut statements, ()) = self.collect(|this| this.scoped(|this| this.statement(body)));
+        if let Some(context) = &mut self.function {
+            context.breaks.pop();
+            context.continues.pop();
+        }
+        if self.is_left(inner) {
+            self.emit(StmtKind::Block(inner, statements), place);
+        } else {
+            self.out.append(&mut statements);
+        }
+    }
+
+    /// `while` and `for`.
+    fn loop_statement(
+        &mut self,
+        condition: Option<&Node<c::Expression>>,
+        step: Option<&Node<c::Expression>>,
+        body: &Node<c::Statement>,
+        place: Span,
+    ) {
+        let block = self.new_block();
+        let (statements, ()) = self.collect(|this| {
+            if let Some(condition) = condition {
+                this.leave_unless(condition, block);
+            }
+            this.loop_body(body, block);
+            if let Some(step) = step {
+                this.effect(step);
+            }
+        });
+        let place = condition.map_or(place, |condition| span(condition.span));
+        self.emit(StmtKind::Loop(block, statements), place);
+    }
+
+    fn do_while(&mut self, statement: &c::DoWhileStatement, place: Span) {
+        let block = self.new_block();
+        let (mut statements, ()) = self.collect(|this| this.loop_body(&statement.statement, block));
+        let (mut test, value) = self.collect(|this| this.condition(&statement.expression));
+        if test.is_empty() && matches!(value.kind, ExprKind::Int(0)) {
+            // `do … while (0)` runs once.
+            if self.is_left(block) {
+                self.emit(StmtKind::Block(block, statements), place);
+            } else {
+                self.out.append(&mut statements);
+            }
+            return;
+        }
+        statements.append(&mut test);
+        let condition_place = span(statement.expression.span);
+        let (mut leave, ()) = self.collect(|this| match value.kind {
+            ExprKind::Int(0) => this.emit_leave(block, condition_place),
+            ExprKind::Int(_) => {}
+            _ => {
+                let (leave, ()) = this.collect(|this| this.emit_leave(block, condition_place));
+                this.emit(StmtKind::If(value, Vec::new(), leave), condition_place);
+            }
+        });
+        statements.append(&mut leave);
+        self.emit(StmtKind::Loop(block, statements), condition_place);
+    }
+
+    fn return_statement(&mut self, value: Option<&Node<c::Expression>>, place: Span) {
+        let Some(result) = self.function.as_ref().map(|context| context.result.clone()) else {
+            return;
+        };
+        let value = match value {
+            Some(expression) if result == Type::Void => {
+                self.effect(expression);
+                None
+            }
+            Some(expression) => {
+                let value = self.value(expression);
+                Some(self.assign_convert(value, &result, "this `return`"))
+            }
+            None => None,
+        };
+        self.emit(StmtKind::Return(value), place);
+    }
+
+    fn asm(&mut self, asm: &Node<c::AsmStatement>, place: Span) {
+        let blank = |text: &Node<c::StringLiteral>| {
+            text.node
+                .iter()
+                .all(|part| part.trim_matches(['"', ' ', '\t']).is_empty())
+        };
+        let does_nothing = match &asm.node {
+            c::AsmStatement::GnuBasic(text) => blank(text),
+            // With a clobber it only keeps the compiler from reordering.
+            c::AsmStatement::GnuExtended(asm) => {
+                blank(&asm.template) && asm.outputs.is_empty() && asm.inputs.is_empty()
+            }
+        };
+        if !does_nothing {
+            self.emit(StmtKind::Unsupported("inline assembly".to_owned()), place);
+        }
+    }
+}
+
+/// Whether one can jump into the statements.
+pub(super) fn has_label(statements: &[Stmt]) -> bool {
+    ensure_stack(|| {
+        statements.iter().any(|stmt| match &stmt.kind {
+            StmtKind::Label(_) => true,
+            StmtKind::If(_, then, otherwise) => has_label(then) || has_label(otherwise),
+            StmtKind::Loop(_, body) | StmtKind::Block(_, body) => has_label(body),
+            _ => false,
+        })
+    })
+}
+
+/// The condition, if the expression stands for an assertion in a comment.
+fn asserted(expression: &Node<c::Expression>) -> Option<&Node<c::Expression>> {
+    let c::Expression::Call(call) = &expression.node else {
+        return None;
+    };
+    match (&call.node.callee.node, &call.node.arguments[..]) {
+        (c::Expression::Identifier(name), [condition])
+            if name.node.name == crate::source::ASSERTION =>
+        {
+            Some(condition)
+        }
+        _ => None,
+    }
+}
