@@ -140,7 +140,8 @@ fn run(
         "-w",
         "-undef",
         "-nostdinc",
-        "-isystem",
+        // Not `-isystem`: for macros of system headers, gcc cuts lines into pieces with markers.
+        "-I",
     ] {
         arguments.push(argument.into());
     }

@@ -121,6 +121,13 @@ impl Source {
             let trimmed = rest.trim_start();
             let (blank, after) = if trimmed.len() < rest.len() {
                 (true, trimmed)
+            } else if !self.markers.is_empty()
+                && rest.starts_with('#')
+                && text[..text.len() - rest.len()]
+                    .trim_end_matches([' ', '\t'])
+                    .ends_with('\n')
+            {
+                (true, rest.split_once('\n').map_or("", |(_, after)| after))
             } else if let Some(comment) = rest.strip_prefix("//") {
                 (
                     true,
@@ -187,6 +194,8 @@ mod tests {
         assert_eq!(at("b"), ("f.h", 7, Some("f.h")));
         assert_eq!(at("c"), ("f.h", 8, Some("f.h")));
         assert_eq!(at("d"), ("f", 2, None));
+        let all = Span::new(0, u32::try_from(text.len()).unwrap());
+        assert_eq!(source.excerpt(all, 80), "a b c d");
     }
 
     #[test]
