@@ -176,6 +176,11 @@ impl Elaborator {
             }
         }
         result.ty = match named {
+            // `unsigned __int128`
+            Some(Type::Int(int)) if words.unsigned > 0 => Type::Int(IntType {
+                signed: false,
+                ..int
+            }),
             Some(ty) => ty,
             None if words.any => self.basic_type(&words, place),
             None => {
@@ -242,15 +247,6 @@ impl Elaborator {
             c::TypeSpecifier::TypedefName(name) => {
                 let (ty, align) = self.typedef_name(&name.node.name, span(name.span));
                 result.align = align;
-                // `unsigned __int128`
-                if words.unsigned > 0
-                    && let Type::Int(int) = ty
-                {
-                    return Some(Type::Int(IntType {
-                        signed: false,
-                        ..int
-                    }));
-                }
                 Some(ty)
             }
             c::TypeSpecifier::TypeOf(node) => Some(match &node.node {
@@ -259,6 +255,9 @@ impl Elaborator {
             }),
             c::TypeSpecifier::TS18661Float(float) => {
                 use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
+                if let Some(int) = crate::parse::integer(float) {
+                    return Some(Type::Int(int));
+                }
                 let ty = match (&float.format, float.width) {
                     (BinaryInterchange, 32) => FloatType::Single,
                     (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatType::Double,
