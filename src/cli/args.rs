@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use super::c::CArgs;
 use crate::engine::EngineKind;
 use crate::engine::reach::Part;
 use crate::interpolate::Strategy;
@@ -39,6 +40,8 @@ pub enum Command {
     Export(ExportArgs),
     /// List the engines, and what can be chosen independently of them
     Engines,
+    /// Show a C program as the Boogie program that is verified
+    Translate(TranslateArgs),
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
     Explain(ExplainArgs),
 }
@@ -46,7 +49,7 @@ pub enum Command {
 /// How programs are read; for every subcommand that reads one.
 #[derive(Args, Debug)]
 pub struct ReadArgs {
-    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, all others Boogie
+    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, all others Boogie
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
@@ -62,12 +65,15 @@ pub struct ReadArgs {
     /// Which edges are merged before the engine starts
     #[arg(long, value_name = "BLOCKS", default_value_t = Blocks::default(), long_help = blocks())]
     pub blocks: Blocks,
+    /// How C is read.
+    #[command(flatten)]
+    pub c: CArgs,
 }
 
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl), program graphs (.ult) and Horn clauses (.smt2); `-` reads from stdin
+    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult) and Horn clauses (.smt2); `-` reads from stdin
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
@@ -114,7 +120,7 @@ pub struct CheckArgs {
 /// `ult graph`
 #[derive(Args, Debug)]
 pub struct GraphArgs {
-    /// A Boogie program (.bpl), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -137,7 +143,7 @@ pub struct GraphArgs {
 /// `ult export`
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// A Boogie program (.bpl), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -155,6 +161,20 @@ pub struct ExportArgs {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// `ult translate`
+#[derive(Args, Debug)]
+pub struct TranslateArgs {
+    /// A C program (.c, .i); `-` reads from stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// How C is read.
+    #[command(flatten)]
+    pub c: CArgs,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// `ult explain`
@@ -177,6 +197,8 @@ pub enum LanguageArg {
     Graph,
     /// Horn clauses in SMT-LIB
     Horn,
+    /// C
+    C,
 }
 
 /// `--calls`

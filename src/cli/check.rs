@@ -33,7 +33,7 @@ pub fn run(args: &CheckArgs) -> Exit {
     }
     let mut inputs = Vec::new();
     for path in &args.files {
-        match input::read(path, args.read.language) {
+        match input::read(path, args.read.language, &args.read.c) {
             Ok(input) => inputs.push(input),
             Err(exit) => return exit,
         }
@@ -48,7 +48,10 @@ pub fn run(args: &CheckArgs) -> Exit {
     };
     let board = Board::default();
     let mut printer = Printer::new(args, inputs.len());
-    let sources: Vec<_> = inputs.iter().map(|input| input.source.clone()).collect();
+    let sources: Vec<_> = inputs
+        .iter()
+        .map(|input| (input.source.clone(), input.language))
+        .collect();
     let mut shown = 0;
     let end = {
         let board = board.clone();
@@ -81,11 +84,11 @@ pub fn run(args: &CheckArgs) -> Exit {
     };
     // The worker is stuck or gone: what it published, and nothing about the rest.
     let mut partial = board.latest();
-    for source in &sources[shown.min(sources.len())..] {
+    for (source, language) in &sources[shown.min(sources.len())..] {
         let mut report = match partial.take() {
             Some(report) => report,
             None => {
-                let mut report = Report::new(source.clone());
+                let mut report = Report::new(source.clone(), *language);
                 report.stopped = Some(reason.clone());
                 report
             }
@@ -231,6 +234,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     }
     Ok(Settings {
         reading: reading(&args.read),
+        c: args.read.c.options(),
         verify: verify::Settings {
             reduce: reductions(&args.read),
             method: args.engine,

@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::args::ReadArgs;
+use super::args::LanguageArg;
+use super::c::CArgs;
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
@@ -22,14 +23,18 @@ pub enum Made {
     Rejected(Box<Report>),
     /// The command asks for something that there is not for this file.
     Refused(String),
+    /// There is a bug.
+    Bug(Reason),
 }
 
 /// Where a text comes from and goes to.
 pub struct Document<'a> {
     /// The file to read.
     pub file: &'a Path,
-    /// How it is read.
-    pub read: &'a ReadArgs,
+    /// The language that it is said to be in.
+    pub language: Option<LanguageArg>,
+    /// How C is read.
+    pub c: &'a CArgs,
     /// Stop after this time.
     pub timeout: Option<Duration>,
     /// The file to write instead of stdout.
@@ -45,7 +50,7 @@ pub fn run(
         super::complain(&why);
         return Exit::Solver;
     }
-    let input = match input::read(document.file, document.read.language) {
+    let input = match input::read(document.file, document.language, document.c) {
         Ok(input) => input,
         Err(exit) => return exit,
     };
@@ -72,7 +77,7 @@ pub fn run(
                     super::complain(&text);
                     Exit::Usage
                 }
-                Err(bug) => {
+                Ok(Made::Bug(bug)) | Err(bug) => {
                     super::complain(&bug.to_string());
                     Exit::Internal
                 }

@@ -8,12 +8,13 @@ use crate::control::Control;
 use crate::formula::Terms;
 use crate::lower::Options as Reading;
 use crate::lower::graph::lower_graphs;
-use crate::program::{Language, Notice, Report, export};
+use crate::program::{Language, Notice, Report, export, typed};
 use crate::reduce::ReduceOptions;
 
 /// What to write.
 struct Wanted {
     reading: Reading,
+    c: ult_c::Options,
     reductions: ReduceOptions,
     format: ExportFormatArg,
     obligation: Option<usize>,
@@ -23,13 +24,15 @@ struct Wanted {
 pub fn run(args: &ExportArgs) -> Exit {
     let wanted = Wanted {
         reading: super::check::reading(&args.read),
+        c: args.read.c.options(),
         reductions: super::check::reductions(&args.read),
         format: args.format,
         obligation: args.obligation,
     };
     let document = Document {
         file: &args.file,
-        read: &args.read,
+        language: args.read.language,
+        c: &args.read.c,
         timeout: args.timeout,
         output: args.output.as_deref(),
     };
@@ -45,7 +48,7 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     let ExportFormatArg::Chc = wanted.format;
     let terms = Terms::new();
     let text = &input.source.text;
-    let mut report = Report::new(input.source.clone());
+    let mut report = Report::new(input.source.clone(), input.language);
     let graphs = |units| {
         let (reductions, obligation) = (&wanted.reductions, wanted.obligation);
         export::graphs(
@@ -58,14 +61,17 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         )
     };
     let result = match input.language {
-        Language::Boogie => {
-            let (program, diagnostics) = ult_lang::analyze_boogie(text);
-            report.notices = diagnostics.into_iter().map(Notice::from).collect();
+        Language::Boogie | Language::C => {
+            let typed = match typed::program(text, input.language, &wanted.c) {
+                Ok(typed) => typed,
+                Err(bug) => return Made::Bug(bug),
+            };
+            report.notices = typed.diagnostics.into_iter().map(Notice::from).collect();
             if report.is_rejected() {
                 return Made::Rejected(Box::new(report));
             }
             export::boogie(
-                &program,
+                &typed.program,
                 &input.source,
                 &wanted.reading,
                 &wanted.reductions,

@@ -16,7 +16,7 @@ use crate::graph::{LocationId, Origin, ProgramGraph, dot, svg, text};
 use crate::invariants::Facts;
 use crate::lower::graph::lower_graphs;
 use crate::lower::{LoweredUnit, Lowering, Options as Reading, OriginInfo, OriginStep};
-use crate::program::{Language, Notice, Report, Source};
+use crate::program::{Language, Notice, Report, Source, typed};
 use crate::reduce::{ReduceOptions, reduce};
 use crate::stats::Statistics;
 
@@ -24,6 +24,7 @@ use crate::stats::Statistics;
 #[derive(Clone)]
 struct Wanted {
     reading: Reading,
+    c: ult_c::Options,
     reductions: ReduceOptions,
     stage: StageArg,
     format: GraphFormatArg,
@@ -33,13 +34,15 @@ struct Wanted {
 pub fn run(args: &GraphArgs) -> Exit {
     let wanted = Wanted {
         reading: super::check::reading(&args.read),
+        c: args.read.c.options(),
         reductions: super::check::reductions(&args.read),
         stage: args.stage,
         format: args.format,
     };
     let document = Document {
         file: &args.file,
-        read: &args.read,
+        language: args.read.language,
+        c: &args.read.c,
         timeout: args.timeout,
         output: args.output.as_deref(),
     };
@@ -55,12 +58,15 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     let terms = Terms::new();
     let text = &input.source.text;
     let units = match input.language {
-        Language::Boogie => {
-            let (program, diagnostics) = ult_lang::analyze_boogie(text);
-            if let Some(report) = rejection(input, diagnostics) {
+        Language::Boogie | Language::C => {
+            let typed = match typed::program(text, input.language, &wanted.c) {
+                Ok(typed) => typed,
+                Err(bug) => return Made::Bug(bug),
+            };
+            if let Some(report) = rejection(input, typed.diagnostics) {
                 return Made::Rejected(Box::new(report));
             }
-            match Lowering::new(&terms, &program, wanted.reading.clone()) {
+            match Lowering::new(&terms, &typed.program, wanted.reading.clone()) {
                 Ok(lowering) => {
                     let mut queue = lowering.queue();
                     let mut units = Vec::new();
@@ -83,7 +89,7 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         }
         Language::Horn => {
             let (unit, notices) = crate::chc::lower(&terms, text);
-            let mut report = Report::new(input.source.clone());
+            let mut report = Report::new(input.source.clone(), input.language);
             report.notices = notices;
             if report.is_rejected() {
                 return Made::Rejected(Box::new(report));
@@ -103,7 +109,7 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
 }
 
 fn rejection(input: &Input, diagnostics: Vec<ult_lang::diagnostic::Diagnostic>) -> Option<Report> {
-    let mut report = Report::new(input.source.clone());
+    let mut report = Report::new(input.source.clone(), input.language);
     report.notices = diagnostics.into_iter().map(Notice::from).collect();
     report.is_rejected().then_some(report)
 }
@@ -163,7 +169,8 @@ fn ult(
     // What an edge of the source graph was made of is said behind it. Origins are numbers of their
     // unit; here they become numbers of this table.
     let mut comments: Vec<String> = Vec::new();
-    let commented = stage == StageArg::Source && input.language == Language::Boogie;
+    let commented =
+        stage == StageArg::Source && matches!(input.language, Language::Boogie | Language::C);
     for (staged, unit) in staged.iter().zip(units) {
         let mut graph = staged.graph.clone();
         for edge in graph.graph.edge_indices() {

@@ -6,7 +6,9 @@ use std::path::Path;
 use ult_lang::diagnostic::Severity;
 
 use super::args::LanguageArg;
+use super::c::CArgs;
 use super::exit::Exit;
+use super::preprocess;
 use crate::program::{Language, Notice, Report, Source};
 
 /// The largest text: places are 32-bit numbers.
@@ -26,7 +28,7 @@ pub struct Input {
 ///
 /// # Errors
 /// [`Exit::Usage`], after a message, if it cannot be read.
-pub fn read(path: &Path, language: Option<LanguageArg>) -> Result<Input, Exit> {
+pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Input, Exit> {
     let is_stdin = path.as_os_str() == "-";
     let name = if is_stdin {
         "<stdin>".to_owned()
@@ -50,9 +52,11 @@ pub fn read(path: &Path, language: Option<LanguageArg>) -> Result<Input, Exit> {
         Some(LanguageArg::Boogie) => Language::Boogie,
         Some(LanguageArg::Graph) => Language::Graph,
         Some(LanguageArg::Horn) => Language::Horn,
+        Some(LanguageArg::C) => Language::C,
         None => match path.extension().and_then(|suffix| suffix.to_str()) {
             Some("ult") => Language::Graph,
             Some("smt2") => Language::Horn,
+            Some("c" | "i") => Language::C,
             _ => Language::Boogie,
         },
     };
@@ -61,6 +65,21 @@ pub fn read(path: &Path, language: Option<LanguageArg>) -> Result<Input, Exit> {
         return Err(Exit::Usage);
     }
     Ok(match String::from_utf8(bytes) {
+        Ok(text) if language == Language::C => {
+            let file = (!is_stdin).then_some(path);
+            match preprocess::preprocessed(file, text, c)? {
+                Ok(text) => Input {
+                    source: Source::preprocessed(name, &*text, ult_c::source::clean(&text).markers),
+                    language,
+                    rejected: None,
+                },
+                Err(failure) => Input {
+                    source: Source::new(name, failure.text),
+                    language,
+                    rejected: Some(failure.notice),
+                },
+            }
+        }
         Ok(text) => Input {
             source: Source::new(name, text),
             language,
@@ -95,7 +114,7 @@ impl Input {
     /// The report on a file that is no text.
     pub fn rejection(&self) -> Option<Report> {
         let notice = self.rejected.clone()?;
-        let mut report = Report::new(self.source.clone());
+        let mut report = Report::new(self.source.clone(), self.language);
         report.notices.push(notice);
         Some(report)
     }

@@ -4,6 +4,7 @@
 //! and complaints about the command to stderr.
 
 pub mod args;
+pub mod c;
 mod check;
 mod document;
 mod engines;
@@ -14,6 +15,9 @@ mod graph;
 mod input;
 mod memory;
 mod output;
+mod preprocess;
+mod property;
+mod translate;
 mod watch;
 
 use std::io::Write as _;
@@ -56,6 +60,7 @@ fn command() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Translate(args) => translate::run(&args),
         Command::Engines => engines::run(),
         Command::Explain(args) => explain::run(&args),
     }

@@ -20,6 +20,7 @@
 //! | `ledger` | what all attempts together say |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
+//! | [`typed`] | from a text in Boogie or C to a typed program |
 //! | `narrate` | runs and invariants in the terms of the source |
 
 mod attempt;
@@ -30,6 +31,7 @@ mod narrate;
 pub mod result;
 pub mod source;
 pub mod summaries;
+pub mod typed;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -39,7 +41,7 @@ use ult_lang::hir;
 
 pub use board::{Activity, Board};
 pub use result::{
-    Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
+    Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
 
@@ -63,6 +65,8 @@ pub enum Language {
     Graph,
     /// Horn clauses in SMT-LIB.
     Horn,
+    /// Preprocessed C.
+    C,
 }
 
 /// How files are read and verified.
@@ -70,6 +74,8 @@ pub enum Language {
 pub struct Settings {
     /// How programs are read.
     pub reading: Reading,
+    /// How C is translated.
+    pub c: ult_c::Options,
     /// How graphs are verified.
     pub verify: verify::Settings,
 }
@@ -96,11 +102,11 @@ pub fn check(
     board: &Board,
 ) -> Result<Report, EntryError> {
     let start = Instant::now();
-    let mut report = Report::new(source.clone());
+    let mut report = Report::new(source.clone(), language);
     let mut result = Ok(());
     let outcome = guarded(|| {
         result = match language {
-            Language::Boogie => check_boogie(&mut report, settings, control, board),
+            Language::Boogie | Language::C => check_program(&mut report, settings, control, board),
             Language::Graph => {
                 check_graphs(&mut report, settings, control, board);
                 Ok(())
@@ -128,7 +134,7 @@ fn accept(report: &mut Report, diagnostics: Vec<Diagnostic>) -> bool {
     !report.is_rejected()
 }
 
-fn check_boogie(
+fn check_program(
     report: &mut Report,
     settings: &Settings,
     control: &Control,
@@ -139,9 +145,20 @@ fn check_boogie(
         return Ok(());
     }
     let start = Instant::now();
-    let (program, diagnostics) = ult_lang::analyze_boogie(&report.source.text);
+    let typed = typed::program(&report.source.text, report.language, &settings.c);
     report.statistics.read_time += start.elapsed();
-    if !accept(report, diagnostics) {
+    let program = match typed {
+        Ok(typed) => {
+            report.basis = typed.basis;
+            report.notices = typed.diagnostics.into_iter().map(Notice::from).collect();
+            typed.program
+        }
+        Err(reason) => {
+            report.stopped = Some(reason);
+            return Ok(());
+        }
+    };
+    if report.is_rejected() {
         return Ok(());
     }
     let entries = entries(&program, &settings.reading)?;

@@ -6,17 +6,31 @@ use std::sync::Arc;
 use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::span::Span;
 
+use super::Language;
 use super::source::Source;
 use crate::check::Verdict;
 use crate::lower::unit::{ObligationKind, Role};
 use crate::reason::Reason;
 use crate::stats::Statistics;
 
+/// What a verdict on a translated program rests on besides the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Basis {
+    /// Sentences: "signed overflow does not happen".
+    pub assumptions: Vec<String>,
+    /// Functions without a body that return anything and change nothing else.
+    pub unknown_functions: Vec<String>,
+}
+
 /// What is known about one file.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The text.
     pub source: Source,
+    /// The language that it is in.
+    pub language: Language,
+    /// What was assumed.
+    pub basis: Basis,
     /// Messages: errors, for which a file is rejected, and warnings.
     pub notices: Vec<Notice>,
     /// The units, in the order in which they were looked at.
@@ -161,9 +175,11 @@ fn conclude<'a>(
 
 impl Report {
     /// A report that says nothing yet.
-    pub fn new(source: Source) -> Report {
+    pub fn new(source: Source, language: Language) -> Report {
         Report {
             source,
+            language,
+            basis: Basis::default(),
             notices: Vec::new(),
             units: Vec::new(),
             stopped: None,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use ult_c::source::Marker;
 use ult_lang::span::Span;
 
 /// A text with its name, and where its lines begin.
@@ -14,6 +15,8 @@ pub struct Source {
     /// Offsets of the first characters of the lines.
     lines: Arc<[u32]>,
     ascii: bool,
+    /// For preprocessed text: where its parts come from.
+    markers: Arc<[Marker]>,
 }
 
 /// A line and a column, both counted from 1; columns count characters.
@@ -38,7 +41,41 @@ impl Source {
             ascii: text.is_ascii(),
             text,
             lines,
+            markers: Arc::new([]),
         }
+    }
+
+    /// A text with line markers: the places in it are those that the markers tell.
+    pub fn preprocessed(
+        name: impl Into<Arc<str>>,
+        text: impl Into<Arc<str>>,
+        markers: impl Into<Arc<[Marker]>>,
+    ) -> Source {
+        Source {
+            markers: markers.into(),
+            ..Source::new(name, text)
+        }
+    }
+
+    /// The marker that tells where the text at an offset comes from.
+    pub fn marker(&self, offset: u32) -> Option<&Marker> {
+        let behind = self
+            .markers
+            .partition_point(|marker| marker.offset <= offset);
+        self.markers.get(behind.checked_sub(1)?)
+    }
+
+    /// The name of the file that the text at a span's start comes from.
+    pub fn file(&self, span: Span) -> &str {
+        let marker = self.marker(span.start);
+        marker
+            .and_then(|marker| marker.file.as_deref())
+            .unwrap_or(&self.name)
+    }
+
+    /// The name of the file that the text at a span's start comes from, if it is not the source's own.
+    pub fn other_file(&self, span: Span) -> Option<&str> {
+        Some(self.file(span)).filter(|file| *file != &*self.name)
     }
 
     /// The place of a byte offset; an offset behind the end counts as the end.
@@ -54,8 +91,17 @@ impl Source {
                 u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
             })
         };
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
         Place {
-            line: u32::try_from(line).unwrap_or(u32::MAX),
+            line: match self.marker(offset) {
+                // Markers stand on lines of their own.
+                Some(marker) => {
+                    let first = self.lines.partition_point(|&start| start <= marker.offset);
+                    let first = u32::try_from(first).unwrap_or(u32::MAX);
+                    marker.line.saturating_add(line.saturating_sub(first))
+                }
+                None => line,
+            },
             column: column + 1,
         }
     }
@@ -75,6 +121,13 @@ impl Source {
             let trimmed = rest.trim_start();
             let (blank, after) = if trimmed.len() < rest.len() {
                 (true, trimmed)
+            } else if !self.markers.is_empty()
+                && rest.starts_with('#')
+                && text[..text.len() - rest.len()]
+                    .trim_end_matches([' ', '\t'])
+                    .ends_with('\n')
+            {
+                (true, rest.split_once('\n').map_or("", |(_, after)| after))
             } else if let Some(comment) = rest.strip_prefix("//") {
                 (
                     true,
@@ -121,6 +174,28 @@ mod tests {
         assert_eq!(at(11), (4, 1));
         assert_eq!(at(999), (4, 2));
         assert_eq!(Source::new("f", "").place(0), Place { line: 1, column: 1 });
+    }
+
+    #[test]
+    fn markers_tell_where_the_text_comes_from() {
+        let text = "a\n# 7 \"f.h\" 1\nb\nc\n# 2 \"f\" 2\nd";
+        let markers = ult_c::source::clean(text).markers;
+        let source = Source::preprocessed("f", text, markers);
+        let at = |word: &str| {
+            let start = u32::try_from(text.find(word).unwrap()).unwrap();
+            let span = Span::new(start, start + 1);
+            (
+                source.file(span),
+                source.start(span).line,
+                source.other_file(span),
+            )
+        };
+        assert_eq!(at("a"), ("f", 1, None));
+        assert_eq!(at("b"), ("f.h", 7, Some("f.h")));
+        assert_eq!(at("c"), ("f.h", 8, Some("f.h")));
+        assert_eq!(at("d"), ("f", 2, None));
+        let all = Span::new(0, u32::try_from(text.len()).unwrap());
+        assert_eq!(source.excerpt(all, 80), "a b c d");
     }
 
     #[test]

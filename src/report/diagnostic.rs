@@ -1,10 +1,11 @@
 //! Messages about the source text, in the terminal.
 
 use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report,
-    Severity as Level,
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError,
+    MietteSpanContents, Report, Severity as Level, SourceCode, SourceSpan, SpanContents,
 };
 use ult_lang::diagnostic::Severity;
+use ult_lang::span::Span;
 
 use super::style::{Tone, paint};
 use crate::program::{Notice, Source};
@@ -25,6 +26,15 @@ pub fn severity(severity: Severity) -> &'static str {
 
 /// A message with the lines of the source that it is about.
 pub fn render(notice: &Notice, source: &Source, color: bool) -> String {
+    // Places in several files cannot be drawn into one text.
+    let mut regions = notice
+        .labels
+        .iter()
+        .map(|(span, _)| source.marker(span.start).map(|marker| marker.offset));
+    let first = regions.next();
+    if regions.any(|region| Some(region) != first) {
+        return plain(notice, source, color);
+    }
     let longest = notice
         .labels
         .iter()
@@ -95,8 +105,7 @@ fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
         .with_width(100)
         .with_links(false)
         .with_context_lines(1);
-    let report = Report::new(diagnostic)
-        .with_source_code(NamedSource::new(&*source.name, source.text.to_string()));
+    let report = Report::new(diagnostic).with_source_code(Located(source.clone()));
     let mut text = String::new();
     match handler.render_report(&mut text, report.as_ref()) {
         Ok(()) => {
@@ -112,6 +121,55 @@ fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
             text
         }
         Err(_) => plain(notice, source, color),
+    }
+}
+
+/// A text whose lines are counted as its line markers say.
+struct Located(Source);
+
+impl SourceCode for Located {
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        behind: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let source = &self.0;
+        let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        let text: &'a str = &source.text;
+        let mut contents = text.read_span(span, before, behind)?;
+        // Lines around it that come from elsewhere, and markers, are not shown.
+        let region = |contents: &dyn SpanContents<'_>| {
+            let range = contents.span();
+            let last = range.offset() + range.len().saturating_sub(1);
+            [range.offset(), last].map(|at| source.marker(offset(at)).map(|marker| marker.offset))
+        };
+        let own = source
+            .marker(offset(span.offset()))
+            .map(|marker| marker.offset);
+        let has_marker = |contents: &dyn SpanContents<'_>| {
+            let lines = contents.data().split(|byte| *byte == b'\n');
+            own.is_some()
+                && lines
+                    .into_iter()
+                    .any(|line| line.trim_ascii_start().starts_with(b"#"))
+        };
+        if region(&*contents) != [own, own] || has_marker(&*contents) {
+            contents = text.read_span(span, 0, 0)?;
+        }
+        let start = Span::new(
+            offset(contents.span().offset()),
+            offset(contents.span().offset()),
+        );
+        let line = (source.start(start).line as usize).saturating_sub(1);
+        Ok(Box::new(MietteSpanContents::new_named(
+            source.file(start).to_owned(),
+            contents.data(),
+            *contents.span(),
+            line,
+            contents.column(),
+            contents.line_count(),
+        )))
     }
 }
 
@@ -133,7 +191,8 @@ fn plain(notice: &Notice, source: &Source, color: bool) -> String {
     let mut text = format!("{}: {}\n", paint(color, tone, &head), notice.message);
     for (span, label) in &notice.labels {
         let place = source.start(*span);
-        text += &format!("  at {}:{}:{}", source.name, place.line, place.column);
+        let file = source.file(*span);
+        text += &format!("  at {file}:{}:{}", place.line, place.column);
         if !label.is_empty() {
             text += &format!(": {label}");
         }

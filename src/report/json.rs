@@ -25,12 +25,16 @@
 //! ```
 //!
 //! Lines and columns count from 1; columns count characters. They are `null` where there is no
-//! place. Values are texts in Boogie's notation. Times are in seconds.
+//! place. Where a place is in another file (C with headers), there is `"file"` beside the line. Values
+//! are texts in Boogie's notation. Times are in seconds.
+//!
+//! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`.
 
 use serde_json::{Map, Value, json};
+use ult_lang::span::Span;
 
 use crate::check::Verdict;
-use crate::program::{Conclusion, ObligationReport, Report, Source, UnitReport};
+use crate::program::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
 use crate::reason::Reason;
 use crate::stats::Statistics;
 
@@ -43,17 +47,18 @@ pub fn report(report: &Report) -> Value {
         .iter()
         .map(|notice| {
             let place = notice.span().map(|span| source.start(span));
-            json!({
+            let object = json!({
                 "id": notice.id,
                 "severity": super::diagnostic::severity(notice.severity),
                 "message": notice.message,
                 "line": place.map(|place| place.line),
                 "column": place.map(|place| place.column),
-            })
+            });
+            with_file(object, source, notice.span())
         })
         .collect();
     let conclusion = report.conclusion();
-    json!({
+    let mut object = json!({
         "tool": "ult",
         "version": env!("CARGO_PKG_VERSION"),
         "solver": crate::cli::solver_name(),
@@ -64,7 +69,20 @@ pub fn report(report: &Report) -> Value {
         "diagnostics": diagnostics,
         "statistics": statistics(&report.statistics),
         "seconds": report.seconds,
-    })
+    });
+    if report.language == Language::C {
+        object["assumptions"] = json!(report.basis.assumptions);
+        object["unknown_functions"] = json!(report.basis.unknown_functions);
+    }
+    object
+}
+
+/// Adds the file of a place, if it is not the source's own.
+fn with_file(mut object: Value, source: &Source, span: Option<Span>) -> Value {
+    if let Some(file) = span.and_then(|span| source.other_file(span)) {
+        object["file"] = Value::from(file);
+    }
+    object
 }
 
 fn unit(unit: &UnitReport, source: &Source) -> Value {
@@ -77,12 +95,13 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
         .invariants
         .iter()
         .map(|invariant| {
-            json!({
+            let object = json!({
                 "location": &*invariant.location,
                 "predicate": invariant.predicate,
                 "line": invariant.span.map(|span| source.start(span).line),
                 "formula": invariant.formula,
-            })
+            });
+            with_file(object, source, invariant.span)
         })
         .collect();
     json!({
@@ -105,13 +124,14 @@ fn obligation(obligation: &ObligationReport, source: &Source) -> Value {
                 .iter()
                 .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
                 .collect();
-            json!({
+            let object = json!({
                 "line": place.line,
                 "column": place.column,
                 "procedure": &*step.procedure,
                 "statement": step.text(),
                 "changes": changes,
-            })
+            });
+            with_file(object, source, Some(step.span))
         })
         .collect();
     let (verdict, why) = match &obligation.verdict {
@@ -121,7 +141,11 @@ fn obligation(obligation: &ObligationReport, source: &Source) -> Value {
     };
     json!({
         "kind": obligation.code(),
-        "place": { "line": place.line, "column": place.column },
+        "place": with_file(
+            json!({ "line": place.line, "column": place.column }),
+            source,
+            Some(obligation.span)
+        ),
         "description": &*obligation.description,
         "verdict": verdict,
         "reason": why,

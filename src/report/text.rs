@@ -43,6 +43,7 @@ pub fn report(report: &Report, options: &Options) -> String {
         for unit in &report.units {
             text += &self::unit(unit, &report.source, options);
         }
+        text += &basis(report);
         for code in codes(report) {
             let _ = writeln!(text, "help: `ult explain {code}` says more");
         }
@@ -52,6 +53,22 @@ pub fn report(report: &Report, options: &Options) -> String {
     }
     text += &last_line(report, options.color);
     text.push('\n');
+    text
+}
+
+/// What the verdict rests on, for translated programs.
+fn basis(report: &Report) -> String {
+    let mut text = String::new();
+    for assumption in &report.basis.assumptions {
+        let _ = writeln!(text, "assumed: {assumption}");
+    }
+    if !report.basis.unknown_functions.is_empty() {
+        let names = report.basis.unknown_functions.join(", ");
+        let _ = writeln!(
+            text,
+            "assumed: functions without a body return anything and change nothing else: {names}"
+        );
+    }
     text
 }
 
@@ -140,9 +157,18 @@ fn place(source: &Source, span: Option<ult_lang::span::Span>) -> String {
     match span {
         Some(span) => {
             let place = source.start(span);
-            format!("{}:{}:{}", source.name, place.line, place.column)
+            format!("{}:{}:{}", source.file(span), place.line, place.column)
         }
         None => source.name.to_string(),
+    }
+}
+
+/// `line 12`, or `line 12 of file` if it is not the source's own.
+fn line_of(source: &Source, span: ult_lang::span::Span) -> String {
+    let line = source.start(span).line;
+    match source.other_file(span) {
+        Some(file) => format!("line {line} of {file}"),
+        None => format!("line {line}"),
     }
 }
 
@@ -208,7 +234,7 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     if options.invariants && !unit.invariants.is_empty() {
         for invariant in &unit.invariants {
             let place = match invariant.span {
-                Some(span) => format!("line {}", source.start(span).line),
+                Some(span) => line_of(source, span),
                 None => format!("location {}", invariant.location),
             };
             let _ = match &invariant.predicate {
@@ -282,10 +308,9 @@ fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> S
     match (reason, obligation.reason_span) {
         (Reason::Timeout | Reason::Memory | Reason::Cancelled, _) => String::new(),
         (_, Some(span)) if span != obligation.span => {
-            let place = source.start(span);
             format!(
-                "    {words}, at line {}: {}\n",
-                place.line,
+                "    {words}, at {}: {}\n",
+                line_of(source, span),
                 source.excerpt(span, 80)
             )
         }
@@ -303,6 +328,7 @@ fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
         .unwrap_or(1);
     let mut text = String::new();
     let mut inside = 0;
+    let mut file = None;
     for (i, step) in shown.iter().enumerate() {
         if shown.len() > LONGEST_RUN
             && (BEGINNING..shown.len() - LONGEST_RUN + BEGINNING).contains(&i)
@@ -314,10 +340,17 @@ fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
             inside = step.depth;
             continue;
         }
-        if step.depth > inside {
+        let from = source.other_file(step.span);
+        if step.depth > inside || from != file && i > 0 {
             let indent = "  ".repeat(step.depth);
-            let _ = writeln!(text, "    {:digits$} {indent}in {}:", "", step.procedure);
+            let of = from.map_or(String::new(), |file| format!(" of {file}"));
+            let _ = writeln!(
+                text,
+                "    {:digits$} {indent}in {}{of}:",
+                "", step.procedure
+            );
         }
+        file = from;
         inside = step.depth;
         text += &line(step, source, digits, i == 0, color);
     }

@@ -110,6 +110,7 @@ fn one(
         solver_calls: None,
         nodes: None,
         predicates: None,
+        engine: String::new(),
         reason: String::new(),
         detail: String::new(),
     };
@@ -124,6 +125,7 @@ fn one(
                 solver_calls,
                 nodes,
                 predicates,
+                engine,
             } = tool.read(&finished);
             row.got = answer.unwrap_or(Answer::Crash);
             row.judgement = Judgement::of(task.expected, row.got);
@@ -131,7 +133,7 @@ fn one(
             row.cpu_seconds = thousandths(finished.cpu);
             row.memory_mb = (finished.memory as f64 / 1e5).round() / 10.0;
             (row.splits, row.refinements, row.solver_calls) = (splits, refinements, solver_calls);
-            (row.nodes, row.predicates) = (nodes, predicates);
+            (row.nodes, row.predicates, row.engine) = (nodes, predicates, engine);
             (row.reason, row.detail) = (reason, detail);
             if let Some(folder) = &settings.keep
                 && let Err(error) = keep(folder, task, tool, command, &finished)

@@ -41,6 +41,9 @@ pub struct Row {
     /// Predicates found.
     #[serde(default)]
     pub predicates: Option<u64>,
+    /// The engines whose claims were accepted.
+    #[serde(default)]
+    pub engine: String,
     /// Why there is no answer, in a few words.
     pub reason: String,
     /// Why there is no answer, in full.
@@ -132,13 +135,13 @@ impl Table {
             let _ = writeln!(text, "## {}\n\n{}", escaped(&tool), summary.text());
             let _ = writeln!(
                 text,
-                "| file | expected | got | | s | cpu s | MB | splits | refinements | solver calls | nodes | predicates | reason |\n\
-                 |---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|"
+                "| file | expected | got | | s | cpu s | MB | splits | refinements | solver calls | nodes | predicates | engine | reason |\n\
+                 |---|---|---|---|--:|--:|--:|--:|--:|--:|--:|--:|---|---|"
             );
             for row in self.rows.iter().filter(|row| row.tool == tool) {
                 let _ = writeln!(
                     text,
-                    "| {} | {} | {} | {} | {:.2} | {:.2} | {:.0} | {} | {} | {} | {} | {} | {} |",
+                    "| {} | {} | {} | {} | {:.2} | {:.2} | {:.0} | {} | {} | {} | {} | {} | {} | {} |",
                     escaped(&row.file),
                     row.expected,
                     row.got,
@@ -151,6 +154,7 @@ impl Table {
                     count(row.solver_calls),
                     count(row.nodes),
                     count(row.predicates),
+                    escaped(&row.engine),
                     escaped(&row.explanation()),
                 );
             }

@@ -121,6 +121,8 @@ pub struct Reading {
     pub nodes: Option<u64>,
     /// Predicates found.
     pub predicates: Option<u64>,
+    /// The engines whose claims were accepted.
+    pub engine: String,
 }
 
 impl Reading {

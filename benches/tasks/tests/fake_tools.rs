@@ -281,6 +281,35 @@ fn filters_and_columns_choose_rows_and_arguments() {
 }
 
 #[test]
+fn properties_become_arguments_and_the_engine_is_stored() {
+    let report =
+        r#"{"verdict":"SAFE","reason":null,"statistics":{"decided_by":{"impact":1,"horn":3}}}"#;
+    let lab = Lab::new(&format!("echo \"$@\" >> calls; echo '{report}'"), &[]);
+    fs::write(
+        lab.path("tasks.csv"),
+        "file,expected,property,data_model\na.c,true,acsl-assert,ilp32\nb.c,true,no-overflow,lp64\nc.c,true,,\n",
+    )
+    .expect("writable");
+    lab.run(&["--timeout", "7", "--memory", "300"]);
+    let calls = fs::read_to_string(lab.path("calls")).expect("the tool was called");
+    let arguments: Vec<&str> = calls
+        .lines()
+        .filter_map(|line| line.split_once("--memory 300"))
+        .map(|(_, rest)| rest.trim())
+        .collect();
+    assert_eq!(
+        arguments,
+        [
+            "--property unreach-call --data-model ilp32",
+            "--property no-overflow --data-model lp64",
+            "",
+        ]
+    );
+    let table = fs::read_to_string(lab.path("table.csv")).expect("a table");
+    assert_eq!(table.matches(",horn impact,").count(), 3, "{table}");
+}
+
+#[test]
 fn peers_are_described_by_patterns() {
     let lab = Lab::new(
         "exit 0",

@@ -24,7 +24,9 @@ pub mod options;
 pub mod parse;
 pub mod print;
 pub mod source;
+mod translate;
 pub mod types;
 
 pub use elaborate::elaborate;
 pub use options::{IntegerEncoding, Options, Properties, SignedOverflow, Translation};
+pub use translate::translate;

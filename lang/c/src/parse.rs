@@ -24,6 +24,8 @@ use ult_lang::span::Span;
 
 use crate::source::{self, Marker};
 
+pub use self::rewrite::integer;
+
 /// More mistakes are not told in one run: each costs another look at the whole text.
 const MOST_ERRORS: usize = 20;
 
@@ -140,7 +142,7 @@ mod tests {
             T x;
             int g(void) { foo y; return 0; }
             int h(int a) { return a; }
-            main() { if (x } }
+            int main() { if (x } }
             int i(void) { {";
         let (declarations, messages) = told(text);
         // The type that was lost, `x` and `h`.
@@ -173,8 +175,7 @@ mod tests {
     #[test]
     fn what_the_parser_does_not_know_is_rewritten() {
         for (text, declarations) in [
-            ("\n\n\n\nmain() { return 0; }", 1),
-            ("extern f(); static g(a) int a; { return a; } int x;", 3),
+            ("__int128_t f(void); _Float128 x;", 2),
             (
                 "__int128 x; unsigned __int128 y; __uint128_t z; __float128 w;",
                 4,
@@ -189,6 +190,19 @@ mod tests {
             ("int f() { __attribute__((unused)) int x; }", 1),
         ] {
             assert_eq!(accepted(text).0.len(), declarations, "{text}");
+        }
+    }
+
+    #[test]
+    fn functions_without_a_result_type_return_int() {
+        for (text, declarations) in [
+            ("\n\n\n\nmain() { return 0; }", 1),
+            ("extern main(); int x;", 2),
+            ("static main(a) int a; { return a; }", 1),
+        ] {
+            let told = told(text);
+            let message = "a function without a result type [main: taken as `int`]";
+            assert_eq!(told, (declarations, vec![message.to_owned()]), "{text}");
         }
     }
 

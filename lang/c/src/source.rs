@@ -111,7 +111,13 @@ impl Cleaner<'_> {
     /// Remembers a byte of code.
     fn note(&mut self, byte: u8) {
         match byte {
-            b'{' => self.code.depth += 1,
+            b'{' => {
+                if self.code.depth == 0 {
+                    // Whatever was not closed in a declaration before.
+                    self.code.parens = 0;
+                }
+                self.code.depth += 1;
+            }
             b'}' => self.code.depth = self.code.depth.saturating_sub(1),
             b'(' => self.code.parens += 1,
             b')' => self.code.parens = self.code.parens.saturating_sub(1),

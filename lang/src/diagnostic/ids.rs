@@ -42,6 +42,11 @@ impl Id {
         .contains(&self)
     }
 
+    /// Whether only C programs get the message.
+    pub fn is_about_c(self) -> bool {
+        self.0[1..].starts_with("05")
+    }
+
     /// Its row in [`TABLE`].
     pub fn info(self) -> Option<&'static DiagnosticInfo> {
         TABLE.iter().find(|info| info.id == self)
@@ -177,4 +182,5 @@ ids! {
     C_IMPLICIT_FUNCTION = "W0501", "a C function called without a declaration";
     C_IMPLICIT_INT = "W0502", "a C declaration without a type";
     C_POINTER_AND_INTEGER = "W0503", "a C pointer made of an integer without a cast";
+    C_IGNORED_ANNOTATION = "W0504", "an annotation that is ignored";
 }

@@ -7,7 +7,7 @@ use crate::resolve::message::Message;
 
 use super::item::{Checked, Contents};
 use super::modifies::{self, Modifies};
-use super::rebase::Rebase;
+use super::rebase::{Move, Rebase};
 
 /// Running numbers while declarations are put together.
 #[derive(Debug, Default)]
@@ -24,9 +24,9 @@ impl Offsets {
         start: u32,
         bounds: u32,
         type_vars: u32,
-    ) -> Rebase {
+    ) -> Rebase<'static> {
         let rebase = Rebase {
-            start,
+            places: Move::By(start),
             bounds: self.bounds,
             first_type_var: u32::try_from(env.type_vars.len()).unwrap_or(u32::MAX),
             type_vars: self.type_vars,

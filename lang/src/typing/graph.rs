@@ -93,7 +93,7 @@ pub fn assemble_graphs(
     (program, diagnostics)
 }
 
-fn rebase(by: &Rebase, graph: &mut Graph) {
+fn rebase(by: &Rebase<'_>, graph: &mut Graph) {
     by.span(&mut graph.span);
     by.attributes(&mut graph.attributes);
     for variable in &mut graph.variables {

@@ -1,8 +1,8 @@
-//! Moves the typed form of a declaration to its place in the program.
+//! Moves the typed form of a declaration to its place in the program, and a program to another text.
 
 use crate::hir::{
     Attribute, AttributeArgument, Bound, BoundId, Condition, Expr, ExprKind, Implementation,
-    MapType, Stmt, StmtKind, Type, TypeParameter, TypeVarId, VarRef, Variable,
+    MapType, Program, Stmt, StmtKind, Type, TypeParameter, TypeVarId, VarRef, Variable,
 };
 use crate::resolve::types::SKOLEM;
 use crate::span::Span;
@@ -10,11 +10,20 @@ use crate::stack::ensure_stack;
 
 use super::item::Contents;
 
+/// Where spans go.
+#[derive(Clone, Copy)]
+pub(super) enum Move<'p> {
+    /// So many bytes forward: to where the declaration starts in the text.
+    By(u32),
+    /// To the places of another text.
+    To(&'p dyn Fn(Span) -> Span),
+}
+
 /// How far to move what a declaration contains.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rebase {
-    /// Where the declaration starts in the text.
-    pub start: u32,
+#[derive(Clone, Copy)]
+pub(super) struct Rebase<'p> {
+    /// Where spans go.
+    pub places: Move<'p>,
     /// How many bound variables come before.
     pub bounds: u32,
     /// Type variables from this number on were bound inside of the declaration.
@@ -23,7 +32,38 @@ pub(super) struct Rebase {
     pub type_vars: u32,
 }
 
-impl Rebase {
+/// Puts another span in the place of each span of the program: for a program that was made of a text in another language,
+/// and whose places are to be those of that text.
+pub fn relocate(program: &mut Program, place: &dyn Fn(Span) -> Span) {
+    let rebase = Rebase {
+        places: Move::To(place),
+        bounds: 0,
+        first_type_var: 0,
+        type_vars: 0,
+    };
+    let background = &mut program.background;
+    let mut contents = Contents {
+        types: std::mem::take(&mut background.types),
+        datatypes: std::mem::take(&mut background.datatypes),
+        constants: std::mem::take(&mut background.constants),
+        functions: std::mem::take(&mut background.functions),
+        axioms: std::mem::take(&mut background.axioms),
+        globals: std::mem::take(&mut program.globals),
+        procedures: std::mem::take(&mut program.procedures),
+        implementations: std::mem::take(&mut program.implementations),
+    };
+    rebase.contents(&mut contents);
+    background.types = contents.types;
+    background.datatypes = contents.datatypes;
+    background.constants = contents.constants;
+    background.functions = contents.functions;
+    background.axioms = contents.axioms;
+    program.globals = contents.globals;
+    program.procedures = contents.procedures;
+    program.implementations = contents.implementations;
+}
+
+impl Rebase<'_> {
     pub(super) fn contents(&self, contents: &mut Contents) {
         for ty in &mut contents.types {
             self.span(&mut ty.span);
@@ -93,8 +133,13 @@ impl Rebase {
     }
 
     pub(super) fn span(&self, span: &mut Span) {
-        span.start = span.start.saturating_add(self.start);
-        span.end = span.end.saturating_add(self.start);
+        *span = match self.places {
+            Move::By(start) => Span::new(
+                span.start.saturating_add(start),
+                span.end.saturating_add(start),
+            ),
+            Move::To(place) => place(*span),
+        };
     }
 
     fn bound_id(&self, id: &mut BoundId) {

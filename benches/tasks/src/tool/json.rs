@@ -1,5 +1,6 @@
 //! The JSON object that `ult check --format json` prints.
 
+use indexmap::IndexMap;
 use serde::Deserialize;
 
 use super::{Reading, last_line};
@@ -28,6 +29,8 @@ struct Statistics {
     solver_calls: Option<u64>,
     nodes: Option<u64>,
     predicates: Option<u64>,
+    #[serde(default)]
+    decided_by: IndexMap<String, u64>,
 }
 
 /// Reads the report. Verdict and exit code must say the same; whatever else happens is a crash, since `ult` promises a
@@ -75,5 +78,14 @@ pub(super) fn read(run: &Finished, code: i32) -> Reading {
         solver_calls: report.statistics.solver_calls,
         nodes: report.statistics.nodes,
         predicates: report.statistics.predicates,
+        engine: engines(&report.statistics.decided_by),
     }
+}
+
+/// The engines, the one that decided most first.
+fn engines(decided: &IndexMap<String, u64>) -> String {
+    let mut engines: Vec<(&String, &u64)> = decided.iter().collect();
+    engines.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), (*name).clone()));
+    let names: Vec<&str> = engines.into_iter().map(|(name, _)| name.as_str()).collect();
+    names.join(" ")
 }

@@ -178,9 +178,9 @@ impl Elaborator {
         }
         result.ty = match named {
             // `unsigned __int128`
-            Some(Type::Int(int)) if int.bits == 128 && words.unsigned > 0 => Type::Int(IntType {
-                bits: 128,
+            Some(Type::Int(int)) if words.unsigned > 0 => Type::Int(IntType {
                 signed: false,
+                ..int
             }),
             Some(ty) => ty,
             None if words.any => self.basic_type(&words, place),
@@ -255,17 +255,9 @@ impl Elaborator {
                 c::TypeOf::Expression(expression) => self.type_of(expression),
             }),
             c::TypeSpecifier::TS18661Float(float) => {
-                use c::TS18661FloatFormat::{
-                    BinaryExtended, BinaryInterchange, DecimalExtended, DecimalInterchange,
-                };
-                // What the parser knows by these names is `__int128`, `__int128_t` and `__uint128_t` (`parse::rewrite`).
-                let signed = match (&float.format, float.width) {
-                    (BinaryInterchange, 16) | (DecimalInterchange, 32) => Some(true),
-                    (DecimalExtended, 32) => Some(false),
-                    _ => None,
-                };
-                if let Some(signed) = signed {
-                    return Some(Type::Int(IntType { bits: 128, signed }));
+                use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
+                if let Some(int) = crate::parse::integer(float) {
+                    return Some(Type::Int(int));
                 }
                 let ty = match (&float.format, float.width) {
                     (BinaryInterchange, 32) => FloatType::Single,

@@ -20,7 +20,13 @@ impl Elaborator {
             c::Statement::Labeled(labeled) => self.labeled(&labeled.node),
             c::Statement::Compound(items) => self.scoped(|this| this.block_items(items)),
             c::Statement::Expression(None) => {}
-            c::Statement::Expression(Some(expression)) => self.effect(expression),
+            c::Statement::Expression(Some(expression)) => match asserted(expression) {
+                Some(condition) => {
+                    let condition = self.condition(condition);
+                    self.emit(StmtKind::Assert(condition), place);
+                }
+                None => self.effect(expression),
+            },
             c::Statement::If(statement) => self.if_statement(&statement.node),
             c::Statement::Switch(statement) => self.switch(&statement.node),
             c::Statement::While(statement) => {
@@ -300,4 +306,19 @@ pub(super) fn has_label(statements: &[Stmt]) -> bool {
             _ => false,
         })
     })
+}
+
+/// The condition, if the expression stands for an assertion in a comment.
+fn asserted(expression: &Node<c::Expression>) -> Option<&Node<c::Expression>> {
+    let c::Expression::Call(call) = &expression.node else {
+        return None;
+    };
+    match (&call.node.callee.node, &call.node.arguments[..]) {
+        (c::Expression::Identifier(name), [condition])
+            if name.node.name == crate::source::ASSERTION =>
+        {
+            Some(condition)
+        }
+        _ => None,
+    }
 }

@@ -1,9 +1,11 @@
 //! What the parser does not know, in terms that it knows and that take the same room.
 
+use lang_c::ast::{TS18661FloatFormat, TS18661FloatType};
 use ult_lang::diagnostic::{Diagnostic, Id};
 
 use super::chunks::end_of_token;
 use super::span;
+use crate::types::IntType;
 
 /// `__int128` goes through the parser as `_Float16`, `__int128_t` as `_Decimal32`, `__uint128_t` as `_Decimal32x`: as long,
 /// and not supported otherwise.
@@ -16,6 +18,17 @@ const TYPES: [(&str, &str); 4] = [
 
 /// Types that the parser knows and nobody else.
 const NO_TYPES: [&str; 3] = ["_Float16", "_Decimal32", "_Decimal32x"];
+
+/// The integer type that a floating type of the tree stands for, if it does.
+pub fn integer(ty: &TS18661FloatType) -> Option<IntType> {
+    use TS18661FloatFormat::{BinaryInterchange, DecimalExtended, DecimalInterchange};
+    let signed = match (&ty.format, ty.width) {
+        (BinaryInterchange, 16) | (DecimalInterchange, 32) => true,
+        (DecimalExtended, 32) => false,
+        _ => return None,
+    };
+    Some(IntType { bits: 128, signed })
+}
 
 /// Rewrites a text without comments and directives:
 ///
@@ -148,10 +161,21 @@ impl Rewriter<'_> {
             let name_end = self.end_of_word(name);
             if name_end > name && calls(name_end) && !is_keyword(&self.code[name..name_end]) {
                 self.out[from..from + 6].copy_from_slice(b"int   ");
+                self.implicit(name, name_end);
             }
         } else if calls(to) && !is_keyword(word) && from >= end + 4 {
             self.out[from - 4..from].copy_from_slice(b"int ");
+            self.implicit(from, to);
         }
+    }
+
+    fn implicit(&mut self, from: usize, to: usize) {
+        self.diagnostics.push(Diagnostic::warning(
+            Id::C_IMPLICIT_INT,
+            "a function without a result type",
+            span(from, to),
+            "taken as `int`",
+        ));
     }
 
     /// Whether there is no declaration before.

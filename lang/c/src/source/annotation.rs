@@ -45,7 +45,7 @@ impl Cleaner<'_> {
                 self.not_covered(start, end, "an assertion among other clauses");
             } else {
                 self.diagnostics.push(Diagnostic::warning(
-                    Id::C_ANNOTATION,
+                    Id::C_IGNORED_ANNOTATION,
                     format!("this annotation is ignored: `{first}`"),
                     span(from, to),
                     "only assertions count",

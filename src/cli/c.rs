@@ -1,0 +1,91 @@
+//! How C is read: the options of all commands that read programs.
+
+use clap::{Args, ValueEnum};
+
+use super::property::Wanted;
+
+/// The heading above the options in help texts.
+const C: &str = "C programs";
+
+/// How C is read.
+#[derive(Args, Debug, Clone, Default)]
+pub struct CArgs {
+    /// The sizes of types
+    #[arg(help_heading = C, long, value_enum, default_value_t = DataModelArg::default())]
+    pub data_model: DataModelArg,
+    /// How integers are expressed
+    #[arg(help_heading = C, long, value_enum, default_value_t = IntEncodingArg::default())]
+    pub int_encoding: IntEncodingArg,
+    /// What must not happen; may be repeated. Without it: failing assertions (`unreach-call`)
+    #[arg(help_heading = C, long, value_name = "NAME|FILE.prp", value_parser = super::property::read, long_help = super::property::help())]
+    pub property: Vec<Wanted>,
+    /// What a signed overflow is, where it is not the property
+    #[arg(help_heading = C, long, value_enum, default_value_t = SignedOverflowArg::default())]
+    pub signed_overflow: SignedOverflowArg,
+    /// `malloc` and the like may return a null pointer
+    #[arg(help_heading = C, long)]
+    pub malloc_may_fail: bool,
+    /// The preprocessor, for files with directives; without it `$CC -E`, or `cc -E`
+    #[arg(help_heading = C, long, value_name = "CMD")]
+    pub cpp: Option<String>,
+}
+
+/// `--data-model`
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DataModelArg {
+    /// `int`, `long` and pointers have 32 bits
+    Ilp32,
+    /// `int` has 32 bits, `long` and pointers have 64
+    #[default]
+    Lp64,
+}
+
+/// `--int-encoding`
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IntEncodingArg {
+    /// Integers, or bit-vectors for programs with operations on bits that need them
+    #[default]
+    Auto,
+    /// Integers, with wrap-around written out
+    Math,
+    /// Bit-vectors
+    Bits,
+}
+
+/// `--signed-overflow`
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SignedOverflowArg {
+    /// Undefined: runs with one do not count
+    #[default]
+    Undefined,
+    /// The result is taken modulo 2^n, as with `gcc -fwrapv`
+    Wrap,
+}
+
+impl CArgs {
+    /// What the translator is told.
+    pub fn options(&self) -> ult_c::Options {
+        ult_c::Options {
+            model: self.model(),
+            integers: match self.int_encoding {
+                IntEncodingArg::Auto => ult_c::IntegerEncoding::Auto,
+                IntEncodingArg::Math => ult_c::IntegerEncoding::Math,
+                IntEncodingArg::Bits => ult_c::IntegerEncoding::Bits,
+            },
+            properties: super::property::together(&self.property),
+            signed_overflow: match self.signed_overflow {
+                SignedOverflowArg::Undefined => ult_c::SignedOverflow::Undefined,
+                SignedOverflowArg::Wrap => ult_c::SignedOverflow::Wrap,
+            },
+            malloc_may_fail: self.malloc_may_fail,
+        }
+    }
+
+    /// The sizes of types.
+    pub fn model(&self) -> ult_c::types::DataModel {
+        match self.data_model {
+            DataModelArg::Ilp32 => ult_c::types::DataModel::Ilp32,
+            DataModelArg::Lp64 => ult_c::types::DataModel::Lp64,
+        }
+    }
+}

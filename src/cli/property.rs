@@ -1,0 +1,269 @@
+//! `--property`: what must not happen in a C program, by name or as a property file of SV-COMP.
+
+use ult_c::Properties;
+
+/// What one `--property` asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted(Vec<Property>);
+
+/// One thing that must not happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Property {
+    /// One of [`NAMES`].
+    Named(&'static Name),
+    /// A label.
+    Label(String),
+}
+
+/// A property that has a name.
+#[derive(Debug)]
+struct Name {
+    name: &'static str,
+    meaning: &'static str,
+    ask: fn(&mut Properties),
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Name) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Name {}
+
+/// Labels that stand for errors, where none is named.
+const ERROR_LABELS: [&str; 2] = ["ERROR", "error"];
+
+const NAMES: &[Name] = &[
+    Name {
+        name: "unreach-call",
+        meaning: "no failing assertion (`assert`, or in a comment), no call of `reach_error` or `__VERIFIER_error`",
+        ask: |p| p.assertions = true,
+    },
+    Name {
+        name: "unreach-label",
+        meaning: "the labels `ERROR` and `error` are not reached; `unreach-label:NAME` for another one",
+        ask: |p| p.labels.extend(ERROR_LABELS.map(String::from)),
+    },
+    Name {
+        name: "no-overflow",
+        meaning: "no overflow of signed integers",
+        ask: |p| p.overflow = true,
+    },
+    Name {
+        name: "valid-memsafety",
+        meaning: "`valid-deref`, `valid-free` and `valid-memtrack`",
+        ask: |p| (p.dereference, p.free, p.track) = (true, true, true),
+    },
+    Name {
+        name: "valid-deref",
+        meaning: "no access to what is no live object",
+        ask: |p| p.dereference = true,
+    },
+    Name {
+        name: "valid-free",
+        meaning: "no `free` of what cannot be freed",
+        ask: |p| p.free = true,
+    },
+    Name {
+        name: "valid-memtrack",
+        meaning: "what was allocated is freed at the end, or can still be reached",
+        ask: |p| p.track = true,
+    },
+    Name {
+        name: "valid-memcleanup",
+        meaning: "what was allocated is freed at the end",
+        ask: |p| p.cleanup = true,
+    },
+    Name {
+        name: "division-by-zero",
+        meaning: "no division by zero",
+        ask: |p| p.division = true,
+    },
+    Name {
+        name: "shift-range",
+        meaning: "no shift by a negative number, or by the width or more",
+        ask: |p| p.shift = true,
+    },
+    Name {
+        name: "array-bounds",
+        meaning: "as `valid-deref`",
+        ask: |p| p.dereference = true,
+    },
+    Name {
+        name: "null-dereference",
+        meaning: "as `valid-deref`",
+        ask: |p| p.dereference = true,
+    },
+    Name {
+        name: "uninitialised",
+        meaning: "no read of a variable that was not written",
+        ask: |p| p.uninitialised = true,
+    },
+];
+
+/// Formulas of property files, without blanks, and the names they stand for.
+const FORMULAS: [(&str, &str); 12] = [
+    ("G!call(reach_error())", "unreach-call"),
+    ("G!call(__VERIFIER_error())", "unreach-call"),
+    ("G!call(__assert_fail())", "unreach-call"),
+    ("Gassert", "unreach-call"),
+    ("G!label(ERROR)", "unreach-label"),
+    ("G!label(error)", "unreach-label"),
+    ("G!overflow", "no-overflow"),
+    ("Gvalid-deref", "valid-deref"),
+    ("Gvalid-free", "valid-free"),
+    ("Gvalid-memtrack", "valid-memtrack"),
+    ("Gvalid-memcleanup", "valid-memcleanup"),
+    ("Gno-overflow", "no-overflow"),
+];
+
+/// Reads the value of `--property`: a name, or a file that ends in `.prp`.
+///
+/// # Errors
+/// In words, for clap.
+pub fn read(value: &str) -> Result<Wanted, String> {
+    if value.ends_with(".prp") {
+        let text =
+            std::fs::read_to_string(value).map_err(|error| format!("cannot read it: {error}"))?;
+        return file(&text);
+    }
+    if let Some(label) = value.strip_prefix("unreach-label:") {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if label.is_empty() || !label.chars().all(is_name) {
+            return Err(format!("`{label}` is no label"));
+        }
+        return Ok(Wanted(vec![Property::Label(label.to_owned())]));
+    }
+    named(value)
+        .map(|property| Wanted(vec![property]))
+        .ok_or_else(|| {
+            let names: Vec<&str> = NAMES.iter().map(|name| name.name).collect();
+            format!(
+                "unknown property; there are {}, and files that end in .prp",
+                names.join(", ")
+            )
+        })
+}
+
+fn named(name: &str) -> Option<Property> {
+    // What the benchmark lists call it.
+    let name = if name == "acsl-assert" {
+        "unreach-call"
+    } else {
+        name
+    };
+    NAMES
+        .iter()
+        .find(|known| known.name == name)
+        .map(Property::Named)
+}
+
+/// A property file: `CHECK( init(main()), LTL(G ! call(reach_error())) )`, each on its line.
+fn file(text: &str) -> Result<Wanted, String> {
+    let mut wanted = Vec::new();
+    for line in text.lines() {
+        let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if line.is_empty() || line.starts_with("//") || line.starts_with('#') {
+            continue;
+        }
+        let formula = line
+            .strip_prefix("CHECK(init(main()),LTL(")
+            .and_then(|rest| rest.strip_suffix("))"))
+            .ok_or_else(|| format!("not a property that is known: `{line}`"))?;
+        let known = FORMULAS.iter().find(|(known, _)| *known == formula);
+        let property = known.and_then(|(_, name)| named(name));
+        let label = formula
+            .strip_prefix("G!label(")
+            .and_then(|rest| rest.strip_suffix(')'));
+        wanted.push(match (property, label) {
+            (Some(property), _) => property,
+            (None, Some(label)) => Property::Label(label.to_owned()),
+            (None, None) => return Err(format!("not a property that is covered: `{formula}`")),
+        });
+    }
+    if wanted.is_empty() {
+        return Err("it asks for nothing".into());
+    }
+    Ok(Wanted(wanted))
+}
+
+/// What all `--property` together ask for.
+pub fn together(wanted: &[Wanted]) -> Properties {
+    if wanted.is_empty() {
+        return Properties::default();
+    }
+    let mut properties = Properties::none();
+    for property in wanted.iter().flat_map(|wanted| &wanted.0) {
+        match property {
+            Property::Named(name) => (name.ask)(&mut properties),
+            Property::Label(label) => properties.labels.push(label.clone()),
+        }
+    }
+    properties.labels.sort();
+    properties.labels.dedup();
+    properties
+}
+
+/// The help of `--property`.
+pub fn help() -> String {
+    let mut text = String::from(
+        "What must not happen; may be repeated. Without it: failing assertions (`unreach-call`)\n\nProperties:\n",
+    );
+    for Name { name, meaning, .. } in NAMES {
+        text += &format!("- {:<17} {meaning}\n", format!("{name}:"));
+    }
+    text + "- FILE.prp:         a property file of SV-COMP"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_formulas_are_read() {
+        let all = |values: &[&str]| {
+            let wanted: Vec<Wanted> = values.iter().map(|value| read(value).unwrap()).collect();
+            together(&wanted)
+        };
+        assert_eq!(all(&[]), Properties::default());
+        let labels = all(&["unreach-label", "unreach-label:BAD", "no-overflow"]);
+        assert_eq!(labels.labels, ["BAD", "ERROR", "error"]);
+        assert!(labels.overflow && !labels.assertions);
+        for wrong in [
+            "termination",
+            "",
+            "unreach-label:",
+            "unreach-label:a b",
+            "no.prp",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn property_files_are_read() {
+        let memory = "CHECK( init(main()), LTL(G valid-free) )\n\nCHECK( init(main()), LTL(G valid-deref) )\n// more\n\
+                      CHECK( init(main()), LTL(G valid-memtrack) )";
+        let named = together(&[read("valid-memsafety").unwrap()]);
+        assert_eq!(together(&[file(memory).unwrap()]), named);
+        let label = file("CHECK( init(main()), LTL(G ! label(L3)) )").unwrap();
+        assert_eq!(together(&[label]).labels, ["L3"]);
+        for wrong in [
+            "",
+            "CHECK( init(main()), LTL(F end) )",
+            "CHECK( init(start()), LTL(G ! overflow) )",
+            "CHECK( init(main()), LTL(G ! call(f())) )",
+            "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+        ] {
+            assert!(file(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_formula_has_a_name() {
+        for (formula, name) in FORMULAS {
+            assert!(named(name).is_some(), "{formula}");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! From a text in Boogie or C to a typed program.
+
+use ult_lang::diagnostic::Diagnostic;
+use ult_lang::hir;
+
+use super::Language;
+use super::result::Basis;
+use crate::reason::Reason;
+
+/// What a text says.
+#[derive(Debug)]
+pub struct Typed {
+    /// The program. Its places are those of the text. Without meaning if the diagnostics contain an error.
+    pub program: hir::Program,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What a verdict rests on besides the program.
+    pub basis: Basis,
+}
+
+/// Reads a program, and translates it to Boogie if it is in C.
+///
+/// # Errors
+/// [`Reason::Internal`] if the translation of a C program is no Boogie program: a bug of the translator.
+pub fn program(text: &str, language: Language, options: &ult_c::Options) -> Result<Typed, Reason> {
+    if language != Language::C {
+        let (program, diagnostics) = ult_lang::analyze_boogie(text);
+        return Ok(Typed {
+            program,
+            diagnostics,
+            basis: Basis::default(),
+        });
+    }
+    let translation = match ult_c::translate(text, options) {
+        Ok(translation) => translation,
+        Err(diagnostics) => {
+            return Ok(Typed {
+                program: hir::Program::default(),
+                diagnostics,
+                basis: Basis::default(),
+            });
+        }
+    };
+    let (mut program, problems) = ult_lang::analyze_boogie(&translation.boogie);
+    if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
+        let excerpt = translation.boogie.get(problem.span().range());
+        return Err(Reason::Internal(format!(
+            "the translation from C is no Boogie program: {} ({})",
+            problem.message,
+            excerpt.unwrap_or_default()
+        )));
+    }
+    hir::relocate(&mut program, &|span| translation.place(span));
+    Ok(Typed {
+        program,
+        diagnostics: translation.diagnostics,
+        basis: Basis {
+            assumptions: translation.assumptions,
+            unknown_functions: translation.unknown_functions,
+        },
+    })
+}

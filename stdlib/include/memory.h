@@ -1,0 +1,7 @@
+/* The old name of string.h */
+#ifndef ULT_MEMORY_H
+#define ULT_MEMORY_H
+
+#include <string.h>
+
+#endif

@@ -1,0 +1,16 @@
+/* POSIX */
+#ifndef ULT_STRINGS_H
+#define ULT_STRINGS_H
+
+#ifndef ULT_SIZE_T
+#define ULT_SIZE_T
+typedef __SIZE_TYPE__ size_t;
+#endif
+
+extern int bcmp(const void *left, const void *right, size_t count);
+extern void bcopy(const void *from, void *to, size_t count);
+extern void bzero(void *object, size_t count);
+extern int strcasecmp(const char *left, const char *right);
+extern int strncasecmp(const char *left, const char *right, size_t count);
+
+#endif

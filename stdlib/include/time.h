@@ -1,0 +1,56 @@
+/* C11 7.27 and parts of POSIX */
+#ifndef ULT_TIME_H
+#define ULT_TIME_H
+
+#ifndef ULT_SIZE_T
+#define ULT_SIZE_T
+typedef __SIZE_TYPE__ size_t;
+#endif
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+
+#define CLOCKS_PER_SEC 1000000L
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+
+#ifndef ULT_TIME_T
+#define ULT_TIME_T
+typedef long time_t;
+#endif
+typedef long clock_t;
+typedef int clockid_t;
+
+struct timespec {
+  time_t tv_sec;
+  long tv_nsec;
+};
+
+struct tm {
+  int tm_sec;
+  int tm_min;
+  int tm_hour;
+  int tm_mday;
+  int tm_mon;
+  int tm_year;
+  int tm_wday;
+  int tm_yday;
+  int tm_isdst;
+  long tm_gmtoff;
+  const char *tm_zone;
+};
+
+extern clock_t clock(void);
+extern double difftime(time_t later, time_t earlier);
+extern time_t mktime(struct tm *parts);
+extern time_t time(time_t *result);
+extern char *asctime(const struct tm *parts);
+extern char *ctime(const time_t *time);
+extern struct tm *gmtime(const time_t *time);
+extern struct tm *localtime(const time_t *time);
+extern size_t strftime(char *restrict text, size_t size, const char *restrict format,
+                       const struct tm *restrict parts);
+extern int nanosleep(const struct timespec *wanted, struct timespec *left);
+extern int clock_gettime(clockid_t clock, struct timespec *result);
+
+#endif
