@@ -16,12 +16,13 @@
 //! | `declarations`, `definitions` | variables and functions |
 //! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
-//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `selection` | expressions |
+//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `atomics`, `selection` | expressions |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
+mod atomics;
 mod attributes;
 mod builtins;
 mod calls;

@@ -317,6 +317,28 @@ int f(unsigned n, double d, char *p, int *r) {
   return __builtin_clz(n) + __builtin_popcount(n) + __builtin_strlen(p);
 }
 "#;
+    atomics = r#"
+int shared; unsigned char small; int *pointer;
+int f(int n) {
+  __sync_synchronize();
+  n = __sync_fetch_and_add(&shared, n) + __sync_sub_and_fetch(&small, 1);
+  if (__sync_bool_compare_and_swap(&shared, 1, 2)) __atomic_store_n(pointer, 3, 5);
+  __sync_fetch_and_nand(&shared, 7);
+  return __sync_lock_test_and_set(&shared, 1);
+}
+"#;
+    attributes = r#"
+__attribute__((packed)) struct a { char c; int i; } x;
+struct b { char c; int i; } __attribute__((packed)) y;
+typedef int byte __attribute__((mode(QI)));
+typedef long long loose __attribute__((aligned(2)));
+struct c { char c; loose l; byte b; };
+enum d { D } __attribute__((packed));
+enum d z;
+int f(int n, int (*rows)[n]) {
+  return sizeof *rows + sizeof(*(int (*)[n + 1])rows) + sizeof(int[n++]);
+}
+"#;
     not_covered = r#"
 int f(int x) {
   __asm__("");

@@ -31,6 +31,12 @@ impl Elaborator {
         {
             return result;
         }
+        if let Some(name) = name
+            && self.lookup(name).is_none()
+            && let Some(result) = self.atomic_call(name, &call.arguments, place)
+        {
+            return result;
+        }
         let callee = match name {
             Some(name) => self.implicit_function(name, expression_span(&call.callee)),
             None => self.operand(&call.callee, true),

@@ -38,7 +38,7 @@ impl Elaborator {
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::SizeOfVal(value) => {
-                let ty = self.type_of(&value.node.0);
+                let ty = self.evaluated_type_of(&value.node.0);
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::AlignOf(name) => {
@@ -118,6 +118,23 @@ impl Elaborator {
             Operand::Place(place) => place.ty,
             Operand::Value(value) => value.ty,
             Operand::Function(id, _) => Type::Function(self.program.function(id).ty.clone().into()),
+        }
+    }
+
+    /// The type of an expression that is evaluated only if that type is of variable length (C11 6.5.3.4).
+    pub(super) fn evaluated_type_of(&mut self, node: &Node<c::Expression>) -> Type {
+        let ty = self.type_of(node);
+        let variable = match &ty {
+            Type::Pointer(target) => self.is_variable(target),
+            ty => self.is_variable(ty),
+        };
+        if !variable {
+            return ty;
+        }
+        match self.operand(node, true) {
+            Operand::Place(place) => place.ty,
+            Operand::Value(value) => value.ty,
+            Operand::Function(..) => ty,
         }
     }
 
