@@ -1,5 +1,8 @@
 //! Prints the typed program of preprocessed C files, or with `--check` only what is wrong with them.
 
+#[path = "../tests/support/mod.rs"]
+mod support;
+
 use std::time::Instant;
 
 use ult_c::types::DataModel;
@@ -36,6 +39,11 @@ fn one(path: &str, check: bool, model: DataModel) {
             diagnostic.labels[0].1,
             &text[span.range()].lines().next().unwrap_or_default()
         );
+    }
+    if !diagnostics.iter().any(|d| d.is_error()) {
+        for flaw in support::flaws(&program) {
+            println!("{path}: FLAW {flaw}");
+        }
     }
     if check {
         let errors = diagnostics.iter().filter(|d| d.is_error()).count();

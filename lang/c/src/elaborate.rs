@@ -93,6 +93,8 @@ struct Elaborator {
     globals: HashMap<String, VarId>,
     /// Functions by their names.
     functions: HashMap<String, FunctionId>,
+    /// Functions that nothing declares: called without a declaration, or known to gcc.
+    implicit_functions: HashSet<FunctionId>,
     /// Functions with a definition for inlining only.
     inline_definitions: HashSet<FunctionId>,
     /// Values of variables that are `const` and initialised with a constant.
@@ -124,6 +126,7 @@ impl Elaborator {
             scopes: vec![Scope::default()],
             globals: HashMap::new(),
             functions: HashMap::new(),
+            implicit_functions: HashSet::new(),
             inline_definitions: HashSet::new(),
             constants: HashMap::new(),
             function: None,

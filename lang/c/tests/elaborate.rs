@@ -1,5 +1,7 @@
 //! What elaboration makes of small C programs: snapshots with the source and the typed program together.
 
+mod support;
+
 use ult_c::types::DataModel;
 
 /// The source, what is said about it, and the typed program.
@@ -19,6 +21,7 @@ fn elaborated(text: &str, model: DataModel) -> String {
         );
     }
     if !diagnostics.iter().any(|d| d.is_error()) {
+        assert_eq!(support::flaws(&program), [""; 0]);
         out += "\n----\n";
         out += &ult_c::print::program(&program);
     }
@@ -75,6 +78,8 @@ int main(argc, argv) char **argv; {
   return r;
 }
 int late(int a, long b) { return a; }
+void *early(char); void *early(c) char c; { return malloc(c); }
+void *malloc(unsigned long);
 "#;
     records = r#"
 struct list { struct list *next; char kind; long value; };
@@ -399,6 +404,7 @@ int redeclared; char redeclared;
 _Static_assert(1 > 2, "no");
 struct t { int m; int m; int w : 40; struct incomplete i; };
 int twice(void) {} int twice(void) {}
+long conflicting(int); int conflicting(int a) { return a; }
 "#;
 }
 

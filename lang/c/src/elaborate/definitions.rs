@@ -97,9 +97,11 @@ impl Elaborator {
         }
         known.span = place;
         // A prototype above tells more than a definition without one.
-        if ty.prototyped || !known.ty.prototyped || known.ty.params.len() != ty.params.len() {
-            known.ty = ty.clone();
-        }
+        let prototyped = known.ty.prototyped && known.ty.params.len() == ty.params.len();
+        known.ty = FunctionType {
+            prototyped: ty.prototyped || prototyped,
+            ..ty.clone()
+        };
         known.body = Some(Vec::new());
         self.function = Some(FunctionContext {
             id,

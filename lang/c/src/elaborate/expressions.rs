@@ -209,6 +209,7 @@ impl Elaborator {
             "taken as `int` with unknown parameters",
         );
         let id = self.declare_function(name, FunctionType::unknown(), place);
+        self.implicit_functions.insert(id);
         Operand::Function(id, place)
     }
 
