@@ -123,6 +123,9 @@ impl Narrator<'_> {
             last.minor = false;
             last.remark = Some("enters the error location".into());
         }
+        if self.source.is_translated {
+            steps = translated(steps);
+        }
         steps
     }
 
@@ -236,6 +239,12 @@ impl Narrator<'_> {
                 (text, None, false)
             }
         };
+        // What a translator made of a statement is told once, by what it does to the user's variables.
+        let silent = self.source.is_translated
+            && remark.is_none()
+            && !matches!(info.step, Step::Call(_))
+            && !changes.iter().any(|(name, _)| is_users(name));
+        let minor = minor || silent;
         Some(RunStep {
             span: info.span,
             procedure,
@@ -286,6 +295,45 @@ impl Narrator<'_> {
         }
         changes
     }
+}
+
+/// Whether a variable of a translated program is one that the user wrote.
+fn is_users(name: &str) -> bool {
+    !name.contains('~')
+}
+
+/// The run of a translated program without the translator's own variables; steps that belong to one expression of the
+/// source are one step.
+fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
+    let mut merged: Vec<RunStep> = Vec::new();
+    for mut step in steps {
+        step.changes.retain(|(name, _)| is_users(name));
+        for (name, _) in &mut step.changes {
+            // Variables of the same name are told apart by a number.
+            if let Some(end) = name.find('#') {
+                let behind = name[end + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
+                *name = format!("{}{behind}", &name[..end]);
+            }
+        }
+        let again = |name: &String, last: &RunStep| last.changes.iter().any(|(old, _)| old == name);
+        match merged.last_mut() {
+            Some(last)
+                if last.span == step.span
+                    && last.depth == step.depth
+                    && last.procedure == step.procedure
+                    && last.statement == step.statement
+                    && !last.violation
+                    && !step.changes.iter().any(|(name, _)| again(name, last)) =>
+            {
+                last.changes.append(&mut step.changes);
+                last.remark = step.remark.or(last.remark.take());
+                last.minor &= step.minor;
+                last.violation = step.violation;
+            }
+            _ => merged.push(step),
+        }
+    }
+    merged
 }
 
 /// A predicate applied to values of a state.

@@ -17,6 +17,8 @@ pub struct Source {
     ascii: bool,
     /// For preprocessed text: where its parts come from.
     markers: Arc<[Marker]>,
+    /// Whether what is verified is a translation of the text, with steps and variables of its own.
+    pub is_translated: bool,
 }
 
 /// A line and a column, both counted from 1; columns count characters.
@@ -42,10 +44,11 @@ impl Source {
             text,
             lines,
             markers: Arc::new([]),
+            is_translated: false,
         }
     }
 
-    /// A text with line markers: the places in it are those that the markers tell.
+    /// C text with line markers: the places in it are those that the markers tell.
     pub fn preprocessed(
         name: impl Into<Arc<str>>,
         text: impl Into<Arc<str>>,
@@ -53,6 +56,7 @@ impl Source {
     ) -> Source {
         Source {
             markers: markers.into(),
+            is_translated: true,
             ..Source::new(name, text)
         }
     }
