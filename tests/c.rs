@@ -251,6 +251,27 @@ fn assertions_in_comments_count() {
 }
 
 #[test]
+fn labels_and_cases_may_have_any_number() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = 0;
+  switch (__VERIFIER_nondet_int()) {
+  case -1: x = 1; goto end;
+  case 6144: x = 2; break;
+  case 'a' ... 'c': x = 3;
+  default: x++;
+  }
+end:
+  //@ assert x != 4 && x <= 4;
+  return 0;
+}
+";
+    assert!(verdict(text, &[]).starts_with("1 ult: UNSAFE"));
+    let mended = text.replace("x != 4 &&", "");
+    assert!(verdict(&mended, &[]).starts_with("0 ult: SAFE"));
+}
+
+#[test]
 fn functions_without_a_body_are_listed() {
     let session = Session::new(&[(
         "f.c",
