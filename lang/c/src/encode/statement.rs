@@ -110,7 +110,12 @@ impl Body<'_, '_> {
         self.labels
             .entry(label)
             // The number keeps them apart from Boogie's words and from each other.
-            .or_insert_with(|| format!("{name}~{}", label.0))
+            .or_insert_with(|| {
+                // `case 3`
+                let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let name = name.replace(|c| !is_word(c), "_");
+                format!("{name}~{}", label.0)
+            })
             .clone()
     }
 
