@@ -50,3 +50,4 @@ pub mod report;
 pub mod solver;
 pub mod stats;
 pub mod verify;
+pub mod witness;

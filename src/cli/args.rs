@@ -42,6 +42,8 @@ pub enum Command {
     Engines,
     /// Show a C program as the Boogie program that is verified
     Translate(TranslateArgs),
+    /// Check a witness for a verdict on a C program
+    Validate(ValidateArgs),
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
     Explain(ExplainArgs),
 }
@@ -103,6 +105,9 @@ pub struct CheckArgs {
     /// The form of the report
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,
+    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP
+    #[arg(long, value_name = "FILE")]
+    pub witness: Option<PathBuf>,
     /// Show the loop invariants that the proofs use
     #[arg(long)]
     pub show_invariants: bool,
@@ -175,6 +180,29 @@ pub struct TranslateArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// `ult validate`
+#[derive(Args, Debug)]
+pub struct ValidateArgs {
+    /// The witness: a violation sequence or an invariant set in version 2 of the YAML format of SV-COMP
+    #[arg(value_name = "WITNESS")]
+    pub witness: PathBuf,
+    /// The C program (.c, .i)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// How the program is read.
+    #[command(flatten)]
+    pub read: ReadArgs,
+    /// The algorithm
+    #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
+    pub engine: Method,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Stop when the process uses so many megabytes of memory
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
 }
 
 /// `ult explain`

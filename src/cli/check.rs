@@ -1,6 +1,10 @@
 //! `ult check`
 
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
+use super::c::DataModelArg;
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::output;
@@ -10,12 +14,13 @@ use crate::engine::Common;
 use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
 use crate::lower::{CallPolicy, Options as Reading};
-use crate::program::{self, Board, Report, Settings};
+use crate::program::{self, Board, Language, Report, Settings};
 use crate::reason::Reason;
 use crate::reduce::ReduceOptions;
 use crate::report::{json, text};
 use crate::solver::smtlib::ExternalSolver;
 use crate::verify;
+use crate::witness::{self, Metadata};
 
 /// What the worker sends.
 enum Message {
@@ -46,8 +51,16 @@ pub fn run(args: &CheckArgs) -> Exit {
         timeout: args.timeout,
         memory: args.memory,
     };
+    let witness = match &args.witness {
+        None => None,
+        Some(path) => match wanted_witness(path, args, &inputs) {
+            Ok(witness) => Some(witness),
+            Err(exit) => return exit,
+        },
+    };
     let board = Board::default();
     let mut printer = Printer::new(args, inputs.len());
+    printer.witness = witness;
     let sources: Vec<_> = inputs
         .iter()
         .map(|input| (input.source.clone(), input.language))
@@ -99,6 +112,47 @@ pub fn run(args: &CheckArgs) -> Exit {
     end_at_once(printer.end())
 }
 
+/// What the witness is to say about the task.
+fn wanted_witness(
+    path: &Path,
+    args: &CheckArgs,
+    inputs: &[Input],
+) -> Result<(PathBuf, Metadata), Exit> {
+    let ([input], [file]) = (inputs, &args.files[..]) else {
+        super::complain("--witness is for one file");
+        return Err(Exit::Usage);
+    };
+    if input.language != Language::C || file.as_os_str() == "-" {
+        super::complain("--witness is for C programs in files");
+        return Err(Exit::Usage);
+    }
+    let content = std::fs::read(file).map_err(|error| {
+        super::complain(&format!("cannot read `{}`: {error}", file.display()));
+        Exit::Usage
+    })?;
+    // So that the same run writes the same file, if somebody wants that.
+    let time = match std::env::var("SOURCE_DATE_EPOCH") {
+        Ok(time) => time.parse().ok(),
+        Err(_) => SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .ok()
+            .map(|time| time.as_secs()),
+    };
+    let c = &args.read.c;
+    let metadata = Metadata {
+        file: file.display().to_string(),
+        content,
+        specification: super::property::specification(&c.options().properties),
+        data_model: match c.data_model {
+            DataModelArg::Ilp32 => "ILP32",
+            DataModelArg::Lp64 => "LP64",
+        },
+        time: time.unwrap_or(0),
+        is_preprocessed: input.is_preprocessed,
+    };
+    Ok((path.to_owned(), metadata))
+}
+
 /// What the worker does: one file after the other.
 fn work(
     inputs: &[Input],
@@ -130,6 +184,7 @@ struct Printer<'a> {
     style: text::Options,
     several: bool,
     printed: bool,
+    witness: Option<(PathBuf, Metadata)>,
     exit: Exit,
     objects: Vec<serde_json::Value>,
 }
@@ -146,6 +201,7 @@ impl<'a> Printer<'a> {
             },
             several: files > 1,
             printed: false,
+            witness: None,
             exit: Exit::Safe,
             objects: Vec::new(),
         }
@@ -157,6 +213,13 @@ impl<'a> Printer<'a> {
 
     fn add(&mut self, report: &Report) {
         self.worst(Exit::of(report));
+        if let Some((path, metadata)) = &self.witness
+            && let Some(text) = witness::write(report, metadata)
+            && let Err(error) = std::fs::write(path, text)
+        {
+            super::complain(&format!("cannot write `{}`: {error}", path.display()));
+            self.worst(Exit::Usage);
+        }
         match self.args.format {
             FormatArg::Text => {
                 let mut text = text::report(report, &self.style);

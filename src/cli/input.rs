@@ -20,6 +20,8 @@ pub struct Input {
     pub source: Source,
     /// The language it is in.
     pub language: Language,
+    /// Whether the text is what the preprocessor made of the file.
+    pub is_preprocessed: bool,
     /// Why it is no text, if so.
     pub rejected: Option<Notice>,
 }
@@ -68,7 +70,8 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
         Ok(text) if language == Language::C => {
             let file = (!is_stdin).then_some(path);
             match preprocess::preprocessed(file, text, c)? {
-                Ok(text) => Input {
+                Ok((text, is_preprocessed)) => Input {
+                    is_preprocessed,
                     source: Source::preprocessed(name, &*text, ult_c::source::clean(&text).markers),
                     language,
                     rejected: None,
@@ -76,6 +79,7 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
                 Err(failure) => Input {
                     source: Source::new(name, failure.text),
                     language,
+                    is_preprocessed: false,
                     rejected: Some(failure.notice),
                 },
             }
@@ -83,6 +87,7 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
         Ok(text) => Input {
             source: Source::new(name, text),
             language,
+            is_preprocessed: false,
             rejected: None,
         },
         Err(error) => {
@@ -95,6 +100,7 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
             Input {
                 source: Source::new(name, String::from_utf8_lossy(&bytes).into_owned()),
                 language,
+                is_preprocessed: false,
                 rejected: Some(Notice {
                     id: "E0401",
                     severity: Severity::Error,

@@ -18,6 +18,7 @@ mod output;
 mod preprocess;
 mod property;
 mod translate;
+mod validate;
 mod watch;
 
 use std::io::Write as _;
@@ -60,6 +61,7 @@ fn command() -> Exit {
         Command::Check(args) => check::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Validate(args) => validate::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Engines => engines::run(),
         Command::Explain(args) => explain::run(&args),

@@ -63,7 +63,7 @@ pub struct Failure {
     pub notice: Notice,
 }
 
-/// The text of a file behind the preprocessor, if it has to go through it. Without a path, it came from stdin.
+/// The text of a file behind the preprocessor, if it has to go through it, and whether it did. Without a path, it came from stdin.
 ///
 /// # Errors
 /// [`Exit`], after a message, if this machine's temporary folder cannot be written. Inside, what is wrong with the file or
@@ -72,11 +72,11 @@ pub fn preprocessed(
     path: Option<&Path>,
     text: String,
     args: &CArgs,
-) -> Result<Result<String, Failure>, Exit> {
+) -> Result<Result<(String, bool), Failure>, Exit> {
     let is_preprocessed =
         path.is_some_and(|path| path.extension().is_some_and(|suffix| suffix == "i"));
     if is_preprocessed || !ult_c::source::has_directives(&text) {
-        return Ok(Ok(text));
+        return Ok(Ok((text, false)));
     }
     let folder = headers_folder().map_err(|error| {
         super::complain(&format!(
@@ -86,7 +86,10 @@ pub fn preprocessed(
     })?;
     let command = words(args);
     let result = run(&command, path, &text, args.model(), folder.path());
-    Ok(result.map_err(|notice| Failure { text, notice }))
+    Ok(match result {
+        Ok(text) => Ok((text, true)),
+        Err(notice) => Err(Failure { text, notice }),
+    })
 }
 
 /// The command and its first arguments.

@@ -205,6 +205,29 @@ pub fn together(wanted: &[Wanted]) -> Properties {
     properties
 }
 
+/// What the properties are in a property file, in one line.
+pub fn specification(properties: &Properties) -> String {
+    let labels = properties
+        .labels
+        .iter()
+        .map(|label| format!("G ! label({label})"));
+    let formulas: Vec<String> = [
+        (properties.assertions, "G ! call(reach_error())"),
+        (properties.overflow, "G ! overflow"),
+        (properties.dereference, "G valid-deref"),
+        (properties.free, "G valid-free"),
+        (properties.track, "G valid-memtrack"),
+        (properties.cleanup, "G valid-memcleanup"),
+    ]
+    .into_iter()
+    .filter(|(wanted, _)| *wanted)
+    .map(|(_, formula)| formula.to_owned())
+    .chain(labels)
+    .map(|formula| format!("CHECK( init(main()), LTL({formula}) )"))
+    .collect();
+    formulas.join(" ")
+}
+
 /// The help of `--property`.
 pub fn help() -> String {
     let mut text = String::from(

@@ -197,7 +197,7 @@ pub fn attempt(
     });
     if let Some(proof) = proof {
         attempt.invariants =
-            guarded(|| Ok(narrate::invariants(terms, unit, proof))).unwrap_or_default();
+            guarded(|| Ok(narrate::invariants(terms, unit, source, proof))).unwrap_or_default();
         let statistics = &mut attempt.statistics;
         attempt.notices = guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
             .unwrap_or_default();

@@ -17,6 +17,7 @@
 //! | [`result`] | what is known, as plain data |
 //! | [`board`] | what is known so far |
 //! | `attempt` | one unit, once |
+//! | `c_expression` | formulas as expressions of C |
 //! | `ledger` | what all attempts together say |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
@@ -25,6 +26,7 @@
 
 mod attempt;
 pub mod board;
+mod c_expression;
 pub mod export;
 mod ledger;
 mod narrate;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ult_lang::span::Span;
 
+use super::c_expression;
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
 use crate::chc::{interpretations, predicates};
@@ -41,7 +42,12 @@ pub fn narrate(
 }
 
 /// The confirmed invariants at the loop heads of a unit.
-pub fn invariants(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> Vec<InvariantReport> {
+pub fn invariants(
+    terms: &Terms,
+    unit: &LoweredUnit,
+    source: &Source,
+    proof: &Proof,
+) -> Vec<InvariantReport> {
     let narrator = |var: &Var| match unit.displayed.get(&var.name) {
         Some(displayed) => qualified(displayed, &unit.graph.name),
         None => crate::formula::print::plain_name(var),
@@ -70,6 +76,10 @@ pub fn invariants(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> Vec<Invar
                 )),
                 _ => None,
             });
+            let c = match source.is_translated {
+                true => c_expression::print(terms, unit, formula),
+                false => None,
+            };
             let formula = match terms.size(formula) {
                 size if size > FORMULA_LIMIT => format!("too large to be shown ({size} nodes)"),
                 _ => Printer::new(terms, &narrator).print(formula),
@@ -85,6 +95,7 @@ pub fn invariants(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> Vec<Invar
                     }
                     _ => formula,
                 },
+                c,
             })
         })
         .collect();
@@ -122,6 +133,9 @@ impl Narrator<'_> {
             last.violation = true;
             last.minor = false;
             last.remark = Some("enters the error location".into());
+        }
+        if self.source.is_translated {
+            steps = translated(steps);
         }
         steps
     }
@@ -177,6 +191,7 @@ impl Narrator<'_> {
             changes: constants.chain(variables).collect(),
             minor: false,
             violation: false,
+            input: None,
         }
     }
 
@@ -198,6 +213,11 @@ impl Narrator<'_> {
         let frame = self.unit.origins.frame(info.frame);
         let procedure = frame.map_or_else(|| self.unit.graph.name.clone(), |f| f.name.clone());
         let text = self.source.excerpt(info.span, LIMIT);
+        let place = text.clone();
+        let is_sure = || {
+            let edge = self.unit.graph.graph.edge_weight(edge);
+            edge.is_some_and(|edge| edge.transition.formula == self.terms.tt())
+        };
         let changes = match &info.step {
             // The values are among the arguments.
             Step::Derive { .. } => Vec::new(),
@@ -210,6 +230,8 @@ impl Narrator<'_> {
             | Step::Skip
             | Step::Choose
             | Step::Declaration => return None,
+            // The loop that a translator wrote.
+            Step::Branch { .. } if self.source.is_translated && is_sure() => return None,
             Step::Precondition | Step::Where | Step::Postcondition | Step::Invariant => {
                 (text, Some(format!("{} holds", info.step)), true)
             }
@@ -236,6 +258,18 @@ impl Narrator<'_> {
                 (text, None, false)
             }
         };
+        // What a translator made of a statement is told once, by what it does to the user's variables.
+        let silent = self.source.is_translated
+            && remark.is_none()
+            && !matches!(info.step, Step::Call(_))
+            && !changes.iter().any(|(name, _)| is_users(name));
+        let minor = minor || silent;
+        let input = match (&info.step, changes.as_slice()) {
+            (Step::Havoc, [(_, value)]) if self.source.is_translated && is_call(&place) => {
+                Some(value.clone())
+            }
+            _ => None,
+        };
         Some(RunStep {
             span: info.span,
             procedure,
@@ -245,6 +279,7 @@ impl Narrator<'_> {
             changes,
             minor,
             violation: matches!(info.step, Step::Violated),
+            input,
         })
     }
 
@@ -286,6 +321,55 @@ impl Narrator<'_> {
         }
         changes
     }
+}
+
+/// Whether a variable of a translated program is one that the user wrote.
+fn is_users(name: &str) -> bool {
+    !name.contains('~')
+}
+
+/// Whether a text is a call, `f(...)`.
+fn is_call(text: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let rest = text.trim_start_matches(is_word);
+    rest.len() < text.len() && rest.trim_start().starts_with('(') && rest.ends_with(')')
+}
+
+/// The run of a translated program without the translator's own variables; steps that belong to one expression of the
+/// source are one step.
+fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
+    let mut merged: Vec<RunStep> = Vec::new();
+    for mut step in steps {
+        step.changes.retain(|(name, _)| is_users(name));
+        for (name, _) in &mut step.changes {
+            // Variables of the same name are told apart by a number.
+            if let Some(end) = name.find('#') {
+                let behind = name[end + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
+                *name = format!("{}{behind}", &name[..end]);
+            }
+        }
+        let again = |name: &String, last: &RunStep| last.changes.iter().any(|(old, _)| old == name);
+        match merged.last_mut() {
+            Some(last)
+                if last.span == step.span
+                    && last.depth == step.depth
+                    && last.procedure == step.procedure
+                    && last.statement == step.statement
+                    && !last.violation
+                    && last.remark.is_none()
+                    && (last.input.is_none() || step.input.is_none())
+                    && !step.changes.iter().any(|(name, _)| again(name, last)) =>
+            {
+                last.changes.append(&mut step.changes);
+                last.remark = step.remark;
+                last.input = last.input.take().or(step.input);
+                last.minor &= step.minor;
+                last.violation = step.violation;
+            }
+            _ => merged.push(step),
+        }
+    }
+    merged
 }
 
 /// A predicate applied to values of a state.

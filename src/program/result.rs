@@ -100,6 +100,8 @@ pub struct RunStep {
     pub minor: bool,
     /// Whether this is where the obligation is violated.
     pub violation: bool,
+    /// For C: the value that a call of a function without a body returned.
+    pub input: Option<String>,
 }
 
 /// A confirmed invariant.
@@ -113,6 +115,8 @@ pub struct InvariantReport {
     pub span: Option<Span>,
     /// The formula as a Boogie expression, or a remark that it is too large to be shown.
     pub formula: String,
+    /// For C: the formula as an expression of C, if it is one, and the function whose variables it speaks of.
+    pub c: Option<(String, Arc<str>)>,
 }
 
 /// A message about a file.

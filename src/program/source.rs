@@ -17,6 +17,8 @@ pub struct Source {
     ascii: bool,
     /// For preprocessed text: where its parts come from.
     markers: Arc<[Marker]>,
+    /// Whether what is verified is a translation of the text, with steps and variables of its own.
+    pub is_translated: bool,
 }
 
 /// A line and a column, both counted from 1; columns count characters.
@@ -42,10 +44,11 @@ impl Source {
             text,
             lines,
             markers: Arc::new([]),
+            is_translated: false,
         }
     }
 
-    /// A text with line markers: the places in it are those that the markers tell.
+    /// C text with line markers: the places in it are those that the markers tell.
     pub fn preprocessed(
         name: impl Into<Arc<str>>,
         text: impl Into<Arc<str>>,
@@ -53,6 +56,7 @@ impl Source {
     ) -> Source {
         Source {
             markers: markers.into(),
+            is_translated: true,
             ..Source::new(name, text)
         }
     }
@@ -80,6 +84,23 @@ impl Source {
 
     /// The place of a byte offset; an offset behind the end counts as the end.
     pub fn place(&self, offset: u32) -> Place {
+        let Place { line, column } = self.physical(offset);
+        Place {
+            line: match self.marker(offset) {
+                // Markers stand on lines of their own.
+                Some(marker) => {
+                    let first = self.lines.partition_point(|&start| start <= marker.offset);
+                    let first = u32::try_from(first).unwrap_or(u32::MAX);
+                    marker.line.saturating_add(line.saturating_sub(first))
+                }
+                None => line,
+            },
+            column,
+        }
+    }
+
+    /// The place of a byte offset in this text, whatever line markers say.
+    pub fn physical(&self, offset: u32) -> Place {
         let offset = offset.min(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
         let line = self.lines.partition_point(|&start| start <= offset).max(1);
         let start = self.lines[line - 1];
@@ -91,17 +112,8 @@ impl Source {
                 u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
             })
         };
-        let line = u32::try_from(line).unwrap_or(u32::MAX);
         Place {
-            line: match self.marker(offset) {
-                // Markers stand on lines of their own.
-                Some(marker) => {
-                    let first = self.lines.partition_point(|&start| start <= marker.offset);
-                    let first = u32::try_from(first).unwrap_or(u32::MAX);
-                    marker.line.saturating_add(line.saturating_sub(first))
-                }
-                None => line,
-            },
+            line: u32::try_from(line).unwrap_or(u32::MAX),
             column: column + 1,
         }
     }

@@ -14,6 +14,7 @@
 //! | [`print`] | the typed program as text |
 //! | [`alias`] | which variables live in memory, and which parts of memory never overlap |
 //! | [`encode`] | from the typed program to Boogie |
+//! | [`outline`] | where the statements of a program are |
 //! | [`options`] | what a translation is told, and what it gives |
 
 pub mod alias;
@@ -21,6 +22,7 @@ mod elaborate;
 pub mod encode;
 pub mod ir;
 pub mod options;
+pub mod outline;
 pub mod parse;
 pub mod print;
 pub mod source;

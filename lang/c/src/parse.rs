@@ -38,6 +38,15 @@ pub struct Parsed {
     pub markers: Vec<Marker>,
     /// What is wrong or ignored, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
+    /// An upper bound for the depth of the trees.
+    depth: usize,
+}
+
+impl Parsed {
+    /// Does something with a stack that is large enough to walk the trees.
+    pub fn with_stack<T>(&self, work: impl FnOnce() -> T) -> T {
+        depth::with_stack(self.depth, work)
+    }
 }
 
 /// Parses a preprocessed text. Spans in the trees are offsets in this text.
@@ -46,7 +55,8 @@ pub fn parse(text: &str) -> Parsed {
     let mut diagnostics = source.diagnostics;
     let mut code = rewrite::rewrite(source.text, &mut diagnostics);
     let mut unit = TranslationUnit(Vec::new());
-    match depth::measure(&code) {
+    let depth = depth::measure(&code);
+    match depth {
         Err(at) => diagnostics.push(Diagnostic::error(
             Id::LIMIT,
             format!("nested more than {} levels deep", depth::LIMIT),
@@ -78,6 +88,7 @@ pub fn parse(text: &str) -> Parsed {
         unit,
         markers: source.markers,
         diagnostics,
+        depth: depth.unwrap_or(0),
     }
 }
 

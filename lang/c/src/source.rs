@@ -14,7 +14,7 @@ pub mod marker;
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
-pub use self::annotation::ASSERTION;
+pub use self::annotation::{ASSERTION, rewritten};
 pub use self::marker::{Marker, has_directives};
 
 /// Text that the parser can read, with the same offsets as the original.

@@ -11,17 +11,60 @@ use crate::parse::parse;
 /// The diagnostics, if one of them is an error.
 pub fn translate(text: &str, options: &Options) -> Result<Translation, Vec<Diagnostic>> {
     let parsed = parse(text);
-    let mut diagnostics = parsed.diagnostics;
-    let (program, more) = crate::elaborate::elaborate(&parsed.unit, options.model);
-    diagnostics.extend(more);
-    if diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(diagnostics);
+    parsed.with_stack(|| {
+        let mut diagnostics = parsed.diagnostics.clone();
+        let (program, more) = crate::elaborate::elaborate(&parsed.unit, options.model);
+        diagnostics.extend(more);
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(diagnostics);
+        }
+        let mut translation = crate::encode::encode(&program, options);
+        diagnostics.append(&mut translation.diagnostics);
+        translation.diagnostics = diagnostics;
+        if translation.diagnostics.iter().any(Diagnostic::is_error) {
+            return Err(translation.diagnostics);
+        }
+        Ok(translation)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_programs_do_not_overflow_the_stack() {
+        for (open, close) in [
+            ("(", ")"),
+            ("-", ""),
+            ("!(", ")"),
+            ("x ? 1 : ", ""),
+            ("(int)", ""),
+            ("1 + (", ")"),
+            ("x = ", ""),
+        ] {
+            let text = format!(
+                "int main(void) {{ int x = 1; return {}x{}; }}",
+                open.repeat(1400),
+                close.repeat(1400)
+            );
+            let told = translate(&text, &Options::default()).err();
+            assert_eq!(told, None, "{open}");
+        }
+        for (open, close) in [
+            ("{", "}"),
+            ("if (x) ; else ", ""),
+            ("while (x) ", ""),
+            ("do ", " while (x);"),
+            ("if (x) { x = 2; } else ", ""),
+        ] {
+            let text = format!(
+                "int main(void) {{ int x = 1; {} ; {} }}",
+                open.repeat(1000),
+                close.repeat(1000)
+            );
+            let told = translate(&text, &Options::default()).err();
+            assert_eq!(told, None, "{open}");
+        }
     }
-    let mut translation = crate::encode::encode(&program, options);
-    diagnostics.append(&mut translation.diagnostics);
-    translation.diagnostics = diagnostics;
-    if translation.diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(translation.diagnostics);
-    }
-    Ok(translation)
 }

@@ -121,8 +121,12 @@ struct Level {
     chooses: bool,
 }
 
-/// The expression in C, with every byte where it was; or what is not covered, and where.
-fn rewritten(text: &str) -> Result<String, (usize, &'static str)> {
+/// The expression of an annotation (ACSL) in C, with every byte where it was, where `==>` is a comma; or what is not
+/// covered, and where. It has nothing but operators, names, numbers, and brackets that match.
+///
+/// # Errors
+/// What is not covered, and where.
+pub fn rewritten(text: &str) -> Result<String, (usize, &'static str)> {
     let mut out = String::with_capacity(text.len());
     let mut levels = vec![Level::default()];
     let mut name_before = "";

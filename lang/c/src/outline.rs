@@ -1,0 +1,219 @@
+//! Where the statements of a program are: for those who point into C texts, or write into them.
+
+use lang_c::ast as c;
+use lang_c::span::Span as Place;
+use lang_c::visit::{self, Visit};
+use ult_lang::span::Span;
+
+use crate::parse::Parsed;
+
+/// The places of a program's parts.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    /// Function definitions: name and place.
+    pub functions: Vec<(String, Span)>,
+    /// Loops, outer ones first.
+    pub loops: Vec<Loop>,
+    /// Statements, and declarations in blocks.
+    pub statements: Vec<Statement>,
+    /// Calls; the last byte is the closing parenthesis.
+    pub calls: Vec<Span>,
+    /// `if` statements: the whole, and the condition.
+    pub branches: Vec<(Span, Span)>,
+}
+
+/// A loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loop {
+    /// Which kind.
+    pub kind: LoopKind,
+    /// The whole; it begins with its keyword.
+    pub span: Span,
+    /// The condition, if there is one.
+    pub condition: Option<Span>,
+    /// The body.
+    pub body: Span,
+}
+
+/// The kinds of loops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum LoopKind {
+    While,
+    Do,
+    For,
+}
+
+/// A statement, or a declaration in a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The whole.
+    pub span: Span,
+    /// Whether it is an item of a block: then others may stand before it.
+    pub in_block: bool,
+}
+
+/// The places of the parts of a parsed program.
+pub fn outline(parsed: &Parsed) -> Outline {
+    let mut walker = Walker::default();
+    parsed.with_stack(|| walker.visit_translation_unit(&parsed.unit));
+    walker.0
+}
+
+impl Outline {
+    /// The function that contains an offset.
+    pub fn function(&self, offset: u32) -> Option<&str> {
+        self.functions
+            .iter()
+            .find(|(_, span)| contains(*span, offset))
+            .map(|(name, _)| name.as_str())
+    }
+
+    /// The innermost loop that contains an offset outside of its body.
+    pub fn loop_at(&self, offset: u32) -> Option<&Loop> {
+        self.loops
+            .iter()
+            .filter(|known| contains(known.span, offset) && !contains(known.body, offset))
+            .min_by_key(|known| known.span.end - known.span.start)
+    }
+
+    /// The innermost statement that contains an offset.
+    pub fn statement(&self, offset: u32) -> Option<Statement> {
+        self.statements
+            .iter()
+            .filter(|statement| contains(statement.span, offset))
+            .min_by_key(|statement| statement.span.end - statement.span.start)
+            .copied()
+    }
+}
+
+fn contains(span: Span, offset: u32) -> bool {
+    (span.start..span.end).contains(&offset)
+}
+
+fn place(span: Place) -> Span {
+    let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(offset(span.start), offset(span.end))
+}
+
+#[derive(Default)]
+struct Walker(Outline);
+
+impl Walker {
+    fn add(&mut self, kind: LoopKind, whole: Place, condition: Option<Place>, body: Place) {
+        self.0.loops.push(Loop {
+            kind,
+            span: place(whole),
+            condition: condition.map(place),
+            body: place(body),
+        });
+    }
+}
+
+impl<'ast> Visit<'ast> for Walker {
+    fn visit_function_definition(
+        &mut self,
+        function: &'ast c::FunctionDefinition,
+        span: &'ast Place,
+    ) {
+        let mut declarator = &function.declarator.node;
+        while let c::DeclaratorKind::Declarator(inner) = &declarator.kind.node {
+            declarator = &inner.node;
+        }
+        if let c::DeclaratorKind::Identifier(name) = &declarator.kind.node {
+            self.0
+                .functions
+                .push((name.node.name.clone(), place(*span)));
+        }
+        visit::visit_function_definition(self, function, span);
+    }
+
+    fn visit_block_item(&mut self, item: &'ast c::BlockItem, span: &'ast Place) {
+        self.0.statements.push(Statement {
+            span: place(*span),
+            in_block: true,
+        });
+        match item {
+            // It is entered already.
+            c::BlockItem::Statement(statement) => self.inner(&statement.node, &statement.span),
+            _ => visit::visit_block_item(self, item, span),
+        }
+    }
+
+    fn visit_statement(&mut self, statement: &'ast c::Statement, span: &'ast Place) {
+        self.0.statements.push(Statement {
+            span: place(*span),
+            in_block: false,
+        });
+        self.inner(statement, span);
+    }
+
+    fn visit_call_expression(&mut self, call: &'ast c::CallExpression, span: &'ast Place) {
+        self.0.calls.push(place(*span));
+        visit::visit_call_expression(self, call, span);
+    }
+}
+
+impl Walker {
+    fn inner<'ast>(&mut self, statement: &'ast c::Statement, span: &'ast Place) {
+        match statement {
+            c::Statement::While(node) => {
+                let condition = Some(node.node.expression.span);
+                self.add(LoopKind::While, *span, condition, node.node.statement.span);
+            }
+            c::Statement::DoWhile(node) => {
+                let condition = Some(node.node.expression.span);
+                self.add(LoopKind::Do, *span, condition, node.node.statement.span);
+            }
+            c::Statement::For(node) => {
+                let condition = node.node.condition.as_ref().map(|condition| condition.span);
+                self.add(LoopKind::For, *span, condition, node.node.statement.span);
+            }
+            c::Statement::If(node) => {
+                let condition = node.node.condition.span;
+                self.0.branches.push((place(*span), place(condition)));
+            }
+            _ => {}
+        }
+        visit::visit_statement(self, statement, span);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::parse;
+
+    #[test]
+    fn parts_are_found() {
+        let text = "int f(int x) { for (;;) if (x) g(x); else { L: while (x--) { } } do h(); while (x > 1); }";
+        let outline = outline(&parse(text));
+        let at = |span: Span| &text[span.range()];
+        assert_eq!(outline.functions.len(), 1);
+        let loops: Vec<_> = outline
+            .loops
+            .iter()
+            .map(|l| (l.kind, l.condition.map(at), at(l.body)))
+            .collect();
+        assert_eq!(
+            loops,
+            [
+                (
+                    LoopKind::For,
+                    None,
+                    "if (x) g(x); else { L: while (x--) { } }"
+                ),
+                (LoopKind::While, Some("x--"), "{ }"),
+                (LoopKind::Do, Some("x > 1"), "h();"),
+            ]
+        );
+        let calls: Vec<_> = outline.calls.iter().map(|&call| at(call)).collect();
+        assert_eq!(calls, ["g(x)", "h()"]);
+        let offset = |part: &str| u32::try_from(text.find(part).unwrap()).unwrap();
+        let statement = outline.statement(offset("h()")).unwrap();
+        assert_eq!((at(statement.span), statement.in_block), ("h();", false));
+        let known = outline.loop_at(offset("x--")).unwrap();
+        assert_eq!(at(known.span), "while (x--) { }");
+        assert_eq!(outline.function(offset("x--")), Some("f"));
+    }
+}

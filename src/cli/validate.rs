@@ -1,0 +1,203 @@
+//! `ult validate`: whether a witness for a verdict on a C program is right.
+
+use super::args::ValidateArgs;
+use super::exit::{Exit, end_at_once};
+use super::input;
+use super::output;
+use super::watch::{End, Limits, watched};
+use crate::check::Verdict;
+use crate::control::Control;
+use crate::engine::Common;
+use crate::interpolate::Strategy;
+use crate::invariants::Auxiliary;
+use crate::program::{self, Board, Conclusion, Language, Report, Settings, Source};
+use crate::reason::Reason;
+use crate::report::diagnostic;
+use crate::verify;
+use crate::witness::place::Places;
+use crate::witness::{self, Claim};
+
+/// What is known about a witness.
+enum Outcome {
+    /// It is right.
+    Confirmed,
+    /// It is wrong, and why.
+    Refuted(String),
+    /// Nobody knows, and why.
+    Unknown(String),
+}
+
+/// Runs the command.
+pub fn run(args: &ValidateArgs) -> Exit {
+    if let Err(why) = crate::solver::require_z3() {
+        super::complain(&why);
+        return Exit::Solver;
+    }
+    let name = args.witness.display();
+    let text = match std::fs::read_to_string(&args.witness) {
+        Ok(text) => text,
+        Err(error) => {
+            super::complain(&format!("cannot read `{name}`: {error}"));
+            return Exit::Usage;
+        }
+    };
+    let witness = match witness::read(&text) {
+        Ok(witness) => witness,
+        Err(why) => return rejected(&format!("{name}: {why}")),
+    };
+    let input = match input::read(&args.file, Some(super::args::LanguageArg::C), &args.read.c) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    if let Some(report) = input.rejection() {
+        return show_rejection(&report);
+    }
+    match std::fs::read(&args.file) {
+        Ok(content) if witness.is_about(&content) => {}
+        Ok(_) => {
+            let file = args.file.display();
+            return rejected(&format!(
+                "{name}: the witness is about another file than `{file}`: the hashes differ"
+            ));
+        }
+        Err(error) => {
+            super::complain(&format!("cannot read `{}`: {error}", args.file.display()));
+            return Exit::Usage;
+        }
+    }
+    let places = Places {
+        source: &input.source,
+        is_preprocessed: input.is_preprocessed,
+    };
+    let instrumented = match witness::instrument(places, &witness) {
+        Ok(instrumented) => instrumented,
+        Err(why) => return rejected(&format!("{name}: {why}")),
+    };
+    let markers = ult_c::source::clean(&instrumented.text).markers;
+    let source = Source::preprocessed(input.source.name.clone(), &*instrumented.text, markers);
+    let limits = Limits {
+        timeout: args.timeout,
+        memory: args.memory,
+    };
+    let settings = settings(args);
+    let mut result = None;
+    let board = Board::default();
+    let watched_board = board.clone();
+    let end = watched(
+        limits,
+        &watched_board,
+        true,
+        move |control: &Control, send| {
+            send(program::check(
+                &source,
+                Language::C,
+                &settings,
+                control,
+                &board,
+            ));
+        },
+        |report| result = Some(report),
+    );
+    let is_abandoned = matches!(end, Ok(End::Abandoned(_)));
+    let outcome = match (end, result) {
+        (Err(exit), _) => return exit,
+        (_, Some(Ok(report))) if report.is_rejected() => return show_rejection(&report),
+        (_, Some(Ok(report))) => judge(&report, &witness.claim, instrumented.target),
+        (_, Some(Err(error))) => {
+            super::complain(&error.to_string());
+            return Exit::Usage;
+        }
+        (Ok(End::Abandoned(stop)), None) => Outcome::Unknown(Reason::from(stop).to_string()),
+        (Ok(End::Finished | End::Lost), None) => return Exit::Internal,
+    };
+    let (word, why, exit) = match outcome {
+        Outcome::Confirmed => ("CONFIRMED", String::new(), Exit::Safe),
+        Outcome::Refuted(why) => ("REFUTED", why, Exit::Unsafe),
+        Outcome::Unknown(why) => ("UNKNOWN", why, Exit::Unknown),
+    };
+    let why = if why.is_empty() {
+        why
+    } else {
+        format!(": {why}")
+    };
+    let exit = match output::stdout(&format!("ult: {word} {name}{why}\n")) {
+        Ok(()) => exit,
+        Err(exit) => exit,
+    };
+    if is_abandoned {
+        end_at_once(exit);
+    }
+    exit
+}
+
+/// What the verdict on the instrumented program says about the witness.
+fn judge(report: &Report, claim: &Claim, target: Option<ult_lang::span::Span>) -> Outcome {
+    let describe = |obligation: &program::ObligationReport| {
+        let place = report.source.start(obligation.span);
+        let text = report.source.excerpt(obligation.span, 80);
+        format!("line {}: {} ({text})", place.line, obligation.description)
+    };
+    let in_target = |obligation: &&program::ObligationReport| {
+        target.is_some_and(|target| {
+            target.start <= obligation.span.start && obligation.span.start < target.end
+        })
+    };
+    let mut violated = report.obligations().filter(|o| o.verdict.is_unsafe());
+    match claim {
+        Claim::Correctness(_) => match (violated.next(), report.conclusion()) {
+            (Some(obligation), _) => {
+                Outcome::Refuted(format!("violated in {}", describe(obligation)))
+            }
+            (None, Conclusion::Safe) => Outcome::Confirmed,
+            (None, Conclusion::Unknown(reason)) => Outcome::Unknown(reason.to_string()),
+            (None, other) => Outcome::Unknown(other.to_string()),
+        },
+        Claim::Violation(_) => {
+            if violated.any(|obligation| in_target(&obligation)) {
+                return Outcome::Confirmed;
+            }
+            let open = report
+                .obligations()
+                .find_map(|obligation| match &obligation.verdict {
+                    Verdict::Unknown(reason) => Some(reason.to_string()),
+                    Verdict::Safe(_) | Verdict::Unsafe(_) => None,
+                });
+            match (open, report.reasons().next()) {
+                (Some(reason), _) => Outcome::Unknown(reason),
+                (None, Some(reason)) => Outcome::Unknown(reason.to_string()),
+                (None, None) => {
+                    Outcome::Refuted("no run follows it to a violation at its target".into())
+                }
+            }
+        }
+    }
+}
+
+fn settings(args: &ValidateArgs) -> Settings {
+    Settings {
+        reading: super::check::reading(&args.read),
+        c: args.read.c.options(),
+        verify: verify::Settings {
+            reduce: super::check::reductions(&args.read),
+            method: args.engine,
+            common: Common {
+                interpolation: Strategy::Auto,
+                auxiliary: Auxiliary::Auto,
+                choices: Vec::new(),
+            },
+            check: crate::check::Options::default(),
+        },
+    }
+}
+
+fn rejected(why: &str) -> Exit {
+    super::complain(why);
+    Exit::Rejected
+}
+
+fn show_rejection(report: &Report) -> Exit {
+    for notice in &report.notices {
+        output::stderr(&diagnostic::render(notice, &report.source, false));
+    }
+    Exit::Rejected
+}

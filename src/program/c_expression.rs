@@ -1,0 +1,134 @@
+//! Formulas as expressions of C, for those who verify C with other tools.
+//!
+//! Covered are integers: variables of one function, and globals, that the user wrote. Every number is converted to
+//! `long long` first, as formulas speak of unbounded integers; what is not covered is left out where that makes the formula
+//! weaker.
+
+use std::sync::Arc;
+
+use crate::formula::{Op, Sort, Term, Terms, Version};
+use crate::lower::unit::LoweredUnit;
+
+/// A longer expression is of no use.
+const LONGEST: usize = 4000;
+
+/// No formula may be nested deeper.
+const DEEPEST: usize = 200;
+
+/// The formula, or a weaker one, and the function whose variables it speaks of. `None` if there is nothing to say.
+pub fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<(String, Arc<str>)> {
+    let mut printer = Printer {
+        terms,
+        unit,
+        function: None,
+    };
+    let mut parts = Vec::new();
+    let mut open = vec![formula];
+    while let Some(part) = open.pop() {
+        match terms.op(part) {
+            Op::And => open.extend(terms.args(part).iter().rev()),
+            Op::Bool(true) => {}
+            _ => {
+                let before = printer.function.clone();
+                match printer.boolean(part, 0) {
+                    Some(text) => parts.push(text),
+                    None => printer.function = before,
+                }
+            }
+        }
+    }
+    let text = parts.join(" && ");
+    if parts.is_empty() || text.len() > LONGEST {
+        return None;
+    }
+    Some((text, printer.function.unwrap_or_default()))
+}
+
+struct Printer<'a> {
+    terms: &'a Terms,
+    unit: &'a LoweredUnit,
+    /// The function whose variables occurred.
+    function: Option<Arc<str>>,
+}
+
+impl Printer<'_> {
+    fn boolean(&mut self, term: Term, depth: usize) -> Option<String> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let args = self.terms.args(term);
+        let is_int = |args: &[Term]| args.iter().all(|&arg| *self.terms.sort(arg) == Sort::Int);
+        let numbers = |printer: &mut Self, operator: &str| {
+            if !is_int(args) {
+                return None;
+            }
+            let [left, right] = args else { return None };
+            let left = printer.number(*left, depth + 1)?;
+            let right = printer.number(*right, depth + 1)?;
+            Some(format!("{left} {operator} {right}"))
+        };
+        match self.terms.op(term) {
+            Op::Bool(true) => Some("1".into()),
+            Op::Bool(false) => Some("0".into()),
+            Op::Not => Some(format!("!({})", self.boolean(args[0], depth + 1)?)),
+            op @ (Op::And | Op::Or) => {
+                let word = if *op == Op::And { " && " } else { " || " };
+                let parts: Option<Vec<String>> = args
+                    .iter()
+                    .map(|&arg| Some(format!("({})", self.boolean(arg, depth + 1)?)))
+                    .collect();
+                Some(parts?.join(word))
+            }
+            Op::Eq => numbers(self, "=="),
+            Op::Le => numbers(self, "<="),
+            Op::Lt => numbers(self, "<"),
+            _ => None,
+        }
+    }
+
+    fn number(&mut self, term: Term, depth: usize) -> Option<String> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let args = self.terms.args(term);
+        match self.terms.op(term) {
+            Op::Int(value) => match i64::try_from(value) {
+                Ok(value) if value < 0 => Some(format!("(-{}LL)", value.checked_abs()?)),
+                Ok(value) => Some(format!("{value}LL")),
+                Err(_) => None,
+            },
+            Op::Var(var) if var.version == Version::Current => {
+                let displayed = self.unit.displayed.get(&var.name)?;
+                let name = displayed.name.split('#').next().unwrap_or_default();
+                let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                if displayed.old
+                    || name.is_empty()
+                    || *name != *displayed.name
+                    || !name.chars().all(is_word)
+                {
+                    return None;
+                }
+                if let Some(procedure) = &displayed.procedure {
+                    if self
+                        .function
+                        .as_ref()
+                        .is_some_and(|other| other != procedure)
+                    {
+                        return None;
+                    }
+                    self.function = Some(procedure.clone());
+                }
+                Some(format!("(long long){name}"))
+            }
+            op @ (Op::Add | Op::Mul) => {
+                let word = if *op == Op::Add { " + " } else { " * " };
+                let parts: Option<Vec<String>> = args
+                    .iter()
+                    .map(|&arg| self.number(arg, depth + 1))
+                    .collect();
+                Some(format!("({})", parts?.join(word)))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,500 @@
+//! C programs on the command line: from the preprocessor to the report.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A folder with files, in which commands run.
+struct Session(TempDir);
+
+impl Session {
+    fn new(files: &[(&str, &str)]) -> Session {
+        let folder = TempDir::new().unwrap();
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        Session(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_ult"))
+            .args(args)
+            .current_dir(self.path())
+            .env_remove("RUST_BACKTRACE")
+            .env_remove("CC")
+            .env("NO_COLOR", "1")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    }
+
+    /// Exit code, and stdout and stderr together.
+    fn told(&self, args: &[&str]) -> (i32, String) {
+        let output = self.run(args);
+        let text = [output.stdout, output.stderr].concat();
+        (
+            output.status.code().unwrap(),
+            String::from_utf8(text).unwrap(),
+        )
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let output = self.run(&[args, &["--format", "json"]].concat());
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+}
+
+/// The last line of `ult check` on one file, and the exit code.
+fn verdict(text: &str, args: &[&str]) -> String {
+    let session = Session::new(&[("f.c", text)]);
+    let (code, told) = session.told(&[&["check", "f.c", "--timeout", "60"], args].concat());
+    format!("{code} {}", told.lines().last().unwrap_or_default())
+}
+
+const SUM: &str = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int s = 0;
+  if (n < 0 || n > 100) return 0;
+  for (int i = 0; i < n; i++)
+    s += 2;
+  assert(s == 2 * n);
+  return 0;
+}
+";
+
+#[test]
+fn a_program_is_proved_or_refuted() {
+    let session = Session::new(&[
+        ("sum.c", SUM),
+        ("wrong.c", &SUM.replace("s == 2 * n", "s != 2 * n")),
+    ]);
+    let (code, told) = session.told(&["check", "sum.c"]);
+    assert_eq!(code, 0, "{told}");
+    assert!(told.contains("assumed: "), "{told}");
+    let report = session.json(&["check", "wrong.c"]);
+    assert_eq!(report["verdict"], "UNSAFE");
+    let obligations = report["units"][0]["obligations"].as_array().unwrap();
+    let violated = obligations.iter().find(|o| o["verdict"] == "UNSAFE");
+    assert_eq!(violated.unwrap()["place"]["line"], 10);
+    assert!(!report["assumptions"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_translation_says_the_same_as_the_program() {
+    let session = Session::new(&[("sum.c", SUM)]);
+    let (code, told) = session.told(&["translate", "sum.c", "-o", "sum.bpl"]);
+    assert_eq!((code, told.as_str()), (0, ""));
+    let (code, told) = session.told(&["check", "sum.bpl"]);
+    assert_eq!(code, 0, "{told}");
+    let (code, printed) = session.told(&["translate", "sum.c"]);
+    assert_eq!(code, 0);
+    assert_eq!(
+        printed,
+        fs::read_to_string(session.path().join("sum.bpl")).unwrap()
+    );
+    for command in ["graph", "export"] {
+        let (code, told) = session.told(&[command, "sum.c"]);
+        assert_eq!(code, 0, "{told}");
+    }
+}
+
+#[test]
+fn the_data_model_decides_about_sizes() {
+    let text =
+        "#include <assert.h>\n#include <stdint.h>\nint main(void) { assert(sizeof(long) == 4); \
+                assert(sizeof(size_t) == sizeof(void *)); assert(sizeof(int64_t) == 8); }\n"
+            .replace("<stdint.h>", "<stdint.h>\n#include <stddef.h>");
+    // They are constants: nothing is left to be proved.
+    assert!(verdict(&text, &["--data-model", "ilp32"]).starts_with("0 ult: SAFE"));
+    assert!(verdict(&text, &[]).starts_with("1 ult: UNSAFE f.c:4:"));
+}
+
+#[test]
+fn headers_can_be_included_together_and_twice() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("stdlib/include");
+    let mut names: Vec<String> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".h"))
+        .collect();
+    names.sort();
+    names.push("sys/types.h".into());
+    assert!(names.len() > 20);
+    let includes: String = names
+        .iter()
+        .chain(&names)
+        .map(|name| format!("#include <{name}>\n"))
+        .collect();
+    let text = format!(
+        "{includes}int main(void) {{ assert(LONG_MAX == (long)(ULONG_MAX / 2) and SIZE_MAX == (size_t)-1); }}\n"
+    );
+    for model in ["ilp32", "lp64"] {
+        let verdict = verdict(&text, &["--data-model", model]);
+        assert!(verdict.starts_with("0 ult: SAFE"), "{verdict}");
+    }
+}
+
+#[test]
+fn mistakes_are_told_where_they_stand() {
+    let session = Session::new(&[
+        (
+            "f.c",
+            "#include \"own.h\"\n#define TWICE(x) ((x) + (x))\n\nint f(int x) {\n  return TWICE(x)\n}\nint g(void) { return 1; }\n",
+        ),
+        ("own.h", "int good(void);\n\nint bad(;\n"),
+    ]);
+    let report = session.json(&["check", "f.c"]);
+    assert_eq!(report["verdict"], "REJECTED");
+    let places: Vec<_> = report["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|d| {
+            (
+                d["id"].as_str().unwrap(),
+                d["file"].as_str(),
+                d["line"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        places,
+        [("E0501", Some("own.h"), 3), ("E0501", None, 6)],
+        "{report:#}"
+    );
+    let (code, told) = session.told(&["check", "f.c"]);
+    assert_eq!(code, 3);
+    assert!(
+        told.contains("[own.h:3:9]") && told.contains("[f.c:6:1]"),
+        "{told}"
+    );
+    assert!(
+        told.ends_with("ult: REJECTED own.h:3:9: 2 errors\n"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_the_preprocessor_cannot_do_is_told() {
+    let session = Session::new(&[
+        ("f.c", "int x;\n#include <nowhere.h>\n"),
+        ("f.i", "int x;\n#define A\n"),
+    ]);
+    let (code, told) = session.told(&["check", "f.c"]);
+    assert_eq!(code, 3);
+    assert!(
+        told.contains("E0502") && told.contains("[f.c:2:1]"),
+        "{told}"
+    );
+    assert!(told.contains("stdlib.h"), "{told}");
+    let (code, told) = session.told(&["check", "f.c", "--cpp", "no-such-preprocessor"]);
+    assert_eq!(code, 3);
+    assert!(
+        told.contains("`no-such-preprocessor` is not found"),
+        "{told}"
+    );
+    let (code, told) = session.told(&["check", "f.i"]);
+    assert_eq!(code, 3);
+    assert!(told.contains("`#define`"), "{told}");
+}
+
+#[test]
+fn properties_are_names_or_files() {
+    let text = "int main(void) { int x = 0; ERROR: return 1 / x; }\n";
+    let session = Session::new(&[
+        ("f.c", text),
+        (
+            "label.prp",
+            "CHECK( init(main()), LTL(G ! label(ERROR)) )\n",
+        ),
+        ("odd.prp", "CHECK( init(main()), LTL(F end) )\n"),
+    ]);
+    let code = |property: &str| session.told(&["check", "f.c", "--property", property]).0;
+    for (property, expected) in [
+        ("unreach-label", 1),
+        ("unreach-label:ERROR", 1),
+        ("unreach-label:OTHER", 0),
+        ("label.prp", 1),
+        ("unreach-call", 0),
+        ("division-by-zero", 1),
+        ("odd.prp", 2),
+        ("no.prp", 2),
+        ("termination", 2),
+    ] {
+        assert_eq!(code(property), expected, "{property}");
+    }
+}
+
+#[test]
+fn assertions_in_comments_count() {
+    let text = |assertion: &str| {
+        format!("int main(void) {{\n  int x = 3;\n  {assertion}\n  return 0;\n}}\n")
+    };
+    let first = |assertion: &str| verdict(&text(assertion), &[]).remove(0);
+    assert_eq!(first("//@ assert x == 3;"), '0');
+    assert_eq!(first("//@ assert x == 4 ==> \\false;"), '0');
+    assert_eq!(first("/*@ assert x == 4; */"), '1');
+    assert_eq!(first("//@ assert \\false;"), '1');
+    assert_eq!(first("//@ assert 1 < x < 5;"), '3');
+}
+
+#[test]
+fn labels_and_cases_may_have_any_number() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = 0;
+  switch (__VERIFIER_nondet_int()) {
+  case -1: x = 1; goto end;
+  case 6144: x = 2; break;
+  case 'a' ... 'c': x = 3;
+  default: x++;
+  }
+end:
+  //@ assert x != 4 && x <= 4;
+  return 0;
+}
+";
+    assert!(verdict(text, &[]).starts_with("1 ult: UNSAFE"));
+    let mended = text.replace("x != 4 &&", "");
+    assert!(verdict(&mended, &[]).starts_with("0 ult: SAFE"));
+}
+
+#[test]
+fn functions_without_a_body_are_listed() {
+    let session = Session::new(&[(
+        "f.c",
+        "extern int what(int x);\nint main(void) { int y = what(1); //@ assert y == y;\n return 0; }\n",
+    )]);
+    let report = session.json(&["check", "f.c"]);
+    assert_eq!(report["verdict"], "SAFE");
+    assert_eq!(report["unknown_functions"][0], "what");
+}
+
+#[test]
+fn stdin_may_be_c() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .args(["check", "-", "--language", "c"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(
+        &mut stdin,
+        b"#include <assert.h>\nint main(void) { assert(0); }\n",
+    )
+    .unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(told.contains("ult: UNSAFE <stdin>:2:"), "{told}");
+}
+
+/// A program with loops of every kind, a violation that depends on inputs, and its witness.
+const INPUTS: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+  int a = __VERIFIER_nondet_int();
+  int n = 0;
+  while (n < 3) {
+    n++;
+  }
+  int b = 0;
+  for (int i = 0; i < n; i++)
+    b += __VERIFIER_nondet_int() == 7;
+  do { n--; } while (n > 0);
+  if (a == 5 && b == 2)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn witnesses_are_written_and_validated() {
+    let safe = INPUTS.replace("b == 2", "b == 4");
+    let session = Session::new(&[("bad.c", INPUTS), ("good.c", &safe)]);
+    for (file, code) in [("bad.c", 1), ("good.c", 0)] {
+        let witness = format!("{file}.yml");
+        let (exit, told) = session.told(&["check", file, "--witness", &witness]);
+        assert_eq!(exit, code, "{told}");
+        let text = fs::read_to_string(session.path().join(&witness)).unwrap();
+        let (exit, told) = session.told(&["validate", &witness, file]);
+        assert_eq!(exit, 0, "{told}\n{text}");
+        assert!(
+            told.ends_with(&format!("ult: CONFIRMED {witness}\n")),
+            "{told}"
+        );
+    }
+    let bad = fs::read_to_string(session.path().join("bad.c.yml")).unwrap();
+    assert!(bad.contains("value: \"\\\\result == 5\""), "{bad}");
+    assert!(bad.contains("type: target"), "{bad}");
+    // The values do not lead there, or the file is another one.
+    for (from, to, code) in [
+        ("\\\\result == 5", "\\\\result == 6", 1),
+        (
+            "input_file_hashes:\n        \"bad.c\": \"",
+            "input_file_hashes:\n        \"bad.c\": \"0",
+            3,
+        ),
+    ] {
+        assert!(bad.contains(from));
+        fs::write(session.path().join("wrong.yml"), bad.replace(from, to)).unwrap();
+        let (exit, told) = session.told(&["validate", "wrong.yml", "bad.c"]);
+        assert_eq!(exit, code, "{told}");
+    }
+}
+
+/// A foreign witness for a file.
+fn witness(kind: &str, content: &str, hash: &str) -> String {
+    format!(
+        "- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n    task:\n      input_files: [f.c]\n      \
+         input_file_hashes: {{f.c: {hash}}}\n  content:\n{content}"
+    )
+}
+
+/// The hash of `good.c` or `bad.c`, as `ult` writes it.
+fn hash(session: &Session, file: &str) -> String {
+    session.told(&["check", file, "--witness", "hash.yml"]);
+    let text = fs::read_to_string(session.path().join("hash.yml")).unwrap();
+    let (_, rest) = text.split_once("input_file_hashes:").unwrap();
+    rest.split('"').nth(3).unwrap().to_owned()
+}
+
+#[test]
+fn foreign_witnesses_are_checked() {
+    let safe = INPUTS.replace("b == 2", "b == 4");
+    let session = Session::new(&[("bad.c", INPUTS), ("good.c", &safe)]);
+    let [bad, good] = ["bad.c", "good.c"].map(|file| hash(&session, file));
+    let invariant = |kind: &str, line: u32, column: u32, value: &str| {
+        format!(
+            "  - invariant: {{type: {kind}, location: {{line: {line}, column: {column}}}, value: \"{value}\", format: c_expression}}\n"
+        )
+    };
+    let waypoint = |kind: &str, action: &str, line: u32, column: u32, value: &str| {
+        format!(
+            "    - waypoint: {{type: {kind}, action: {action}, location: {{line: {line}, column: {column}}}, constraint: {{value: \"{value}\"}}}}\n"
+        )
+    };
+    let segment = |waypoints: &[String]| format!("  - segment:\n{}", waypoints.concat());
+    let target = segment(&[waypoint("target", "follow", 15, 5, "")]);
+    let enter = |value: &str| segment(&[waypoint("assumption", "follow", 14, 3, value)]);
+    let taken = |value: &str| segment(&[waypoint("branching", "follow", 14, 3, value)]);
+    let avoided = segment(&[
+        waypoint("assumption", "avoid", 12, 5, "i == 1"),
+        waypoint("target", "follow", 15, 5, ""),
+    ]);
+    for (file, kind, content, code) in [
+        (
+            "good.c",
+            "invariant_set",
+            invariant("loop_invariant", 7, 3, "0 <= n && n <= 3"),
+            0,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("loop_invariant", 7, 3, "n != 2"),
+            1,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("loop_invariant", 11, 3, "n == 3 && (i == 0 ==> b == 0)"),
+            0,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("loop_invariant", 11, 3, "i < 3"),
+            1,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("loop_invariant", 13, 3, "n > 0"),
+            0,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("location_invariant", 14, 3, "n == 0"),
+            0,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("location_invariant", 12, 5, "i < 3"),
+            0,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("location_invariant", 12, 5, "i < 2"),
+            1,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("loop_invariant", 8, 3, "1"),
+            3,
+        ),
+        (
+            "good.c",
+            "invariant_set",
+            invariant("loop_invariant", 7, 3, "1); reach_error("),
+            3,
+        ),
+        ("good.c", "violation_sequence", target.clone(), 1),
+        ("bad.c", "violation_sequence", target.clone(), 0),
+        (
+            "bad.c",
+            "violation_sequence",
+            format!("{}{target}", enter("b == 2")),
+            0,
+        ),
+        (
+            "bad.c",
+            "violation_sequence",
+            format!("{}{target}", enter("b == 3")),
+            1,
+        ),
+        (
+            "bad.c",
+            "violation_sequence",
+            format!("{}{target}", taken("true")),
+            0,
+        ),
+        (
+            "bad.c",
+            "violation_sequence",
+            format!("{}{target}", taken("false")),
+            1,
+        ),
+        ("bad.c", "violation_sequence", avoided, 1),
+        (
+            "bad.c",
+            "invariant_set",
+            invariant("loop_invariant", 7, 3, "0 <= n"),
+            1,
+        ),
+    ] {
+        let hash = if file == "bad.c" { &bad } else { &good };
+        fs::write(session.path().join("w.yml"), witness(kind, &content, hash)).unwrap();
+        let (exit, told) = session.told(&["validate", "w.yml", file]);
+        assert_eq!(exit, code, "{file}\n{content}\n{told}");
+    }
+}
