@@ -19,6 +19,7 @@
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `atomics`, `selection` | expressions |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
+//! | `moved` | places in the user's text |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
@@ -38,6 +39,7 @@ mod initialiser_values;
 mod initialisers;
 mod layout;
 mod literals;
+mod moved;
 mod operators;
 mod pointers;
 mod reconcile;
@@ -51,7 +53,6 @@ mod switch;
 
 use std::collections::{HashMap, HashSet};
 
-use lang_c::ast::TranslationUnit;
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
@@ -59,19 +60,26 @@ use crate::ir::{
     Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind, Storage,
     VarId, Variable,
 };
+use crate::parse::Parsed;
 use crate::types::{DataModel, Layout, Type};
 use definitions::FunctionContext;
 use scope::Scope;
 
-/// The typed program of a translation unit, and what is wrong with it. If there is an error among the diagnostics, the
-/// program is not to be used.
-pub fn elaborate(unit: &TranslationUnit, model: DataModel) -> (Program, Vec<Diagnostic>) {
+/// The typed program of what was parsed, and what is wrong with it, with places in the text that was parsed. If there is
+/// an error among the diagnostics, the program is not to be used.
+pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>) {
     let mut elaborator = Elaborator::new(model);
-    for declaration in &unit.0 {
+    for declaration in &parsed.unit.0 {
         elaborator.external_declaration(declaration);
     }
     elaborator.finish();
-    (elaborator.program, elaborator.diagnostics)
+    let Elaborator {
+        mut program,
+        mut diagnostics,
+        ..
+    } = elaborator;
+    moved::lead_back(&mut program, &mut diagnostics, &parsed.moves);
+    (program, diagnostics)
 }
 
 /// What an expression stands for before arrays and functions decay and objects are read.

@@ -10,6 +10,7 @@ use crate::ir::{BinaryOp, Expr, ExprKind, StmtKind, Storage, UnaryOp};
 use crate::types::{FunctionType, Length, Type};
 
 use super::scope::Binding;
+use super::selection::is_question;
 use super::{Elaborator, Operand, int, layout, span, unsupported, void};
 
 impl Elaborator {
@@ -32,6 +33,9 @@ impl Elaborator {
             c::Expression::Call(call) => self.call(&call.node, used, place),
             c::Expression::CompoundLiteral(literal) => {
                 Operand::Place(self.compound_literal(&literal.node, place))
+            }
+            c::Expression::SizeOfTy(name) if is_question(&name.node.0.node) => {
+                Operand::Value(self.types_compatible(&name.node.0.node, place))
             }
             c::Expression::SizeOfTy(name) => {
                 let ty = self.type_name(&name.node.0.node);
