@@ -79,10 +79,11 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for path in entries {
         if path.is_dir() {
             collect(&path, files);
-        } else if path
-            .extension()
-            .is_some_and(|suffix| suffix == "bpl" || suffix == "ult" || suffix == "smt2")
-        {
+        } else if path.extension().is_some_and(|suffix| {
+            ["bpl", "c", "smt2", "ult"]
+                .iter()
+                .any(|known| suffix == *known)
+        }) {
             files.push(path);
         }
     }

@@ -38,7 +38,7 @@ fn type_pages() {
 
 #[test]
 fn warning_pages() {
-    check_pages("W", all_diagnostics);
+    check_pages("W00", all_diagnostics);
 }
 
 #[test]

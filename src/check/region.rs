@@ -13,12 +13,16 @@
 //! Where the only edge into a location says `x' == e`, with a small `e` over values before, the
 //! value of `x` there is `e` and needs no name: every run over the edge has that value.
 //!
+//! Of a value that nothing reads any more, nothing is said where edges meet: that allows more runs,
+//! so it can only make a proof fail.
+//!
 //! Large-block encoding composes edges pairwise into single formulas. Nothing like that happens
 //! here, and no code is shared.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 
 use super::cut::Cuts;
@@ -133,6 +137,52 @@ struct Builder<'a> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
     copies: Copies<'a>,
+    read_behind: BTreeMap<LocationId, FixedBitSet>,
+}
+
+/// For each location of a region and each exit: the variables, by number, whose values there an
+/// edge of the region or an invariant at an exit may read.
+fn read_behind(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    cuts: &Cuts,
+    order: &[LocationId],
+) -> BTreeMap<LocationId, FixedBitSet> {
+    let none = || FixedBitSet::with_capacity(graph.variables.len());
+    let reads = |formula: Term, set: &mut FixedBitSet| {
+        for name in terms.names_of(&[formula], Version::Current).into_keys() {
+            if let Some(index) = graph.variables.get_index_of(&name) {
+                set.insert(index);
+            }
+        }
+    };
+    let mut behind: BTreeMap<LocationId, FixedBitSet> = BTreeMap::new();
+    for &location in order.iter().rev() {
+        let mut here = none();
+        for (edge, target) in cuts.steps_from(location) {
+            let mut after = behind
+                .entry(target)
+                .or_insert_with(|| {
+                    // An exit: inner locations come later in the order.
+                    let mut set = none();
+                    if let Some(invariant) = cuts.invariant(target) {
+                        reads(invariant, &mut set);
+                    }
+                    set
+                })
+                .clone();
+            let transition = &graph.graph[edge].transition;
+            for name in &transition.changed {
+                if let Some(index) = graph.variables.get_index_of(name) {
+                    after.set(index, false);
+                }
+            }
+            here.union_with(&after);
+            reads(transition.formula, &mut here);
+        }
+        behind.insert(location, here);
+    }
+    behind
 }
 
 /// The region behind `entry`. Fails on a cycle that no cut location is on.
@@ -147,6 +197,7 @@ pub(super) fn region(
         terms,
         graph,
         copies: Copies::new(terms),
+        read_behind: read_behind(terms, graph, cuts, &order),
     };
     let mut region = Region {
         assertions: Vec::new(),
@@ -208,8 +259,9 @@ impl Builder<'_> {
             self.use_definitions(only, &mut after);
         }
         let mut ways = Vec::with_capacity(incoming.len());
+        let read = self.read_behind.get(&location).cloned();
         for step in &incoming {
-            ways.push(self.step(step, &after));
+            ways.push(self.step(step, &after, read.as_ref()));
         }
         let ways = self.terms.or(ways);
         region.assertions.push(self.terms.implies(here, ways));
@@ -280,8 +332,9 @@ impl Builder<'_> {
         }
     }
 
-    /// One edge: its source is reached, its formula holds, and what it does not change is kept.
-    fn step(&mut self, step: &Incoming, after: &[Term]) -> Term {
+    /// One edge: its source is reached, its formula holds, and what it does not change is kept, as
+    /// far as it is read.
+    fn step(&mut self, step: &Incoming, after: &[Term], read: Option<&FixedBitSet>) -> Term {
         let (terms, graph) = (self.terms, self.graph);
         let transition = &graph.graph[step.edge].transition;
         let mut map: HashMap<Term, Term> = HashMap::new();
@@ -299,6 +352,7 @@ impl Builder<'_> {
         let formula = terms.substitute(transition.formula, &map);
         let kept = (0..after.len()).filter(|&i| {
             step.before[i] != after[i]
+                && read.is_none_or(|read| read.contains(i))
                 && graph
                     .variables
                     .get_index(i)

@@ -14,14 +14,15 @@
 //! | `specifiers`, `declarators`, `attributes` | from declarations to types |
 //! | `records`, `layout`, `enums` | structures, unions and enumerations |
 //! | `declarations`, `definitions` | variables and functions |
-//! | `initialisers` | from initialisers to assignments or static contents |
+//! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
-//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `selection` | expressions |
+//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `atomics`, `selection` | expressions |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
+mod atomics;
 mod attributes;
 mod builtins;
 mod calls;
@@ -32,6 +33,8 @@ mod definitions;
 mod enums;
 mod expressions;
 mod fold;
+mod initialiser_lists;
+mod initialiser_values;
 mod initialisers;
 mod layout;
 mod literals;
@@ -46,7 +49,7 @@ mod specifiers;
 mod statements;
 mod switch;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use lang_c::ast::TranslationUnit;
 use ult_lang::diagnostic::{Diagnostic, Id};
@@ -90,6 +93,10 @@ struct Elaborator {
     globals: HashMap<String, VarId>,
     /// Functions by their names.
     functions: HashMap<String, FunctionId>,
+    /// Functions that nothing declares: called without a declaration, or known to gcc.
+    implicit_functions: HashSet<FunctionId>,
+    /// Functions with a definition for inlining only.
+    inline_definitions: HashSet<FunctionId>,
     /// Values of variables that are `const` and initialised with a constant.
     constants: HashMap<VarId, Expr>,
     /// The function whose body is read.
@@ -98,6 +105,8 @@ struct Elaborator {
     out: Vec<Stmt>,
     /// How many prototypes enclose: there, lengths of arrays that are not constant stay unknown.
     prototypes: u32,
+    /// How many operands enclose that are not evaluated.
+    unevaluated: u32,
     /// How many names were made up.
     names: u32,
     /// Whether variables that are constants count as their values: in initialisers of static variables.
@@ -117,10 +126,13 @@ impl Elaborator {
             scopes: vec![Scope::default()],
             globals: HashMap::new(),
             functions: HashMap::new(),
+            implicit_functions: HashSet::new(),
+            inline_definitions: HashSet::new(),
             constants: HashMap::new(),
             function: None,
             out: Vec::new(),
             prototypes: 0,
+            unevaluated: 0,
             names: 0,
             constants_are_values: false,
             va_list: None,
@@ -213,7 +225,10 @@ impl Elaborator {
         // A temporary has no width that the promotions could see.
         let bit_field =
             matches!(&value.kind, ExprKind::Read(place) if self.program.bit_field(place).is_some());
-        let value = if bit_field {
+        let value = if self.is_wide_bit_field(&value) {
+            let words = "the value of a bit-field that is wider than `int`, before a side effect";
+            unsupported(words, value.ty, value.span)
+        } else if bit_field {
             self.promote(value)
         } else {
             value

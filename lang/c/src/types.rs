@@ -193,6 +193,18 @@ impl Type {
     }
 }
 
+impl FunctionType {
+    /// Of a function that is called without a declaration: `int f()`.
+    pub fn unknown() -> FunctionType {
+        FunctionType {
+            result: Type::INT,
+            params: Vec::new(),
+            variadic: false,
+            prototyped: false,
+        }
+    }
+}
+
 impl IntType {
     /// `int`
     pub const INT: IntType = IntType {

@@ -182,13 +182,18 @@ impl Generator<'_, '_> {
     /// A value of type `ty` gets to a target.
     fn store(&mut self, target: Target, ty: &Type, value: &Expr) {
         match ty {
-            Type::Record(_) => {
-                if let ExprKind::Read(from) = &value.kind
-                    && let Some(from) = self.memory.place(from)
-                {
-                    self.copy(target, from, ty);
+            Type::Record(_) => match &value.kind {
+                ExprKind::Read(from) => {
+                    if let Some(from) = self.memory.place(from) {
+                        self.copy(target, from, ty);
+                    }
                 }
-            }
+                ExprKind::Conditional(_, yes, no) => {
+                    self.store(target, ty, yes);
+                    self.store(target, ty, no);
+                }
+                _ => {}
+            },
             Type::Pointer(_) => {
                 if let Some(value) = self.memory.target(value) {
                     let pointee = self.memory.nodes.pointee(target);

@@ -147,19 +147,10 @@ impl Elaborator {
         let Some(object) = object else {
             return Operand::Value(unsupported("an assignment to no object", value.ty, place));
         };
-        let (object, old) = if self.changes_nothing(mark) {
-            (object.clone(), read(object))
-        } else {
-            let before = self.out.len();
-            let object = self.keep_place(object, mark);
-            // What was saved for the object comes before the value is read.
-            let at = mark + (self.out.len() - before);
-            (object.clone(), self.keep(read(object), at))
-        };
-        let old = Expr {
-            span: object.span,
-            ..old
-        };
+        // The old value is read after the effects of the right side: to functions that it calls, reading and writing
+        // are one (C11 6.5.16.2).
+        let object = self.keep_place(object, mark);
+        let old = read(object.clone());
         let value = self.calculate(op, old, value, place);
         let value = self.assign_convert(value, &object.ty, "this assignment");
         self.store(object, value, used, place)

@@ -5,7 +5,8 @@ use lang_c::span::Node;
 
 use crate::ir::ExprKind;
 
-use super::{Elaborator, span};
+use super::Elaborator;
+use super::expressions::expression_span;
 
 /// Attributes that change what is declared.
 #[derive(Clone, Debug, Default)]
@@ -106,7 +107,7 @@ impl Elaborator {
                 self.error(
                     ult_lang::diagnostic::Id::C_CONSTANT,
                     "an integer constant is needed here",
-                    span(expression.span),
+                    expression_span(expression),
                     "its value is not known before the program runs",
                 );
                 None

@@ -218,7 +218,9 @@ impl Elaborator {
             variadic,
             params,
         };
-        Some(self.declare_function(name, ty, place))
+        let id = self.declare_function(name, ty, place);
+        self.implicit_functions.insert(id);
+        Some(id)
     }
 
     fn signature_type(&self, letter: char) -> Type {

@@ -8,7 +8,8 @@ use ult_lang::span::Span;
 use crate::ir::{Callee, Expr, ExprKind, StmtKind};
 use crate::types::{FunctionType, Type};
 
-use super::{Elaborator, Operand, read, span, unsupported, void};
+use super::expressions::expression_span;
+use super::{Elaborator, Operand, read, unsupported, void};
 
 impl Elaborator {
     pub(super) fn call(&mut self, call: &c::CallExpression, used: bool, place: Span) -> Operand {
@@ -16,14 +17,28 @@ impl Elaborator {
             c::Expression::Identifier(name) => Some(name.node.name.as_str()),
             _ => None,
         };
+        if name == Some(crate::source::ASSERTION) {
+            return self.annotation(&call.arguments, place);
+        }
+        if name == Some("asm") && self.lookup("asm").is_none() {
+            // The parser takes this spelling for a name.
+            self.emit(StmtKind::Unsupported("inline assembly".to_owned()), place);
+            return Operand::Value(void(place));
+        }
         if let Some(name) = name
             && name.starts_with("__builtin_")
             && let Some(result) = self.builtin_call(name, &call.arguments, used, place)
         {
             return result;
         }
+        if let Some(name) = name
+            && self.lookup(name).is_none()
+            && let Some(result) = self.atomic_call(name, &call.arguments, place)
+        {
+            return result;
+        }
         let callee = match name {
-            Some(name) => self.implicit_function(name, span(call.callee.span)),
+            Some(name) => self.implicit_function(name, expression_span(&call.callee)),
             None => self.operand(&call.callee, true),
         };
         let (mut callee, ty) = match callee {
@@ -54,6 +69,22 @@ impl Elaborator {
             callee = Callee::Pointer(self.keep(pointer, mark), ty);
         }
         self.emit_call(callee, args, ty.result, used, place)
+    }
+
+    /// An assertion in a comment.
+    fn annotation(&mut self, arguments: &[Node<c::Expression>], place: Span) -> Operand {
+        let mark = self.out.len();
+        for argument in arguments {
+            let condition = self.condition(argument);
+            if self.out.len() > mark {
+                self.out.truncate(mark);
+                let words = "an assertion with side effects".to_owned();
+                self.emit(StmtKind::Unsupported(words), place);
+                break;
+            }
+            self.emit(StmtKind::Assert(condition), place);
+        }
+        Operand::Value(void(place))
     }
 
     /// The statement of a call, and its result.

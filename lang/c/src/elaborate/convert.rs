@@ -81,6 +81,18 @@ impl Elaborator {
         self.convert(value, &Type::Int(promoted))
     }
 
+    /// Whether the value is one of a bit-field that is wider than `int`, but narrower than its declared type: gcc
+    /// computes with as many bits as it has.
+    pub(super) fn is_wide_bit_field(&self, value: &Expr) -> bool {
+        match (&value.kind, &value.ty) {
+            (ExprKind::Read(place), Type::Int(ty)) => self
+                .program
+                .bit_field(place)
+                .is_some_and(|bits| bits.width > 32 && bits.width < ty.bits),
+            _ => false,
+        }
+    }
+
     /// The usual arithmetic conversions (C11 6.3.1.8); both operands are arithmetic.
     pub(super) fn balance(&mut self, left: Expr, right: Expr) -> (Expr, Expr) {
         let float = |ty: &Type| match ty {

@@ -8,10 +8,11 @@ use ult_lang::span::Span;
 use crate::ir::{Expr, ExprKind, Function, FunctionId, Initial, StmtKind, Storage, VarId};
 use crate::types::{FunctionType, Length, Type};
 
+use super::Elaborator;
 use super::declarators::Declared;
+use super::expressions::expression_span;
 use super::scope::Binding;
 use super::specifiers::{Class, Specifiers};
-use super::{Elaborator, span};
 
 impl Elaborator {
     pub(super) fn external_declaration(&mut self, node: &Node<c::ExternalDeclaration>) {
@@ -34,7 +35,7 @@ impl Elaborator {
             self.error(
                 Id::C_BAD_DECLARATION,
                 "a static assertion that does not hold",
-                span(assertion.expression.span),
+                expression_span(&assertion.expression),
                 "this is zero",
             );
         }
@@ -68,13 +69,8 @@ impl Elaborator {
         let Some((name, place)) = declared.name.clone() else {
             return;
         };
-        if let Some(what) = &attributes.unsupported {
-            if self.function.is_some() && specifiers.class != Class::Typedef {
-                self.emit(StmtKind::Unsupported(what.clone()), place);
-            } else {
-                let what = what.clone();
-                self.not_covered(&what, place);
-            }
+        if let Some(what) = attributes.unsupported.take() {
+            self.not_covered(&what, place);
         }
         if specifiers.class == Class::Typedef {
             let align = if declared.derived {
@@ -106,11 +102,29 @@ impl Elaborator {
         place: Span,
     ) -> FunctionId {
         if let Some(&id) = self.functions.get(name) {
-            let known = &mut self.program.functions[id.0 as usize];
-            // A prototype says more than none.
-            if ty.prototyped && (!known.ty.prototyped || known.body.is_none()) {
-                known.ty = ty;
+            let known = &self.program.function(id).ty;
+            if !compatible(known, &ty) {
+                if !self.implicit_functions.contains(&id) {
+                    let message = format!(
+                        "`{name}` was declared as `{}` before",
+                        self.show(&Type::Function(known.clone().into()))
+                    );
+                    let label = format!(
+                        "this is a `{}`",
+                        self.show(&Type::Function(ty.clone().into()))
+                    );
+                    self.error(Id::C_TYPES, message, place, label);
+                    return id;
+                }
+                self.program.functions[id.0 as usize].ty = ty;
+            } else if ty.prototyped {
+                // A prototype says more than none.
+                let known = &mut self.program.functions[id.0 as usize];
+                if !known.ty.prototyped || known.body.is_none() {
+                    known.ty = ty;
+                }
             }
+            self.implicit_functions.remove(&id);
             return id;
         }
         let id = FunctionId(self.program.functions.len() as u32);
@@ -305,6 +319,20 @@ impl Elaborator {
         }
         self.reconcile();
     }
+}
+
+/// Whether two types of one function are compatible (C11 6.7.6.3); pointers count as the same.
+fn compatible(known: &FunctionType, other: &FunctionType) -> bool {
+    let same = |a: &Type, b: &Type| a == b || (a.is_pointer() && b.is_pointer());
+    let params = !(known.prototyped && other.prototyped)
+        || (known.variadic == other.variadic
+            && known.params.len() == other.params.len()
+            && known
+                .params
+                .iter()
+                .zip(&other.params)
+                .all(|(a, b)| same(a, b)));
+    params && same(&known.result, &other.result)
 }
 
 /// The composite of two types of one variable (C11 6.2.7); `None` if they are not compatible.

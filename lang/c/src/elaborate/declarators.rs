@@ -9,6 +9,7 @@ use ult_lang::stack::ensure_stack;
 use crate::ir::{ExprKind, StmtKind};
 use crate::types::{FunctionType, Length, Type};
 
+use super::expressions::expression_span;
 use super::scope::Scope;
 use super::{Elaborator, span};
 
@@ -185,7 +186,7 @@ impl Elaborator {
             c::ArraySize::VariableExpression(expression)
             | c::ArraySize::StaticExpression(expression) => expression,
         };
-        let place = span(expression.span);
+        let place = expression_span(expression);
         let unknown = self.function.is_none() || self.prototypes > 0;
         let value = if unknown {
             self.unevaluated(|this| this.value(expression))

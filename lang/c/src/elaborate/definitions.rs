@@ -11,6 +11,7 @@ use crate::types::{FunctionType, Length, Type};
 
 use super::declarators::{Parameters, adjusted};
 use super::scope::Binding;
+use super::specifiers::Class;
 use super::{Elaborator, int, span};
 
 /// The function whose body is read.
@@ -54,11 +55,19 @@ impl Elaborator {
             return;
         };
         let ty = (**ty).clone();
-        if self.function.is_some() {
-            self.not_covered("nested functions", place);
-            return;
+        // gnu_inline: a definition for inlining only, which another one may follow.
+        let inline = specifiers.class == Class::Extern && specifiers.inline;
+        if let Some(&id) = self.functions.get(&name)
+            && self.inline_definitions.remove(&id)
+        {
+            let known = &mut self.program.functions[id.0 as usize];
+            known.body = None;
+            known.labels.clear();
         }
         self.define(&name, place, ty, parameters, definition);
+        if inline && let Some(&id) = self.functions.get(&name) {
+            self.inline_definitions.insert(id);
+        }
     }
 
     fn define(
@@ -88,9 +97,11 @@ impl Elaborator {
         }
         known.span = place;
         // A prototype above tells more than a definition without one.
-        if ty.prototyped || !known.ty.prototyped || known.ty.params.len() != ty.params.len() {
-            known.ty = ty.clone();
-        }
+        let prototyped = known.ty.prototyped && known.ty.params.len() == ty.params.len();
+        known.ty = FunctionType {
+            prototyped: ty.prototyped || prototyped,
+            ..ty.clone()
+        };
         known.body = Some(Vec::new());
         self.function = Some(FunctionContext {
             id,
@@ -146,13 +157,20 @@ impl Elaborator {
                 }
             }
         }
-        names
-            .iter()
-            .map(|name| {
-                let name = name.as_ref().map_or("", |(name, _)| name.as_str());
-                types.get(name).cloned().unwrap_or(Type::INT)
-            })
-            .collect()
+        let mut result = Vec::new();
+        for (name, place) in names.iter().flatten() {
+            let ty = types.get(name).cloned().unwrap_or_else(|| {
+                self.warning(
+                    Id::C_IMPLICIT_INT,
+                    format!("the parameter `{name}` is not declared"),
+                    *place,
+                    "taken as `int`",
+                );
+                Type::INT
+            });
+            result.push(ty);
+        }
+        result
     }
 
     fn bind_parameters(
@@ -183,6 +201,13 @@ impl Elaborator {
             let id = self.new_variable(name.clone(), param, storage, place);
             self.bind(&name, Binding::Variable(id));
             params.push(id);
+            // The length of a parameter that is written as an array does not matter, but computing it may.
+            if let Some(length) = declarations
+                .and_then(|d| d.parameters.get(index))
+                .and_then(|node| outermost_length(&node.node))
+            {
+                self.effect(length);
+            }
         }
         params
     }
@@ -300,4 +325,23 @@ fn has_unknown_length(ty: &Type) -> bool {
         Type::Array(inner, _) | Type::Pointer(inner) => has_unknown_length(inner),
         _ => false,
     }
+}
+
+/// The length of a parameter that is written as an array.
+fn outermost_length(
+    parameter: &c::ParameterDeclaration,
+) -> Option<&lang_c::span::Node<c::Expression>> {
+    let declarator = parameter.declarator.as_ref()?;
+    declarator
+        .node
+        .derived
+        .iter()
+        .find_map(|derived| match &derived.node {
+            c::DerivedDeclarator::Array(array) => Some(match &array.node.size {
+                c::ArraySize::VariableExpression(length)
+                | c::ArraySize::StaticExpression(length) => Some(&**length),
+                c::ArraySize::Unknown | c::ArraySize::VariableUnknown => None,
+            }),
+            _ => None,
+        })?
 }

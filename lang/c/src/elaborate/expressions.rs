@@ -6,7 +6,7 @@ use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use crate::ir::{BinaryOp, Expr, ExprKind, Storage, UnaryOp};
+use crate::ir::{BinaryOp, Expr, ExprKind, StmtKind, Storage, UnaryOp};
 use crate::types::{FunctionType, Length, Type};
 
 use super::scope::Binding;
@@ -15,7 +15,7 @@ use super::{Elaborator, Operand, int, layout, span, unsupported, void};
 impl Elaborator {
     /// What an expression stands for. If its value is not `used`, only its side effects matter.
     pub(super) fn operand(&mut self, node: &Node<c::Expression>, used: bool) -> Operand {
-        let place = span(node.span);
+        let place = expression_span(node);
         ensure_stack(|| match &node.node {
             c::Expression::Identifier(name) => self.identifier(&name.node.name, place),
             c::Expression::Constant(constant) => {
@@ -38,7 +38,7 @@ impl Elaborator {
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::SizeOfVal(value) => {
-                let ty = self.type_of(&value.node.0);
+                let ty = self.evaluated_type_of(&value.node.0);
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::AlignOf(name) => {
@@ -70,7 +70,7 @@ impl Elaborator {
     pub(super) fn value(&mut self, node: &Node<c::Expression>) -> Expr {
         let operand = self.operand(node, true);
         let mut value = self.decay(operand);
-        value.span = span(node.span);
+        value.span = expression_span(node);
         value
     }
 
@@ -92,7 +92,9 @@ impl Elaborator {
     /// Elaborates what is not evaluated: its statements are dropped, and so are the variables made up for it.
     pub(super) fn unevaluated<R>(&mut self, f: impl FnOnce(&mut Elaborator) -> R) -> R {
         let before = self.program.variables.len();
+        self.unevaluated += 1;
         let (_, result) = self.collect(f);
+        self.unevaluated -= 1;
         let only_made_up = self.program.variables[before..]
             .iter()
             .all(|variable| match &variable.storage {
@@ -116,6 +118,23 @@ impl Elaborator {
             Operand::Place(place) => place.ty,
             Operand::Value(value) => value.ty,
             Operand::Function(id, _) => Type::Function(self.program.function(id).ty.clone().into()),
+        }
+    }
+
+    /// The type of an expression that is evaluated only if that type is of variable length (C11 6.5.3.4).
+    pub(super) fn evaluated_type_of(&mut self, node: &Node<c::Expression>) -> Type {
+        let ty = self.type_of(node);
+        let variable = match &ty {
+            Type::Pointer(target) => self.is_variable(target),
+            ty => self.is_variable(ty),
+        };
+        if !variable {
+            return ty;
+        }
+        match self.operand(node, true) {
+            Operand::Place(place) => place.ty,
+            Operand::Value(value) => value.ty,
+            Operand::Function(..) => ty,
         }
     }
 
@@ -171,19 +190,26 @@ impl Elaborator {
         if let Some(id) = self.builtin_function(name, place) {
             return Operand::Function(id, place);
         }
+        if ["__builtin_", "__sync_", "__atomic_"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
+        {
+            // Unlike functions that are only declared, it may do anything.
+            let words = format!("the built-in function `{name}`");
+            if self.function.is_some() {
+                self.emit(StmtKind::Unsupported(words), place);
+            }
+            let ty = Type::Function(FunctionType::unknown().into()).pointer();
+            return Operand::Value(int(0, ty, place));
+        }
         self.warning(
             Id::C_IMPLICIT_FUNCTION,
             format!("the function `{name}` is called without a declaration"),
             place,
             "taken as `int` with unknown parameters",
         );
-        let ty = FunctionType {
-            result: Type::INT,
-            params: Vec::new(),
-            variadic: false,
-            prototyped: false,
-        };
-        let id = self.declare_function(name, ty, place);
+        let id = self.declare_function(name, FunctionType::unknown(), place);
+        self.implicit_functions.insert(id);
         Operand::Function(id, place)
     }
 
@@ -283,8 +309,8 @@ impl Elaborator {
         let mut member = object.clone();
         member.path.push(crate::ir::Step::Field(id, number));
         member.ty = ty;
-        self.emit(crate::ir::StmtKind::Zero(object.clone()), place);
-        self.emit(crate::ir::StmtKind::Assign(member, value), place);
+        self.emit(StmtKind::Zero(object.clone()), place);
+        self.emit(StmtKind::Assign(member, value), place);
         Some(super::read(object))
     }
 
@@ -335,4 +361,42 @@ impl Elaborator {
             self.mismatch(value, format!("`{operator}` needs a number"));
         }
     }
+}
+
+/// The place of an expression. The parser counts the blanks behind some operands as theirs.
+pub(super) fn expression_span(node: &Node<c::Expression>) -> Span {
+    let place = span(node.span);
+    let last = match &node.node {
+        c::Expression::Identifier(name) => {
+            let end = place.start + name.node.name.len() as u32;
+            return Span::new(place.start, end.min(place.end));
+        }
+        c::Expression::BinaryOperator(operation)
+            if !matches!(operation.node.operator.node, c::BinaryOperator::Index) =>
+        {
+            &*operation.node.rhs
+        }
+        c::Expression::UnaryOperator(operation)
+            if operation.node.operand.span.start > node.span.start =>
+        {
+            &*operation.node.operand
+        }
+        c::Expression::Cast(cast) => &*cast.node.expression,
+        c::Expression::Conditional(conditional) => &*conditional.node.else_expression,
+        c::Expression::Comma(list) => match list.last() {
+            Some(last) => last,
+            None => return place,
+        },
+        _ => return place,
+    };
+    let end = ensure_stack(|| expression_span(last)).end;
+    // What is in parentheses ends behind them.
+    Span::new(
+        place.start,
+        if last.span.end == node.span.end {
+            end
+        } else {
+            place.end
+        },
+    )
 }

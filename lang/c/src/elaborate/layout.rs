@@ -110,7 +110,7 @@ fn exceeds_unit(position: u64, width: u64, size: u64, align: u64) -> bool {
 /// A flexible array member takes no room.
 fn size(ty: &Type, layout: Layout<'_>) -> Option<u64> {
     match ty {
-        Type::Array(_, Length::Unknown | Length::Variable(_)) => Some(0),
+        Type::Array(_, Length::Unknown) => Some(0),
         _ => layout.size(ty),
     }
 }

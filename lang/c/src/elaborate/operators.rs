@@ -8,6 +8,9 @@ use crate::types::Type;
 
 use super::{Elaborator, Operand, fold, int, read, unsupported, void};
 
+/// What is not covered of bit-fields.
+const WIDE: &str = "arithmetic on a bit-field that is wider than `int`";
+
 impl Elaborator {
     pub(super) fn binary_operation(
         &mut self,
@@ -68,6 +71,9 @@ impl Elaborator {
             }
             _ => {}
         }
+        if self.is_narrow(op, &left, &right) {
+            return unsupported(WIDE, left.ty, place);
+        }
         let integers = !matches!(
             op,
             BinaryOp::Add | BinaryOp::Subtract | BinaryOp::Multiply | BinaryOp::Divide
@@ -96,6 +102,26 @@ impl Elaborator {
         self.arithmetic(op, left, right, place)
     }
 
+    /// Whether gcc computes this with the bits of a bit-field that is wider than `int`, so that the result would
+    /// not be that of the declared type.
+    fn is_narrow(&self, op: BinaryOp, left: &Expr, right: &Expr) -> bool {
+        let shift = matches!(op, BinaryOp::ShiftLeft | BinaryOp::ShiftRight);
+        let wide = |value: &Expr| self.is_wide_bit_field(value);
+        let full = |value: &Expr| {
+            !wide(value)
+                && match &value.ty {
+                    Type::Int(ty) => ty.bits >= 64,
+                    _ => true,
+                }
+        };
+        match op {
+            BinaryOp::ShiftRight => false,
+            _ if shift => wide(left),
+            BinaryOp::And => false,
+            _ => (wide(left) && !full(right)) || (wide(right) && !full(left)),
+        }
+    }
+
     /// An operation on numbers whose types fit already.
     pub(super) fn arithmetic(
         &mut self,
@@ -116,6 +142,9 @@ impl Elaborator {
     }
 
     pub(super) fn unary(&mut self, op: UnaryOp, operand: Expr, place: Span) -> Expr {
+        if self.is_wide_bit_field(&operand) {
+            return unsupported(WIDE, operand.ty, place);
+        }
         let ty = operand.ty.clone();
         let kind =
             fold::unary(op, &operand).unwrap_or_else(|| ExprKind::Unary(op, Box::new(operand)));
@@ -158,7 +187,19 @@ impl Elaborator {
                 let left = self.assign_convert(left, &ty, "this comparison");
                 (left, right)
             }
-            (a, b) if a.is_arithmetic() && b.is_arithmetic() => self.balance(left, right),
+            (a, b) if a.is_arithmetic() && b.is_arithmetic() => {
+                // Comparisons of numbers that are not negative are the same at every width.
+                let harmless = |value: &Expr| match &value.kind {
+                    ExprKind::Int(constant) => *constant >= 0,
+                    _ => self.is_wide_bit_field(value),
+                };
+                if self.is_narrow(BinaryOp::Subtract, &left, &right)
+                    && !(harmless(&left) && harmless(&right))
+                {
+                    return unsupported(WIDE, Type::INT, place);
+                }
+                self.balance(left, right)
+            }
             (a, _) => {
                 let wrong = if a.is_scalar() { &right } else { &left };
                 self.mismatch(

@@ -8,6 +8,7 @@ use ult_lang::span::Span;
 use crate::ir::{Base, Expr, ExprKind, Place, Step};
 use crate::types::{Length, Type};
 
+use super::expressions::expression_span;
 use super::{Elaborator, Operand, fold, int, span, unsupported};
 
 impl Elaborator {
@@ -96,7 +97,7 @@ impl Elaborator {
             },
             c::MemberOperator::Indirect => {
                 let value = self.value(&member.expression);
-                self.pointed_to(value, span(member.expression.span))
+                self.pointed_to(value, expression_span(&member.expression))
             }
         };
         let name = &member.identifier.node.name;
@@ -111,7 +112,12 @@ impl Elaborator {
         let Type::Record(id) = object.ty else {
             let message = format!("the member `{name}` of no structure");
             let label = format!("this is a `{}`", self.show(&object.ty));
-            self.error(Id::C_TYPES, message, span(member.expression.span), label);
+            self.error(
+                Id::C_TYPES,
+                message,
+                expression_span(&member.expression),
+                label,
+            );
             return Operand::Value(unsupported("a member", Type::INT, place));
         };
         match self.find_member(id, name) {

@@ -15,26 +15,32 @@ impl Elaborator {
             .iter()
             .map(|function| function.ty.clone())
             .collect();
+        let defined: Vec<bool> = self
+            .program
+            .functions
+            .iter()
+            .map(|function| function.body.is_some())
+            .collect();
         for index in 0..self.program.functions.len() {
             let body = self.program.functions[index].body.take();
             let body = body.map(|mut body| {
-                self.reconcile_all(&mut body, &types);
+                self.reconcile_all(&mut body, &types, &defined);
                 body
             });
             self.program.functions[index].body = body;
         }
     }
 
-    fn reconcile_all(&mut self, body: &mut [Stmt], types: &[FunctionType]) {
+    fn reconcile_all(&mut self, body: &mut [Stmt], types: &[FunctionType], defined: &[bool]) {
         ensure_stack(|| {
             for stmt in body {
                 match &mut stmt.kind {
                     StmtKind::If(_, then, otherwise) => {
-                        self.reconcile_all(then, types);
-                        self.reconcile_all(otherwise, types);
+                        self.reconcile_all(then, types, defined);
+                        self.reconcile_all(otherwise, types, defined);
                     }
                     StmtKind::Loop(_, body) | StmtKind::Block(_, body) => {
-                        self.reconcile_all(body, types);
+                        self.reconcile_all(body, types, defined);
                     }
                     StmtKind::Call {
                         callee: Callee::Function(FunctionId(id)),
@@ -45,6 +51,10 @@ impl Elaborator {
                         let name = self.program.functions[*id as usize].name.clone();
                         if name.starts_with("__builtin_va_") {
                             continue;
+                        }
+                        // What a definition without parameters is given, it does not see.
+                        if defined[*id as usize] && !ty.prototyped && args.len() > ty.params.len() {
+                            args.truncate(ty.params.len());
                         }
                         let known = ty.prototyped || !ty.params.is_empty();
                         let fits = result.as_ref().is_none_or(|place| place.ty == ty.result)
@@ -84,7 +94,8 @@ impl Elaborator {
             (Type::Int(_), Type::Bool) => true,
             (Type::Float(FloatType::Double), Type::Float(FloatType::Single)) => true,
             (Type::Pointer(_), Type::Pointer(_)) => true,
-            // The null pointer as a plain zero.
+            // The null pointer as a plain zero, which is passed in a whole register.
+            (Type::Int(_), Type::Pointer(_)) if matches!(arg.kind, ExprKind::Int(0)) => true,
             (Type::Int(int), Type::Pointer(_)) => int.bits == self.program.model.word(),
             (Type::Pointer(_), Type::Int(int)) => int.bits == self.program.model.word(),
             _ => false,

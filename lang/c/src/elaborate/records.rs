@@ -171,10 +171,11 @@ impl Elaborator {
         }
         if field.declarators.is_empty() {
             // An anonymous structure or union; anything else declares nothing.
-            let anonymous = match field.specifiers.iter().find_map(tagless) {
-                Some(tagless) => tagless,
-                None => false,
-            };
+            let anonymous = field
+                .specifiers
+                .iter()
+                .find_map(tagless)
+                .unwrap_or_default();
             if anonymous && matches!(specifiers.ty, Type::Record(_)) {
                 members.push(Member {
                     name: String::new(),
@@ -214,7 +215,7 @@ impl Elaborator {
                 },
                 None => None,
             };
-            let flexible = matches!(ty, Type::Array(_, Length::Unknown | Length::Variable(_)));
+            let flexible = matches!(ty, Type::Array(_, Length::Unknown)) || self.is_variable(&ty);
             let complete = flexible || self.layout().size(&ty).is_some();
             if !complete || matches!(ty, Type::Void | Type::Function(_)) {
                 self.error(
@@ -225,9 +226,12 @@ impl Elaborator {
                 );
                 continue;
             }
-            if matches!(ty, Type::Array(_, Length::Variable(_))) || self.is_variable(&ty) {
+            let ty = if self.is_variable(&ty) {
                 self.not_covered("structures of variable length", place);
-            }
+                Type::Array(Type::INT.into(), Length::Known(0))
+            } else {
+                ty
+            };
             members.push(Member {
                 unnamed: name.is_none(),
                 name: name.map(|(name, _)| name).unwrap_or_default(),

@@ -8,7 +8,8 @@ use ult_lang::span::Span;
 use crate::ir::{Expr, ExprKind, Stmt, StmtKind};
 use crate::types::Type;
 
-use super::{Elaborator, Operand, read, span, unsupported, void};
+use super::expressions::expression_span;
+use super::{Elaborator, Operand, read, unsupported, void};
 
 impl Elaborator {
     /// C11 6.5.17.
@@ -39,15 +40,8 @@ impl Elaborator {
         place: Span,
     ) -> Operand {
         let condition = self.condition(&conditional.condition);
-        // gcc's `a ?: b` has the condition twice in the tree; it is evaluated once.
-        let repeated = conditional.condition.span.start == conditional.then_expression.span.start
-            && conditional.condition.span.end == conditional.then_expression.span.end;
         if !used {
-            let (then, ()) = self.collect(|this| {
-                if !repeated {
-                    this.effect(&conditional.then_expression);
-                }
-            });
+            let (then, ()) = self.collect(|this| this.effect(&conditional.then_expression));
             let (otherwise, ()) = self.collect(|this| this.effect(&conditional.else_expression));
             if !then.is_empty() || !otherwise.is_empty() {
                 let at = condition.span;
@@ -55,18 +49,7 @@ impl Elaborator {
             }
             return Operand::Value(void(place));
         }
-        let condition = if repeated && !self.is_stable(&condition) {
-            self.save(condition)
-        } else {
-            condition
-        };
-        let (then_effects, then) = self.collect(|this| {
-            if repeated {
-                condition.clone()
-            } else {
-                this.value(&conditional.then_expression)
-            }
-        });
+        let (then_effects, then) = self.collect(|this| this.value(&conditional.then_expression));
         let (else_effects, otherwise) =
             self.collect(|this| this.value(&conditional.else_expression));
         Operand::Value(self.select(
@@ -209,7 +192,7 @@ impl Elaborator {
                 self.error(
                     Id::C_TYPES,
                     format!("`_Generic` has nothing for the type `{}`", self.show(&ty)),
-                    span(selection.expression.span),
+                    expression_span(&selection.expression),
                     "no association fits",
                 );
                 Operand::Value(unsupported("a generic selection", Type::INT, place))

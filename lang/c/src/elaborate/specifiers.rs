@@ -5,6 +5,7 @@ use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
+use crate::ir::StmtKind;
 use crate::types::{FloatType, IntType, Type};
 
 use super::attributes::{Attributes, Mode};
@@ -129,15 +130,10 @@ impl Elaborator {
             attributes: Attributes::default(),
             span: place,
         };
-        // The attributes come first, as those behind a structure belong to it.
-        for (specifier, _) in list {
-            if let Specifier::Extension(extensions) = specifier {
-                self.attributes(extensions, &mut result.attributes);
-            }
-        }
+        self.attributes_of(list, &mut result.attributes);
         let mut words = Words::default();
         let mut named = None;
-        for (specifier, place) in list {
+        for (index, (specifier, place)) in list.iter().enumerate() {
             match specifier {
                 Specifier::Class(class) => match class.node {
                     c::StorageClassSpecifier::Typedef => result.class = Class::Typedef,
@@ -169,7 +165,9 @@ impl Elaborator {
                 }
                 Specifier::Extension(_) => {}
                 Specifier::Type(ty) => {
-                    if let Some(ty) = self.type_specifier(ty, *place, &mut words, &mut result) {
+                    if let Some(ty) =
+                        self.type_specifier(ty, *place, &mut words, &mut result, &list[index + 1..])
+                    {
                         named = Some(ty);
                     }
                 }
@@ -201,6 +199,14 @@ impl Elaborator {
         result
     }
 
+    fn attributes_of(&mut self, list: &[(Specifier<'_>, Span)], attributes: &mut Attributes) {
+        for (specifier, _) in list {
+            if let Specifier::Extension(extensions) = specifier {
+                self.attributes(extensions, attributes);
+            }
+        }
+    }
+
     /// The type that a specifier names; basic types are words to be counted.
     fn type_specifier(
         &mut self,
@@ -208,6 +214,7 @@ impl Elaborator {
         place: Span,
         words: &mut Words,
         result: &mut Specifiers,
+        behind: &[(Specifier<'_>, Span)],
     ) -> Option<Type> {
         let mut word = |count: fn(&mut Words) -> &mut u32| {
             *count(words) += 1;
@@ -231,18 +238,22 @@ impl Elaborator {
             }
             c::TypeSpecifier::Atomic(name) => Some(self.type_name(&name.node)),
             c::TypeSpecifier::Struct(node) => {
-                let packed = result.attributes.clone();
-                let ty = self.record_specifier(&node.node, place, &packed);
+                // Those behind the members are part of the type, others of what is declared.
+                let mut attributes = Attributes::default();
+                self.attributes_of(behind, &mut attributes);
+                let ty = self.record_specifier(&node.node, place, &attributes);
                 if node.node.declarations.is_some() {
-                    // They are part of the type now.
-                    result.attributes.align = None;
-                    result.attributes.packed = false;
+                    result.attributes.packed &= !attributes.packed;
+                    if attributes.align.is_some() {
+                        result.attributes.align = None;
+                    }
                 }
                 Some(ty)
             }
             c::TypeSpecifier::Enum(node) => {
-                let packed = result.attributes.packed;
-                Some(self.enum_specifier(&node.node, place, packed))
+                let mut attributes = Attributes::default();
+                self.attributes_of(behind, &mut attributes);
+                Some(self.enum_specifier(&node.node, place, attributes.packed))
             }
             c::TypeSpecifier::TypedefName(name) => {
                 let (ty, align) = self.typedef_name(&name.node.name, span(name.span));
@@ -251,7 +262,7 @@ impl Elaborator {
             }
             c::TypeSpecifier::TypeOf(node) => Some(match &node.node {
                 c::TypeOf::Type(name) => self.type_name(&name.node),
-                c::TypeOf::Expression(expression) => self.type_of(expression),
+                c::TypeOf::Expression(expression) => self.evaluated_type_of(expression),
             }),
             c::TypeSpecifier::TS18661Float(float) => {
                 use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
@@ -273,11 +284,15 @@ impl Elaborator {
         }
     }
 
-    /// Says that a type is not covered.
+    /// Says that a type is not covered: where the function's body is evaluated, only runs that come there are lost.
     pub(super) fn not_covered(&mut self, what: &str, place: Span) {
+        if self.function.is_some() && self.prototypes == 0 && self.unevaluated == 0 {
+            self.emit(StmtKind::Unsupported(what.to_owned()), place);
+            return;
+        }
         self.error(
             Id::C_BAD_DECLARATION,
-            format!("{what} are not covered"),
+            format!("not covered: {what}"),
             place,
             "not understood",
         );
@@ -290,15 +305,6 @@ impl Elaborator {
             None => {
                 let built_in = match name {
                     "__builtin_va_list" | "__gnuc_va_list" => Some(self.va_list_type()),
-                    "__int128" | "__int128_t" => Some(Type::Int(IntType {
-                        bits: 128,
-                        signed: true,
-                    })),
-                    "__uint128_t" => Some(Type::Int(IntType {
-                        bits: 128,
-                        signed: false,
-                    })),
-                    "__float128" => Some(Type::Float(FloatType::Quad)),
                     "__float80" => Some(Type::Float(FloatType::Extended)),
                     _ => None,
                 };

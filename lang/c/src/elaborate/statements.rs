@@ -9,6 +9,7 @@ use ult_lang::stack::ensure_stack;
 use crate::ir::{BlockId, Expr, ExprKind, Stmt, StmtKind};
 use crate::types::Type;
 
+use super::expressions::expression_span;
 use super::{Elaborator, span};
 
 impl Elaborator {
@@ -136,7 +137,7 @@ impl Elaborator {
     }
 
     fn if_statement(&mut self, statement: &c::IfStatement) {
-        let place = span(statement.condition.span);
+        let place = expression_span(&statement.condition);
         let condition = self.condition(&statement.condition);
         let (then, ()) =
             self.collect(|this| this.scoped(|this| this.statement(&statement.then_statement)));
@@ -177,7 +178,7 @@ impl Elaborator {
 
     /// Leaves the loop unless the condition holds.
     fn leave_unless(&mut self, condition: &Node<c::Expression>, block: BlockId) {
-        let place = span(condition.span);
+        let place = expression_span(condition);
         let value = self.condition(condition);
         match value.kind {
             ExprKind::Int(0) => self.emit_leave(block, place),
@@ -227,7 +228,7 @@ impl Elaborator {
                 this.effect(step);
             }
         });
-        let place = condition.map_or(place, |condition| span(condition.span));
+        let place = condition.map_or(place, expression_span);
         self.emit(StmtKind::Loop(block, statements), place);
     }
 
@@ -245,7 +246,7 @@ impl Elaborator {
             return;
         }
         statements.append(&mut test);
-        let condition_place = span(statement.expression.span);
+        let condition_place = expression_span(&statement.expression);
         let (mut leave, ()) = self.collect(|this| match value.kind {
             ExprKind::Int(0) => this.emit_leave(block, condition_place),
             ExprKind::Int(_) => {}

@@ -8,7 +8,8 @@ use ult_lang::span::Span;
 use crate::ir::{CompareOp, Expr, ExprKind, LabelId, StmtKind};
 use crate::types::Type;
 
-use super::{Elaborator, int, span};
+use super::expressions::expression_span;
+use super::{Elaborator, int};
 
 /// The labels of a `switch` whose body is read.
 pub(super) struct Switch {
@@ -21,7 +22,7 @@ pub(super) struct Switch {
 
 impl Elaborator {
     pub(super) fn switch(&mut self, statement: &c::SwitchStatement) {
-        let place = span(statement.expression.span);
+        let place = expression_span(&statement.expression);
         let value = self.value(&statement.expression);
         let value = self.promote(value);
         let value = if value.ty.is_integer() {

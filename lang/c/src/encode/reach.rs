@@ -102,6 +102,13 @@ impl Reach {
     }
 }
 
+/// Whether an expression mentions a variable.
+pub fn mentions(expr: &Expr, variable: VarId) -> bool {
+    let mut found = Found::default();
+    found.expr(expr);
+    found.variables.contains(&variable)
+}
+
 /// Whether the program has operations on bits that integers express badly.
 pub fn needs_bits(program: &Program) -> bool {
     let mut found = Found::default();

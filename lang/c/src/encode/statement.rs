@@ -20,7 +20,15 @@ const FEW: u64 = 16;
 impl Body<'_, '_> {
     /// Statements, in order.
     pub fn statements(&mut self, statements: &[Stmt]) {
-        for statement in statements {
+        for (number, statement) in statements.iter().enumerate() {
+            // What is written at once need not be arbitrary before.
+            if let (StmtKind::Declare(variable), Some(next)) =
+                (&statement.kind, statements.get(number + 1))
+                && !self.enc.memory.is_in_memory(*variable)
+                && writes_all_of(next, *variable)
+            {
+                continue;
+            }
             stacker::maybe_grow(128 << 10, 1 << 20, || self.statement(statement));
         }
     }
@@ -756,6 +764,20 @@ impl Body<'_, '_> {
                 self.write(at, scalar, width, value);
             }
         }
+    }
+}
+
+/// Whether a statement gives a scalar variable a value that does not depend on its old one.
+fn writes_all_of(statement: &Stmt, variable: VarId) -> bool {
+    let whole = |place: &Place| {
+        matches!(place.base, crate::ir::Base::Variable(id) if id == variable)
+            && place.path.is_empty()
+            && place.ty.is_scalar()
+    };
+    match &statement.kind {
+        StmtKind::Assign(place, value) => whole(place) && !super::reach::mentions(value, variable),
+        StmtKind::Zero(place) => whole(place),
+        _ => false,
     }
 }
 

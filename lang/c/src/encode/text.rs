@@ -29,6 +29,8 @@ pub struct Text {
     level: Level,
     /// If it is an integer constant or a truth value.
     constant: Option<Constant>,
+    /// If it is a negation: of what.
+    negated: Option<Box<Text>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,7 @@ impl Text {
             text,
             level,
             constant: None,
+            negated: None,
         }
     }
 
@@ -203,7 +206,13 @@ impl Text {
     pub fn not(&self) -> Text {
         match self.as_truth() {
             Some(value) => Text::truth(!value),
-            None => Text::new(format!("!{}", self.within(Level::Atom)), Level::Unary),
+            None => match &self.negated {
+                Some(operand) => (**operand).clone(),
+                None => Text {
+                    negated: Some(Box::new(self.clone())),
+                    ..Text::new(format!("!{}", self.within(Level::Atom)), Level::Unary)
+                },
+            },
         }
     }
 
