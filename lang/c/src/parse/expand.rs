@@ -178,7 +178,8 @@ impl Expander<'_> {
                     && self.token(index + 1) == "("
                     && word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
                     && !is_keyword(word.as_bytes())
-                    && (index == 0 || matches!(self.token(index - 1), ";" | "}")) =>
+                    && (index == 0 || matches!(self.token(index - 1), ";" | "}"))
+                    && self.is_definition(index + 1) =>
                 {
                     self.diagnostics.push(Diagnostic::warning(
                         Id::C_IMPLICIT_INT,
@@ -191,6 +192,16 @@ impl Expander<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether the parentheses are the parameters of a function definition: a body follows, or declarations of the
+    /// parameters in the old style.
+    fn is_definition(&self, open: usize) -> bool {
+        self.token(open + 1) != "*"
+            && self.closing(open).is_some_and(|close| {
+                let next = self.token(close + 1);
+                next == "{" || next.starts_with(|c: char| c.is_ascii_alphabetic())
+            })
     }
 
     /// A token's text; empty behind the last one.
@@ -302,7 +313,7 @@ mod tests {
         assert_eq!(expanded("x = a ?: b;"), "x = a ? __repeated__ : b;");
         assert_eq!(
             expanded(
-                "struct s x = {}; f() { if (a) {} y = (struct s){}; z = (t){{}, {}}; do {} while (0); }"
+                "struct s x = {}; int f() { if (a) {} y = (struct s){}; z = (t){{}, {}}; do {} while (0); }"
             ),
             "struct s x = {__nothing__}; int f() { if (a) {} y = (struct s){__nothing__}; \
              z = (t){{__nothing__}, {__nothing__}}; do {} while (0); }"
@@ -313,7 +324,10 @@ mod tests {
             ),
             "struct  s { struct  { int b; } __attribute__((a)) c; } __attribute__((packed)) x;"
         );
-        assert_eq!(expanded("main() {}"), "int main() {}");
+        assert_eq!(
+            expanded("main() {} f(a) int a; {} T (*g)(int); T (h);"),
+            "int main() {} int f(a) int a; {} T (*g)(int); T (h);"
+        );
         assert_eq!(
             expanded("x = __builtin_types_compatible_p(int, char *);"),
             "x = sizeof(struct __types_compatible__ (*)(int, char *));"
