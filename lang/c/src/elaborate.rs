@@ -61,7 +61,7 @@ use crate::ir::{
     VarId, Variable,
 };
 use crate::parse::Parsed;
-use crate::types::{DataModel, Layout, Type};
+use crate::types::{DataModel, Layout, RecordId, Type};
 use definitions::FunctionContext;
 use scope::Scope;
 
@@ -101,6 +101,8 @@ struct Elaborator {
     globals: HashMap<String, VarId>,
     /// Functions by their names.
     functions: HashMap<String, FunctionId>,
+    /// The declared types of variables whose flexible array member has elements.
+    without_elements: HashMap<RecordId, RecordId>,
     /// Functions that nothing declares: called without a declaration, or known to gcc.
     implicit_functions: HashSet<FunctionId>,
     /// Functions with a definition for inlining only.
@@ -134,6 +136,7 @@ impl Elaborator {
             scopes: vec![Scope::default()],
             globals: HashMap::new(),
             functions: HashMap::new(),
+            without_elements: HashMap::new(),
             implicit_functions: HashSet::new(),
             inline_definitions: HashSet::new(),
             constants: HashMap::new(),

@@ -118,10 +118,17 @@ impl Elaborator {
     /// The type of an expression that is not evaluated; arrays and functions do not decay.
     pub(super) fn type_of(&mut self, node: &Node<c::Expression>) -> Type {
         let operand = self.unevaluated(|this| this.operand(node, true));
-        match operand {
+        let ty = match operand {
             Operand::Place(place) => place.ty,
             Operand::Value(value) => value.ty,
-            Operand::Function(id, _) => Type::Function(self.program.function(id).ty.clone().into()),
+            Operand::Function(id, _) => {
+                return Type::Function(self.program.function(id).ty.clone().into());
+            }
+        };
+        match ty {
+            // Elements of a flexible array member do not count.
+            Type::Record(id) => Type::Record(*self.without_elements.get(&id).unwrap_or(&id)),
+            ty => ty,
         }
     }
 

@@ -148,8 +148,13 @@ impl Elaborator {
             }
             if let Type::Record(id) = target.object.ty
                 && self.program.record(id).union
-                && sink.again
+                && sink
+                    .members
+                    .insert(target.path.clone(), position)
+                    .is_some_and(|member| member != position)
             {
+                // Another member had a value before.
+                sink.again = true;
                 self.clear(target, part.object.span, sink);
             }
             if rest.is_empty() {
