@@ -335,6 +335,8 @@ int g(int a) {
   int zeroes[3] = {};
   struct p s = (struct p){};
   __auto_type n = zeroes;
+  typedef enum { A } first; typedef enum { B } second;
+  x = __builtin_types_compatible_p(__typeof__(first), __typeof__(second));
   return __builtin_types_compatible_p(int, void) + __builtin_types_compatible_p(short, short)
     + __builtin_types_compatible_p(__typeof__(zeroes), int *) + __builtin_types_compatible_p(long, long long);
 }

@@ -235,7 +235,7 @@ impl Elaborator {
                     _ => None,
                 })
         });
-        let Some([left, right]) = parameters.map(Vec::as_slice) else {
+        let Some([left_node, right_node]) = parameters.map(Vec::as_slice) else {
             self.error(
                 Id::C_BAD_DECLARATION,
                 "two types are needed here",
@@ -251,11 +251,27 @@ impl Elaborator {
                 None => specifiers.ty,
             }
         };
-        let (left, right) = (ty(&left.node), ty(&right.node));
+        let (left, right) = (ty(&left_node.node), ty(&right_node.node));
         if super::declarations::composite(&left, &right).is_none() {
             return super::int(0, Type::INT, place);
         }
-        if self.is_unmistakable(&left) {
+        // An enumeration is another type than the integers that represent it, and than every other one.
+        let plain = |parameter: &c::ParameterDeclaration| {
+            parameter
+                .specifiers
+                .iter()
+                .all(|specifier| match &specifier.node {
+                    c::DeclarationSpecifier::TypeSpecifier(ty) => !matches!(
+                        ty.node,
+                        c::TypeSpecifier::Enum(_)
+                            | c::TypeSpecifier::TypedefName(_)
+                            | c::TypeSpecifier::TypeOf(_)
+                    ),
+                    _ => true,
+                })
+        };
+        let spelled = !left.is_integer() || (plain(&left_node.node) && plain(&right_node.node));
+        if spelled && self.is_unmistakable(&left) {
             return super::int(1, Type::INT, place);
         }
         let words = "a comparison of types that are not told apart";

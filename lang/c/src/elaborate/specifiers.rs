@@ -265,7 +265,15 @@ impl Elaborator {
             }
             c::TypeSpecifier::TypeOf(node) => Some(match &node.node {
                 c::TypeOf::Type(name) => self.type_name(&name.node),
-                c::TypeOf::Expression(expression) => self.evaluated_type_of(expression),
+                c::TypeOf::Expression(expression) => match &expression.node {
+                    // The parser takes a name of a type for one of a variable here.
+                    c::Expression::Identifier(name)
+                        if matches!(self.lookup(&name.node.name), Some(Binding::Typedef(..))) =>
+                    {
+                        self.typedef_name(&name.node.name, span(name.span)).0
+                    }
+                    _ => self.evaluated_type_of(expression),
+                },
             }),
             c::TypeSpecifier::TS18661Float(float) => {
                 use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};

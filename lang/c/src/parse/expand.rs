@@ -174,23 +174,45 @@ impl Expander<'_> {
                         self.edits.push((end, end, ")".to_owned()));
                     }
                 }
-                word if braces.is_empty()
-                    && self.token(index + 1) == "("
-                    && word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-                    && !is_keyword(word.as_bytes())
-                    && (index == 0 || matches!(self.token(index - 1), ";" | "}"))
-                    && self.is_definition(index + 1) =>
+                _ if braces.is_empty()
+                    && (index == 0 || matches!(self.token(index - 1), ";" | "}")) =>
                 {
-                    self.diagnostics.push(Diagnostic::warning(
-                        Id::C_IMPLICIT_INT,
-                        "a function without a result type",
-                        span(from, to),
-                        "taken as `int`",
-                    ));
-                    self.edits.push((from, from, "int ".to_owned()));
+                    self.result_type(index);
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// An external declaration. If it is a function definition without a type, `int` is put in.
+    fn result_type(&mut self, begin: usize) {
+        let mut at = begin;
+        loop {
+            match self.token(at) {
+                "static" | "extern" | "inline" | "__inline" | "__inline__" | "__extension__" => {
+                    at += 1;
+                }
+                "__attribute__" | "__attribute" => match self.closing(at + 1) {
+                    Some(close) => at = close + 1,
+                    None => return,
+                },
+                _ => break,
+            }
+        }
+        let word = self.token(at);
+        if self.token(at + 1) == "("
+            && word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && !is_keyword(word.as_bytes())
+            && self.is_definition(at + 1)
+        {
+            let (from, to) = self.tokens[at];
+            self.diagnostics.push(Diagnostic::warning(
+                Id::C_IMPLICIT_INT,
+                "a function without a result type",
+                span(from, to),
+                "taken as `int`",
+            ));
+            self.edits.push((from, from, "int ".to_owned()));
         }
     }
 
@@ -327,6 +349,10 @@ mod tests {
         assert_eq!(
             expanded("main() {} f(a) int a; {} T (*g)(int); T (h);"),
             "int main() {} int f(a) int a; {} T (*g)(int); T (h);"
+        );
+        assert_eq!(
+            expanded("static __attribute__((noinline)) f(void) {} static int g(void) {}"),
+            "static __attribute__((noinline)) int f(void) {} static int g(void) {}"
         );
         assert_eq!(
             expanded("x = __builtin_types_compatible_p(int, char *);"),
