@@ -184,7 +184,11 @@ pub fn call(
                 body.havoc_place(place);
             }
         }
-        name if name.starts_with("__sync_") || name.starts_with("__atomic_") => {
+        // What the compiler knows has a meaning that is not known here.
+        _ if name.starts_with("__builtin_")
+            || name.starts_with("__sync_")
+            || name.starts_with("__atomic_") =>
+        {
             body.unsupported(&format!("the function {name}"));
             if let Some(place) = result {
                 body.havoc_place(place);
