@@ -16,7 +16,7 @@ fn main() {
         let text = std::fs::read(&path).expect("the file is readable");
         let text = String::from_utf8_lossy(&text).into_owned();
         let parsed = ult_c::parse::parse(&text);
-        let (program, elaborated) = ult_c::elaborate(&parsed.unit, DataModel::Lp64);
+        let (program, elaborated) = ult_c::elaborate(&parsed, DataModel::Lp64);
         let diagnostics = [parsed.diagnostics, elaborated].concat();
         let mut wrong = false;
         for diagnostic in &diagnostics {

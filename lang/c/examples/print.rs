@@ -26,7 +26,7 @@ fn one(path: &str, check: bool, model: DataModel) {
     };
     let parsed = ult_c::parse::parse(&text);
     let start = Instant::now();
-    let (program, elaborated) = ult_c::elaborate(&parsed.unit, model);
+    let (program, elaborated) = ult_c::elaborate(&parsed, model);
     let time = start.elapsed();
     let diagnostics = [parsed.diagnostics, elaborated].concat();
     for diagnostic in &diagnostics {

@@ -19,6 +19,7 @@
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `atomics`, `selection` | expressions |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
+//! | `moved` | places in the user's text |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
@@ -38,6 +39,7 @@ mod initialiser_values;
 mod initialisers;
 mod layout;
 mod literals;
+mod moved;
 mod operators;
 mod pointers;
 mod reconcile;
@@ -51,7 +53,6 @@ mod switch;
 
 use std::collections::{HashMap, HashSet};
 
-use lang_c::ast::TranslationUnit;
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
@@ -59,19 +60,26 @@ use crate::ir::{
     Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind, Storage,
     VarId, Variable,
 };
-use crate::types::{DataModel, Layout, Type};
+use crate::parse::Parsed;
+use crate::types::{DataModel, Layout, RecordId, Type};
 use definitions::FunctionContext;
 use scope::Scope;
 
-/// The typed program of a translation unit, and what is wrong with it. If there is an error among the diagnostics, the
-/// program is not to be used.
-pub fn elaborate(unit: &TranslationUnit, model: DataModel) -> (Program, Vec<Diagnostic>) {
+/// The typed program of what was parsed, and what is wrong with it, with places in the text that was parsed. If there is
+/// an error among the diagnostics, the program is not to be used.
+pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>) {
     let mut elaborator = Elaborator::new(model);
-    for declaration in &unit.0 {
+    for declaration in &parsed.unit.0 {
         elaborator.external_declaration(declaration);
     }
     elaborator.finish();
-    (elaborator.program, elaborator.diagnostics)
+    let Elaborator {
+        mut program,
+        mut diagnostics,
+        ..
+    } = elaborator;
+    moved::lead_back(&mut program, &mut diagnostics, &parsed.moves);
+    (program, diagnostics)
 }
 
 /// What an expression stands for before arrays and functions decay and objects are read.
@@ -93,6 +101,8 @@ struct Elaborator {
     globals: HashMap<String, VarId>,
     /// Functions by their names.
     functions: HashMap<String, FunctionId>,
+    /// The declared types of variables whose flexible array member has elements.
+    without_elements: HashMap<RecordId, RecordId>,
     /// Functions that nothing declares: called without a declaration, or known to gcc.
     implicit_functions: HashSet<FunctionId>,
     /// Functions with a definition for inlining only.
@@ -126,6 +136,7 @@ impl Elaborator {
             scopes: vec![Scope::default()],
             globals: HashMap::new(),
             functions: HashMap::new(),
+            without_elements: HashMap::new(),
             implicit_functions: HashSet::new(),
             inline_definitions: HashSet::new(),
             constants: HashMap::new(),

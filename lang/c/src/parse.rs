@@ -7,12 +7,14 @@
 //! |---|---|
 //! | `chunks` | where the external declarations are |
 //! | `depth` | how deep the parser may have to recurse |
+//! | `expand` | what takes more room in terms that the parser knows |
 //! | `expected` | what the parser would have liked to see, in words |
 //! | `implication` | `==>` of assertions in comments |
 //! | `rewrite` | what the parser does not know, in terms that it knows |
 
 mod chunks;
 mod depth;
+mod expand;
 mod expected;
 mod implication;
 mod rewrite;
@@ -24,6 +26,7 @@ use ult_lang::span::Span;
 
 use crate::source::{self, Marker};
 
+pub use self::expand::{COMPATIBLE, Moves, NOTHING, REPEATED};
 pub use self::rewrite::integer;
 
 /// More mistakes are not told in one run: each costs another look at the whole text.
@@ -38,6 +41,8 @@ pub struct Parsed {
     pub markers: Vec<Marker>,
     /// What is wrong or ignored, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
+    /// From offsets in the trees to offsets in the text.
+    pub moves: Moves,
     /// An upper bound for the depth of the trees.
     depth: usize,
 }
@@ -49,18 +54,19 @@ impl Parsed {
     }
 }
 
-/// Parses a preprocessed text. Spans in the trees are offsets in this text.
+/// Parses a preprocessed text. Spans in the trees lead to this text by way of [`Parsed::moves`].
 pub fn parse(text: &str) -> Parsed {
     let source = source::clean(text);
     let mut diagnostics = source.diagnostics;
-    let mut code = rewrite::rewrite(source.text, &mut diagnostics);
+    let code = rewrite::rewrite(source.text, &mut diagnostics);
+    let (mut code, moves) = expand::expand(code, &mut diagnostics);
     let mut unit = TranslationUnit(Vec::new());
     let depth = depth::measure(&code);
     match depth {
         Err(at) => diagnostics.push(Diagnostic::error(
             Id::LIMIT,
             format!("nested more than {} levels deep", depth::LIMIT),
-            span(at, at + 1),
+            moves.back(span(at, at + 1)),
             "too deep",
         )),
         Ok(depth) => {
@@ -71,8 +77,11 @@ pub fn parse(text: &str) -> Parsed {
                         break;
                     }
                     Err(error) => {
-                        let (diagnostic, rest) = mistake(code, &error);
+                        let (mut diagnostic, rest) = mistake(code, &error);
                         code = rest;
+                        for (place, _) in &mut diagnostic.labels {
+                            *place = moves.back(*place);
+                        }
                         diagnostics.push(diagnostic);
                         if errors + 1 == MOST_ERRORS {
                             break;
@@ -88,6 +97,7 @@ pub fn parse(text: &str) -> Parsed {
         unit,
         markers: source.markers,
         diagnostics,
+        moves,
         depth: depth.unwrap_or(0),
     }
 }

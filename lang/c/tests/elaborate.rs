@@ -8,7 +8,7 @@ use ult_c::types::DataModel;
 fn elaborated(text: &str, model: DataModel) -> String {
     let text = text.trim_start_matches('\n');
     let parsed = ult_c::parse::parse(text);
-    let (program, diagnostics) = ult_c::elaborate(&parsed.unit, model);
+    let (program, diagnostics) = ult_c::elaborate(&parsed, model);
     let mut out = text.to_owned();
     for diagnostic in parsed.diagnostics.iter().chain(&diagnostics) {
         let (span, label) = &diagnostic.labels[0];
@@ -322,6 +322,23 @@ int f(unsigned n, double d, char *p, int *r) {
   return __builtin_clz(n) + __builtin_popcount(n) + __builtin_strlen(p);
 }
 "#;
+    gnu_syntax = r#"
+main() { return 0; }
+struct __attribute__((packed)) p { char c; int i; };
+struct p empty = {};
+__thread int local;
+int f(void);
+int g(int a) {
+  int x = a ?: 3;
+  x = f() ?: f();
+  a ?: f();
+  int zeroes[3] = {};
+  struct p s = (struct p){};
+  __auto_type n = zeroes;
+  return __builtin_types_compatible_p(int, void) + __builtin_types_compatible_p(short, short)
+    + __builtin_types_compatible_p(__typeof__(zeroes), int *) + __builtin_types_compatible_p(long, long long);
+}
+"#;
     atomics = r#"
 int shared; unsigned char small; int *pointer;
 int f(int n) {
@@ -427,7 +444,7 @@ fn deep_nesting() {
     let unary = "- ".repeat(depth) + "x";
     let text = format!("int f(int x) {{ return {sum}; }} int g(int x) {{ return {unary}; }}");
     let parsed = ult_c::parse::parse(&text);
-    let (program, diagnostics) = ult_c::elaborate(&parsed.unit, DataModel::Lp64);
+    let (program, diagnostics) = ult_c::elaborate(&parsed, DataModel::Lp64);
     assert_eq!(diagnostics, []);
     assert!(ult_c::print::program(&program).len() > depth);
 }

@@ -69,6 +69,16 @@ impl Elaborator {
         let Some((name, place)) = declared.name.clone() else {
             return;
         };
+        if specifiers.deduced {
+            let value = match declarator.initializer.as_ref().map(|node| &node.node) {
+                Some(c::Initializer::Expression(value)) if !declared.derived => value,
+                _ => {
+                    self.not_covered("`__auto_type` without a value", place);
+                    return;
+                }
+            };
+            declared.ty = self.unevaluated(|this| this.value(value)).ty;
+        }
         if let Some(what) = attributes.unsupported.take() {
             self.not_covered(&what, place);
         }
@@ -336,7 +346,7 @@ fn compatible(known: &FunctionType, other: &FunctionType) -> bool {
 }
 
 /// The composite of two types of one variable (C11 6.2.7); `None` if they are not compatible.
-fn composite(known: &Type, other: &Type) -> Option<Type> {
+pub(super) fn composite(known: &Type, other: &Type) -> Option<Type> {
     match (known, other) {
         (a, b) if a == b => Some(a.clone()),
         (Type::Array(a, length), Type::Array(b, other)) => {

@@ -10,6 +10,7 @@ use crate::ir::{BinaryOp, Expr, ExprKind, StmtKind, Storage, UnaryOp};
 use crate::types::{FunctionType, Length, Type};
 
 use super::scope::Binding;
+use super::selection::is_question;
 use super::{Elaborator, Operand, int, layout, span, unsupported, void};
 
 impl Elaborator {
@@ -32,6 +33,9 @@ impl Elaborator {
             c::Expression::Call(call) => self.call(&call.node, used, place),
             c::Expression::CompoundLiteral(literal) => {
                 Operand::Place(self.compound_literal(&literal.node, place))
+            }
+            c::Expression::SizeOfTy(name) if is_question(&name.node.0.node) => {
+                Operand::Value(self.types_compatible(&name.node.0.node, place))
             }
             c::Expression::SizeOfTy(name) => {
                 let ty = self.type_name(&name.node.0.node);
@@ -114,10 +118,17 @@ impl Elaborator {
     /// The type of an expression that is not evaluated; arrays and functions do not decay.
     pub(super) fn type_of(&mut self, node: &Node<c::Expression>) -> Type {
         let operand = self.unevaluated(|this| this.operand(node, true));
-        match operand {
+        let ty = match operand {
             Operand::Place(place) => place.ty,
             Operand::Value(value) => value.ty,
-            Operand::Function(id, _) => Type::Function(self.program.function(id).ty.clone().into()),
+            Operand::Function(id, _) => {
+                return Type::Function(self.program.function(id).ty.clone().into());
+            }
+        };
+        match ty {
+            // Elements of a flexible array member do not count.
+            Type::Record(id) => Type::Record(*self.without_elements.get(&id).unwrap_or(&id)),
+            ty => ty,
         }
     }
 

@@ -9,8 +9,10 @@ use ult_lang::stack::ensure_stack;
 use super::expressions::expression_span;
 use super::initialisers::{Sink, Target};
 use super::literals::Text;
+use super::selection::is_name;
 use super::{Elaborator, int, span};
 use crate::ir::{ConstantStep, Expr, Step};
+use crate::parse::NOTHING;
 use crate::types::{Length, Type};
 
 /// The items of a list that are not used yet.
@@ -37,6 +39,16 @@ impl Elaborator {
         place: Span,
         sink: &mut Sink,
     ) {
+        // gcc's empty braces.
+        let list = match list {
+            [item]
+                if matches!(&item.node.initializer.node,
+                    c::Initializer::Expression(value) if is_name(value, NOTHING)) =>
+            {
+                &[]
+            }
+            list => list,
+        };
         ensure_stack(|| match &target.object.ty {
             Type::Array(element, _) => {
                 // A string in braces.
@@ -136,8 +148,13 @@ impl Elaborator {
             }
             if let Type::Record(id) = target.object.ty
                 && self.program.record(id).union
-                && sink.again
+                && sink
+                    .members
+                    .insert(target.path.clone(), position)
+                    .is_some_and(|member| member != position)
             {
+                // Another member had a value before.
+                sink.again = true;
                 self.clear(target, part.object.span, sink);
             }
             if rest.is_empty() {

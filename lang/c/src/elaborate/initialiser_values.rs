@@ -38,7 +38,11 @@ impl Elaborator {
                 let zero = matches!(value.kind, ExprKind::Int(0));
                 let constant = self.is_address_constant(&value);
                 if sink.again {
-                    values.retain(|path, _| !path.starts_with(&target.path));
+                    if target.object.ty.is_scalar() {
+                        values.swap_remove(&target.path);
+                    } else {
+                        values.retain(|path, _| !path.starts_with(&target.path));
+                    }
                 }
                 if !constant {
                     if !matches!(value.kind, ExprKind::Unsupported(_)) {

@@ -1,5 +1,7 @@
 //! Initialisers (C11 6.7.9): to assignments for automatic variables, to contents for static ones.
 
+use std::collections::HashMap;
+
 use indexmap::IndexMap;
 use lang_c::ast as c;
 use lang_c::span::Node;
@@ -18,6 +20,8 @@ pub(super) struct Sink {
     pub(super) values: Option<IndexMap<Vec<ConstantStep>, Expr>>,
     /// How many scalars were written.
     pub(super) written: u64,
+    /// Which members of unions have values.
+    pub(super) members: HashMap<Vec<ConstantStep>, u64>,
     /// Whether something may have been written twice.
     pub(super) again: bool,
     /// How many elements the outermost array has at least.
@@ -36,6 +40,7 @@ impl Sink {
         Sink {
             values: is_static.then(IndexMap::new),
             written: 0,
+            members: HashMap::new(),
             again: false,
             length: 0,
         }
@@ -156,8 +161,10 @@ impl Elaborator {
         record.size = record
             .size
             .max(end.checked_next_multiple_of(record.align).unwrap_or(end));
+        let original = *id;
         let id = crate::types::RecordId(self.program.records.len() as u32);
         self.program.records.push(record);
+        self.without_elements.insert(id, original);
         self.program.variables[variable.0 as usize].ty = Type::Record(id);
     }
 

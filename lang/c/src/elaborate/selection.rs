@@ -6,6 +6,7 @@ use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{Expr, ExprKind, Stmt, StmtKind};
+use crate::parse::COMPATIBLE;
 use crate::types::Type;
 
 use super::expressions::expression_span;
@@ -40,8 +41,14 @@ impl Elaborator {
         place: Span,
     ) -> Operand {
         let condition = self.condition(&conditional.condition);
+        // gcc's `a ?: b`: the condition is evaluated once.
+        let repeated = is_name(&conditional.then_expression, crate::parse::REPEATED);
         if !used {
-            let (then, ()) = self.collect(|this| this.effect(&conditional.then_expression));
+            let (then, ()) = self.collect(|this| {
+                if !repeated {
+                    this.effect(&conditional.then_expression);
+                }
+            });
             let (otherwise, ()) = self.collect(|this| this.effect(&conditional.else_expression));
             if !then.is_empty() || !otherwise.is_empty() {
                 let at = condition.span;
@@ -49,7 +56,18 @@ impl Elaborator {
             }
             return Operand::Value(void(place));
         }
-        let (then_effects, then) = self.collect(|this| this.value(&conditional.then_expression));
+        let condition = if repeated && !self.is_stable(&condition) {
+            self.save(condition)
+        } else {
+            condition
+        };
+        let (then_effects, then) = self.collect(|this| {
+            if repeated {
+                condition.clone()
+            } else {
+                this.value(&conditional.then_expression)
+            }
+        });
         let (else_effects, otherwise) =
             self.collect(|this| this.value(&conditional.else_expression));
         Operand::Value(self.select(
@@ -205,6 +223,45 @@ impl Elaborator {
         }
     }
 
+    /// `__builtin_types_compatible_p(A, B)`, as the type `struct … (*)(A, B)`.
+    pub(super) fn types_compatible(&mut self, question: &c::TypeName, place: Span) -> Expr {
+        let parameters = question.declarator.iter().find_map(|declarator| {
+            declarator
+                .node
+                .derived
+                .iter()
+                .find_map(|derived| match &derived.node {
+                    c::DerivedDeclarator::Function(function) => Some(&function.node.parameters),
+                    _ => None,
+                })
+        });
+        let Some([left, right]) = parameters.map(Vec::as_slice) else {
+            self.error(
+                Id::C_BAD_DECLARATION,
+                "two types are needed here",
+                place,
+                "to be compared",
+            );
+            return unsupported("a comparison of types", Type::INT, place);
+        };
+        let mut ty = |parameter: &c::ParameterDeclaration| {
+            let specifiers = self.declaration_specifiers(&parameter.specifiers);
+            match &parameter.declarator {
+                Some(declarator) => self.declarator(specifiers.ty, &declarator.node).ty,
+                None => specifiers.ty,
+            }
+        };
+        let (left, right) = (ty(&left.node), ty(&right.node));
+        if super::declarations::composite(&left, &right).is_none() {
+            return super::int(0, Type::INT, place);
+        }
+        if self.is_unmistakable(&left) {
+            return super::int(1, Type::INT, place);
+        }
+        let words = "a comparison of types that are not told apart";
+        unsupported(words, Type::INT, place)
+    }
+
     /// Whether no other C type is represented in the same way.
     fn is_unmistakable(&self, ty: &Type) -> bool {
         match ty {
@@ -253,4 +310,18 @@ impl Elaborator {
             Operand::Value(void(place))
         })
     }
+}
+
+/// Whether the expression is this name, which stands for something that the parser does not know.
+pub(super) fn is_name(expression: &Node<c::Expression>, name: &str) -> bool {
+    matches!(&expression.node, c::Expression::Identifier(found) if found.node.name == name)
+}
+
+/// Whether a type stands for the question whether two types are compatible.
+pub(super) fn is_question(name: &c::TypeName) -> bool {
+    name.specifiers.iter().any(|specifier| {
+        matches!(&specifier.node, c::SpecifierQualifier::TypeSpecifier(ty)
+            if matches!(&ty.node, c::TypeSpecifier::Struct(node)
+                if node.node.identifier.as_ref().is_some_and(|tag| tag.node.name == COMPATIBLE)))
+    })
 }

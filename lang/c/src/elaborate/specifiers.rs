@@ -36,6 +36,8 @@ pub(super) struct Specifiers {
     pub(super) constant: bool,
     pub(super) inline: bool,
     pub(super) thread: bool,
+    /// gcc's `__auto_type`: the type is that of the initialiser.
+    pub(super) deduced: bool,
     pub(super) attributes: Attributes,
     pub(super) span: Span,
 }
@@ -127,6 +129,7 @@ impl Elaborator {
             constant: false,
             inline: false,
             thread: false,
+            deduced: false,
             attributes: Attributes::default(),
             span: place,
         };
@@ -266,6 +269,11 @@ impl Elaborator {
             }),
             c::TypeSpecifier::TS18661Float(float) => {
                 use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
+                if let (c::TS18661FloatFormat::DecimalExtended, 64) = (&float.format, float.width) {
+                    // What the parser knows by this name is `__auto_type`.
+                    result.deduced = true;
+                    return Some(Type::INT);
+                }
                 if let Some(int) = crate::parse::integer(float) {
                     return Some(Type::Int(int));
                 }

@@ -234,7 +234,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// Whether a word followed by a parenthesis is no function's name.
-fn is_keyword(word: &[u8]) -> bool {
+pub fn is_keyword(word: &[u8]) -> bool {
     [
         "__attribute__",
         "__attribute",

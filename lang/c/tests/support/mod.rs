@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 use ult_c::ir::{
-    Base, BinaryOp, BlockId, Callee, Expr, ExprKind, Function, Initial, Place, Program, Step, Stmt,
-    StmtKind, Storage,
+    Base, BinaryOp, BlockId, Callee, Expr, ExprKind, Function, Initial, LabelId, Place, Program,
+    Step, Stmt, StmtKind, Storage,
 };
 use ult_c::types::Type;
 
@@ -12,6 +12,8 @@ pub fn flaws(program: &Program) -> Vec<String> {
     let mut checker = Checker {
         program,
         blocks: Vec::new(),
+        labels: Vec::new(),
+        gotos: Vec::new(),
         result: Type::Void,
         context: String::new(),
         flaws: Vec::new(),
@@ -43,6 +45,8 @@ pub fn flaws(program: &Program) -> Vec<String> {
 struct Checker<'a> {
     program: &'a Program,
     blocks: Vec<BlockId>,
+    labels: Vec<LabelId>,
+    gotos: Vec<LabelId>,
     result: Type,
     context: String,
     flaws: Vec<String>,
@@ -63,7 +67,14 @@ impl Checker<'_> {
             function.params.len() == function.ty.params.len(),
             "the parameters have types",
         );
+        self.labels.clear();
+        self.gotos.clear();
         self.statements(body);
+        let labels = std::mem::take(&mut self.labels);
+        for goto in std::mem::take(&mut self.gotos) {
+            let found = labels.iter().filter(|label| **label == goto).count();
+            self.that(found == 1, "a goto to a label that is not there once");
+        }
     }
 
     fn statements(&mut self, statements: &[Stmt]) {
@@ -79,11 +90,9 @@ impl Checker<'_> {
 
     fn statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Declare(_)
-            | StmtKind::Label(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Unsupported(_)
-            | StmtKind::Return(None) => {}
+            StmtKind::Label(label) => self.labels.push(*label),
+            StmtKind::Goto(label) => self.gotos.push(*label),
+            StmtKind::Declare(_) | StmtKind::Unsupported(_) | StmtKind::Return(None) => {}
             StmtKind::Assign(place, value) => {
                 self.place(place);
                 self.expr(value);

@@ -1,0 +1,356 @@
+//! What the parser does not know, in terms that it knows but that take more room: the text is taken apart into tokens,
+//! and put together again with replacements. [`Moves`] leads back.
+
+use ult_lang::diagnostic::{Diagnostic, Id};
+use ult_lang::span::Span;
+
+use super::chunks::end_of_token;
+use super::rewrite::is_keyword;
+use super::span;
+
+/// What stands for the second operand of gcc's `a ?: b`.
+pub const REPEATED: &str = "__repeated__";
+/// What stands in empty braces of an initialiser.
+pub const NOTHING: &str = "__nothing__";
+/// The tag in the type `struct … (*)(A, B)` that stands for the question whether two types are compatible.
+pub const COMPATIBLE: &str = "__types_compatible__";
+
+/// Where the pieces of a text come from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// Offset in the new text, offset in the old one, and whether the piece was inserted. Sorted.
+    pieces: Vec<(u32, u32, bool)>,
+}
+
+impl Moves {
+    /// Whether nothing moved.
+    pub fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
+    /// The place in the old text.
+    pub fn back(&self, place: Span) -> Span {
+        if self.is_empty() {
+            return place;
+        }
+        // An end is the place just behind a byte.
+        let end = match place.end.checked_sub(1) {
+            Some(last) if place.end > place.start => {
+                let inserted = self.piece(last).is_some_and(|piece| piece.2);
+                self.offset(last) + u32::from(!inserted)
+            }
+            _ => self.offset(place.end),
+        };
+        let start = self.offset(place.start);
+        Span::new(start, end.max(start))
+    }
+
+    fn piece(&self, at: u32) -> Option<(u32, u32, bool)> {
+        let next = self.pieces.partition_point(|&(new, ..)| new <= at);
+        self.pieces.get(next.checked_sub(1)?).copied()
+    }
+
+    fn offset(&self, at: u32) -> u32 {
+        match self.piece(at) {
+            Some((_, old, true)) => old,
+            Some((new, old, false)) => old + (at - new),
+            None => at,
+        }
+    }
+}
+
+/// Expands, in a text without comments and directives:
+///
+/// * `a ?: b` to `a ? REPEATED : b`,
+/// * empty braces of initialisers to `{ NOTHING }`,
+/// * attributes between `struct` and its tag to attributes behind the members,
+/// * functions without a result type (C90) to such that return `int`,
+/// * `__builtin_types_compatible_p(A, B)` to `sizeof(struct COMPATIBLE (*)(A, B))`,
+/// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread.
+pub fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, Moves) {
+    let mut expander = Expander {
+        code: &code,
+        tokens: tokens(code.as_bytes()),
+        edits: Vec::new(),
+        diagnostics,
+    };
+    expander.run();
+    let mut edits = expander.edits;
+    if edits.is_empty() {
+        return (code, Moves::default());
+    }
+    // Stable, so that what is inserted at one place keeps its order.
+    edits.sort_by_key(|edit| edit.0);
+    let mut out = String::with_capacity(code.len() + 16 * edits.len());
+    let mut moves = Moves {
+        pieces: vec![(0, 0, false)],
+    };
+    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let mut at = 0;
+    for (from, to, new) in edits {
+        if from < at {
+            continue;
+        }
+        out.push_str(&code[at..from]);
+        moves.pieces.push((offset(out.len()), offset(from), true));
+        out.push_str(&new);
+        moves.pieces.push((offset(out.len()), offset(to), false));
+        at = to;
+    }
+    out.push_str(&code[at..]);
+    (out, moves)
+}
+
+/// The tokens as ranges: words and numbers, literals, and single bytes of everything else.
+fn tokens(code: &[u8]) -> Vec<(usize, usize)> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = code.get(at) {
+        if byte.is_ascii_whitespace() {
+            at += 1;
+            continue;
+        }
+        let from = at;
+        at = if is_word(byte) {
+            let rest = &code[at..];
+            at + rest
+                .iter()
+                .position(|byte| !is_word(*byte))
+                .unwrap_or(rest.len())
+        } else {
+            end_of_token(code, at).min(code.len())
+        };
+        tokens.push((from, at));
+    }
+    tokens
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..)
+}
+
+struct Expander<'a> {
+    code: &'a str,
+    tokens: Vec<(usize, usize)>,
+    /// From, to, and what stands there instead.
+    edits: Vec<(usize, usize, String)>,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Expander<'_> {
+    fn run(&mut self) {
+        // Whether the braces that are open belong to initialisers.
+        let mut braces: Vec<bool> = Vec::new();
+        for index in 0..self.tokens.len() {
+            let (from, to) = self.tokens[index];
+            match self.token(index) {
+                "{" => {
+                    let initialiser = self.opens_initialiser(index, braces.last().copied());
+                    if initialiser && self.token(index + 1) == "}" {
+                        self.edits.push((to, to, NOTHING.to_owned()));
+                    }
+                    braces.push(initialiser);
+                }
+                "}" => {
+                    braces.pop();
+                }
+                "?" if self.token(index + 1) == ":" => {
+                    self.edits.push((to, to, format!(" {REPEATED} ")));
+                }
+                "struct" | "union" | "enum" => self.attributes(index),
+                "__auto_type" => self.edits.push((from, to, "_Decimal64x".to_owned())),
+                "_Decimal64x" => self.diagnostics.push(Diagnostic::error(
+                    Id::C_SYNTAX,
+                    "the type `_Decimal64x` is not covered",
+                    span(from, to),
+                    "not covered",
+                )),
+                "__thread" => self.edits.push((from, to, String::new())),
+                "__builtin_types_compatible_p" if self.token(index + 1) == "(" => {
+                    if let Some(close) = self.closing(index + 1) {
+                        let end = self.tokens[close].1;
+                        let new = format!("sizeof(struct {COMPATIBLE} (*)");
+                        self.edits.push((from, to, new));
+                        self.edits.push((end, end, ")".to_owned()));
+                    }
+                }
+                word if braces.is_empty()
+                    && self.token(index + 1) == "("
+                    && word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                    && !is_keyword(word.as_bytes())
+                    && (index == 0 || matches!(self.token(index - 1), ";" | "}"))
+                    && self.is_definition(index + 1) =>
+                {
+                    self.diagnostics.push(Diagnostic::warning(
+                        Id::C_IMPLICIT_INT,
+                        "a function without a result type",
+                        span(from, to),
+                        "taken as `int`",
+                    ));
+                    self.edits.push((from, from, "int ".to_owned()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the parentheses are the parameters of a function definition: a body follows, or declarations of the
+    /// parameters in the old style.
+    fn is_definition(&self, open: usize) -> bool {
+        self.token(open + 1) != "*"
+            && self.closing(open).is_some_and(|close| {
+                let next = self.token(close + 1);
+                next == "{" || next.starts_with(|c: char| c.is_ascii_alphabetic())
+            })
+    }
+
+    /// A token's text; empty behind the last one.
+    fn token(&self, index: usize) -> &str {
+        match self.tokens.get(index) {
+            Some(&(from, to)) => &self.code[from..to],
+            None => "",
+        }
+    }
+
+    /// Whether the brace opens an initialiser, in braces of which that is known.
+    fn opens_initialiser(&self, index: usize, inside: Option<bool>) -> bool {
+        let Some(before) = index.checked_sub(1) else {
+            return false;
+        };
+        match self.token(before) {
+            "=" => true,
+            "," | "{" | "]" => inside == Some(true),
+            // A compound literal, unless it is the head of a function or statement.
+            ")" => self
+                .opening(before)
+                .and_then(|open| open.checked_sub(1))
+                .is_some_and(|head| match self.token(head) {
+                    "return" | "sizeof" | "case" => true,
+                    "=" | "(" | "," | "&" | "?" | ":" | "+" | "-" | "|" | "<" | ">" | "!" => true,
+                    ";" | "{" | "}" | "*" => inside.is_some(),
+                    _ => false,
+                }),
+            _ => false,
+        }
+    }
+
+    /// `struct __attribute__((…)) tag { … }`: the attributes go behind the members.
+    fn attributes(&mut self, index: usize) {
+        let mut next = index + 1;
+        while matches!(self.token(next), "__attribute__" | "__attribute") {
+            match self.closing(next + 1) {
+                Some(close) => next = close + 1,
+                None => return,
+            }
+        }
+        if next == index + 1 {
+            return;
+        }
+        let (from, to) = (self.tokens[index + 1].0, self.tokens[next - 1].1);
+        let text = format!(" {}", &self.code[from..to]);
+        self.edits.push((from, to, String::new()));
+        let members = if self.token(next) == "{" {
+            next
+        } else {
+            next + 1
+        };
+        if self.token(members) == "{"
+            && let Some(close) = self.closing(members)
+        {
+            let end = self.tokens[close].1;
+            self.edits.push((end, end, text));
+        }
+    }
+
+    /// The token that closes the bracket.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for index in open..self.tokens.len() {
+            match self.token(index) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(index);
+                    }
+                }
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The token that opens the parenthesis.
+    fn opening(&self, close: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for index in (0..=close).rev() {
+            match self.token(index) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expanded(code: &str) -> String {
+        expand(code.to_owned(), &mut Vec::new()).0
+    }
+
+    #[test]
+    fn what_takes_more_room_is_put_in() {
+        assert_eq!(expanded("x = a ?: b;"), "x = a ? __repeated__ : b;");
+        assert_eq!(
+            expanded(
+                "struct s x = {}; int f() { if (a) {} y = (struct s){}; z = (t){{}, {}}; do {} while (0); }"
+            ),
+            "struct s x = {__nothing__}; int f() { if (a) {} y = (struct s){__nothing__}; \
+             z = (t){{__nothing__}, {__nothing__}}; do {} while (0); }"
+        );
+        assert_eq!(
+            expanded(
+                "struct __attribute__((packed)) s { struct __attribute__((a)) { int b; } c; } x;"
+            ),
+            "struct  s { struct  { int b; } __attribute__((a)) c; } __attribute__((packed)) x;"
+        );
+        assert_eq!(
+            expanded("main() {} f(a) int a; {} T (*g)(int); T (h);"),
+            "int main() {} int f(a) int a; {} T (*g)(int); T (h);"
+        );
+        assert_eq!(
+            expanded("x = __builtin_types_compatible_p(int, char *);"),
+            "x = sizeof(struct __types_compatible__ (*)(int, char *));"
+        );
+        assert_eq!(expanded("__thread int x;"), " int x;");
+        let untouched = "int f(int a) { return a ? 1 : 2; } struct s { int a; } x = { 1 };";
+        assert_eq!(expanded(untouched), untouched);
+    }
+
+    #[test]
+    fn places_lead_back() {
+        let old = "main() { return q ?: b; }";
+        let (new, moves) = expand(old.to_owned(), &mut Vec::new());
+        for word in ["main", "return", "q", "b; }"] {
+            let at = |text: &str| text.rfind(word).unwrap() as u32;
+            let length = word.len() as u32;
+            let place = Span::new(at(&new), at(&new) + length);
+            assert_eq!(moves.back(place), Span::new(at(old), at(old) + length));
+        }
+        let inserted = new.find(REPEATED).unwrap() as u32;
+        let place = moves.back(Span::new(inserted, inserted + 5));
+        assert_eq!(place, Span::new(19, 19));
+        let whole = moves.back(Span::new(0, new.len() as u32));
+        assert_eq!(whole, Span::new(0, old.len() as u32));
+    }
+}
