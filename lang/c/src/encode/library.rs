@@ -280,10 +280,7 @@ fn is_mathematical(name: &str) -> bool {
         "finite",
     ];
     let known = |name: &str| NAMES.contains(&name);
-    known(name)
-        || name
-            .strip_suffix(['f', 'l'])
-            .is_some_and(|name| known(name))
+    known(name) || name.strip_suffix(['f', 'l']).is_some_and(known)
 }
 
 /// The run ends.
