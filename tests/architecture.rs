@@ -61,7 +61,7 @@ const RULES: &[Rule] = &[
             "eprint!",
             "eprintln!",
         ],
-        within: &["lang/src"],
+        within: &["lang/src", "lang/c/src"],
         except: &[],
     },
     Rule {

@@ -505,3 +505,65 @@ fn foreign_witnesses_are_checked() {
         assert_eq!(exit, code, "{file}\n{content}\n{told}");
     }
 }
+
+#[test]
+fn harnesses_reach_the_violation() {
+    let long = "extern unsigned char __VERIFIER_nondet_uchar(void);
+extern long long get(int x);
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_assume(int);
+#include <assert.h>
+int main(void) {
+  unsigned char c = __VERIFIER_nondet_uchar();
+  long long g = get(3);
+  __VERIFIER_assume(c > 200);
+  int n = 0;
+  while (__VERIFIER_nondet_int() < -5)
+    n++;
+  assert(g - c != 4294967296LL || n != 2);
+  return 0;
+}
+";
+    for (text, arguments) in [
+        (INPUTS, &[][..]),
+        (long, &[]),
+        (long, &["--int-encoding", "bits"]),
+    ] {
+        let session = Session::new(&[("f.c", text)]);
+        let check = ["check", "f.c", "--harness", "harness.c", "--timeout", "60"];
+        let (code, told) = session.told(&[&check, arguments].concat());
+        assert_eq!(code, 1, "{told}");
+        let compiled = Command::new("cc")
+            .args(["f.c", "harness.c", "-o", "f"])
+            .current_dir(session.path())
+            .output()
+            .unwrap();
+        assert!(
+            compiled.status.success(),
+            "{}",
+            String::from_utf8_lossy(&compiled.stderr)
+        );
+        let run = Command::new(session.path().join("f")).output().unwrap();
+        let harness = fs::read_to_string(session.path().join("harness.c")).unwrap();
+        assert_eq!(
+            run.status.code(),
+            None,
+            "it ended without a signal:\n{harness}\n{told}"
+        );
+    }
+    let session = Session::new(&[
+        ("f.c", SUM),
+        ("f.bpl", "procedure main() { assert true; }\n"),
+    ]);
+    assert_eq!(
+        session.told(&["check", "f.c", "--harness", "harness.c"]).0,
+        0
+    );
+    assert!(!session.path().join("harness.c").exists());
+    assert_eq!(
+        session
+            .told(&["check", "f.bpl", "--harness", "harness.c"])
+            .0,
+        2
+    );
+}

@@ -108,6 +108,9 @@ pub struct CheckArgs {
     /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
+    /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
+    #[arg(long, value_name = "FILE")]
+    pub harness: Option<PathBuf>,
     /// Show the loop invariants that the proofs use
     #[arg(long)]
     pub show_invariants: bool,

@@ -16,7 +16,7 @@ pub struct CArgs {
     /// How integers are expressed
     #[arg(help_heading = C, long, value_enum, default_value_t = IntEncodingArg::default())]
     pub int_encoding: IntEncodingArg,
-    /// What must not happen; may be repeated. Without it: failing assertions (`unreach-call`)
+    /// What must not happen; may be repeated. Without it: `unreach-call` and `assertions`
     #[arg(help_heading = C, long, value_name = "NAME|FILE.prp", value_parser = super::property::read, long_help = super::property::help())]
     pub property: Vec<Wanted>,
     /// What a signed overflow is, where it is not the property

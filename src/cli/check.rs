@@ -51,6 +51,13 @@ pub fn run(args: &CheckArgs) -> Exit {
         timeout: args.timeout,
         memory: args.memory,
     };
+    if let Some(path) = &args.harness
+        && !matches!(&inputs[..], [input] if input.language == Language::C)
+    {
+        let path = path.display();
+        super::complain(&format!("--harness {path}: a harness is for one C program"));
+        return Exit::Usage;
+    }
     let witness = match &args.witness {
         None => None,
         Some(path) => match wanted_witness(path, args, &inputs) {
@@ -110,6 +117,17 @@ pub fn run(args: &CheckArgs) -> Exit {
         printer.add(&report);
     }
     end_at_once(printer.end())
+}
+
+/// Writes what there is to write.
+fn write(path: &Path, text: Option<String>) -> Exit {
+    match text.map(|text| std::fs::write(path, text)) {
+        None | Some(Ok(())) => Exit::Safe,
+        Some(Err(error)) => {
+            super::complain(&format!("cannot write `{}`: {error}", path.display()));
+            Exit::Usage
+        }
+    }
 }
 
 /// What the witness is to say about the task.
@@ -213,12 +231,12 @@ impl<'a> Printer<'a> {
 
     fn add(&mut self, report: &Report) {
         self.worst(Exit::of(report));
-        if let Some((path, metadata)) = &self.witness
-            && let Some(text) = witness::write(report, metadata)
-            && let Err(error) = std::fs::write(path, text)
-        {
-            super::complain(&format!("cannot write `{}`: {error}", path.display()));
-            self.worst(Exit::Usage);
+        if let Some((path, metadata)) = &self.witness {
+            self.worst(write(path, witness::write(report, metadata)));
+        }
+        if let Some(path) = &self.args.harness {
+            let harness = witness::harness(report, self.args.read.c.model());
+            self.worst(write(path, harness));
         }
         match self.args.format {
             FormatArg::Text => {

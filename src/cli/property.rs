@@ -37,7 +37,12 @@ const ERROR_LABELS: [&str; 2] = ["ERROR", "error"];
 const NAMES: &[Name] = &[
     Name {
         name: "unreach-call",
-        meaning: "no failing assertion (`assert`, or in a comment), no call of `reach_error` or `__VERIFIER_error`",
+        meaning: "no call of `reach_error` or `__VERIFIER_error`; without those functions, no failing `assert`",
+        ask: |p| p.error_calls = true,
+    },
+    Name {
+        name: "assertions",
+        meaning: "no failing `assert`, no failing assertion in a comment",
         ask: |p| p.assertions = true,
     },
     Name {
@@ -106,8 +111,8 @@ const NAMES: &[Name] = &[
 const FORMULAS: [(&str, &str); 12] = [
     ("G!call(reach_error())", "unreach-call"),
     ("G!call(__VERIFIER_error())", "unreach-call"),
-    ("G!call(__assert_fail())", "unreach-call"),
-    ("Gassert", "unreach-call"),
+    ("G!call(__assert_fail())", "assertions"),
+    ("Gassert", "assertions"),
     ("G!label(ERROR)", "unreach-label"),
     ("G!label(error)", "unreach-label"),
     ("G!overflow", "no-overflow"),
@@ -149,7 +154,7 @@ pub fn read(value: &str) -> Result<Wanted, String> {
 fn named(name: &str) -> Option<Property> {
     // What the benchmark lists call it.
     let name = if name == "acsl-assert" {
-        "unreach-call"
+        "assertions"
     } else {
         name
     };
@@ -212,7 +217,10 @@ pub fn specification(properties: &Properties) -> String {
         .iter()
         .map(|label| format!("G ! label({label})"));
     let formulas: Vec<String> = [
-        (properties.assertions, "G ! call(reach_error())"),
+        (
+            properties.error_calls || properties.assertions,
+            "G ! call(reach_error())",
+        ),
         (properties.overflow, "G ! overflow"),
         (properties.dereference, "G valid-deref"),
         (properties.free, "G valid-free"),
@@ -231,7 +239,7 @@ pub fn specification(properties: &Properties) -> String {
 /// The help of `--property`.
 pub fn help() -> String {
     let mut text = String::from(
-        "What must not happen; may be repeated. Without it: failing assertions (`unreach-call`)\n\nProperties:\n",
+        "What must not happen; may be repeated. Without it: `unreach-call` and `assertions`\n\nProperties:\n",
     );
     for Name { name, meaning, .. } in NAMES {
         text += &format!("- {:<17} {meaning}\n", format!("{name}:"));
@@ -252,7 +260,7 @@ mod tests {
         assert_eq!(all(&[]), Properties::default());
         let labels = all(&["unreach-label", "unreach-label:BAD", "no-overflow"]);
         assert_eq!(labels.labels, ["BAD", "ERROR", "error"]);
-        assert!(labels.overflow && !labels.assertions);
+        assert!(labels.overflow && !labels.assertions && !labels.error_calls);
         for wrong in [
             "termination",
             "",

@@ -6,16 +6,19 @@
 //!
 //! | file | idea |
 //! |---|---|
+//! | `harness` | a C file that feeds a run's inputs to the program |
 //! | `write` | from a report to a witness |
 //! | `read` | from a file to a witness |
 //! | [`place`] | lines and columns of the user's file, and offsets in the text |
 //! | `instrument` | the program that has an error exactly if the witness is right (or wrong) |
 
+mod harness;
 mod instrument;
 pub mod place;
 mod read;
 mod write;
 
+pub use harness::harness;
 pub use instrument::{Instrumented, instrument};
 pub use read::read;
 pub use write::{Metadata, write};

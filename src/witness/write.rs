@@ -196,7 +196,7 @@ impl Writer<'_> {
         let input = step.input.as_deref()?;
         let call = self.outline.calls.iter().find(|call| **call == step.span)?;
         let callee = self.places.source.text.get(call.range())?;
-        let value = number(callee, input)?;
+        let value = literal(number(callee, input)?);
         let mut text = String::from(
             "  - segment:\n    - waypoint:\n        type: function_return\n        action: follow\n",
         );
@@ -210,11 +210,10 @@ impl Writer<'_> {
     }
 }
 
-/// An integer in Boogie's notation as one of C; bit-vectors are read as the function's name says.
-fn number(callee: &str, value: &str) -> Option<String> {
+/// The value of an integer in Boogie's notation; bit-vectors are read as the function's name says.
+pub(super) fn number(callee: &str, value: &str) -> Option<i128> {
     let Some((digits, width)) = value.split_once("bv") else {
-        let value: i128 = value.parse().ok()?;
-        return Some(literal(value));
+        return value.parse().ok();
     };
     let bits: i128 = digits.parse().ok()?;
     let width: u32 = width.parse().ok()?;
@@ -225,14 +224,15 @@ fn number(callee: &str, value: &str) -> Option<String> {
         .iter()
         .any(|start| kind.starts_with(start));
     let signed = width < 127 && !unsigned && bits >> (width.checked_sub(1)?) == 1;
-    Some(literal(if signed {
+    Some(if signed {
         bits - (1_i128 << width)
     } else {
         bits
-    }))
+    })
 }
 
-fn literal(value: i128) -> String {
+/// An integer as a constant of C.
+pub(super) fn literal(value: i128) -> String {
     match value {
         // The smallest number is no literal of C.
         value if value == i128::from(i64::MIN) => "(-9223372036854775807LL - 1)".into(),
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn numbers_have_the_sign_of_their_type() {
-        let read = |callee, value| number(callee, value).unwrap();
+        let read = |callee, value| literal(number(callee, value).unwrap());
         assert_eq!(read("__VERIFIER_nondet_int()", "-3"), "-3");
         assert_eq!(read("__VERIFIER_nondet_int()", "4294967293bv32"), "-3");
         assert_eq!(

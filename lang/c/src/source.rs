@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(source.diagnostics, []);
         let x = source.text.find("int x").unwrap();
         let y = source.text.find("int y").unwrap();
-        assert_eq!(source.text.trim_start().split_whitespace().count(), 4);
+        assert_eq!(source.text.split_whitespace().count(), 4);
         let markers: Vec<_> = source
             .markers
             .iter()

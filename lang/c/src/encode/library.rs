@@ -184,7 +184,11 @@ pub fn call(
                 body.havoc_place(place);
             }
         }
-        name if name.starts_with("__sync_") || name.starts_with("__atomic_") => {
+        // What the compiler knows has a meaning that is not known here.
+        _ if name.starts_with("__builtin_")
+            || name.starts_with("__sync_")
+            || name.starts_with("__atomic_") =>
+        {
             body.unsupported(&format!("the function {name}"));
             if let Some(place) = result {
                 body.havoc_place(place);
@@ -276,10 +280,7 @@ fn is_mathematical(name: &str) -> bool {
         "finite",
     ];
     let known = |name: &str| NAMES.contains(&name);
-    known(name)
-        || name
-            .strip_suffix(['f', 'l'])
-            .is_some_and(|name| known(name))
+    known(name) || name.strip_suffix(['f', 'l']).is_some_and(known)
 }
 
 /// The run ends.
