@@ -28,7 +28,7 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
         }
     }
     let parsed = ult_c::parse::parse(text);
-    let (program, _) = parsed.with_stack(|| ult_c::elaborate(&parsed, model));
+    let (program, _) = ult_c::elaborate(&parsed, model);
     let place = report.source.start(violated.span);
     let mut harness = format!(
         "/* The inputs of a run of {} that violates line {}. Compile both together:\n   \
