@@ -5,6 +5,7 @@ use super::body::{Body, Pointer, Value};
 use super::text::Text;
 use crate::alias::pointed;
 use crate::ir::{Expr, ExprKind, Function, Place};
+use crate::options::Properties;
 use crate::types::{Length, Type};
 
 /// Whether the first argument's object gets what the second one's contains.
@@ -53,10 +54,12 @@ pub fn is_failed_assertion(name: &str) -> bool {
     )
 }
 
-/// Whether the meaning of the function does not come from its body.
-pub fn is_special(function: &Function) -> bool {
+/// Whether the meaning of the function does not come from its body, if it has one: calling it is
+/// what must not happen.
+pub fn is_special(function: &Function, properties: &Properties) -> bool {
     let name = function.name.as_str();
-    is_error_function(name) || is_failed_assertion(name)
+    (properties.error_calls || properties.assertions)
+        && (is_error_function(name) || is_failed_assertion(name))
 }
 
 /// Translates the call if the function is known; tells whether it is.
@@ -67,7 +70,7 @@ pub fn call(
     result: Option<&Place>,
 ) -> bool {
     let name = function.name.as_str();
-    if function.body.is_some() && !is_special(function) {
+    if function.body.is_some() && !is_special(function, &body.enc.options.properties) {
         return false;
     }
     if is_error_function(name) {
@@ -163,15 +166,17 @@ pub fn call(
         | "setjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp" | "va_start" | "va_end" | "va_copy"
         | "va_arg" | "pthread_create" | "scanf" | "sscanf" | "fscanf" | "fgets" | "gets"
         | "read" | "sprintf" | "snprintf" | "vsnprintf" | "qsort" | "atexit" | "bcopy"
-        | "bzero" | "signal" | "fork" | "fesetround" | "strlen" | "strnlen" | "strcmp"
-        | "strncmp" | "strcasecmp" | "strchr" | "strrchr" | "strstr" | "strtok" | "strdup"
-        | "strspn" | "strcspn" | "strpbrk" | "memcmp" | "memchr" | "atoi" | "atol" | "atoll"
-        | "strtol" | "strtoul" | "strtod" | "atof" | "abs" | "labs" | "llabs" | "toupper"
-        | "tolower" | "isdigit" | "isalpha" | "isalnum" | "isspace" | "isupper" | "islower"
-        | "isxdigit" | "ispunct" | "isprint" | "bsearch" | "div" | "ldiv" | "clz" | "ctz"
-        | "popcount" | "ffs" | "bswap16" | "bswap32" | "bswap64" | "add_overflow"
-        | "sub_overflow" | "mul_overflow" | "object_size" | "memalign" | "posix_memalign"
-        | "aligned_alloc" | "strsep" | "bcmp" | "wcslen" | "wmemset" => {
+        | "bzero" | "signal" | "fork" | "fesetround" | "fegetround" | "fegetenv" | "fesetenv"
+        | "feupdateenv" | "feholdexcept" | "fetestexcept" | "feclearexcept" | "feraiseexcept"
+        | "fegetexceptflag" | "fesetexceptflag" | "strlen" | "strnlen" | "strcmp" | "strncmp"
+        | "strcasecmp" | "strchr" | "strrchr" | "strstr" | "strtok" | "strdup" | "strspn"
+        | "strcspn" | "strpbrk" | "memcmp" | "memchr" | "atoi" | "atol" | "atoll" | "strtol"
+        | "strtoul" | "strtod" | "atof" | "abs" | "labs" | "llabs" | "toupper" | "tolower"
+        | "isdigit" | "isalpha" | "isalnum" | "isspace" | "isupper" | "islower" | "isxdigit"
+        | "ispunct" | "isprint" | "bsearch" | "div" | "ldiv" | "clz" | "ctz" | "popcount"
+        | "ffs" | "bswap16" | "bswap32" | "bswap64" | "add_overflow" | "sub_overflow"
+        | "mul_overflow" | "object_size" | "memalign" | "posix_memalign" | "aligned_alloc"
+        | "strsep" | "bcmp" | "wcslen" | "wmemset" => {
             body.unsupported(&format!("the function {name}"));
             if let Some(place) = result {
                 body.havoc_place(place);

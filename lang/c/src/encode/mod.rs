@@ -75,12 +75,12 @@ pub struct Leaf {
 
 /// The Boogie program of a C program.
 pub fn encode(program: &Program, options: &Options) -> Translation {
+    let reach = reach::Reach::of(program, &options.properties);
     let bits = match options.integers {
         IntegerEncoding::Bits => true,
         IntegerEncoding::Math => false,
-        IntegerEncoding::Auto => reach::needs_bits(program),
+        IntegerEncoding::Auto => reach::needs_bits(program, &reach),
     };
-    let reach = reach::Reach::of(program);
     let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
     let nothing = memory.nothing();
     let mut encoder = Encoder {
@@ -102,7 +102,7 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
     let mut procedures: Vec<(FunctionId, Procedure)> = Vec::new();
     for &id in &reach.functions {
         let function = program.function(id);
-        if function.body.is_some() && !library::is_special(function) {
+        if function.body.is_some() && !library::is_special(function, &options.properties) {
             let procedure = encoder.procedure(id);
             procedures.push((id, procedure));
         }

@@ -10,6 +10,7 @@ use crate::ir::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt,
     StmtKind, Storage, VarId,
 };
+use crate::options::Properties;
 use crate::types::Type;
 
 /// What can be reached.
@@ -27,7 +28,7 @@ pub struct Reach {
 
 impl Reach {
     /// From `main`.
-    pub fn of(program: &Program) -> Reach {
+    pub fn of(program: &Program, properties: &Properties) -> Reach {
         let main = program
             .functions
             .iter()
@@ -51,7 +52,7 @@ impl Reach {
             if let Some(body) = function
                 .body
                 .as_ref()
-                .filter(|_| !library::is_special(function))
+                .filter(|_| !library::is_special(function, properties))
             {
                 found.variables.extend(&function.params);
                 found.statements(body);
@@ -110,9 +111,8 @@ pub fn mentions(expr: &Expr, variable: VarId) -> bool {
 }
 
 /// Whether the program has operations on bits that integers express badly.
-pub fn needs_bits(program: &Program) -> bool {
+pub fn needs_bits(program: &Program, reach: &Reach) -> bool {
     let mut found = Found::default();
-    let reach = Reach::of(program);
     for &id in &reach.functions {
         found.statements(program.function(id).body.as_deref().unwrap_or_default());
     }
