@@ -517,9 +517,13 @@ int main(void) {
   unsigned char c = __VERIFIER_nondet_uchar();
   long long g = get(3);
   __VERIFIER_assume(c > 200);
-  int n = 0;
+  int n = 0, k[1];
   while (__VERIFIER_nondet_int() < -5)
     n++;
+  k[0] = __VERIFIER_nondet_int();
+  n = __VERIFIER_nondet_int() ;
+  assert(k[0] == n + 3 || !(n));
+  n = n ? 2 : 0;
   assert(g - c != 4294967296LL || n != 2);
   return 0;
 }
