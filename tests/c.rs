@@ -571,3 +571,26 @@ int main(void) {
         2
     );
 }
+
+#[test]
+fn comments_may_be_in_any_encoding() {
+    let session = Session::new(&[]);
+    let file = |name: &str, text: &[u8]| fs::write(session.path().join(name), text).unwrap();
+    file(
+        "latin.c",
+        b"/* gr\xfc\xdfe */ int main(void) { return 0; } // \xe4\n",
+    );
+    file(
+        "string.c",
+        b"char *s = \"\xe4\"; int main(void) { return 0; }\n",
+    );
+    file(
+        "directive.c",
+        b"#include <assert.h> // \xe4\nint main(void) { return 0; } // \xe4\n",
+    );
+    assert_eq!(session.told(&["check", "latin.c"]).0, 0);
+    assert_eq!(session.told(&["check", "directive.c"]).0, 0);
+    let (code, told) = session.told(&["check", "string.c"]);
+    assert_eq!(code, 3);
+    assert!(told.contains("E0401"), "{told}");
+}
