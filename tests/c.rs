@@ -517,9 +517,13 @@ int main(void) {
   unsigned char c = __VERIFIER_nondet_uchar();
   long long g = get(3);
   __VERIFIER_assume(c > 200);
-  int n = 0;
+  int n = 0, k[1];
   while (__VERIFIER_nondet_int() < -5)
     n++;
+  k[0] = __VERIFIER_nondet_int();
+  n = __VERIFIER_nondet_int() ;
+  assert(k[0] == n + 3 || !(n));
+  n = n ? 2 : 0;
   assert(g - c != 4294967296LL || n != 2);
   return 0;
 }
@@ -566,4 +570,27 @@ int main(void) {
             .0,
         2
     );
+}
+
+#[test]
+fn comments_may_be_in_any_encoding() {
+    let session = Session::new(&[]);
+    let file = |name: &str, text: &[u8]| fs::write(session.path().join(name), text).unwrap();
+    file(
+        "latin.c",
+        b"/* gr\xfc\xdfe */ int main(void) { return 0; } // \xe4\n",
+    );
+    file(
+        "string.c",
+        b"char *s = \"\xe4\"; int main(void) { return 0; }\n",
+    );
+    file(
+        "directive.c",
+        b"#include <assert.h> // \xe4\nint main(void) { return 0; } // \xe4\n",
+    );
+    assert_eq!(session.told(&["check", "latin.c"]).0, 0);
+    assert_eq!(session.told(&["check", "directive.c"]).0, 0);
+    let (code, told) = session.told(&["check", "string.c"]);
+    assert_eq!(code, 3);
+    assert!(told.contains("E0401"), "{told}");
 }

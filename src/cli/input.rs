@@ -66,6 +66,10 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
         super::complain(&format!("`{name}` is larger than 4 GB"));
         return Err(Exit::Usage);
     }
+    let bytes = match language {
+        Language::C => with_readable_comments(bytes),
+        _ => bytes,
+    };
     Ok(match String::from_utf8(bytes) {
         Ok(text) if language == Language::C => {
             let file = (!is_stdin).then_some(path);
@@ -114,6 +118,34 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
             }
         }
     })
+}
+
+/// The text of a C program in another encoding than UTF-8, if only its comments are concerned: there, question marks
+/// stand for what cannot be read. Otherwise the text as it is.
+pub fn with_readable_comments(bytes: Vec<u8>) -> Vec<u8> {
+    if std::str::from_utf8(&bytes).is_ok() {
+        return bytes;
+    }
+    let ascii: String = bytes
+        .iter()
+        .map(|byte| {
+            if byte.is_ascii() {
+                char::from(*byte)
+            } else {
+                '?'
+            }
+        })
+        .collect();
+    let code = ult_c::source::clean(&ascii).text;
+    let in_comments = bytes
+        .iter()
+        .zip(code.bytes())
+        .all(|(byte, code)| byte.is_ascii() || code == b' ');
+    if in_comments {
+        ascii.into_bytes()
+    } else {
+        bytes
+    }
 }
 
 impl Input {

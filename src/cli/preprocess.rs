@@ -167,7 +167,7 @@ fn run(
     if !output.status.success() {
         return Err(failed(&output, path, text));
     }
-    String::from_utf8(output.stdout)
+    String::from_utf8(super::input::with_readable_comments(output.stdout))
         .map_err(|_| notice("what the preprocessor wrote is not UTF-8 text", None, None))
 }
 

@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use ult_lang::hir::{
-    BlockId, Condition, Expr, ExprKind, Implementation, LabelId, Stmt, StmtKind, VarRef,
-};
+use ult_lang::hir::{BlockId, Condition, Expr, Implementation, LabelId, Stmt, StmtKind, VarRef};
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
@@ -188,7 +186,6 @@ impl<'a> Builder<'_, 'a> {
         let t = self.terms();
         let lowered = condition.map(|e| self.expr(frame, e));
         let span = condition.map_or(span, |e| e.span);
-        let denied = condition.is_some_and(is_denied);
         let (formulas, why) = match lowered {
             None => ([t.tt(), t.tt()], None),
             Some(Ok(condition)) => ([condition, t.not(condition)], None),
@@ -199,7 +196,6 @@ impl<'a> Builder<'_, 'a> {
         for (formula, taken) in formulas.into_iter().zip([true, false]) {
             self.go_on_at(here);
             let free = condition.is_none();
-            let taken = taken != denied;
             let origin = self
                 .origins
                 .add(span, Step::Branch { taken, free }, frame.id);
@@ -381,10 +377,4 @@ impl<'a> Builder<'_, 'a> {
         let edge = self.step(Transition::havoc(self.terms(), names), origin);
         self.abstracted.insert(edge, why);
     }
-}
-
-/// Whether the condition is the negation of what stands at its place in the source: translators to Boogie write `!c` where
-/// the source has `c`.
-fn is_denied(condition: &Expr) -> bool {
-    matches!(&condition.kind, ExprKind::Not(inner) if inner.span == condition.span)
 }

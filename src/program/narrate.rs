@@ -213,7 +213,6 @@ impl Narrator<'_> {
         let frame = self.unit.origins.frame(info.frame);
         let procedure = frame.map_or_else(|| self.unit.graph.name.clone(), |f| f.name.clone());
         let text = self.source.excerpt(info.span, LIMIT);
-        let place = text.clone();
         let is_sure = || {
             let edge = self.unit.graph.graph.edge_weight(edge);
             edge.is_some_and(|edge| edge.transition.formula == self.terms.tt())
@@ -263,13 +262,13 @@ impl Narrator<'_> {
             && remark.is_none()
             && !matches!(info.step, Step::Call(_))
             && !changes.iter().any(|(name, _)| is_users(name));
-        let minor = minor || silent;
         let input = match (&info.step, changes.as_slice()) {
-            (Step::Havoc, [(_, value)]) if self.source.is_translated && is_call(&place) => {
-                Some(value.clone())
+            (Step::Havoc, [(_, value)]) if self.source.is_translated => {
+                self.call(info.span).map(|call| (call, value.clone()))
             }
             _ => None,
         };
+        let minor = minor || silent && input.is_none();
         Some(RunStep {
             span: info.span,
             procedure,
@@ -281,6 +280,19 @@ impl Narrator<'_> {
             violation: matches!(info.step, Step::Violated),
             input,
         })
+    }
+
+    /// The call at the end of a place, if this is a call, or an assignment of a call's result.
+    fn call(&self, place: Span) -> Option<Span> {
+        let text = self.source.text.get(place.range())?.trim_end();
+        let end = place.start + u32::try_from(text.len()).ok()?;
+        let call = match text.rfind('=').map(|at| text[at + 1..].trim_start()) {
+            Some(right) if is_call(right) => right,
+            _ if is_call(text) => text,
+            _ => return None,
+        };
+        let length = u32::try_from(call.len()).ok()?;
+        Some(Span::new(end - length, end))
     }
 
     fn changes(
@@ -367,6 +379,12 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                 last.violation = step.violation;
             }
             _ => merged.push(step),
+        }
+    }
+    for step in &mut merged {
+        if let (Some((_, value)), true, None) = (&step.input, step.changes.is_empty(), &step.remark)
+        {
+            step.remark = Some(format!("returns {value}"));
         }
     }
     merged

@@ -100,8 +100,8 @@ pub struct RunStep {
     pub minor: bool,
     /// Whether this is where the obligation is violated.
     pub violation: bool,
-    /// For C: the value that a call of a function without a body returned.
-    pub input: Option<String>,
+    /// For C: a call of a function without a body, and what it returned.
+    pub input: Option<(Span, String)>,
 }
 
 /// A confirmed invariant.

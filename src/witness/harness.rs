@@ -20,15 +20,17 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
     let text = &report.source.text;
     let mut values: BTreeMap<&str, Vec<i128>> = BTreeMap::new();
     for step in &violated.run {
-        let Some(input) = &step.input else { continue };
-        let call = text.get(step.span.range()).unwrap_or_default();
+        let Some((call, input)) = &step.input else {
+            continue;
+        };
+        let call = text.get(call.range()).unwrap_or_default();
         let callee = call.split('(').next().unwrap_or_default().trim();
         if let Some(value) = number(callee, input) {
             values.entry(callee).or_default().push(value);
         }
     }
     let parsed = ult_c::parse::parse(text);
-    let (program, _) = ult_c::elaborate(&parsed, model);
+    let (program, _) = parsed.with_stack(|| ult_c::elaborate(&parsed, model));
     let place = report.source.start(violated.span);
     let mut harness = format!(
         "/* The inputs of a run of {} that violates line {}. Compile both together:\n   \

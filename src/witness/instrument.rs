@@ -30,7 +30,7 @@ pub struct Instrumented {
 /// In words: what the witness says that does not fit the program, or is not covered.
 pub fn instrument(places: Places<'_>, witness: &Witness) -> Result<Instrumented, String> {
     let text = &places.source.text;
-    let outline = ult_c::outline::outline(&ult_c::parse::parse(text));
+    let outline = ult_c::outline::outline(text);
     let mut writer = Writer {
         places,
         outline: &outline,

@@ -33,7 +33,7 @@ pub fn write(report: &Report, metadata: &Metadata) -> Option<String> {
         source: &report.source,
         is_preprocessed: metadata.is_preprocessed,
     };
-    let outline = ult_c::outline::outline(&ult_c::parse::parse(&report.source.text));
+    let outline = ult_c::outline::outline(&report.source.text);
     let writer = Writer {
         places,
         outline: &outline,
@@ -193,8 +193,7 @@ impl Writer<'_> {
 
     /// The value that a call returned.
     fn input(&self, step: &RunStep) -> Option<String> {
-        let input = step.input.as_deref()?;
-        let call = self.outline.calls.iter().find(|call| **call == step.span)?;
+        let (call, input) = step.input.as_ref()?;
         let callee = self.places.source.text.get(call.range())?;
         let value = literal(number(callee, input)?);
         let mut text = String::from(

@@ -5,7 +5,7 @@ use lang_c::span::Span as Place;
 use lang_c::visit::{self, Visit};
 use ult_lang::span::Span;
 
-use crate::parse::Parsed;
+use crate::parse::parse;
 
 /// The places of a program's parts.
 #[derive(Clone, Debug, Default)]
@@ -53,11 +53,18 @@ pub struct Statement {
     pub in_block: bool,
 }
 
-/// The places of the parts of a parsed program.
-pub fn outline(parsed: &Parsed) -> Outline {
+/// The places of the parts of a program.
+pub fn outline(text: &str) -> Outline {
+    let parsed = parse(text);
     let mut walker = Walker::default();
     parsed.with_stack(|| walker.visit_translation_unit(&parsed.unit));
-    walker.0
+    let mut outline = walker.0;
+    for call in &mut outline.calls {
+        // The parser counts blanks behind them as theirs.
+        let written = text.get(call.range()).unwrap_or_default().trim_end();
+        call.end = call.start + u32::try_from(written.len()).unwrap_or(0);
+    }
+    outline
 }
 
 impl Outline {
@@ -182,12 +189,11 @@ impl Walker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parse::parse;
 
     #[test]
     fn parts_are_found() {
-        let text = "int f(int x) { for (;;) if (x) g(x); else { L: while (x--) { } } do h(); while (x > 1); }";
-        let outline = outline(&parse(text));
+        let text = "int f(int x) { for (;;) if (x) g(x); else { L: while (x--) { } } do h() ; while (x > 1); }";
+        let outline = outline(text);
         let at = |span: Span| &text[span.range()];
         assert_eq!(outline.functions.len(), 1);
         let loops: Vec<_> = outline
@@ -204,14 +210,14 @@ mod tests {
                     "if (x) g(x); else { L: while (x--) { } }"
                 ),
                 (LoopKind::While, Some("x--"), "{ }"),
-                (LoopKind::Do, Some("x > 1"), "h();"),
+                (LoopKind::Do, Some("x > 1"), "h() ;"),
             ]
         );
         let calls: Vec<_> = outline.calls.iter().map(|&call| at(call)).collect();
         assert_eq!(calls, ["g(x)", "h()"]);
         let offset = |part: &str| u32::try_from(text.find(part).unwrap()).unwrap();
         let statement = outline.statement(offset("h()")).unwrap();
-        assert_eq!((at(statement.span), statement.in_block), ("h();", false));
+        assert_eq!((at(statement.span), statement.in_block), ("h() ;", false));
         let known = outline.loop_at(offset("x--")).unwrap();
         assert_eq!(at(known.span), "while (x--) { }");
         assert_eq!(outline.function(offset("x--")), Some("f"));

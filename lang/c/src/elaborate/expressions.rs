@@ -378,6 +378,8 @@ impl Elaborator {
 pub(super) fn expression_span(node: &Node<c::Expression>) -> Span {
     let place = span(node.span);
     let last = match &node.node {
+        // In parentheses.
+        c::Expression::Identifier(name) if name.span.start > node.span.start => return place,
         c::Expression::Identifier(name) => {
             let end = place.start + name.node.name.len() as u32;
             return Span::new(place.start, end.min(place.end));

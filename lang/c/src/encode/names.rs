@@ -101,11 +101,19 @@ impl Names {
                         global.insert(name.clone());
                         names.variables.insert(VarId(number), name);
                     }
-                    Storage::Automatic { function, .. } if !statics => {
+                    Storage::Automatic {
+                        function,
+                        temporary,
+                        ..
+                    } if !statics => {
                         let mine = local.entry(*function).or_default();
                         let mut taken: BTreeSet<String> = mine.clone();
                         taken.extend(global.iter().cloned());
-                        let name = fresh(&variable.name, &taken);
+                        // What nobody wrote is left out where runs are told.
+                        let name = match temporary {
+                            true => fresh(&format!("{}~", variable.name), &taken),
+                            false => fresh(&variable.name, &taken),
+                        };
                         mine.insert(name.clone());
                         names.variables.insert(VarId(number), name);
                     }

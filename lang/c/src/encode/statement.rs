@@ -135,17 +135,13 @@ impl Body<'_, '_> {
         let truth = self.truth(condition);
         self.at(condition.span);
         // Even constant conditions stay: labels may lie within.
-        if yes.is_empty() {
-            self.out.open(format_args!("if ({}) {{", truth.not()));
+        // It is never turned around: runs tell which way the user's condition went.
+        self.out.open(format_args!("if ({truth}) {{"));
+        self.statements(yes);
+        if !no.is_empty() {
+            self.out.close("} else {");
+            self.out.indent();
             self.statements(no);
-        } else {
-            self.out.open(format_args!("if ({truth}) {{"));
-            self.statements(yes);
-            if !no.is_empty() {
-                self.out.close("} else {");
-                self.out.indent();
-                self.statements(no);
-            }
         }
         self.out.close("}");
     }
