@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property valid-free expect: unsafe 12
+//# flags: --property valid-free expect: unsafe 13
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 
