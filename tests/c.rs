@@ -171,7 +171,7 @@ fn mistakes_are_told_where_they_stand() {
         .collect();
     assert_eq!(
         places,
-        [("E0501", Some("own.h"), 3), ("E0501", None, 6)],
+        [("E0601", Some("own.h"), 3), ("E0601", None, 6)],
         "{report:#}"
     );
     let (code, told) = session.told(&["check", "f.c"]);
@@ -195,7 +195,7 @@ fn what_the_preprocessor_cannot_do_is_told() {
     let (code, told) = session.told(&["check", "f.c"]);
     assert_eq!(code, 3);
     assert!(
-        told.contains("E0502") && told.contains("[f.c:2:1]"),
+        told.contains("E0602") && told.contains("[f.c:2:1]"),
         "{told}"
     );
     assert!(told.contains("stdlib.h"), "{told}");

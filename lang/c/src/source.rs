@@ -373,7 +373,7 @@ mod tests {
         );
         assert_eq!(
             messages("ret\\\nurn"),
-            ["E0501 a token that goes on on the next line is not covered: \\"]
+            ["E0601 a token that goes on on the next line is not covered: \\"]
         );
     }
 
@@ -392,7 +392,7 @@ mod tests {
         assert_eq!(markers, [(x, 7, Some("a.h")), (y, 9, Some("a.h"))]);
         assert_eq!(
             messages("#define A 1\nint x = 2 # 3;"),
-            ["E0502 the text is not preprocessed: `#define`: #define A 1"]
+            ["E0602 the text is not preprocessed: `#define`: #define A 1"]
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The one table of all diagnostic ids, their titles and their pages.
 //!
-//! E00xx lexical, E01xx syntax, E02xx names, E03xx types, E05xx C. An id, once released, keeps its meaning.
+//! E00xx lexical, E01xx syntax, E02xx names, E03xx types, E05xx Horn clauses (elsewhere), E06xx C. An id, once released, keeps its meaning.
 
 use std::fmt;
 
@@ -44,7 +44,7 @@ impl Id {
 
     /// Whether only C programs get the message.
     pub fn is_about_c(self) -> bool {
-        self.0[1..].starts_with("05")
+        self.0[1..].starts_with("06")
     }
 
     /// Its row in [`TABLE`].
@@ -167,20 +167,20 @@ ids! {
     TYPE_NOT_KNOWN = "E0316", "a type that is not known where it is needed";
     TYPE_TOO_LARGE = "E0317", "a type beyond the limits";
     CALL_FORALL = "E0318", "`call forall` of a procedure that is no lemma";
-    C_SYNTAX = "E0501", "something that is no C here";
-    C_PREPROCESSOR = "E0502", "C that is not or cannot be preprocessed";
-    C_UNDECLARED = "E0503", "a name that the C program does not declare";
-    C_TYPES = "E0504", "C types that do not fit";
-    C_BAD_DECLARATION = "E0505", "C that is not valid or not covered";
-    C_CONSTANT = "E0506", "a constant expression is needed";
-    C_ANNOTATION = "E0507", "an annotation that is not covered";
+    C_SYNTAX = "E0601", "something that is no C here";
+    C_PREPROCESSOR = "E0602", "C that is not or cannot be preprocessed";
+    C_UNDECLARED = "E0603", "a name that the C program does not declare";
+    C_TYPES = "E0604", "C types that do not fit";
+    C_BAD_DECLARATION = "E0605", "C that is not valid or not covered";
+    C_CONSTANT = "E0606", "a constant expression is needed";
+    C_ANNOTATION = "E0607", "an annotation that is not covered";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
     UNSUPPORTED = "W0004", "something that is understood but not verified";
     NO_INITIAL_LOCATION = "W0005", "a graph without an initial location";
-    C_IMPLICIT_FUNCTION = "W0501", "a C function called without a declaration";
-    C_IMPLICIT_INT = "W0502", "a C declaration without a type";
-    C_POINTER_AND_INTEGER = "W0503", "a C pointer made of an integer without a cast";
-    C_IGNORED_ANNOTATION = "W0504", "an annotation that is ignored";
+    C_IMPLICIT_FUNCTION = "W0601", "a C function called without a declaration";
+    C_IMPLICIT_INT = "W0602", "a C declaration without a type";
+    C_POINTER_AND_INTEGER = "W0603", "a C pointer made of an integer without a cast";
+    C_IGNORED_ANNOTATION = "W0604", "an annotation that is ignored";
 }

@@ -1,4 +1,4 @@
-//# expect: rejected(E0503 3)
+//# expect: rejected(E0603 3)
 int main(void) {
   return missing;
 }
