@@ -43,6 +43,8 @@ pub struct Body<'e, 'p> {
     pub writes: BTreeSet<String>,
     /// Functions that are called.
     pub calls: BTreeSet<FunctionId>,
+    /// Whether the expression at hand stands in an annotation.
+    pub in_annotation: bool,
     /// Loops around, the innermost last.
     pub loops: Vec<BlockId>,
     /// Blocks and loops that are left by a jump.
@@ -65,6 +67,7 @@ impl<'e, 'p> Body<'e, 'p> {
             guard: Vec::new(),
             writes: BTreeSet::new(),
             calls: BTreeSet::new(),
+            in_annotation: false,
             loops: Vec::new(),
             left: BTreeSet::new(),
             labels: BTreeMap::new(),
@@ -78,7 +81,9 @@ impl<'e, 'p> Body<'e, 'p> {
 
     /// Whether a signed overflow is not simply wrap-around.
     pub fn minds_overflow(&self) -> bool {
-        self.checks_overflow() || self.enc.options.signed_overflow == SignedOverflow::Undefined
+        self.in_annotation
+            || self.checks_overflow()
+            || self.enc.options.signed_overflow == SignedOverflow::Undefined
     }
 
     /// Whether a signed overflow is a violation.
@@ -186,7 +191,12 @@ impl<'e, 'p> Body<'e, 'p> {
             Undefined::Conversion => (false, ""),
             Undefined::Dereference => (properties.dereference, "invalid dereference"),
         };
-        if checked {
+        if self.in_annotation {
+            // Annotations speak about mathematical integers: nothing is undefined in them.
+            self.under(condition.not(), |body| {
+                body.unsupported("an overflow or the like in an annotation");
+            });
+        } else if checked {
             self.assert(&condition, message);
         } else {
             self.enc.assumed.insert(what as u8);

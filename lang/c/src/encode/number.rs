@@ -192,7 +192,11 @@ impl Body<'_, '_> {
         };
         let (low, high) = range(to);
         let mut result = Number::new(text, to);
-        if number.low >= low && number.high <= high {
+        let fits = number.low >= low && number.high <= high;
+        if self.in_annotation && !fits {
+            self.require(Undefined::Overflow, Text::truth(false));
+        }
+        if fits {
             result.low = number.low.clone();
             result.high = number.high.clone();
             if number.is_truth() {
@@ -231,6 +235,9 @@ impl Body<'_, '_> {
                 high,
                 truth: None,
             };
+        }
+        if self.in_annotation {
+            return self.within(text, &low, &high, ty);
         }
         if low == high {
             return self.constant(&wrapped_value(&low, ty), ty);
@@ -329,6 +336,9 @@ impl Body<'_, '_> {
                 _ => "bvmul",
             };
             let bits = a.ty.bits;
+            if !a.ty.signed && !fits && self.in_annotation {
+                self.require(Undefined::Overflow, Text::truth(false));
+            }
             if a.ty.signed && !fits && self.minds_overflow() {
                 let condition = self.no_bit_overflow(op, a, b);
                 self.require(Undefined::Overflow, condition);

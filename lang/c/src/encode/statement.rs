@@ -83,8 +83,10 @@ impl Body<'_, '_> {
                 self.out.line("return;");
             }
             StmtKind::Assert(condition) => {
-                let condition = self.truth(condition);
                 if self.enc.options.properties.assertions {
+                    self.in_annotation = true;
+                    let condition = self.truth(condition);
+                    self.in_annotation = false;
                     self.assert(&condition, "ACSL assertion");
                 }
             }
