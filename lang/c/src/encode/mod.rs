@@ -194,6 +194,15 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// The members of a structure or union.
+    pub fn fields(&self, id: crate::types::RecordId) -> &'p [crate::types::Field] {
+        self.program
+            .record(id)
+            .fields
+            .as_deref()
+            .unwrap_or_default()
+    }
+
     /// The Boogie type of integers of so many bits.
     pub fn int_sort(&self, bits: u32) -> String {
         match self.bits {

@@ -230,8 +230,7 @@ impl Body<'_, '_> {
     pub fn forget_plain(&mut self, name: &str, ty: &Type, depth: usize) {
         match ty {
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let name = format!("{name}.{}", super::place::member_name(&field.name, number));
                     self.forget_plain(&name, &field.ty, depth);
                     if let (Some(bits), 0, Some(ty), false) =
@@ -340,8 +339,7 @@ impl Body<'_, '_> {
     pub fn copy(&mut self, to: &Located, from: &Located, ty: &Type) {
         match ty {
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let width = field.bits.map(|bits| bits.width);
                     let (to, from) = (to.field(self, *id, number), from.field(self, *id, number));
                     match width {
@@ -400,8 +398,7 @@ impl Body<'_, '_> {
     fn copy_plain(&mut self, to: &str, from: &str, ty: &Type) {
         match ty {
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let member = super::place::member_name(&field.name, number);
                     self.copy_plain(
                         &format!("{to}.{member}"),
@@ -425,8 +422,7 @@ impl Body<'_, '_> {
     pub fn zero(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
         match ty {
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
                     let width = field.bits.map(|bits| bits.width);
                     self.zero(&at, &field.ty, width);
@@ -486,8 +482,7 @@ impl Body<'_, '_> {
     pub fn zero_plain(&mut self, name: &str, ty: &Type, dimensions: usize) {
         match ty {
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let member = super::place::member_name(&field.name, number);
                     self.zero_plain(&format!("{name}.{member}"), &field.ty, dimensions);
                 }
@@ -666,8 +661,7 @@ impl Body<'_, '_> {
     fn values_of(&mut self, at: &Located, ty: &Type, width: Option<u32>, texts: &mut Vec<Text>) {
         match ty {
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
                     let width = field.bits.map(|bits| bits.width);
                     self.values_of(&at, &field.ty, width, texts);
@@ -693,8 +687,7 @@ impl Body<'_, '_> {
         match ty {
             Type::Void => {}
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
                     self.receive(&at, &field.ty, names);
                 }
@@ -748,8 +741,7 @@ impl Body<'_, '_> {
     fn havoc_at(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
         match ty {
             Type::Record(id) => {
-                let fields = self.enc.program.record(*id).fields.clone();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
                     let width = field.bits.map(|bits| bits.width);
                     self.havoc_at(&at, &field.ty, width);
