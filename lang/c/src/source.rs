@@ -161,9 +161,9 @@ impl Cleaner<'_> {
         }
     }
 
-    fn line_comment(&mut self) {
-        let from = self.at;
-        let mut to = from + 2;
+    /// Where the line ends, across spliced ones.
+    fn end_of_line(&self, from: usize) -> usize {
+        let mut to = from;
         while let Some(&byte) = self.text.get(to) {
             match self.splice(to) {
                 Some(length) => to += length,
@@ -171,6 +171,12 @@ impl Cleaner<'_> {
                 None => to += 1,
             }
         }
+        to
+    }
+
+    fn line_comment(&mut self) {
+        let from = self.at;
+        let to = self.end_of_line(from + 2);
         self.blank(from, to);
         self.at = to;
         if self.text.get(from + 2) == Some(&b'@') {
@@ -181,14 +187,7 @@ impl Cleaner<'_> {
     /// A directive of the preprocessor, up to the end of its line.
     fn directive(&mut self) {
         let from = self.at;
-        let mut to = from;
-        while let Some(&byte) = self.text.get(to) {
-            match self.splice(to) {
-                Some(length) => to += length,
-                None if byte == b'\n' => break,
-                None => to += 1,
-            }
-        }
+        let to = self.end_of_line(from);
         self.blank(from, to);
         self.at = to;
         let line = String::from_utf8_lossy(&self.text[from..to]);

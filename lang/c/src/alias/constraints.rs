@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use ult_lang::stack::ensure_stack;
+
 use super::{Memory, Object, Target, stored};
 use crate::ir::{
     Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Step, Stmt, StmtKind,
@@ -76,7 +78,7 @@ struct Generator<'m, 'p> {
 impl Generator<'_, '_> {
     fn statements(&mut self, function: FunctionId, statements: &[Stmt]) {
         for statement in statements {
-            stacker::maybe_grow(64 << 10, 1 << 20, || self.statement(function, statement));
+            ensure_stack(|| self.statement(function, statement));
         }
     }
 
@@ -233,7 +235,7 @@ impl Generator<'_, '_> {
 
     /// What an expression reads, and whose address it takes.
     fn expr(&mut self, expr: &Expr) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || match &expr.kind {
+        ensure_stack(|| match &expr.kind {
             ExprKind::Int(_)
             | ExprKind::Float(_)
             | ExprKind::Function(_)

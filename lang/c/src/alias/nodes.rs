@@ -160,9 +160,9 @@ impl Nodes {
         self.node_mut(node).objects.insert(object);
     }
 
-    /// Adds a function; tells whether it is new.
-    pub fn add_function(&mut self, node: NodeId, function: FunctionId) -> bool {
-        self.node_mut(node).functions.insert(function)
+    /// Adds a function.
+    pub fn add_function(&mut self, node: NodeId, function: FunctionId) {
+        self.node_mut(node).functions.insert(function);
     }
 
     /// The ranges of a node, disjoint, in no order.

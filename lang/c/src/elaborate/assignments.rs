@@ -33,6 +33,26 @@ impl Elaborator {
         }
     }
 
+    /// The object on the left of an assignment and the value on the right, evaluated in this order.
+    fn object_and_value(
+        &mut self,
+        left: &Node<c::Expression>,
+        right: &Node<c::Expression>,
+        place: Span,
+    ) -> Result<(Place, Expr), Operand> {
+        let object = self.target_object(left);
+        let mark = self.out.len();
+        let value = self.value(right);
+        match object {
+            Some(object) => Ok((self.keep_place(object, mark), value)),
+            None => Err(Operand::Value(unsupported(
+                "an assignment to no object",
+                value.ty,
+                place,
+            ))),
+        }
+    }
+
     /// `left = right`
     pub(super) fn assignment(
         &mut self,
@@ -41,13 +61,10 @@ impl Elaborator {
         used: bool,
         place: Span,
     ) -> Operand {
-        let object = self.target_object(left);
-        let mark = self.out.len();
-        let value = self.value(right);
-        let Some(object) = object else {
-            return Operand::Value(unsupported("an assignment to no object", value.ty, place));
+        let (object, value) = match self.object_and_value(left, right, place) {
+            Ok(both) => both,
+            Err(operand) => return operand,
         };
-        let object = self.keep_place(object, mark);
         let value = self.assign_convert(value, &object.ty, "this assignment");
         self.store(object, value, used, place)
     }
@@ -141,15 +158,12 @@ impl Elaborator {
         used: bool,
         place: Span,
     ) -> Operand {
-        let object = self.target_object(left);
-        let mark = self.out.len();
-        let value = self.value(right);
-        let Some(object) = object else {
-            return Operand::Value(unsupported("an assignment to no object", value.ty, place));
+        let (object, value) = match self.object_and_value(left, right, place) {
+            Ok(both) => both,
+            Err(operand) => return operand,
         };
         // The old value is read after the effects of the right side: to functions that it calls, reading and writing
         // are one (C11 6.5.16.2).
-        let object = self.keep_place(object, mark);
         let old = read(object.clone());
         let value = self.calculate(op, old, value, place);
         let value = self.assign_convert(value, &object.ty, "this assignment");

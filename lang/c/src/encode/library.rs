@@ -124,11 +124,8 @@ pub fn call(
             }
         }
         "expect" => {
-            if let ([value, ..], Some(place)) = (args, result) {
-                let value = body.value(value);
-                if let Some(at) = body.locate(place) {
-                    body.write(&at, &place.ty, None, value);
-                }
+            if let [value, ..] = args {
+                give_first(body, value, result);
             }
         }
         "alloca" => {
@@ -177,31 +174,30 @@ pub fn call(
         | "ffs" | "bswap16" | "bswap32" | "bswap64" | "add_overflow" | "sub_overflow"
         | "mul_overflow" | "object_size" | "memalign" | "posix_memalign" | "aligned_alloc"
         | "strsep" | "bcmp" | "wcslen" | "wmemset" => {
-            body.unsupported(&format!("the function {name}"));
-            if let Some(place) = result {
-                body.havoc_place(place);
-            }
+            refuse(body, name, result);
         }
         // What the library computes depends on the arguments only.
         other if is_mathematical(other) => {
-            body.unsupported(&format!("the function {name}"));
-            if let Some(place) = result {
-                body.havoc_place(place);
-            }
+            refuse(body, name, result);
         }
         // What the compiler knows has a meaning that is not known here.
         _ if name.starts_with("__builtin_")
             || name.starts_with("__sync_")
             || name.starts_with("__atomic_") =>
         {
-            body.unsupported(&format!("the function {name}"));
-            if let Some(place) = result {
-                body.havoc_place(place);
-            }
+            refuse(body, name, result);
         }
         _ => return false,
     }
     true
+}
+
+/// The function is not covered: if the call can be reached, nobody knows.
+fn refuse(body: &mut Body<'_, '_>, name: &str, result: Option<&Place>) {
+    body.unsupported(&format!("the function {name}"));
+    if let Some(place) = result {
+        body.havoc_place(place);
+    }
 }
 
 /// Whether it is a function of math.h, for any floating type.

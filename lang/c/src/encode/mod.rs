@@ -273,8 +273,7 @@ impl<'p> Encoder<'p> {
         match ty {
             Type::Void => {}
             Type::Record(id) => {
-                let fields = self.program.record(*id).fields.as_deref();
-                for (number, field) in fields.unwrap_or_default().iter().enumerate() {
+                for (number, field) in self.fields(*id).iter().enumerate() {
                     let member = place::member_name(&field.name, number);
                     self.leaves(&format!("{name}.{member}"), &field.ty, dimensions, leaves);
                 }

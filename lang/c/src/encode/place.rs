@@ -38,9 +38,7 @@ impl Located {
         record: crate::types::RecordId,
         number: usize,
     ) -> Located {
-        let program = body.enc.program;
-        let fields = program.record(record).fields.as_deref();
-        let Some(field) = fields.and_then(|fields| fields.get(number)) else {
+        let Some(field) = body.enc.fields(record).get(number) else {
             return self.clone();
         };
         match self {
@@ -186,12 +184,8 @@ impl Body<'_, '_> {
             match step {
                 Step::Field(record, number) => {
                     at = at.field(self, *record, *number);
-                    ty = program
-                        .record(*record)
-                        .fields
-                        .as_deref()
-                        .and_then(|fields| fields.get(*number))
-                        .map_or(Type::Void, |field| field.ty.clone());
+                    let field = self.enc.fields(*record).get(*number);
+                    ty = field.map_or(Type::Void, |field| field.ty.clone());
                 }
                 Step::Index(index) => {
                     let index = self.number(index);

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
+use ult_lang::stack::ensure_stack;
+
 use super::library;
 use super::number::runs_of;
 use crate::ir::{
@@ -153,7 +155,7 @@ struct Found {
 impl Found {
     fn statements(&mut self, statements: &[Stmt]) {
         for statement in statements {
-            stacker::maybe_grow(64 << 10, 1 << 20, || self.statement(statement));
+            ensure_stack(|| self.statement(statement));
         }
     }
 
@@ -218,7 +220,7 @@ impl Found {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        stacker::maybe_grow(64 << 10, 1 << 20, || match &expr.kind {
+        ensure_stack(|| match &expr.kind {
             ExprKind::Int(value) => {
                 self.numeric |= *value != 0 && matches!(expr.ty, Type::Pointer(_));
             }

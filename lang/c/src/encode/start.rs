@@ -174,8 +174,7 @@ impl Body<'_, '_> {
         for step in path {
             match (step, &ty) {
                 (ConstantStep::Field(number), Type::Record(record)) => {
-                    let fields = self.enc.program.record(*record).fields.as_deref();
-                    let Some(field) = fields.and_then(|fields| fields.get(*number)).cloned() else {
+                    let Some(field) = self.enc.fields(*record).get(*number).cloned() else {
                         return;
                     };
                     at = at.field(self, *record, *number);

@@ -1,5 +1,7 @@
 //! Statements.
 
+use ult_lang::stack::ensure_stack;
+
 use super::body::{Body, Value, parts};
 use super::library;
 use super::number::Number;
@@ -29,7 +31,7 @@ impl Body<'_, '_> {
             {
                 continue;
             }
-            stacker::maybe_grow(128 << 10, 1 << 20, || self.statement(statement));
+            ensure_stack(|| self.statement(statement));
         }
     }
 

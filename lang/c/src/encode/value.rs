@@ -3,6 +3,8 @@
 use num_bigint::BigInt;
 use num_traits::Zero as _;
 
+use ult_lang::stack::ensure_stack;
+
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::place::Located;
@@ -14,7 +16,7 @@ use crate::types::{IntType, Type};
 impl Body<'_, '_> {
     /// The value of a scalar expression.
     pub fn value(&mut self, expr: &Expr) -> Value {
-        stacker::maybe_grow(128 << 10, 1 << 20, || self.value_of(expr))
+        ensure_stack(|| self.value_of(expr))
     }
 
     fn value_of(&mut self, expr: &Expr) -> Value {
@@ -170,7 +172,7 @@ impl Body<'_, '_> {
 
     /// Whether a scalar expression differs from zero.
     pub fn truth(&mut self, expr: &Expr) -> Text {
-        stacker::maybe_grow(128 << 10, 1 << 20, || match &expr.kind {
+        ensure_stack(|| match &expr.kind {
             ExprKind::Not(operand) => self.truth(operand).not(),
             ExprKind::And(left, right) => {
                 let left = self.truth(left);
