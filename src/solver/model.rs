@@ -27,8 +27,8 @@ impl<'s, 't> Model<'s, 't> {
 
     /// The value of a term. What the model leaves open gets an arbitrary value.
     ///
-    /// Fails for values without an exact form: irrational numbers, floating point, maps that are
-    /// no finite table.
+    /// Fails for values without an exact form: irrational numbers, maps that are no finite table,
+    /// floating-point numbers with very long exponents.
     pub fn value(&self, term: Term) -> Result<Value, Failure> {
         let ast = self.session.encode(term)?;
         self.reader.evaluate(&ast, self.session.terms().sort(term))
@@ -97,17 +97,11 @@ impl<'s, 't> Model<'s, 't> {
     /// The value of a symbol as a term.
     fn literal(&self, symbol: Term) -> Result<Term, Failure> {
         let terms = self.session.terms();
-        Ok(match self.value(symbol)? {
-            Value::Bool(value) => terms.bool(value),
-            Value::Int(value) => terms.int(value),
-            Value::Real(value) => terms.real(value),
-            Value::BitVec(value, width) => terms.bitvec(value, width),
-            Value::Element(..) | Value::Map(_) | Value::Construct(_) => {
-                return Err(Failure::Unsupported(format!(
-                    "a projection that leaves `{}`",
-                    terms.display(symbol)
-                )));
-            }
+        terms.plain_value(&self.value(symbol)?).ok_or_else(|| {
+            Failure::Unsupported(format!(
+                "a projection that leaves `{}`",
+                terms.display(symbol)
+            ))
         })
     }
 }

@@ -24,6 +24,8 @@ mod build;
 mod read;
 mod solve;
 
+pub use read::FloatLiteral;
+
 use std::ffi::{CStr, CString, c_char};
 use std::rc::Rc;
 
