@@ -116,7 +116,9 @@ pub fn mentions(expr: &Expr, variable: VarId) -> bool {
 pub fn needs_bits(program: &Program, reach: &Reach) -> bool {
     let mut found = Found::default();
     for &id in &reach.functions {
-        found.statements(program.function(id).body.as_deref().unwrap_or_default());
+        let function = program.function(id);
+        found.statements(function.body.as_deref().unwrap_or_default());
+        found.bits |= super::math::makes_integers(function);
     }
     found.bits
 }
@@ -231,6 +233,7 @@ impl Found {
             }
             ExprKind::Convert(operand) => {
                 let zero = matches!(operand.kind, ExprKind::Int(0));
+                self.bits |= super::math::crosses(operand, &expr.ty);
                 self.numeric |=
                     matches!(expr.ty, Type::Pointer(_)) && operand.ty.is_integer() && !zero;
                 self.expr(operand);
