@@ -101,7 +101,7 @@ impl<'s, 't> Solver<'s, 't> {
 
     fn add(&mut self, formula: raw::Ast) -> Result<(), Failure> {
         if let Some(z3) = &self.z3 {
-            z3.assert(&formula)?;
+            tell(self.session, self.profile, z3, &formula)?;
         }
         if let Some(level) = self.levels.last_mut() {
             level.formulas.push(formula);
@@ -159,7 +159,7 @@ impl<'s, 't> Solver<'s, 't> {
                         z3.push()?;
                     }
                     for formula in &level.formulas {
-                        z3.assert(formula)?;
+                        tell(self.session, self.profile, &z3, formula)?;
                     }
                 }
                 z3
@@ -170,7 +170,7 @@ impl<'s, 't> Solver<'s, 't> {
 
     /// The bit-vector solver prepares formulas better that are added to an empty one.
     fn is_pooled(&self) -> bool {
-        self.brief && self.profile != Profile::Bits
+        self.brief && !matches!(self.profile, Profile::Bits | Profile::Floats)
     }
 
     /// Empties the Z3 object, if there is one, for others to use.
@@ -337,7 +337,8 @@ impl<'s, 't> Solver<'s, 't> {
                 model
             }
         };
-        Ok(Model::new(self.session, model))
+        let over_bits = self.profile == Profile::Floats;
+        Ok(Model::new(self.session, model, over_bits))
     }
 }
 
@@ -351,10 +352,24 @@ fn no_model() -> Failure {
     Failure::UnexpectedOutput("a model was asked for without a satisfiable question".into())
 }
 
+/// Adds a formula to a Z3 object of a profile.
+fn tell(
+    session: &Session<'_>,
+    profile: Profile,
+    z3: &raw::Solver,
+    formula: &raw::Ast,
+) -> Result<(), Failure> {
+    match profile {
+        Profile::Floats => z3.assert(&session.lower(formula)?)?,
+        Profile::Bits | Profile::Linear | Profile::General => z3.assert(formula)?,
+    }
+    Ok(())
+}
+
 fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure> {
     let context = session.context()?;
     let solver = match profile {
-        Profile::Bits => context.solver_for("QF_BV")?,
+        Profile::Bits | Profile::Floats => context.solver_for("QF_BV")?,
         Profile::Linear | Profile::General => context.simple_solver()?,
     };
     let params = context.params()?;

@@ -14,6 +14,7 @@ mod features;
 mod float;
 pub mod horn;
 mod incremental;
+mod lower;
 mod model;
 mod raw;
 mod session;

@@ -263,3 +263,67 @@ fn a_projection_fixes_what_it_cannot_express() {
     );
     assert_eq!(model.value(projected), Ok(Value::Bool(true)));
 }
+
+#[test]
+fn variables_are_the_same_in_all_formulas_of_a_question() {
+    let t = Terms::new();
+    let format = Format::new(8, 24).unwrap();
+    let sort = sort_of(format);
+    let pool = Pool::new(&t, format, format);
+    let [x, y, z] = pool.floats;
+    let less = |a, b| call(&t, "fp.lt", &[], &Sort::Bool, &[a, b]);
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let mut solver = session.solver();
+    solver.assert(less(x, y)).unwrap();
+    solver.assert(less(y, z)).unwrap();
+    assert_eq!(solver.check(&[less(z, x)], None), Answer::Unsat);
+    assert_eq!(solver.core(), [less(z, x)]);
+    let sum = call(&t, "fp.add", &[], &sort, &[pool.mode, x, y]);
+    assert_eq!(solver.check(&[t.eq(sum, z)], None), Answer::Sat);
+    let model = solver.model().unwrap();
+    for formula in [less(x, y), less(y, z), t.eq(sum, z)] {
+        let interpretation = InModel {
+            terms: &t,
+            model: &model,
+        };
+        assert_eq!(model.value(formula), Ok(Value::Bool(true)));
+        assert_eq!(eval(&t, formula, &interpretation), Ok(Value::Bool(true)));
+    }
+    // With an integer, another solver takes over and is told everything.
+    let n = t.current("n", Sort::Int);
+    solver.assert(t.lt(n, t.int(0))).unwrap();
+    assert_eq!(solver.check(&[less(z, x)], None), Answer::Unsat);
+    assert_eq!(solver.check(&[less(x, z)], None), Answer::Sat);
+    assert_eq!(
+        solver.model().unwrap().value(less(x, y)),
+        Ok(Value::Bool(true))
+    );
+}
+
+#[test]
+fn what_is_left_open_is_not_decided() {
+    let t = Terms::new();
+    let format = Format::new(5, 11).unwrap();
+    let pool = Pool::new(&t, format, format);
+    let nan = t.float(&Float::nan(format));
+    let mode = t.rounding(Mode::TowardZero);
+    let integer = call(
+        &t,
+        "fp.to_sbv",
+        &[8],
+        &Sort::BitVec(8),
+        &[mode, pool.floats[0]],
+    );
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let mut solver = session.solver();
+    solver.assert(t.eq(pool.floats[0], nan)).unwrap();
+    for value in [0u32, 1, 255] {
+        let is = t.eq(integer, t.bitvec(value.into(), 8));
+        assert_ne!(solver.check(&[is], None), Answer::Unsat, "{value}");
+    }
+    // One value it is, in one formula at least.
+    assert_eq!(
+        solver.check(&[t.neq(integer, integer)], None),
+        Answer::Unsat
+    );
+}
