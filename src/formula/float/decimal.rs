@@ -130,11 +130,17 @@ fn written(digits: &str, exponent: i64) -> String {
 }
 
 impl fmt::Display for Float {
-    /// As C writes it: a `float` with `f` behind, everything else without a suffix.
+    /// As C writes it: with the suffix of the type that has the format, `f` for `float`, `L` for
+    /// x86's `long double`, `Q` for `__float128`; none for `double`, and for formats that no type
+    /// has.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let single = self.format.exponent == 8 && self.format.significand == 24;
-        let finite = !self.is_nan() && !self.is_infinite();
-        let suffix = if single && finite { "f" } else { "" };
+        let suffix = match (self.format.exponent, self.format.significand) {
+            _ if self.is_nan() || self.is_infinite() => "",
+            (8, 24) => "f",
+            (15, 64) => "L",
+            (15, 113) => "Q",
+            _ => "",
+        };
         write!(f, "{}{suffix}", self.decimal())
     }
 }

@@ -326,9 +326,9 @@ fn people_read_them_as_c_writes_them() {
     // x87's and binary128's third.
     let third = BigRational::new(1.into(), 3.into());
     let extended = Float::from_rational(&third, Mode::NearestEven, Format::new(15, 64).unwrap());
-    assert_eq!(extended.to_string(), "0.33333333333333333334");
+    assert_eq!(extended.to_string(), "0.33333333333333333334L");
     let tiny = Float::from_bits(Format::new(15, 113).unwrap(), &BigUint::one());
-    assert_eq!(tiny.to_string(), "6e-4966");
+    assert_eq!(tiny.to_string(), "6e-4966Q");
     // Too long to be told in decimal.
     let long = Float::from_bits(Format::new(18, 20).unwrap(), &BigUint::one());
     assert_eq!(long.to_string(), "0x1p-131089");
