@@ -97,6 +97,27 @@ impl<'a> Evaluator<'a> {
     }
 }
 
+/// The value of a node's operator on values for its arguments; `None` if it has none, or is a
+/// symbol.
+pub fn apply_op(node: &Node, args: &[Value]) -> Option<Value> {
+    struct NoMeaning;
+    impl Interpretation for NoMeaning {
+        fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
+            None
+        }
+        fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
+            None
+        }
+    }
+    if node.args.len() != args.len() {
+        return None;
+    }
+    let values = args.iter().cloned().map(Ok);
+    let values: Values = node.args.iter().copied().zip(values).collect();
+    // Only a symbol's meaning depends on which term it is.
+    eval_node(node, Term(u32::MAX), &values, &NoMeaning).ok()
+}
+
 type Values = HashMap<Term, Result<Value, EvalError>>;
 
 fn eval_node(

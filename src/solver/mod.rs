@@ -8,6 +8,7 @@
 
 mod alarm;
 mod answer;
+mod boxes;
 mod decode;
 mod encode;
 mod features;

@@ -448,10 +448,22 @@ fn set_rounding(body: &mut Body<'_, '_>, mode: &Expr) -> Number {
     nonzero_if(body, &fails)
 }
 
-/// Whether some expression of the program makes a floating number of an integer variable, or the other way round: the
-/// solver does that for bit-vectors.
-pub fn crosses(from: &Expr, to: &Type) -> bool {
-    let float = |ty: &Type| matches!(ty, Type::Float(_));
-    let constant = matches!(from.kind, ExprKind::Int(_) | ExprKind::Float(_));
-    !constant && (from.ty.is_integer() && float(to) || float(&from.ty) && to.is_integer())
+/// Whether an expression computes with floating numbers: the solver does that with their bits, and much faster if there
+/// is nothing else.
+pub fn computes(expr: &Expr) -> bool {
+    let float = |operand: &Expr| {
+        let constant = matches!(operand.kind, ExprKind::Int(_) | ExprKind::Float(_));
+        matches!(operand.ty, Type::Float(_)) && !constant
+    };
+    match &expr.kind {
+        ExprKind::Binary(_, left, right) | ExprKind::Compare(_, left, right) => {
+            float(left) || float(right)
+        }
+        ExprKind::Unary(_, operand) | ExprKind::Not(operand) => float(operand),
+        ExprKind::Convert(operand) => {
+            float(operand)
+                || matches!(expr.ty, Type::Float(_)) && !matches!(operand.kind, ExprKind::Int(_))
+        }
+        _ => false,
+    }
 }

@@ -222,6 +222,7 @@ impl Found {
     }
 
     fn expr(&mut self, expr: &Expr) {
+        self.bits |= super::math::computes(expr);
         ensure_stack(|| match &expr.kind {
             ExprKind::Int(value) => {
                 self.numeric |= *value != 0 && matches!(expr.ty, Type::Pointer(_));
@@ -233,7 +234,6 @@ impl Found {
             }
             ExprKind::Convert(operand) => {
                 let zero = matches!(operand.kind, ExprKind::Int(0));
-                self.bits |= super::math::crosses(operand, &expr.ty);
                 self.numeric |=
                     matches!(expr.ty, Type::Pointer(_)) && operand.ty.is_integer() && !zero;
                 self.expr(operand);
