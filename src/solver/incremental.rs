@@ -295,6 +295,8 @@ impl<'s, 't> Solver<'s, 't> {
         if let Ok(answer) = self.ask(literals, Some(IMPATIENCE)) {
             return Ok(Some(answer));
         }
+        // Stopped in the middle of its work, it may not be of use any more.
+        self.z3 = None;
         let session = self.session;
         session.control().check()?;
         let asserted = self.levels.iter().flat_map(|level| &level.asserted);
@@ -312,6 +314,9 @@ impl<'s, 't> Solver<'s, 't> {
                     literals.push(self.name(terms.eq(symbol, terms.float(&value)))?);
                 }
                 let answer = self.ask(&literals, Some(IMPATIENCE)).ok();
+                if answer.is_none() {
+                    self.z3 = None;
+                }
                 Ok(answer.filter(|answer| *answer == Truth::Sat))
             }
             boxes::Outcome::Open => Ok(None),

@@ -104,6 +104,17 @@ pub(super) fn decide(terms: &Terms, formulas: &[Term], control: &Control) -> Out
                 None => Outcome::Open,
             };
         }
+        // One of several possibilities, now and then.
+        if depth % 2 == 0
+            && let Some(choice) = search.choice(&sets)
+        {
+            for truth in [false, true] {
+                let mut sets = sets.clone();
+                sets[choice] = Set::truth(truth);
+                pieces.push((sets, depth + 1));
+            }
+            continue;
+        }
         let (input, interval) = &open[depth % open.len()];
         let (left, right) = interval.halves((depth / open.len()) % 3 != 2);
         for half in [right, left] {
@@ -227,6 +238,25 @@ impl Search<'_> {
             }
         }
         true
+    }
+
+    /// A sub-formula that may be true or false and of which the truth of another one depends.
+    fn choice(&self, sets: &[Set]) -> Option<usize> {
+        let open = |arg: &&usize| sets[**arg] == Set::Anything;
+        (0..self.nodes.len()).rev().find_map(|index| {
+            let args = &self.args[index];
+            match (&self.nodes[index].op, sets[index].as_truth()) {
+                (Op::Or, Some(true)) if !self.has(sets, args, true) => args.iter().find(open),
+                (Op::And, Some(false)) if !self.has(sets, args, false) => args.iter().find(open),
+                (Op::Ite, _) => args.first().filter(|arg| open(arg)),
+                _ => None,
+            }
+            .copied()
+        })
+    }
+
+    fn has(&self, sets: &[Set], args: &[usize], truth: bool) -> bool {
+        args.iter().any(|&arg| sets[arg].as_truth() == Some(truth))
     }
 
     /// A point of a piece at which all formulas are true.
