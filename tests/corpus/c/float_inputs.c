@@ -1,4 +1,4 @@
-//# expect: unsafe@11
+//# expect: unsafe 11
 // A run needs floating values: a number that is not below another one and not above it either.
 #include <assert.h>
 extern double __VERIFIER_nondet_double(void);

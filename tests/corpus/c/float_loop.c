@@ -1,4 +1,4 @@
-//# expect: unsafe@10
+//# expect: unsafe 10
 // Ten tenths are not one.
 #include <assert.h>
 

@@ -1,4 +1,4 @@
-//# expect: unsafe@8
+//# expect: unsafe 8
 // Which of two zeros is the smaller one is left open, and it matters.
 #include <assert.h>
 #include <math.h>

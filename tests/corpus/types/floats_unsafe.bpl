@@ -1,4 +1,4 @@
-//# expect: unsafe@10
+//# expect: unsafe 10
 // Addition is not associative; the run has numbers that show it.
 procedure main()
 {
