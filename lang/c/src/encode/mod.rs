@@ -11,6 +11,8 @@
 //! | [`statement`] | statements |
 //! | [`library`] | functions known by their names |
 //! | `safety` | memory safety |
+//! | `standard` | the names of the C library's functions |
+//! | `unknown` | functions without a body |
 //! | [`start`] | the start of the program |
 
 pub mod body;
@@ -21,9 +23,11 @@ pub mod number;
 pub mod place;
 mod reach;
 mod safety;
+mod standard;
 pub mod start;
 pub mod statement;
 pub mod text;
+mod unknown;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
