@@ -16,7 +16,7 @@
 //! | `declarations`, `definitions` | variables and functions |
 //! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
-//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `atomics`, `selection` | expressions |
+//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `overflow`, `atomics`, `selection` | expressions |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `moved` | places in the user's text |
@@ -43,6 +43,7 @@ mod link;
 mod literals;
 mod moved;
 mod operators;
+mod overflow;
 mod pointers;
 mod reconcile;
 mod records;
