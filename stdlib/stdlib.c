@@ -103,8 +103,9 @@ static unsigned long long __ult_number(const char *text, int base, int *negative
   }
   digit = __ult_digit(text[i]);
   while (digit < base) {
-    if (value > (0xffffffffffffffffULL - digit) / base)
-      __ult_unsupported("a number that is too large for its type");
+    /* Then it fits whatever the base is. */
+    if (value >= 512409557603043100ULL)
+      __ult_unsupported("a number with many digits");
     value = value * base + digit;
     i++;
     *end = i;
@@ -152,20 +153,43 @@ unsigned long strtoul(const char *restrict text, char **restrict end, int base) 
   return negative ? -(unsigned long)value : (unsigned long)value;
 }
 
+/* The decimal number at the start of a text (7.22.1.2). */
+static long long __ult_decimal(const char *text) {
+  long long value = 0;
+  int negative = 0;
+  __ult_size i = 0;
+  while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
+    i++;
+  if (text[i] == '-' || text[i] == '+') {
+    negative = text[i] == '-';
+    i++;
+  }
+  while (text[i] >= '0' && text[i] <= '9') {
+    if (value >= 100000000000000000LL)
+      __ult_unsupported("a number with many digits");
+    value = 10 * value + (text[i] - '0');
+    i++;
+  }
+  return negative ? -value : value;
+}
+
 /* 7.22.1.2: undefined where the number does not fit. */
 int atoi(const char *text) {
-  long long value = strtoll(text, 0, 10);
+  long long value = __ult_decimal(text);
   if (value != (int)value)
     __ult_unsupported("a number that is too large for its type");
   return (int)value;
 }
 
 long atol(const char *text) {
-  return strtol(text, 0, 10);
+  long long value = __ult_decimal(text);
+  if (value != (long)value)
+    __ult_unsupported("a number that is too large for its type");
+  return (long)value;
 }
 
 long long atoll(const char *text) {
-  return strtoll(text, 0, 10);
+  return __ult_decimal(text);
 }
 
 /* 7.22.5.1: which of several elements that match is found is open. */

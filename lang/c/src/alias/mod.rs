@@ -6,6 +6,7 @@
 //! kinds overlap, the region is one of bytes.
 
 mod constraints;
+mod external;
 mod nodes;
 mod regions;
 
@@ -81,6 +82,28 @@ impl<'p> Memory<'p> {
     /// The objects that a target may be in.
     pub fn objects(&self, target: Target) -> &BTreeSet<Object> {
         self.nodes.objects(target.node)
+    }
+
+    /// Where a pointer that is stored at a target may point to.
+    pub fn pointee(&mut self, target: Target) -> Target {
+        self.nodes.pointee(target)
+    }
+
+    /// The functions that a target may be.
+    pub fn functions_at(&self, target: Target) -> &BTreeSet<FunctionId> {
+        self.nodes.functions(target.node)
+    }
+
+    /// Whether a target may be in an object that is not the program's.
+    pub fn is_external(&self, target: Target) -> bool {
+        self.objects(target).contains(&Object::External)
+    }
+
+    /// Whether there are objects that are not the program's.
+    pub fn has_external(&self) -> bool {
+        self.nodes
+            .roots()
+            .any(|node| self.nodes.objects(node).contains(&Object::External))
     }
 
     /// The functions that a pointer may point to.
@@ -161,7 +184,8 @@ impl<'p> Memory<'p> {
         }
     }
 
-    fn field(
+    /// A member of the structure or union at a target, and its type.
+    pub fn field(
         &self,
         target: Target,
         record: crate::types::RecordId,

@@ -108,8 +108,10 @@ impl Body<'_, '_> {
             .equals(&zero)
             .and(&map(HEAP))
             .and(&map(ALIVE));
+        let outside = self.points_outside(pointer);
+        self.unsupported_unless(&outside.not(), "free of memory that is not the program's");
         if self.enc.options.properties.free {
-            self.assert(&null.or(&fine), "invalid free");
+            self.assert(&null.or(&outside).or(&fine), "invalid free");
         }
         self.out.open(format_args!("if ({}) {{", null.not()));
         self.note_write(ALIVE);
@@ -144,7 +146,9 @@ impl Body<'_, '_> {
         {
             match self.size(&place.ty) {
                 Some(size) => {
-                    let condition = self.is_valid(pointer, size);
+                    let outside = self.points_outside(pointer);
+                    self.unsupported_unless(&outside.not(), "memory that is not the program's");
+                    let condition = outside.or(&self.is_valid(pointer, size));
                     self.require(Undefined::Dereference, condition);
                 }
                 None => self.unsupported("memory safety of an object without a constant size"),

@@ -42,6 +42,10 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
         let mut texts = Vec::new();
         for &param in &function.params {
             let value = body.arbitrary(&program.variable(param).ty);
+            if let Value::Pointer(pointer) = &value {
+                let target = body.enc.memory.object(param);
+                body.assume_points_to_known(pointer, target);
+            }
             match value {
                 Value::Number(number) => {
                     if texts.is_empty() {
@@ -109,6 +113,12 @@ impl Body<'_, '_> {
                 if !self.enc.memory.is_in_memory(id) {
                     let name = self.enc.variable_name(id);
                     self.forget_plain(&name, &ty, 0);
+                    let at = Located::Plain {
+                        name,
+                        indices: Vec::new(),
+                    };
+                    let target = self.enc.memory.object(id);
+                    self.assume_known(&at, target, &ty);
                 }
             }
             Initial::Bytes(bytes) => {

@@ -591,16 +591,7 @@ impl Body<'_, '_> {
             return;
         }
         if function.body.is_none() {
-            self.enc.unknown.insert(function.name.clone());
-            // The arguments may still be undefined.
-            for arg in args {
-                if arg.ty.is_scalar() {
-                    self.value(arg);
-                }
-            }
-            if let Some(place) = result {
-                self.havoc_place(place);
-            }
+            self.call_unknown(function, args, result);
             return;
         }
         let mut texts = Vec::new();
@@ -738,6 +729,9 @@ impl Body<'_, '_> {
         let Some(at) = self.access(place) else { return };
         let at = self.held(at);
         self.havoc_at(&at, &place.ty, width);
+        if let Some(target) = self.enc.memory.place(place) {
+            self.assume_known(&at, target, &place.ty);
+        }
     }
 
     fn havoc_at(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
