@@ -60,8 +60,8 @@ use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
 use crate::ir::{
-    Base, Expr, ExprKind, FunctionId, Initial, Origin, Place, Program, Step, Stmt, StmtKind, Storage,
-    VarId, Variable,
+    Base, Expr, ExprKind, FunctionId, Initial, Origin, Place, Program, Step, Stmt, StmtKind,
+    Storage, VarId, Variable,
 };
 use crate::parse::Parsed;
 use crate::types::{DataModel, Layout, RecordId, Type};

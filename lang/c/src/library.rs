@@ -258,8 +258,8 @@ mod tests {
             let name = name.unwrap_or_else(|| panic!("{}", piece.text));
             assert_eq!(pieces.by_name.get(&*name), Some(&index), "{name}");
             for needed in &piece.needs {
-                let made_here = needed.starts_with("__ult_")
-                    && ![ELEMENT, UNSUPPORTED].contains(needed);
+                let made_here =
+                    needed.starts_with("__ult_") && ![ELEMENT, UNSUPPORTED].contains(needed);
                 if made_here {
                     assert!(pieces.by_name.contains_key(needed), "{name}: {needed}");
                 }

@@ -288,7 +288,10 @@ impl Nodes {
             .filter(|node| self.objects(*node).contains(&Object::External))
             .collect();
         while let Some(node) = work.pop() {
-            let cells = self.ranges(node).iter().flat_map(|range| range.cells.values());
+            let cells = self
+                .ranges(node)
+                .iter()
+                .flat_map(|range| range.cells.values());
             let pointees: Vec<Target> = cells.filter_map(|cell| cell.pointee).collect();
             for target in pointees {
                 if self.node_mut(target.node).objects.insert(Object::External) {

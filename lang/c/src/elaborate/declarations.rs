@@ -5,9 +5,7 @@ use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
-use crate::ir::{
-    Expr, ExprKind, Function, FunctionId, Initial, Origin, StmtKind, Storage, VarId,
-};
+use crate::ir::{Expr, ExprKind, Function, FunctionId, Initial, Origin, StmtKind, Storage, VarId};
 use crate::types::{FunctionType, Length, Type};
 
 use super::Elaborator;

@@ -219,7 +219,10 @@ impl Elaborator {
         }
         let id = copy?;
         let fits = known.is_none_or(|known| {
-            compatible(&self.program.function(known).ty, &self.program.function(id).ty)
+            compatible(
+                &self.program.function(known).ty,
+                &self.program.function(id).ty,
+            )
         });
         if wrong || !fits {
             self.program.functions[id.0 as usize].body = None;
@@ -439,9 +442,7 @@ impl Finder<'_, '_> {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Unsupported(_) => {}
             ExprKind::Function(id) => {
                 let function = self.elaborator.program.function(*id);
-                if function.body.is_none()
-                    && self.definitions.contains_key(plain(&function.name))
-                {
+                if function.body.is_none() && self.definitions.contains_key(plain(&function.name)) {
                     self.needed.push(Needed {
                         function: *id,
                         call: None,

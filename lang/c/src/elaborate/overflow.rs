@@ -47,9 +47,7 @@ impl Elaborator {
             (ty, true) => ty.integer().filter(|_| *ty != Type::Bool),
             _ => None,
         };
-        let bit_field = |value: &Expr| {
-            matches!(&value.kind, ExprKind::Read(place) if self.program.bit_field(place).is_some())
-        };
+        let bit_field = |value: &Expr| matches!(&value.kind, ExprKind::Read(place) if self.program.bit_field(place).is_some());
         let narrow = |ty: IntType| ty.bits <= 64;
         let (Some(a), Some(b), Some(result), false) = (
             left.ty.integer().filter(|ty| narrow(*ty)),
@@ -60,7 +58,11 @@ impl Elaborator {
             let words = format!("these types of `{name}`");
             return Some(Operand::Value(super::unsupported(words, Type::Bool, place)));
         };
-        let (left, right) = (self.save(left), self.save(right));
+        let mut saved = |value: Expr| match value.kind {
+            ExprKind::Int(_) => value,
+            _ => self.save(value),
+        };
+        let (left, right) = (saved(left), saved(right));
         // All sums, differences and products of 64-bit numbers are in one of these types.
         let wide = IntType {
             bits: 128,

@@ -87,7 +87,10 @@ pub fn call(
         stop(body);
         return true;
     }
-    if matches!(name, "__VERIFIER_assume" | "__builtin_assume" | "__ult_assume") {
+    if matches!(
+        name,
+        "__VERIFIER_assume" | "__builtin_assume" | "__ult_assume"
+    ) {
         if let [condition, ..] = args {
             let condition = body.truth(condition);
             body.assume(&condition);
@@ -148,6 +151,7 @@ pub fn call(
             let size = args.get(..1).unwrap_or_default();
             allocate(body, size, result, false);
         }
+        "realloc" => reallocate(body, args, result),
         "calloc" => allocate(body, args, result, true),
         "kzalloc" => allocate(body, args.get(..1).unwrap_or_default(), result, true),
         "free" | "kfree" => {
@@ -224,7 +228,8 @@ fn literal<'p>(body: &Body<'_, 'p>, pointer: &Expr) -> Option<&'p [u8]> {
     let ExprKind::Address(place) = &pointer.typed_pointer().0.kind else {
         return None;
     };
-    let first = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Int(0)));
+    let first =
+        |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Int(0)));
     let Base::Variable(id) = &place.base else {
         return None;
     };
@@ -351,6 +356,7 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zer
         body.begin_on_heap(&object, &size);
     }
     if zero && let Some(target) = body.enc.memory.place(place) {
+        let target = body.enc.memory.pointee(target);
         body.zero_object(target, &object);
     }
     let offset = body.offset(0);
@@ -369,6 +375,37 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zer
     if let Some(at) = body.locate(place) {
         body.write(&at, &place.ty, None, Value::Pointer(pointer));
     }
+}
+
+/// `realloc` (C11 7.22.3.5): a new object with the contents of the old one, whose life ends. What is behind the end of the
+/// old one is arbitrary there, too.
+fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
+    let [old, size] = args else {
+        body.unsupported("this use of realloc");
+        return;
+    };
+    if body.enc.options.malloc_may_fail {
+        body.unsupported("realloc where allocations may fail");
+    }
+    let number = body.number(size);
+    let zero = body.constant(&0.into(), number.ty);
+    // It may free the object or not.
+    let empty = body.compare_numbers(crate::ir::CompareOp::Equal, &number, &zero);
+    body.unsupported_unless(&empty.not(), "realloc to nothing");
+    let Some(place) = result else {
+        body.unsupported("realloc without a use of its result");
+        return;
+    };
+    let old = body.pointer(old);
+    let old = body.held_pointer(old);
+    allocate(body, std::slice::from_ref(size), Some(place), false);
+    if let (Some(target), Some(at)) = (body.enc.memory.place(place), body.locate(place))
+        && let Value::Pointer(new) = body.read(&at, &place.ty, None)
+    {
+        let target = body.enc.memory.pointee(target);
+        body.copy_object(target, &old.base, &new.base);
+    }
+    body.end_on_heap(&old);
 }
 
 /// How many objects of a type fit into a constant number of bytes; their array type.

@@ -78,6 +78,12 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
         body.calls.insert(main);
         body.out
             .line(format_args!("call {left}{name}({});", texts.join(", ")));
+        if let Some(end) = program.at_end {
+            // Returning from `main` is calling `exit` (C11 5.1.2.2.3).
+            let name = body.enc.function_name(end);
+            body.calls.insert(end);
+            body.out.line(format_args!("call {name}();"));
+        }
         body.end_of_memory();
     } else {
         body.unsupported("a program without the function main");
@@ -241,6 +247,30 @@ impl Body<'_, '_> {
                         .line(format_args!("{name} := (lambda o: {word} :: {zero});")),
                     Shape::Both => self.out.line(format_args!(
                         "assume (forall o: {word} :: {name}[{object}, o] == {zero});"
+                    )),
+                }
+            }
+        }
+    }
+
+    /// An object that was never written contains what another one does.
+    pub fn copy_object(&mut self, target: Target, from: &Text, to: &Text) {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        for id in self.enc.regions_of(target) {
+            let shape = self.enc.memory.regions()[id.0 as usize].shape;
+            let name = self.enc.region_name(id);
+            for (suffix, _) in self.enc.region_parts(id) {
+                let name = format!("{name}{suffix}");
+                self.note_write(&name);
+                match shape {
+                    // There is only one object.
+                    Shape::One | Shape::ByOffset => {}
+                    Shape::ByObject => {
+                        self.out
+                            .line(format_args!("{name}[{to}] := {name}[{from}];"));
+                    }
+                    Shape::Both => self.out.line(format_args!(
+                        "assume (forall o: {word} :: {name}[{to}, o] == {name}[{from}, o]);"
                     )),
                 }
             }

@@ -317,13 +317,18 @@ impl Body<'_, '_> {
                 Located::Plain { name, indices }
             }
             Located::Memory { target, pointer } => {
-                let base = self.copied(pointer.base, "int");
-                let offset = self.copied(pointer.offset, &word);
-                Located::Memory {
-                    target,
-                    pointer: super::body::Pointer { base, offset },
-                }
+                let pointer = self.held_pointer(pointer);
+                Located::Memory { target, pointer }
             }
+        }
+    }
+
+    /// The same pointer, whatever is written meanwhile.
+    pub fn held_pointer(&mut self, pointer: super::body::Pointer) -> super::body::Pointer {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        super::body::Pointer {
+            base: self.copied(pointer.base, "int"),
+            offset: self.copied(pointer.offset, &word),
         }
     }
 

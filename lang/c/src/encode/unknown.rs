@@ -6,10 +6,10 @@
 //! point to those. What external memory contains is arbitrary, but pointers in it point neither to what does not exist
 //! yet nor to what the program never put there.
 
+use super::NEXT_OBJECT;
 use super::body::{Body, Pointer, Value};
 use super::place::Located;
 use super::text::Text;
-use super::NEXT_OBJECT;
 use crate::alias::{Object, Target};
 use crate::ir::{Expr, Function, Place};
 use crate::types::Type;
@@ -39,7 +39,9 @@ impl Body<'_, '_> {
             Type::Array(element, _) => self.has_pointers(element),
             Type::Record(id) => {
                 let fields = self.enc.fields(*id).iter();
-                fields.map(|field| &field.ty).any(|ty| self.has_pointers(ty))
+                fields
+                    .map(|field| &field.ty)
+                    .any(|ty| self.has_pointers(ty))
             }
             _ => false,
         }
@@ -74,9 +76,7 @@ impl Body<'_, '_> {
         }
         let base = &pointer.base;
         let last = self.enc.program.functions.len();
-        let mut known = base
-            .equals(&Text::int(0))
-            .or(&is_external(base, last));
+        let mut known = base.equals(&Text::int(0)).or(&is_external(base, last));
         for &id in self.enc.memory.functions_at(target) {
             known = known.or(&base.equals(&self.enc.function_object(id)));
         }
