@@ -309,14 +309,11 @@ int bcmp(const void *left, const void *right, __ult_size size) {
 void *memcpy(void *restrict to, const void *restrict from, __ult_size size) {
   __ult_element *target = to;
   const __ult_element *source = from;
-  __ult_size i = 0;
-  while (size >= sizeof(__ult_element)) {
-    target[i] = source[i];
-    i++;
-    size -= sizeof(__ult_element);
-  }
-  if (size != 0)
+  __ult_size i;
+  if (size % sizeof(__ult_element) != 0)
     __ult_unsupported("memcpy of a part of an object");
+  for (i = 0; i < size / sizeof(__ult_element); i++)
+    target[i] = source[i];
   return to;
 }
 
@@ -324,14 +321,11 @@ void *memcpy(void *restrict to, const void *restrict from, __ult_size size) {
 void *mempcpy(void *restrict to, const void *restrict from, __ult_size size) {
   __ult_element *target = to;
   const __ult_element *source = from;
-  __ult_size i = 0;
-  while (size >= sizeof(__ult_element)) {
-    target[i] = source[i];
-    i++;
-    size -= sizeof(__ult_element);
-  }
-  if (size != 0)
+  __ult_size i;
+  if (size % sizeof(__ult_element) != 0)
     __ult_unsupported("mempcpy of a part of an object");
+  for (i = 0; i < size / sizeof(__ult_element); i++)
+    target[i] = source[i];
   return target + i;
 }
 
@@ -339,19 +333,14 @@ void *mempcpy(void *restrict to, const void *restrict from, __ult_size size) {
 void *memmove(void *to, const void *from, __ult_size size) {
   __ult_element *target = to;
   const __ult_element *source = from;
-  __ult_size count = 0;
   __ult_size i;
-  while (size >= sizeof(__ult_element)) {
-    count++;
-    size -= sizeof(__ult_element);
-  }
-  if (size != 0)
+  if (size % sizeof(__ult_element) != 0)
     __ult_unsupported("memmove of a part of an object");
   if (__ult_same_object(to, from) && source < target) {
-    for (i = count; i > 0; i--)
+    for (i = size / sizeof(__ult_element); i > 0; i--)
       target[i - 1] = source[i - 1];
   } else {
-    for (i = 0; i < count; i++)
+    for (i = 0; i < size / sizeof(__ult_element); i++)
       target[i] = source[i];
   }
   return to;
@@ -380,14 +369,11 @@ void bzero(void *object, __ult_size size) {
 void *__ult_memset_zero(void *object, int value, __ult_size size) {
   __ult_element *elements = object;
   __ult_element zero = {0};
-  __ult_size i = 0;
-  while (size >= sizeof(__ult_element)) {
-    elements[i] = zero;
-    i++;
-    size -= sizeof(__ult_element);
-  }
-  if (size != 0)
+  __ult_size i;
+  if (size % sizeof(__ult_element) != 0)
     __ult_unsupported("memset of a part of an object");
+  for (i = 0; i < size / sizeof(__ult_element); i++)
+    elements[i] = zero;
   return object;
 }
 
@@ -395,13 +381,10 @@ void *__ult_memset_zero(void *object, int value, __ult_size size) {
 void *__ult_memset_integer(void *object, int value, __ult_size size) {
   __ult_element *elements = object;
   __ult_element element = (__ult_element)(0x0101010101010101ULL * (unsigned char)value);
-  __ult_size i = 0;
-  while (size >= sizeof(__ult_element)) {
-    elements[i] = element;
-    i++;
-    size -= sizeof(__ult_element);
-  }
-  if (size != 0)
+  __ult_size i;
+  if (size % sizeof(__ult_element) != 0)
     __ult_unsupported("memset of a part of an object");
+  for (i = 0; i < size / sizeof(__ult_element); i++)
+    elements[i] = element;
   return object;
 }

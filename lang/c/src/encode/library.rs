@@ -36,6 +36,11 @@ pub fn allocates(name: &str) -> bool {
     )
 }
 
+/// Whether an object may become larger, with its contents.
+pub fn grows(name: &str) -> bool {
+    plain(name) == "realloc"
+}
+
 /// The name without the compiler's prefix.
 fn plain(name: &str) -> &str {
     name.strip_prefix("__builtin_").unwrap_or(name)
@@ -351,13 +356,13 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zer
     body.out.line(format_args!("{base} := {next};"));
     body.out.line(format_args!("{next} := {next} + 1;"));
     let object = Text::atom(base);
+    let size = size.map(|size| body.word(&size));
     if let Some(size) = &size {
-        let size = body.word(size);
-        body.begin_on_heap(&object, &size);
+        body.begin_on_heap(&object, size);
     }
     if zero && let Some(target) = body.enc.memory.place(place) {
         let target = body.enc.memory.pointee(target);
-        body.zero_object(target, &object);
+        body.zero_object(target, &object, size.as_ref());
     }
     let offset = body.offset(0);
     let mut pointer = Pointer {

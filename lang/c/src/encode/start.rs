@@ -224,11 +224,16 @@ impl Body<'_, '_> {
         }
         let target = self.enc.memory.object(id);
         let object = self.enc.object(id);
-        self.zero_object(target, &object);
+        self.zero_object(target, &object, None);
     }
 
-    /// An object that was never written contains zeroes.
-    pub fn zero_object(&mut self, target: Target, object: &Text) {
+    /// An object that was never written contains zeroes. What is behind its `size` (in bytes) matters only to programs
+    /// that make it larger.
+    pub fn zero_object(&mut self, target: Target, object: &Text, size: Option<&Text>) {
+        let size = size.filter(|_| {
+            let mut functions = self.enc.program.functions.iter();
+            functions.any(|function| super::library::grows(&function.name))
+        });
         let word = self.enc.int_sort(self.enc.program.model.word());
         for id in self.enc.regions_of(target) {
             let shape = self.enc.memory.regions()[id.0 as usize].shape;
@@ -245,9 +250,23 @@ impl Body<'_, '_> {
                     Shape::ByOffset => self
                         .out
                         .line(format_args!("{name} := (lambda o: {word} :: {zero});")),
-                    Shape::Both => self.out.line(format_args!(
-                        "assume (forall o: {word} :: {name}[{object}, o] == {zero});"
-                    )),
+                    Shape::Both => {
+                        let offset = Text::atom("o");
+                        let within = match size {
+                            None => Text::truth(true),
+                            Some(size) if self.bits() => {
+                                let bits = self.enc.program.model.word();
+                                self.bit_relation("bvult", bits, &offset, size)
+                            }
+                            Some(size) => Text::int(0)
+                                .compare("<=", &offset)
+                                .and(&offset.compare("<", size)),
+                        };
+                        let at = Text::select(&name, &[object.clone(), offset]);
+                        let zero = within.implies(&at.equals(&Text::atom(zero)));
+                        self.out
+                            .line(format_args!("assume (forall o: {word} :: {zero});"));
+                    }
                 }
             }
         }
