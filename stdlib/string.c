@@ -2,10 +2,10 @@
 
 /* 7.24.6.3 */
 __ult_size strlen(const char *text) {
-  __ult_size length = 0;
-  while (text[length] != 0)
-    length++;
-  return length;
+  const char *end = text;
+  while (*end != 0)
+    end++;
+  return (__ult_size)(end - text);
 }
 
 /* POSIX */
@@ -18,24 +18,19 @@ __ult_size strnlen(const char *text, __ult_size limit) {
 
 /* 7.24.2.3 */
 char *strcpy(char *restrict to, const char *restrict from) {
-  __ult_size i = 0;
-  while (from[i] != 0) {
-    to[i] = from[i];
-    i++;
-  }
-  to[i] = 0;
+  char *end = to;
+  while (*from != 0)
+    *end++ = *from++;
+  *end = 0;
   return to;
 }
 
 /* POSIX: as strcpy, but the result is the end. */
 char *stpcpy(char *restrict to, const char *restrict from) {
-  __ult_size i = 0;
-  while (from[i] != 0) {
-    to[i] = from[i];
-    i++;
-  }
-  to[i] = 0;
-  return to + i;
+  while (*from != 0)
+    *to++ = *from++;
+  *to = 0;
+  return to;
 }
 
 /* 7.24.2.4: what is left of `count` characters becomes zero. */
@@ -54,38 +49,34 @@ char *strncpy(char *restrict to, const char *restrict from, __ult_size count) {
 
 /* 7.24.3.1 */
 char *strcat(char *restrict to, const char *restrict from) {
-  __ult_size end = 0;
-  __ult_size i = 0;
-  while (to[end] != 0)
+  char *end = to;
+  while (*end != 0)
     end++;
-  while (from[i] != 0) {
-    to[end + i] = from[i];
-    i++;
-  }
-  to[end + i] = 0;
+  while (*from != 0)
+    *end++ = *from++;
+  *end = 0;
   return to;
 }
 
 /* 7.24.3.2: there is always a zero behind. */
 char *strncat(char *restrict to, const char *restrict from, __ult_size count) {
-  __ult_size end = 0;
-  __ult_size i = 0;
-  while (to[end] != 0)
+  char *end = to;
+  __ult_size i;
+  while (*end != 0)
     end++;
-  while (i < count && from[i] != 0) {
-    to[end + i] = from[i];
-    i++;
-  }
-  to[end + i] = 0;
+  for (i = 0; i < count && from[i] != 0; i++)
+    *end++ = from[i];
+  *end = 0;
   return to;
 }
 
 /* 7.24.4.2: characters are compared as unsigned ones (7.24.4); which number with the right sign is returned, is open. */
 int strcmp(const char *left, const char *right) {
-  __ult_size i = 0;
-  while (left[i] == right[i] && left[i] != 0)
-    i++;
-  return __ult_order((unsigned char)left[i], (unsigned char)right[i]);
+  while (*left == *right && *left != 0) {
+    left++;
+    right++;
+  }
+  return __ult_order((unsigned char)*left, (unsigned char)*right);
 }
 
 /* 7.24.4.3: in the C locale, strcoll is strcmp. */
@@ -105,10 +96,11 @@ int strncmp(const char *left, const char *right, __ult_size count) {
 
 /* POSIX: without the difference between upper and lower case, in the C locale. */
 int strcasecmp(const char *left, const char *right) {
-  __ult_size i = 0;
-  while (tolower((unsigned char)left[i]) == tolower((unsigned char)right[i]) && left[i] != 0)
-    i++;
-  return __ult_order(tolower((unsigned char)left[i]), tolower((unsigned char)right[i]));
+  while (tolower((unsigned char)*left) == tolower((unsigned char)*right) && *left != 0) {
+    left++;
+    right++;
+  }
+  return __ult_order(tolower((unsigned char)*left), tolower((unsigned char)*right));
 }
 
 /* POSIX */
@@ -123,83 +115,80 @@ int strncasecmp(const char *left, const char *right, __ult_size count) {
 
 /* 7.24.5.2: the terminating zero is part of the string. */
 char *strchr(const char *text, int character) {
-  __ult_size i = 0;
-  while (text[i] != (char)character) {
-    if (text[i] == 0)
+  while (*text != (char)character) {
+    if (*text == 0)
       return 0;
-    i++;
+    text++;
   }
-  return (char *)text + i;
+  return (char *)text;
 }
 
 /* 7.24.5.5 */
 char *strrchr(const char *text, int character) {
-  char *last = 0;
-  __ult_size i = 0;
-  while (text[i] != 0) {
-    if (text[i] == (char)character)
-      last = (char *)text + i;
-    i++;
+  const char *last = 0;
+  while (*text != 0) {
+    if (*text == (char)character)
+      last = text;
+    text++;
   }
-  if ((char)character == 0)
-    last = (char *)text + i;
-  return last;
+  return (char *)((char)character == 0 ? text : last);
 }
 
 /* 7.24.5.6 */
 __ult_size strspn(const char *text, const char *accepted) {
-  __ult_size i = 0;
-  while (text[i] != 0) {
-    __ult_size j = 0;
-    while (accepted[j] != 0 && accepted[j] != text[i])
-      j++;
-    if (accepted[j] == 0)
+  const char *end = text;
+  while (*end != 0) {
+    const char *one = accepted;
+    while (*one != 0 && *one != *end)
+      one++;
+    if (*one == 0)
       break;
-    i++;
+    end++;
   }
-  return i;
+  return (__ult_size)(end - text);
 }
 
 /* 7.24.5.3 */
 __ult_size strcspn(const char *text, const char *rejected) {
-  __ult_size i = 0;
-  while (text[i] != 0) {
-    __ult_size j = 0;
-    while (rejected[j] != 0 && rejected[j] != text[i])
-      j++;
-    if (rejected[j] != 0)
+  const char *end = text;
+  while (*end != 0) {
+    const char *one = rejected;
+    while (*one != 0 && *one != *end)
+      one++;
+    if (*one != 0)
       break;
-    i++;
+    end++;
   }
-  return i;
+  return (__ult_size)(end - text);
 }
 
 /* 7.24.5.4 */
 char *strpbrk(const char *text, const char *accepted) {
-  __ult_size i = 0;
-  while (text[i] != 0) {
-    __ult_size j = 0;
-    while (accepted[j] != 0 && accepted[j] != text[i])
-      j++;
-    if (accepted[j] != 0)
-      return (char *)text + i;
-    i++;
+  while (*text != 0) {
+    const char *one = accepted;
+    while (*one != 0 && *one != *text)
+      one++;
+    if (*one != 0)
+      return (char *)text;
+    text++;
   }
   return 0;
 }
 
 /* 7.24.5.7: the empty string is a part of every string. */
 char *strstr(const char *text, const char *part) {
-  __ult_size i = 0;
   for (;;) {
-    __ult_size j = 0;
-    while (part[j] != 0 && text[i + j] == part[j])
-      j++;
-    if (part[j] == 0)
-      return (char *)text + i;
-    if (text[i] == 0)
+    const char *here = text;
+    const char *rest = part;
+    while (*rest != 0 && *here == *rest) {
+      here++;
+      rest++;
+    }
+    if (*rest == 0)
+      return (char *)text;
+    if (*text == 0)
       return 0;
-    i++;
+    text++;
   }
 }
 
@@ -207,39 +196,40 @@ static char *__ult_strtok_rest;
 
 /* POSIX: as strtok, with the rest of the text in a variable of the caller. */
 char *strtok_r(char *restrict text, const char *restrict separators, char **restrict rest) {
-  __ult_size i = 0;
-  __ult_size j;
+  const char *one;
+  char *token;
   if (text == 0)
     text = *rest;
   if (text == 0)
     return 0;
-  for (;;) {
-    if (text[i] == 0) {
-      *rest = 0;
-      return 0;
-    }
-    j = 0;
-    while (separators[j] != 0 && separators[j] != text[i])
-      j++;
-    if (separators[j] == 0)
+  /* The separators before the token. */
+  while (*text != 0) {
+    one = separators;
+    while (*one != 0 && *one != *text)
+      one++;
+    if (*one == 0)
       break;
-    i++;
+    text++;
   }
-  char *token = text + i;
-  for (;;) {
-    if (text[i] == 0) {
-      *rest = 0;
-      return token;
-    }
-    j = 0;
-    while (separators[j] != 0 && separators[j] != text[i])
-      j++;
-    if (separators[j] != 0)
+  if (*text == 0) {
+    *rest = 0;
+    return 0;
+  }
+  token = text;
+  while (*text != 0) {
+    one = separators;
+    while (*one != 0 && *one != *text)
+      one++;
+    if (*one != 0)
       break;
-    i++;
+    text++;
   }
-  text[i] = 0;
-  *rest = text + i + 1;
+  if (*text == 0) {
+    *rest = 0;
+  } else {
+    *text = 0;
+    *rest = text + 1;
+  }
   return token;
 }
 

@@ -3,9 +3,8 @@
 #include <string.h>
 
 int main(void) {
-  char text[8] = "ab";
-  strcat(text, "ca");
-  assert(strrchr(text, 'a') == text + 3);
-  assert(strstr(text, "bc") == text + 1);
+  char text[4] = "a";
+  strcat(text, "b");
+  assert(strstr(text, "b") == text + 1);
   return 0;
 }

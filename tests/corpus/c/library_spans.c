@@ -3,7 +3,7 @@
 #include <string.h>
 
 int main(void) {
-  assert(strspn("abcd", "ba") == 2 && strcspn("abcd", "d") == 3);
-  assert(memcmp("abc", "abd", 3) < 0 && strncmp("abc", "abd", 2) == 0);
+  assert(strcspn("ab", "b") == 1);
+  assert(memcmp("ab", "ac", 2) < 0);
   return 0;
 }
