@@ -213,6 +213,12 @@ pub fn split(text: &str) -> (&str, &str) {
     text.split_at(start.unwrap_or(text.len()))
 }
 
+/// The functions of the library that a program can call.
+pub fn functions() -> impl Iterator<Item = &'static str> {
+    let names = pieces().by_name.keys().copied();
+    names.filter(|name| !name.starts_with("__ult_"))
+}
+
 /// Whether a file is one of the library's.
 pub fn is_library_file(file: &str) -> bool {
     file.starts_with(FOLDER)
