@@ -24,7 +24,8 @@ fn it_agrees_with_the_library_of_the_system() {
     for name in names.iter().copied() {
         library += &format!("#define {name} ult_{}\n", bare(name));
     }
-    library += "div_t div(int, int);\nldiv_t ldiv(long, long);\nlldiv_t lldiv(long long, long long);\n";
+    library +=
+        "div_t div(int, int);\nldiv_t ldiv(long, long);\nlldiv_t lldiv(long long, long long);\n";
     for (_, text) in FILES {
         library += text;
     }

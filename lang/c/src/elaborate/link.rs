@@ -295,6 +295,13 @@ impl Elaborator {
                     return None;
                 }
                 let element = if same { self.element_type(&ty) } else { None };
+                // Pointers are not made of bytes here: without a loop over bytes, at least the rest is precise.
+                let other = from.typed_pointer().1;
+                if element.is_none() && (self.has_pointers(&ty) || self.has_pointers(&other))
+                    || self.is_part(element.as_ref(), size)
+                {
+                    return None;
+                }
                 (element, name)
             }
             ("memset", [to, value, size, ..]) => {
@@ -303,10 +310,15 @@ impl Elaborator {
                 if zero && !checking && self.is_whole(&ty, size) {
                     return None;
                 }
-                match self.element_type(&ty) {
+                let element = self.element_type(&ty);
+                if self.is_part(element.as_ref(), size) {
+                    return None;
+                }
+                match element {
                     Some(Type::Int(IntType { bits: 8, .. })) => (None, name),
                     Some(element) if zero => (Some(element), MEMSET.0),
                     Some(Type::Int(int)) if int.bits <= 64 => (Some(Type::Int(int)), MEMSET.1),
+                    _ if self.has_pointers(&ty) => return None,
                     _ => (None, name),
                 }
             }
@@ -321,6 +333,16 @@ impl Elaborator {
         Some((element.unwrap_or(bytes), name.to_owned()))
     }
 
+    /// Whether a constant number of bytes are not whole elements: that is not covered, and a loop over elements would only
+    /// make the rest less precise.
+    fn is_part(&self, element: Option<&Type>, size: &Expr) -> bool {
+        let one = element.and_then(|element| self.layout().size(element));
+        match (&size.kind, one) {
+            (ExprKind::Int(size), Some(one)) => one > 0 && size % i128::from(one) != 0,
+            _ => false,
+        }
+    }
+
     /// Whether a constant number of bytes are whole objects: calls with that need no loop.
     fn is_whole(&self, ty: &Type, size: &Expr) -> bool {
         let (ExprKind::Int(size), Some(one)) = (&size.kind, self.layout().size(ty)) else {
@@ -328,6 +350,20 @@ impl Elaborator {
         };
         let one = i128::from(one);
         *ty != Type::Void && one > 0 && size % one == 0 && size / one <= WHOLE
+    }
+
+    fn has_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.has_pointers(element),
+            Type::Record(id) => {
+                let fields = self.program.record(*id).fields.iter().flatten();
+                fields
+                    .map(|field| &field.ty)
+                    .any(|ty| self.has_pointers(ty))
+            }
+            _ => false,
+        }
     }
 
     /// The type of the elements of an object.

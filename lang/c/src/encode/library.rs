@@ -199,14 +199,12 @@ fn refuse(body: &mut Body<'_, '_>, name: &str, result: Option<&Place>) {
 fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&Place>) {
     let format = args.iter().find_map(|arg| literal(body, arg));
     let prints = plain(name).contains("printf") || plain(name) == "syslog";
-    // `%n` writes (C11 7.21.6.1). Without the format, nobody knows.
+    // `%n` writes (C11 7.21.6.1). A format that is made elsewhere is made of the program's strings.
     let writes = match format {
-        Some(text) => text.split(|byte| *byte == b'%').skip(1).any(|rest| {
-            let modifiers = b"-+ #0123456789.*$hlLjztq";
-            let conversion = rest.iter().find(|byte| !modifiers.contains(byte));
-            conversion == Some(&b'n')
+        Some(text) => has_count(text),
+        None => body.enc.program.variables.iter().any(|variable| {
+            matches!(&variable.storage, Storage::Static { initial: Initial::Bytes(text), .. } if has_count(text))
         }),
-        None => args.len() > 2,
     };
     // What is read there has to be a string.
     let reads = body.enc.options.properties.dereference
@@ -226,6 +224,15 @@ fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&
     if let Some(place) = result {
         body.havoc_place(place);
     }
+}
+
+/// Whether a format has the conversion `%n`.
+fn has_count(format: &[u8]) -> bool {
+    format.split(|byte| *byte == b'%').skip(1).any(|rest| {
+        let modifiers = b"-+ #0123456789.*$hlLjztq";
+        let conversion = rest.iter().find(|byte| !modifiers.contains(byte));
+        conversion == Some(&b'n')
+    })
 }
 
 /// The bytes of the string literal that a pointer points to.
