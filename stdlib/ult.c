@@ -2,7 +2,8 @@
  *
  * The files of this folder are C11 with gcc's `typeof`, without directives: they are not preprocessed. `ult` adds the
  * functions that a program calls and does not define itself, each call with a copy of its own. All names of the file's
- * scope that are not the library's begin with `__ult_`. Section numbers are those of C11.
+ * scope that are not the library's begin with `__ult_`. Section numbers are those of C11. In a definition, the last
+ * parentheses before ` {` are the parameters.
  */
 
 /* The type of sizes (7.19), whatever the data model is. */

@@ -112,6 +112,8 @@ pub struct Function {
     pub span: Span,
     /// Who says what it is.
     pub origin: Origin,
+    /// Whether it may return: not so if it is declared `_Noreturn` (C11 6.7.4).
+    pub returns: bool,
 }
 
 /// Where a function is declared first, or defined.

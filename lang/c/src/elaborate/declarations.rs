@@ -94,6 +94,7 @@ impl Elaborator {
         if let Type::Function(ty) = &declared.ty {
             let ty = (**ty).clone();
             let id = self.declare_function(&name, ty, place);
+            self.program.functions[id.0 as usize].returns &= !attributes.no_return;
             self.bind(&name, Binding::Function(id));
             return;
         }
@@ -146,6 +147,7 @@ impl Elaborator {
             labels: Vec::new(),
             span: place,
             origin: Origin::Program,
+            returns: true,
         });
         self.functions.insert(name.to_owned(), id);
         self.bind_global(name, Binding::Function(id));

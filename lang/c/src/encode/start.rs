@@ -45,6 +45,9 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
             if let Value::Pointer(pointer) = &value {
                 let target = body.enc.memory.object(param);
                 body.assume_points_to_known(pointer, target);
+                // The strings are somewhere (C11 5.1.2.2.1).
+                let outside = body.points_outside(pointer);
+                body.assume(&outside);
             }
             match value {
                 Value::Number(number) => {

@@ -28,7 +28,13 @@ impl Body<'_, '_> {
                 self.value(arg);
             }
         }
-        if let Some(place) = result {
+        if !function.returns {
+            let properties = &self.enc.options.properties;
+            if properties.track || properties.cleanup {
+                self.unsupported("memory at the end by a function without a body");
+            }
+            self.out.line("assume false;");
+        } else if let Some(place) = result {
             self.havoc_place(place);
         }
     }
@@ -128,7 +134,7 @@ pub fn assumptions(unknown: &super::Unknown) -> Vec<String> {
     if !unknown.is_empty() {
         let names = unknown.keys().map(String::as_str).collect();
         all.push(format!(
-            "functions without a body change no memory of the program: {}",
+            "functions without a body change no memory of the program and call none of its functions: {}",
             list(names)
         ));
     }
