@@ -44,6 +44,12 @@ const COMPANIONS: &[(&str, &[&str])] = &[
     ("atexit", &["exit", AT_END]),
 ];
 
+/// Functions whose checking variant has one more argument behind the others.
+const CHECKED: &[&str] = &[
+    "memcpy", "memmove", "mempcpy", "memset", "read", "stpcpy", "strcat", "strcpy", "strncat",
+    "strncpy",
+];
+
 /// Pieces that come only as companions.
 const COMPANIONS_ONLY: &[&str] = &["exit"];
 
@@ -52,6 +58,7 @@ pub fn plain(name: &str) -> &str {
     let bare = name.strip_prefix("__builtin_").unwrap_or(name);
     bare.strip_prefix("__")
         .and_then(|inner| inner.strip_suffix("_chk"))
+        .filter(|inner| CHECKED.contains(inner))
         .unwrap_or(bare)
 }
 

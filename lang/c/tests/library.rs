@@ -21,7 +21,7 @@ fn it_agrees_with_the_library_of_the_system() {
     assert!(names.len() > 80, "{names:?}");
     let bare = |name: &str| name.trim_start_matches("__builtin_").to_owned();
     let mut library = String::new();
-    for name in names.iter().copied() {
+    for name in &names {
         library += &format!("#define {name} ult_{}\n", bare(name));
     }
     library +=
@@ -29,7 +29,7 @@ fn it_agrees_with_the_library_of_the_system() {
     for (_, text) in FILES {
         library += text;
     }
-    for name in names.iter().copied() {
+    for name in &names {
         library += &format!("#undef {name}\n");
     }
     let folder = std::env::temp_dir().join(format!("ult-library-{}", std::process::id()));

@@ -99,13 +99,6 @@ impl<'p> Memory<'p> {
         self.objects(target).contains(&Object::External)
     }
 
-    /// Whether there are objects that are not the program's.
-    pub fn has_external(&self) -> bool {
-        self.nodes
-            .roots()
-            .any(|node| self.nodes.objects(node).contains(&Object::External))
-    }
-
     /// The functions that a pointer may point to.
     pub fn functions(&mut self, pointer: &Expr) -> BTreeSet<FunctionId> {
         match self.target(pointer) {

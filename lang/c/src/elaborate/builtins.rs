@@ -322,6 +322,12 @@ impl Elaborator {
                 let constant = is_constant(&value) && value.ty.is_arithmetic();
                 Some(Operand::Value(int(i128::from(constant), Type::INT, place)))
             }
+            // Where only a checking variant of a function asks for it, it does not matter.
+            ("__builtin_object_size" | "__builtin_dynamic_object_size", [_, _]) => {
+                let ty = self.signature_type('z');
+                let words = "the size of an object as the compiler knows it";
+                Some(Operand::Value(super::unsupported(words, ty, place)))
+            }
             ("__builtin_choose_expr", [condition, then, otherwise]) => {
                 let chosen = self.constant_expression(condition)? != 0;
                 Some(self.operand(if chosen { then } else { otherwise }, used))

@@ -93,7 +93,8 @@ impl Elaborator {
             let needed = self.needed_by_body(index, definitions);
             let mut targets = Vec::new();
             for (element, name) in needed.into_iter().filter_map(|needed| needed.call) {
-                let id = if let Some(own) = self.own_definition(&name) {
+                let own = self.own_definition(&name);
+                let id = if let Some(own) = own.filter(|own| own.0 as usize != index) {
                     Some(own)
                 } else if copies < COPIES {
                     copies += 1;
@@ -126,7 +127,9 @@ impl Elaborator {
     /// The program's own function behind a built-in name.
     fn own_definition(&self, name: &str) -> Option<FunctionId> {
         let id = *self.functions.get(name)?;
-        self.program.function(id).body.is_some().then_some(id)
+        // A definition for inlining only is about calls of the function itself, not of the built-in one.
+        let defined = self.program.function(id).body.is_some();
+        (defined && !self.inline_definitions.contains(&id)).then_some(id)
     }
 
     fn needed_by_body(&self, index: usize, definitions: &Definitions<'_>) -> Vec<Needed> {
@@ -311,7 +314,7 @@ impl Elaborator {
                     return None;
                 }
                 let element = self.element_type(&ty);
-                if self.is_part(element.as_ref(), size) {
+                if self.is_part(element.as_ref(), size) || self.has_union(&ty) {
                     return None;
                 }
                 match element {
@@ -361,6 +364,19 @@ impl Elaborator {
                 fields
                     .map(|field| &field.ty)
                     .any(|ty| self.has_pointers(ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether there is a union in it: `{0}` is not all of one.
+    fn has_union(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(element, _) => self.has_union(element),
+            Type::Record(id) => {
+                let record = self.program.record(*id);
+                let mut fields = record.fields.iter().flatten();
+                record.union || fields.any(|field| self.has_union(&field.ty))
             }
             _ => false,
         }

@@ -161,8 +161,9 @@ pub fn call(
         "kzalloc" => allocate(body, args.get(..1).unwrap_or_default(), result, true),
         "free" | "kfree" => {
             if let [pointer] = args {
+                let target = body.enc.memory.target(pointer);
                 let pointer = body.pointer(pointer);
-                body.end_on_heap(&pointer);
+                body.end_on_heap(&pointer, target);
             }
         }
         "memset" => return set(body, args, result),
@@ -408,6 +409,7 @@ fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
         body.unsupported("realloc without a use of its result");
         return;
     };
+    let freed = body.enc.memory.target(old);
     let old = body.pointer(old);
     let old = body.held_pointer(old);
     allocate(body, std::slice::from_ref(size), Some(place), false);
@@ -417,7 +419,7 @@ fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
         let target = body.enc.memory.pointee(target);
         body.copy_object(target, &old.base, &new.base);
     }
-    body.end_on_heap(&old);
+    body.end_on_heap(&old, freed);
 }
 
 /// How many objects of a type fit into a constant number of bytes; their array type.

@@ -46,7 +46,8 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
                 let target = body.enc.memory.object(param);
                 body.assume_points_to_known(pointer, target);
                 // The strings are somewhere (C11 5.1.2.2.1).
-                let outside = body.points_outside(pointer);
+                let strings = body.enc.memory.pointee(target);
+                let outside = body.points_outside(pointer, Some(strings));
                 body.assume(&outside);
             }
             match value {

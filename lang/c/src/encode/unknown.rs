@@ -113,11 +113,13 @@ impl Body<'_, '_> {
         self.assume(&known);
     }
 
-    /// Whether a pointer points to external memory.
-    pub fn points_outside(&self, pointer: &Pointer) -> Text {
-        match self.enc.memory.has_external() {
-            true => is_external(&pointer.base, self.enc.program.functions.len()),
-            false => Text::truth(false),
+    /// Whether a pointer to a target points to external memory.
+    pub fn points_outside(&self, pointer: &Pointer, target: Option<Target>) -> Text {
+        match target {
+            Some(target) if self.enc.memory.is_external(target) => {
+                is_external(&pointer.base, self.enc.program.functions.len())
+            }
+            _ => Text::truth(false),
         }
     }
 }
