@@ -171,7 +171,11 @@ impl Generator<'_, '_> {
         };
         if crate::encode::library::allocates(&function.name) {
             let object = self.memory.nodes.pointee(target);
-            self.memory.nodes.add_object(object.node, Object::Heap);
+            let new = match crate::encode::library::allocates_zeroes(&function.name) {
+                true => Object::Zeroed,
+                false => Object::Heap,
+            };
+            self.memory.nodes.add_object(object.node, new);
         }
         if crate::encode::library::returns_first(&function.name) || function.name == "realloc" {
             if let Some(first) = args.first().and_then(|arg| self.memory.target(arg)) {

@@ -15,7 +15,7 @@ pub use regions::{Content, Region, RegionId, Shape};
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Base, Expr, ExprKind, FunctionId, Place, Program, Step, VarId};
+use crate::ir::{Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Storage, VarId};
 use crate::types::{IntType, Layout, Length, Type};
 use nodes::Nodes;
 
@@ -130,7 +130,22 @@ impl<'p> Memory<'p> {
     pub fn has_heap(&self) -> bool {
         self.nodes
             .roots()
-            .any(|node| self.nodes.objects(node).contains(&Object::Heap))
+            .flat_map(|node| self.nodes.objects(node))
+            .any(|object| matches!(object, Object::Heap | Object::Zeroed))
+    }
+
+    /// Whether all objects that a target may be in have known contents at first, and some are zeroes on the heap.
+    pub fn is_zeroed(&self, target: Target) -> bool {
+        let objects = self.objects(target);
+        let known = |object: &Object| match object {
+            Object::Zeroed => true,
+            Object::Single(variable) => match &self.program.variable(*variable).storage {
+                Storage::Static { initial, .. } => !matches!(initial, Initial::Unknown),
+                Storage::Automatic { .. } => false,
+            },
+            Object::Many(_) | Object::Heap | Object::External => false,
+        };
+        objects.contains(&Object::Zeroed) && objects.iter().all(known)
     }
 
     /// The offset of a target, in bits, in the first element if it is in an array.

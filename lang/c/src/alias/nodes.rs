@@ -60,6 +60,8 @@ pub enum Object {
     Many(VarId),
     /// What is allocated on the heap.
     Heap,
+    /// What is allocated on the heap, with zeroes in it.
+    Zeroed,
     /// What is not the program's: what functions without a body return, and what `main` is given.
     External,
 }

@@ -36,6 +36,11 @@ pub fn allocates(name: &str) -> bool {
     )
 }
 
+/// Whether the result points to a new object that contains zeroes.
+pub fn allocates_zeroes(name: &str) -> bool {
+    matches!(plain(name), "calloc" | "kzalloc")
+}
+
 /// Whether an object may become larger, with its contents.
 pub fn grows(name: &str) -> bool {
     plain(name) == "realloc"

@@ -8,7 +8,7 @@ use super::reach::Reach;
 use super::statement::RESULT;
 use super::text::Text;
 use super::{Encoder, Leaf, NEXT_OBJECT, Procedure, START};
-use crate::alias::{Object, Shape, Target};
+use crate::alias::{Object, RegionId, Shape, Target};
 use crate::ir::{ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage, VarId};
 use crate::types::{IntType, Length, Type};
 
@@ -29,6 +29,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
     body.note_write(NEXT_OBJECT);
     body.out.line(format_args!("{NEXT_OBJECT} := {first};"));
     body.start_of_memory();
+    body.zero_regions();
     for &id in &reach.variables {
         if let Storage::Static { initial, .. } = &program.variable(id).storage {
             body.at(program.variable(id).span);
@@ -231,13 +232,48 @@ impl Body<'_, '_> {
         self.zero_object(target, &object, None);
     }
 
+    fn has_growing_objects(&self) -> bool {
+        let mut functions = self.enc.program.functions.iter();
+        functions.any(|function| super::library::grows(&function.name))
+    }
+
+    /// At the start, regions contain zeroes in all objects that are allocated later if those are to contain zeroes: then
+    /// allocations need no quantifier.
+    fn zero_regions(&mut self) {
+        if self.has_growing_objects() {
+            return;
+        }
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        let regions = self.enc.memory.regions().iter().zip(0..);
+        let zeroed: Vec<_> = regions
+            .filter(|(region, _)| self.enc.memory.is_zeroed(region.target))
+            .map(|(region, number)| (region.shape, RegionId(number)))
+            .collect();
+        for (shape, id) in zeroed {
+            let name = self.enc.region_name(id);
+            let bound = match shape {
+                Shape::ByObject => "b: int".to_owned(),
+                Shape::Both => format!("b: int, o: {word}"),
+                Shape::One | Shape::ByOffset => continue,
+            };
+            for (suffix, sort) in self.enc.region_parts(id) {
+                let zero = self.zero_of(&sort);
+                let name = format!("{name}{suffix}");
+                self.note_write(&name);
+                self.out
+                    .line(format_args!("{name} := (lambda {bound} :: {zero});"));
+            }
+        }
+    }
+
     /// An object that was never written contains zeroes. What is behind its `size` (in bytes) matters only to programs
     /// that make it larger.
     pub fn zero_object(&mut self, target: Target, object: &Text, size: Option<&Text>) {
-        let size = size.filter(|_| {
-            let mut functions = self.enc.program.functions.iter();
-            functions.any(|function| super::library::grows(&function.name))
-        });
+        let grows = self.has_growing_objects();
+        if !grows && size.is_some() && self.enc.memory.is_zeroed(target) {
+            return;
+        }
+        let size = size.filter(|_| grows);
         let word = self.enc.int_sort(self.enc.program.model.word());
         for id in self.enc.regions_of(target) {
             let shape = self.enc.memory.regions()[id.0 as usize].shape;

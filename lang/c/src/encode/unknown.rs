@@ -94,7 +94,7 @@ impl Body<'_, '_> {
         let singles: Vec<u64> = singles.collect();
         let many = objects
             .iter()
-            .any(|object| matches!(object, Object::Heap | Object::Many(_)));
+            .any(|object| matches!(object, Object::Heap | Object::Zeroed | Object::Many(_)));
         let first = match singles.len() > FEW {
             true => Some(1),
             false => many.then(|| self.enc.first_free_object()),
