@@ -20,7 +20,7 @@
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `moved` | places in the user's text |
-//! | `link` | calls of the library's functions |
+//! | `link`, `needed` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
@@ -42,6 +42,7 @@ mod layout;
 mod link;
 mod literals;
 mod moved;
+mod needed;
 mod operators;
 mod overflow;
 mod pointers;
