@@ -335,6 +335,9 @@ impl Body<'_, '_> {
                 let stored = stored_type(kind, as_int, ty);
                 let texts = self.selected(&name, &indices, &stored);
                 let value = self.loaded(texts, &stored, width, !indices.is_empty());
+                if let Value::Pointer(pointer) = &value {
+                    self.assume_points_to_known(pointer, target);
+                }
                 match (value, ty.integer()) {
                     (Value::Number(number), Some(wanted)) => {
                         Value::Number(self.converted(&number, wanted))

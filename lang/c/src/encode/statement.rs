@@ -317,13 +317,18 @@ impl Body<'_, '_> {
                 Located::Plain { name, indices }
             }
             Located::Memory { target, pointer } => {
-                let base = self.copied(pointer.base, "int");
-                let offset = self.copied(pointer.offset, &word);
-                Located::Memory {
-                    target,
-                    pointer: super::body::Pointer { base, offset },
-                }
+                let pointer = self.held_pointer(pointer);
+                Located::Memory { target, pointer }
             }
+        }
+    }
+
+    /// The same pointer, whatever is written meanwhile.
+    pub fn held_pointer(&mut self, pointer: super::body::Pointer) -> super::body::Pointer {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        super::body::Pointer {
+            base: self.copied(pointer.base, "int"),
+            offset: self.copied(pointer.offset, &word),
         }
     }
 
@@ -591,16 +596,7 @@ impl Body<'_, '_> {
             return;
         }
         if function.body.is_none() {
-            self.enc.unknown.insert(function.name.clone());
-            // The arguments may still be undefined.
-            for arg in args {
-                if arg.ty.is_scalar() {
-                    self.value(arg);
-                }
-            }
-            if let Some(place) = result {
-                self.havoc_place(place);
-            }
+            self.call_unknown(function, args, result);
             return;
         }
         let mut texts = Vec::new();
@@ -738,6 +734,9 @@ impl Body<'_, '_> {
         let Some(at) = self.access(place) else { return };
         let at = self.held(at);
         self.havoc_at(&at, &place.ty, width);
+        if let Some(target) = self.enc.memory.place(place) {
+            self.assume_known(&at, target, &place.ty);
+        }
     }
 
     fn havoc_at(&mut self, at: &Located, ty: &Type, width: Option<u32>) {

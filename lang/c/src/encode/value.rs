@@ -262,7 +262,7 @@ impl Body<'_, '_> {
     }
 
     /// Not covered, unless a condition holds.
-    fn unsupported_unless(&mut self, condition: &Text, what: &str) {
+    pub fn unsupported_unless(&mut self, condition: &Text, what: &str) {
         self.under(condition.not(), |body| body.unsupported(what));
     }
 
