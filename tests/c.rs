@@ -528,9 +528,26 @@ int main(void) {
   return 0;
 }
 ";
+    // NaN, an infinity, the negative zero, and numbers whose last bit matters.
+    let floating = "extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+#include <assert.h>
+int main(void) {
+  float f = __VERIFIER_nondet_float();
+  double d = __VERIFIER_nondet_double();
+  double z = __VERIFIER_nondet_double();
+  double n = __VERIFIER_nondet_double();
+  double i = __VERIFIER_nondet_double();
+  if (f > 0.1f && f < 0.10000002f && d * 3.0 == 1.0 && d != 1.0)
+    if (z == 0.0 && 1.0 / z < 0.0 && n != n && i < -1.7976931348623157e308)
+      assert(f == 0.0f);
+  return 0;
+}
+";
     for (text, arguments) in [
         (INPUTS, &[][..]),
         (long, &[]),
+        (floating, &[]),
         (long, &["--int-encoding", "bits"]),
     ] {
         let session = Session::new(&[("f.c", text)]);

@@ -68,7 +68,12 @@ impl<'a> Structure<'a> {
                 }
             }
             Value::Construct(value) => value.fields.iter().for_each(|v| self.add_elements(v)),
-            Value::Bool(_) | Value::Int(_) | Value::Real(_) | Value::BitVec(..) => {}
+            Value::Bool(_)
+            | Value::Int(_)
+            | Value::Real(_)
+            | Value::BitVec(..)
+            | Value::Float(_)
+            | Value::Rounding(_) => {}
         }
     }
 
@@ -90,6 +95,8 @@ impl<'a> Structure<'a> {
             (Value::Int(value), Sort::Int) => terms.int(value.clone()),
             (Value::Real(value), Sort::Real) => terms.real(value.clone()),
             (Value::BitVec(value, width), Sort::BitVec(_)) => terms.bitvec(value.clone(), *width),
+            (Value::Float(value), Sort::Float(..)) => terms.float(value),
+            (Value::Rounding(mode), Sort::RoundingMode) => terms.rounding(*mode),
             (Value::Element(name, number), Sort::Uninterpreted(_)) => self.element(name, *number),
             (Value::Map(map), Sort::Map(map_sort)) => {
                 let default = self.value(&map.default, &map_sort.range)?;

@@ -276,12 +276,17 @@ pub(super) fn brief(terms: &Terms, term: Term) -> String {
     terms.display(term)
 }
 
-/// Whether a value belongs to a sort, to the bottom. There are no floating-point values.
+/// Whether a value belongs to a sort, to the bottom.
 pub(super) fn has_sort(value: &Value, sort: &Sort) -> bool {
     match (value, sort) {
         (Value::Bool(_), Sort::Bool)
         | (Value::Int(_), Sort::Int)
-        | (Value::Real(_), Sort::Real) => true,
+        | (Value::Real(_), Sort::Real)
+        | (Value::Rounding(_), Sort::RoundingMode) => true,
+        (Value::Float(value), Sort::Float(exponent, significand)) => {
+            let format = value.format();
+            format.exponent() == *exponent && format.significand() == *significand
+        }
         (Value::BitVec(bits, width), Sort::BitVec(expected)) => {
             width == expected && bits.bits() <= u64::from(*width)
         }

@@ -43,7 +43,7 @@ pub enum DataModelArg {
 /// `--int-encoding`
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntEncodingArg {
-    /// Integers, or bit-vectors for programs with operations on bits that need them
+    /// Integers, or bit-vectors for programs with operations on bits that need them, or with floating numbers
     #[default]
     Auto,
     /// Integers, with wrap-around written out

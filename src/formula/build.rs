@@ -13,10 +13,12 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::eval::{bv_compare, bv_function, euclid_div, euclid_mod, sign_extend};
+use super::float;
 use super::sort::Sort;
 use super::term::{
     Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version,
 };
+use super::value::Value;
 
 /// Nested conjunctions and disjunctions are merged into their parent up to this many operands, so
 /// that building a long chain step by step stays linear.
@@ -98,9 +100,20 @@ impl Terms {
         self.intern(Op::Apply(function.clone()), args, function.result.clone())
     }
 
-    /// A function known to SMT-LIB by name.
+    /// A function known to SMT-LIB by name. Of literals it becomes a literal, where its value is
+    /// defined.
     pub fn builtin(&self, builtin: &Arc<Builtin>, args: &[Term]) -> Term {
-        self.intern(Op::Builtin(builtin.clone()), args, builtin.result.clone())
+        let values: Option<Vec<Value>> = args.iter().map(|&arg| self.as_value(arg)).collect();
+        let folded = values
+            .and_then(|values| float::apply(builtin, &values)?.ok())
+            .and_then(|value| self.plain_value(&value))
+            .filter(|&literal| *self.sort(literal) == builtin.result);
+        folded.unwrap_or_else(|| self.plain_builtin(builtin.clone(), args))
+    }
+
+    pub(super) fn plain_builtin(&self, builtin: Arc<Builtin>, args: &[Term]) -> Term {
+        let sort = builtin.result.clone();
+        self.intern(Op::Builtin(builtin), args, sort)
     }
 
     /// A quantifier or lambda over `vars` (made by [`Terms::fresh_bound`]); `patterns` are lists
@@ -251,6 +264,9 @@ impl Terms {
         let (left, right) = (self.node(a), self.node(b));
         if let Some(equal) = distinct_literals(left, right) {
             return self.bool(equal);
+        }
+        if let (Some(left), Some(right)) = (self.float_value(a), self.float_value(b)) {
+            return self.bool(left == right);
         }
         match (&left.op, &right.op) {
             (Op::Bool(true), _) => return b,

@@ -9,6 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use thiserror::Error;
 
+use super::float;
 use super::sort::Sort;
 use super::term::{BvOp, Function, Node, Op, Term, Terms, Var};
 use super::value::{ConstructValue, MapValue, Value};
@@ -25,7 +26,7 @@ pub enum EvalError {
     /// A division whose result is not fixed by arithmetic.
     #[error("division by zero")]
     DivisionByZero,
-    /// An operator that is not evaluated (quantifiers, lambdas, floating point).
+    /// An operator that is not evaluated (quantifiers, lambdas, what SMT-LIB leaves open).
     #[error("`{0}` cannot be evaluated")]
     Unsupported(String),
     /// Equality of two maps that cannot be decided.
@@ -96,6 +97,27 @@ impl<'a> Evaluator<'a> {
     }
 }
 
+/// The value of a node's operator on values for its arguments; `None` if it has none, or is a
+/// symbol.
+pub fn apply_op(node: &Node, args: &[Value]) -> Option<Value> {
+    struct NoMeaning;
+    impl Interpretation for NoMeaning {
+        fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
+            None
+        }
+        fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
+            None
+        }
+    }
+    if node.args.len() != args.len() {
+        return None;
+    }
+    let values = args.iter().cloned().map(Ok);
+    let values: Values = node.args.iter().copied().zip(values).collect();
+    // Only a symbol's meaning depends on which term it is.
+    eval_node(node, Term(u32::MAX), &values, &NoMeaning).ok()
+}
+
 type Values = HashMap<Term, Result<Value, EvalError>>;
 
 fn eval_node(
@@ -125,9 +147,12 @@ fn eval_node(
                 .function(function, &args)
                 .ok_or_else(|| EvalError::NoMeaning(function.name.to_string()))
         }
-        Op::Builtin(builtin) => interpretation
-            .other(term)
-            .ok_or_else(|| EvalError::Unsupported(builtin.name.to_string())),
+        Op::Builtin(builtin) => {
+            let args = all()?;
+            float::apply(builtin, &args)
+                .or_else(|| interpretation.other(term).map(Ok))
+                .unwrap_or_else(|| Err(EvalError::Unsupported(builtin.name.to_string())))
+        }
         Op::Bind(_) => interpretation
             .other(term)
             .ok_or_else(|| EvalError::Unsupported("a quantifier or lambda".into())),

@@ -10,7 +10,9 @@
 pub mod bounds;
 pub mod build;
 pub mod eval;
+pub mod float;
 pub mod linear;
+mod literal;
 pub mod print;
 pub mod share;
 pub mod sort;
@@ -23,6 +25,7 @@ mod tests;
 
 pub use bounds::{Bound, Range, Relation};
 pub use eval::{EvalError, Evaluator, Interpretation, eval};
+pub use float::{Float, Format, Mode};
 pub use share::Sharing;
 pub use sort::{ConstructorSort, DatatypeSort, MapSort, Sort};
 pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};

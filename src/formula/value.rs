@@ -8,6 +8,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::Signed;
 
+use super::float::{Float, Format, Mode};
 use super::sort::Sort;
 
 /// A value of a sort, exact.
@@ -21,6 +22,10 @@ pub enum Value {
     Real(BigRational),
     /// A bit-vector of a width.
     BitVec(BigUint, u32),
+    /// A floating-point number.
+    Float(Float),
+    /// A rounding mode.
+    Rounding(Mode),
     /// An element of an uninterpreted sort; different numbers are different elements.
     Element(Arc<str>, u32),
     /// A map.
@@ -171,19 +176,24 @@ impl Value {
                         .collect::<Option<_>>()?,
                 }))
             }
-            Sort::Float(..) | Sort::RoundingMode => return None,
+            Sort::Float(exponent, significand) => {
+                Value::Float(Float::zero(Format::new(*exponent, *significand)?, false))
+            }
+            Sort::RoundingMode => Value::Rounding(Mode::NearestEven),
         })
     }
 }
 
 impl fmt::Display for Value {
-    /// Boogie's notation where there is one; maps as `[1 := 5, else 0]`.
+    /// Boogie's notation where there is one, but for floating-point numbers C's; maps as `[1 := 5, else 0]`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Bool(value) => write!(f, "{value}"),
             Value::Int(value) => write!(f, "{value}"),
             Value::Real(value) => write_real(f, value),
             Value::BitVec(value, width) => write!(f, "{value}bv{width}"),
+            Value::Float(value) => write!(f, "{value}"),
+            Value::Rounding(mode) => f.write_str(mode.name()),
             Value::Element(sort, number) => write!(f, "{sort}!{number}"),
             Value::Map(map) => {
                 f.write_str("[")?;

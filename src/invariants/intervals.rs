@@ -37,7 +37,11 @@ pub fn number(value: &Value) -> Option<BigRational> {
         Value::Int(value) => value.clone(),
         Value::BitVec(value, _) => BigInt::from(value.clone()),
         Value::Real(value) => return Some(value.clone()),
-        Value::Element(..) | Value::Map(_) | Value::Construct(_) => return None,
+        Value::Float(_)
+        | Value::Rounding(_)
+        | Value::Element(..)
+        | Value::Map(_)
+        | Value::Construct(_) => return None,
     }))
 }
 

@@ -14,9 +14,10 @@ use z3_sys::{DeclKind, SortKind};
 
 use super::answer::Failure;
 use super::encode::Maps;
+use super::float::{decoded, float, rounding};
 use super::raw::{self, Ast, Shape};
 use super::session::{Meaning, Session};
-use crate::formula::{BvOp, MapSort, Sort, Term, Terms};
+use crate::formula::{BvOp, Format, MapSort, Sort, Term, Terms};
 
 /// What an expression stands for. Arrays of arrays that stand for a map with several indices
 /// have rows, which are no terms by themselves.
@@ -130,7 +131,13 @@ impl<'a, 't> Decoder<'a, 't> {
                 _ => Err(unsupported("a symbol", ast)),
             };
         }
+        if let Some(term) = self.float(ast)? {
+            return Ok(Decoded::Term(term));
+        }
         let kind = decl.kind();
+        if let Some(mode) = rounding(kind) {
+            return Ok(Decoded::Term(self.session.terms().rounding(mode)));
+        }
         if kind == DeclKind::Select as u32 {
             return self.select(ast, args);
         }
@@ -148,6 +155,10 @@ impl<'a, 't> Decoder<'a, 't> {
                     None if kind == DeclKind::ConstArray as u32 && args.len() == 1 => {
                         Some(self.const_map(ast, args[0])?)
                     }
+                    None => {
+                        let sort = self.sort_of(ast).unwrap_or(Sort::Bool);
+                        decoded(self.session.terms(), kind, &args, &sort)
+                    }
                     other => other,
                 },
                 other => other,
@@ -159,9 +170,26 @@ impl<'a, 't> Decoder<'a, 't> {
             .ok_or_else(|| unsupported(&format!("the operator `{}`", decl.name()), ast))
     }
 
+    /// A floating-point literal.
+    fn float(&self, ast: &Ast) -> Result<Option<Term>, Failure> {
+        let Ok((exponent, significand)) = ast.sort()?.float_format() else {
+            return Ok(None);
+        };
+        let Some(format) = Format::new(exponent, significand) else {
+            return Ok(None);
+        };
+        Ok(float(ast, format)?.map(|value| self.session.terms().float(&value)))
+    }
+
     fn numeral(&self, ast: &Ast) -> Result<Term, Failure> {
         let terms = self.session.terms();
         let wrong = || unsupported("a numeral", ast);
+        if let Some(term) = self.float(ast)? {
+            return Ok(term);
+        }
+        if let Some(mode) = rounding(ast.decl()?.kind()) {
+            return Ok(terms.rounding(mode));
+        }
         let digits = ast.digits().ok_or_else(wrong)?;
         let kind = ast.sort()?.kind();
         if kind == SortKind::Int as u32 {
@@ -186,6 +214,9 @@ impl<'a, 't> Decoder<'a, 't> {
         let sort = ast.sort()?;
         if sort.kind() == SortKind::Bv as u32 {
             return Ok(Sort::BitVec(sort.width()?));
+        }
+        if let Ok((exponent, significand)) = sort.float_format() {
+            return Ok(Sort::Float(exponent, significand));
         }
         let symbols = self.session.symbols.borrow();
         match symbols.sort_meanings[self.maps as usize]

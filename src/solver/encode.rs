@@ -213,9 +213,19 @@ impl Session<'_> {
             Op::Var(var) => {
                 let name = variable_name(var);
                 let decl = self.declare(maps, &name, &[], &node.sort, Meaning::Variable(term))?;
-                context.apply(&decl, &[])?
+                let symbol = context.apply(&decl, &[])?;
+                self.note_symbol(&name, &node.sort, &symbol)?;
+                symbol
             }
-            Op::Apply(function) => context.apply(&self.encode_function(maps, function)?, args)?,
+            Op::Apply(function) => {
+                let decl = self.encode_function(maps, function)?;
+                let application = context.apply(&decl, args)?;
+                if args.is_empty() {
+                    let name = format!("f|{}", function.name);
+                    self.note_symbol(&name, &node.sort, &application)?;
+                }
+                application
+            }
             Op::Builtin(builtin) => self.encode_builtin(maps, builtin, args)?,
             Op::Not => context.not(arg(0)?)?,
             Op::And => context.and(args)?,

@@ -11,10 +11,11 @@ pub(super) struct Features(u8);
 
 impl Features {
     const BITS: Features = Features(1);
-    /// Anything beyond truth values and bit-vectors.
+    /// Anything beyond truth values, bit-vectors and floating point.
     const OTHER: Features = Features(2);
     const NONLINEAR: Features = Features(4);
     const BINDER: Features = Features(8);
+    const FLOATS: Features = Features(16);
 
     pub(super) fn with(self, other: Features) -> Features {
         Features(self.0 | other.0)
@@ -28,6 +29,8 @@ impl Features {
     pub(super) fn profile(self) -> Profile {
         if self.has(Features::BINDER) || self.has(Features::NONLINEAR) {
             Profile::General
+        } else if self.has(Features::FLOATS) && !self.has(Features::OTHER) {
+            Profile::Floats
         } else if self.has(Features::BITS) && !self.has(Features::OTHER) {
             Profile::Bits
         } else {
@@ -41,6 +44,8 @@ impl Features {
 pub(super) enum Profile {
     /// Z3's SAT solver after bit-blasting: for bit-vectors and truth values only.
     Bits,
+    /// The same, for floating point as well: see [`super::lower`].
+    Floats,
     /// The incremental core with the older simplex (`arith.solver=2`) and without relevancy: a
     /// quarter to a third faster on feasibility questions of linear large blocks, the more
     /// assumptions have names the better.
@@ -80,6 +85,7 @@ impl Session<'_> {
         let sort = match node.sort {
             Sort::Bool => Features::default(),
             Sort::BitVec(_) => Features::BITS,
+            Sort::Float(..) | Sort::RoundingMode => Features::FLOATS,
             // Z3's theory of datatypes is made for the way it is set up by itself.
             Sort::Datatype(_) => Features::OTHER.with(Features::NONLINEAR),
             _ => Features::OTHER,
@@ -88,7 +94,7 @@ impl Session<'_> {
         let op = match &node.op {
             Op::Bind(_) => Features::BINDER,
             Op::Apply(function) if !function.params.is_empty() => Features::OTHER,
-            Op::Builtin(_) | Op::Select => Features::OTHER,
+            Op::Select => Features::OTHER,
             Op::Mul if node.args.iter().filter(|t| !constant(t)).count() > 1 => Features::NONLINEAR,
             Op::Div | Op::Mod | Op::RealDiv if !node.args.last().is_some_and(constant) => {
                 Features::NONLINEAR
@@ -120,6 +126,10 @@ mod tests {
         assert_eq!(profile(b), Profile::Linear);
         assert_eq!(profile(t.and2(b, bits)), Profile::Bits);
         assert_eq!(profile(t.and2(t.lt(x, y), bits)), Profile::Linear);
+        let half = t.current("h", Sort::Float(5, 11));
+        let zero = t.eq(half, t.next("h", Sort::Float(5, 11)));
+        assert_eq!(profile(t.and2(bits, zero)), Profile::Floats);
+        assert_eq!(profile(t.and2(t.lt(x, y), zero)), Profile::Linear);
         let m = t.current("m", Sort::map(vec![Sort::BitVec(8)], Sort::Bool));
         assert_eq!(profile(t.select(m, &[v])), Profile::Linear);
         assert_eq!(profile(t.lt(t.mul(&[x, t.int(3)]), y)), Profile::Linear);

@@ -6,11 +6,15 @@ use std::time::Duration;
 
 use super::alarm::Alarm;
 use super::answer::{Answer, Failure, classify};
+use super::boxes;
 use super::features::{Features, Profile};
 use super::model::Model;
 use super::raw::{self, Truth};
 use super::session::Session;
 use crate::formula::{Op, Term};
+
+/// Z3 has so long for a question about floating-point numbers before something else is tried.
+const IMPATIENCE: Duration = Duration::from_secs(2);
 
 /// An incremental solver.
 ///
@@ -39,6 +43,8 @@ pub struct Solver<'s, 't> {
 #[derive(Default)]
 struct Level {
     formulas: Vec<raw::Ast>,
+    /// What was asserted, without the definitions of names.
+    asserted: Vec<Term>,
     /// The assumptions that were named here.
     named: Vec<Term>,
     /// A formula could not be added, so that no answer would say anything.
@@ -84,6 +90,9 @@ impl<'s, 't> Solver<'s, 't> {
     pub fn assert(&mut self, formula: Term) -> Result<(), Failure> {
         self.last = Last::Nothing;
         self.meet(formula);
+        if let Some(level) = self.levels.last_mut() {
+            level.asserted.push(formula);
+        }
         let added = self.session.encode(formula).and_then(|ast| self.add(ast));
         if let (Err(failure), Some(level)) = (&added, self.levels.last_mut()) {
             level.broken.get_or_insert(failure.clone());
@@ -101,7 +110,7 @@ impl<'s, 't> Solver<'s, 't> {
 
     fn add(&mut self, formula: raw::Ast) -> Result<(), Failure> {
         if let Some(z3) = &self.z3 {
-            z3.assert(&formula)?;
+            tell(self.session, self.profile, z3, &formula)?;
         }
         if let Some(level) = self.levels.last_mut() {
             level.formulas.push(formula);
@@ -159,7 +168,7 @@ impl<'s, 't> Solver<'s, 't> {
                         z3.push()?;
                     }
                     for formula in &level.formulas {
-                        z3.assert(formula)?;
+                        tell(self.session, self.profile, &z3, formula)?;
                     }
                 }
                 z3
@@ -170,7 +179,7 @@ impl<'s, 't> Solver<'s, 't> {
 
     /// The bit-vector solver prepares formulas better that are added to an empty one.
     fn is_pooled(&self) -> bool {
-        self.brief && self.profile != Profile::Bits
+        self.brief && !matches!(self.profile, Profile::Bits | Profile::Floats)
     }
 
     /// Empties the Z3 object, if there is one, for others to use.
@@ -221,28 +230,19 @@ impl<'s, 't> Solver<'s, 't> {
                 literals.push(literal);
             }
         }
-        let session = self.session;
-        let z3 = self.z3()?;
-        let alarm = match session.allowance(limit) {
-            Some(time) => {
-                // It lives as long as the question, so not longer than the solver.
-                let waker = z3.waker();
-                Alarm::after(time, move || waker.wake())?
-            }
-            None => None,
+        let answer = match self.attempt(assumptions, &literals, limit)? {
+            Some(answer) => answer,
+            None => self.ask(&literals, limit)?,
         };
-        let answer = session.interruptible(|_| match z3.check(&literals)? {
-            Truth::Unknown => Err(classify(&z3.reason_unknown())),
-            answer => Ok(answer),
-        });
-        drop(alarm);
-        let answer = answer?;
+        if answer == Truth::Unsat && self.last_is_unsat() {
+            return Ok(Answer::Unsat);
+        }
         if answer == Truth::Sat {
             self.last = Last::Sat(RefCell::new(None));
             return Ok(Answer::Sat);
         }
         let mut core = Vec::new();
-        for literal in z3.core()? {
+        for literal in self.z3()?.core()? {
             match meaning.get(&literal.id()) {
                 Some(&assumption) => core.push(assumption),
                 None => {
@@ -258,6 +258,73 @@ impl<'s, 't> Solver<'s, 't> {
         ordered.extend(assumptions.iter().copied().filter(|t| core.contains(t)));
         self.last = Last::Unsat(ordered.into_iter().collect());
         Ok(Answer::Unsat)
+    }
+
+    /// Asks Z3.
+    fn ask(&mut self, literals: &[raw::Ast], limit: Option<Duration>) -> Result<Truth, Failure> {
+        let session = self.session;
+        let z3 = self.z3()?;
+        let alarm = match session.allowance(limit) {
+            Some(time) => {
+                // It lives as long as the question, so not longer than the solver.
+                let waker = z3.waker();
+                Alarm::after(time, move || waker.wake())?
+            }
+            None => None,
+        };
+        let answer = session.interruptible(|_| match z3.check(literals)? {
+            Truth::Unknown => Err(classify(&z3.reason_unknown())),
+            answer => Ok(answer),
+        });
+        drop(alarm);
+        answer
+    }
+
+    /// For floating-point numbers: a short time for Z3, then [`boxes::decide`]. `None` if neither
+    /// has an answer. Assumptions that were refuted without Z3 are left in `last`.
+    fn attempt(
+        &mut self,
+        assumptions: &[Term],
+        literals: &[raw::Ast],
+        limit: Option<Duration>,
+    ) -> Result<Option<Truth>, Failure> {
+        self.z3()?;
+        if self.profile != Profile::Floats || limit.is_some_and(|limit| limit <= IMPATIENCE) {
+            return Ok(None);
+        }
+        if let Ok(answer) = self.ask(literals, Some(IMPATIENCE)) {
+            return Ok(Some(answer));
+        }
+        // Stopped in the middle of its work, it may not be of use any more.
+        self.z3 = None;
+        let session = self.session;
+        session.control().check()?;
+        let asserted = self.levels.iter().flat_map(|level| &level.asserted);
+        let formulas: Vec<Term> = asserted.chain(assumptions).copied().collect();
+        let terms = session.terms();
+        match boxes::decide(terms, &formulas, session.control()) {
+            boxes::Outcome::Refuted => {
+                let core: indexmap::IndexSet<Term> = assumptions.iter().copied().collect();
+                self.last = Last::Unsat(core.into_iter().collect());
+                Ok(Some(Truth::Unsat))
+            }
+            boxes::Outcome::Point(point) => {
+                let mut literals = literals.to_vec();
+                for (symbol, value) in point {
+                    literals.push(self.name(terms.eq(symbol, terms.float(&value)))?);
+                }
+                let answer = self.ask(&literals, Some(IMPATIENCE)).ok();
+                if answer.is_none() {
+                    self.z3 = None;
+                }
+                Ok(answer.filter(|answer| *answer == Truth::Sat))
+            }
+            boxes::Outcome::Open => Ok(None),
+        }
+    }
+
+    fn last_is_unsat(&self) -> bool {
+        matches!(self.last, Last::Unsat(_))
     }
 
     /// The literal for an assumption; boolean symbols and their negations are their own.
@@ -337,7 +404,8 @@ impl<'s, 't> Solver<'s, 't> {
                 model
             }
         };
-        Ok(Model::new(self.session, model))
+        let over_bits = self.profile == Profile::Floats;
+        Ok(Model::new(self.session, model, over_bits))
     }
 }
 
@@ -351,10 +419,24 @@ fn no_model() -> Failure {
     Failure::UnexpectedOutput("a model was asked for without a satisfiable question".into())
 }
 
+/// Adds a formula to a Z3 object of a profile.
+fn tell(
+    session: &Session<'_>,
+    profile: Profile,
+    z3: &raw::Solver,
+    formula: &raw::Ast,
+) -> Result<(), Failure> {
+    match profile {
+        Profile::Floats => z3.assert(&session.lower(formula)?)?,
+        Profile::Bits | Profile::Linear | Profile::General => z3.assert(formula)?,
+    }
+    Ok(())
+}
+
 fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure> {
     let context = session.context()?;
     let solver = match profile {
-        Profile::Bits => context.solver_for("QF_BV")?,
+        Profile::Bits | Profile::Floats => context.solver_for("QF_BV")?,
         Profile::Linear | Profile::General => context.simple_solver()?,
     };
     let params = context.params()?;

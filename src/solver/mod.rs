@@ -8,12 +8,14 @@
 
 mod alarm;
 mod answer;
+mod boxes;
 mod decode;
 mod encode;
 mod features;
 mod float;
 pub mod horn;
 mod incremental;
+mod lower;
 mod model;
 mod raw;
 mod session;

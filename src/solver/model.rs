@@ -15,22 +15,32 @@ use crate::formula::{Function, FunctionValue, Op, Term, Value};
 pub struct Model<'s, 't> {
     session: &'s Session<'t>,
     reader: Reader,
+    /// It has the bits of floating-point variables, not themselves: see [`super::lower`].
+    over_bits: bool,
 }
 
 impl<'s, 't> Model<'s, 't> {
-    pub(super) fn new(session: &'s Session<'t>, model: raw::Model) -> Model<'s, 't> {
+    pub(super) fn new(
+        session: &'s Session<'t>,
+        model: raw::Model,
+        over_bits: bool,
+    ) -> Model<'s, 't> {
         Model {
             session,
             reader: Reader::new(model),
+            over_bits,
         }
     }
 
     /// The value of a term. What the model leaves open gets an arbitrary value.
     ///
-    /// Fails for values without an exact form: irrational numbers, floating point, maps that are
-    /// no finite table.
+    /// Fails for values without an exact form: irrational numbers, maps that are no finite table,
+    /// floating-point numbers with very long exponents.
     pub fn value(&self, term: Term) -> Result<Value, Failure> {
-        let ast = self.session.encode(term)?;
+        let mut ast = self.session.encode(term)?;
+        if self.over_bits {
+            ast = self.session.over_bits(&ast)?;
+        }
         self.reader.evaluate(&ast, self.session.terms().sort(term))
     }
 
@@ -69,10 +79,13 @@ impl<'s, 't> Model<'s, 't> {
                 )),
             })
             .collect::<Result<_, _>>()?;
-        let ast = session.encode(formula)?;
-        let projected =
-            session.interruptible(|_| Ok(self.reader.model().project(&ast, &constants)?))?;
-        let mut result = Decoder::new(session, Maps::Direct, &[]).decode(&projected)?;
+        let mut result = formula;
+        if !self.over_bits {
+            let ast = session.encode(formula)?;
+            let projected =
+                session.interruptible(|_| Ok(self.reader.model().project(&ast, &constants)?))?;
+            result = Decoder::new(session, Maps::Direct, &[]).decode(&projected)?;
+        }
         let left: Vec<Term> = terms
             .post_order(&[result])
             .into_iter()
@@ -97,17 +110,11 @@ impl<'s, 't> Model<'s, 't> {
     /// The value of a symbol as a term.
     fn literal(&self, symbol: Term) -> Result<Term, Failure> {
         let terms = self.session.terms();
-        Ok(match self.value(symbol)? {
-            Value::Bool(value) => terms.bool(value),
-            Value::Int(value) => terms.int(value),
-            Value::Real(value) => terms.real(value),
-            Value::BitVec(value, width) => terms.bitvec(value, width),
-            Value::Element(..) | Value::Map(_) | Value::Construct(_) => {
-                return Err(Failure::Unsupported(format!(
-                    "a projection that leaves `{}`",
-                    terms.display(symbol)
-                )));
-            }
+        terms.plain_value(&self.value(symbol)?).ok_or_else(|| {
+            Failure::Unsupported(format!(
+                "a projection that leaves `{}`",
+                terms.display(symbol)
+            ))
         })
     }
 }

@@ -28,6 +28,7 @@ pub struct Session<'t> {
     pub(super) features: RefCell<super::features::Known>,
     /// Names for assumptions, shared by the solvers of the session.
     literals: RefCell<HashMap<Term, raw::Ast>>,
+    pub(super) lowered: RefCell<super::lower::Lowered>,
     /// See [`super::horn`].
     pub(super) rigid_variables: RefCell<HashMap<Arc<Function>, Term>>,
     pub(super) placeholders: RefCell<HashMap<Term, Term>>,
@@ -73,6 +74,7 @@ impl<'t> Session<'t> {
             translated: Default::default(),
             features: RefCell::default(),
             literals: RefCell::default(),
+            lowered: RefCell::default(),
             rigid_variables: RefCell::default(),
             placeholders: RefCell::default(),
             calls: RefCell::default(),

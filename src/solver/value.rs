@@ -10,8 +10,9 @@ use num_rational::BigRational;
 use z3_sys::DeclKind;
 
 use super::answer::Failure;
+use super::float::{float, rounding};
 use super::raw::{self, Ast, Shape};
-use crate::formula::{ConstructValue, FunctionValue, MapSort, MapValue, Sort, Value};
+use crate::formula::{ConstructValue, Format, FunctionValue, MapSort, MapValue, Sort, Value};
 
 /// Reads the values of one model. Elements of uninterpreted sorts are numbered in the order in
 /// which they are met, the same element always alike.
@@ -135,9 +136,16 @@ impl Reader {
                 }
                 Err(wrong())
             }
-            Sort::Float(..) | Sort::RoundingMode => Err(Failure::Unsupported(format!(
-                "values of sort {sort} in models"
-            ))),
+            Sort::Float(exponent, significand) => {
+                let format = Format::new(*exponent, *significand).ok_or_else(|| {
+                    Failure::Unsupported(format!("values of sort {sort} in models"))
+                })?;
+                Ok(Value::Float(float(ast, format)?.ok_or_else(wrong)?))
+            }
+            Sort::RoundingMode => {
+                let kind = ast.decl().map_err(|_| wrong())?.kind();
+                rounding(kind).map(Value::Rounding).ok_or_else(wrong)
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 use ult_c::types::{DataModel, FloatType, Type};
 
-use super::write::{literal, number};
+use super::write::constant;
 use crate::program::Report;
 
 /// The file for the first violation of a report; `None` if there is none.
@@ -18,14 +18,14 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
         .obligations()
         .find(|obligation| obligation.verdict.is_unsafe())?;
     let text = &report.source.text;
-    let mut values: BTreeMap<&str, Vec<i128>> = BTreeMap::new();
+    let mut values: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for step in &violated.run {
         let Some((call, input)) = &step.input else {
             continue;
         };
         let call = text.get(call.range()).unwrap_or_default();
         let callee = call.split('(').next().unwrap_or_default().trim();
-        if let Some(value) = number(callee, input) {
+        if let Some(value) = constant(callee, input) {
             values.entry(callee).or_default().push(value);
         }
     }
@@ -68,9 +68,9 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
 }
 
 /// A function that returns one value after the other, then zero.
-fn input(name: &str, result: &Type, values: Option<&Vec<i128>>) -> String {
+fn input(name: &str, result: &Type, values: Option<&Vec<String>>) -> String {
     let Some(ty) = written(result) else {
-        // A structure, or nothing: no integers are asked for.
+        // A structure, or nothing: no numbers are asked for.
         return match result {
             Type::Void => format!("\nvoid {name}() {{\n}}\n"),
             _ => format!("\n/* {name} returns something that is not covered here. */\n"),
@@ -79,12 +79,11 @@ fn input(name: &str, result: &Type, values: Option<&Vec<i128>>) -> String {
     let Some(values) = values else {
         return format!("\n{ty} {name}() {{\n  return 0;\n}}\n");
     };
-    let list: Vec<String> = values.iter().map(|&value| literal(value)).collect();
     format!(
         "\n{ty} {name}() {{\n  static const {ty} values[] = {{{}}};\n  static unsigned next;\n  \
          return next < {} ? values[next++] : 0;\n}}\n",
-        list.join(", "),
-        list.len()
+        values.join(", "),
+        values.len()
     )
 }
 

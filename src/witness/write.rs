@@ -195,18 +195,46 @@ impl Writer<'_> {
     fn input(&self, step: &RunStep) -> Option<String> {
         let (call, input) = step.input.as_ref()?;
         let callee = self.places.source.text.get(call.range())?;
-        let value = literal(number(callee, input)?);
+        let equation = match input.as_str() {
+            // Equal to nothing, itself included.
+            "nan" => "\\result != \\result".to_owned(),
+            _ => format!("\\result == {}", constant(callee, input)?),
+        };
         let mut text = String::from(
             "  - segment:\n    - waypoint:\n        type: function_return\n        action: follow\n",
         );
         let _ = writeln!(
             text,
             "        constraint:\n          value: {}\n          format: acsl_expression",
-            quoted(&format!("\\result == {value}"))
+            quoted(&equation)
         );
         text += &self.location(call.end - 1, "        ")?;
         Some(text)
     }
+}
+
+/// A value of a run as a constant expression of C; `None` for what is no number.
+pub(super) fn constant(callee: &str, value: &str) -> Option<String> {
+    number(callee, value)
+        .map(literal)
+        .or_else(|| floating(value))
+}
+
+/// A floating-point number as a constant expression of C. C has no literals for those that are none.
+fn floating(value: &str) -> Option<String> {
+    match value {
+        "nan" => return Some("(0.0 / 0.0)".into()),
+        "inf" => return Some("(1.0 / 0.0)".into()),
+        "-inf" => return Some("(-1.0 / 0.0)".into()),
+        _ => {}
+    }
+    let magnitude = value.strip_prefix('-').unwrap_or(value);
+    let digits = magnitude.strip_suffix(['f', 'L', 'Q']).unwrap_or(magnitude);
+    let hexadecimal = digits.starts_with("0x") && digits.contains('p');
+    let decimal = digits.starts_with(|c: char| c.is_ascii_digit())
+        && digits.parse::<f64>().is_ok()
+        && digits.contains(['.', 'e']);
+    (hexadecimal || decimal).then(|| value.to_owned())
 }
 
 /// The value of an integer in Boogie's notation; bit-vectors are read as the function's name says.
@@ -266,5 +294,26 @@ mod tests {
             "(-9223372036854775807LL - 1)"
         );
         assert_eq!(number("f()", "0x1.0e0f24e8"), None);
+    }
+
+    #[test]
+    fn floating_numbers_are_constants_of_c() {
+        for value in ["0.1f", "-2.0", "1e30", "-1.5e-7f", "3.25L", "0x3p-20000"] {
+            assert_eq!(constant("f()", value).as_deref(), Some(value));
+        }
+        assert_eq!(constant("f()", "inf").as_deref(), Some("(1.0 / 0.0)"));
+        assert_eq!(constant("f()", "-inf").as_deref(), Some("(-1.0 / 0.0)"));
+        assert_eq!(constant("f()", "nan").as_deref(), Some("(0.0 / 0.0)"));
+        for value in [
+            "RNE",
+            "[1 := 2.0, else 3.0]",
+            "0x1.0e0f24e8",
+            "infinity",
+            "E!3",
+            "-",
+            "",
+        ] {
+            assert_eq!(constant("f()", value), None, "{value}");
+        }
     }
 }

@@ -24,7 +24,7 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntegerEncoding {
     /// As [`IntegerEncoding::Math`], unless the program has an operation on bits that is expressed
-    /// badly there.
+    /// badly there, or computes with floating numbers.
     #[default]
     Auto,
     /// Integers, with wrap-around written out.

@@ -21,8 +21,11 @@
 #![allow(unsafe_code)]
 
 mod build;
+mod lower;
 mod read;
 mod solve;
+
+pub use read::FloatLiteral;
 
 use std::ffi::{CStr, CString, c_char};
 use std::rc::Rc;
@@ -202,6 +205,12 @@ counted! {
     FunctionTable(Z3_func_interp, Z3_func_interp_inc_ref, Z3_func_interp_dec_ref);
     /// A solver for Horn clauses.
     Fixedpoint(Z3_fixedpoint, Z3_fixedpoint_inc_ref, Z3_fixedpoint_dec_ref);
+    /// A way to change formulas.
+    Tactic(Z3_tactic, Z3_tactic_inc_ref, Z3_tactic_dec_ref);
+    /// Formulas that a tactic works on.
+    Goal(Z3_goal, Z3_goal_inc_ref, Z3_goal_dec_ref);
+    /// What a tactic made of its goal.
+    Outcome(Z3_apply_result, Z3_apply_result_inc_ref, Z3_apply_result_dec_ref);
     /// Settings.
     Params(Z3_params, Z3_params_inc_ref, Z3_params_dec_ref);
 }

@@ -4,6 +4,31 @@ use z3_sys::*;
 
 use super::{Ast, Decl, Error, Result, Shape, Sort, decl_kind_number, sort_kind_number, text};
 
+/// A floating-point literal.
+pub enum FloatLiteral {
+    /// Not a number.
+    Nan,
+    /// An infinity.
+    Infinity {
+        /// Below all numbers.
+        negative: bool,
+    },
+    /// A zero.
+    Zero {
+        /// The one with a sign.
+        negative: bool,
+    },
+    /// Any other number: its parts as bit-vector literals, as IEEE 754 lays them out.
+    Number {
+        /// The sign.
+        negative: bool,
+        /// The biased exponent.
+        exponent: Ast,
+        /// Without its hidden bit.
+        significand: Ast,
+    },
+}
+
 impl Ast {
     /// A number that is unique among the living expressions of the context.
     pub fn id(&self) -> u32 {
@@ -17,6 +42,13 @@ impl Ast {
         // SAFETY: rule 1; the questions about quantifiers and indices are asked of such only.
         unsafe {
             match Z3_get_ast_kind(c, self.raw) {
+                // Z3 counts `fp` of three literals among the numerals.
+                AstKind::Numeral
+                    if Z3_to_app(c, self.raw)
+                        .is_some_and(|app| Z3_get_app_num_args(c, app) > 0) =>
+                {
+                    Shape::App
+                }
                 AstKind::Numeral => Shape::Numeral,
                 AstKind::App => Shape::App,
                 AstKind::Var => Shape::Bound(Z3_get_index_value(c, self.raw)),
@@ -74,6 +106,45 @@ impl Ast {
         let digits = text(unsafe { Z3_get_numeral_string(c, self.raw) });
         self.context.pending().ok()?;
         Some(digits)
+    }
+
+    /// What floating-point literal it is; `None` for everything else.
+    pub fn float(&self) -> Result<Option<FloatLiteral>> {
+        let c = self.context.raw();
+        if !matches!(self.shape(), Shape::App | Shape::Numeral)
+            || self.sort()?.kind() != SortKind::FloatingPoint as u32
+        {
+            return Ok(None);
+        }
+        // SAFETY: rules 1 and 3; that it is such a literal, and no NaN, is asked before its parts
+        // are.
+        unsafe {
+            if !Z3_fpa_is_numeral(c, self.raw) {
+                return Ok(None);
+            }
+            if Z3_fpa_is_numeral_nan(c, self.raw) {
+                return Ok(Some(FloatLiteral::Nan));
+            }
+            let mut negative = false;
+            if !Z3_fpa_get_numeral_sign(c, self.raw, &mut negative) {
+                self.context.pending()?;
+                return Err(Error::Refused("no sign".into()));
+            }
+            Ok(Some(if Z3_fpa_is_numeral_inf(c, self.raw) {
+                FloatLiteral::Infinity { negative }
+            } else if Z3_fpa_is_numeral_zero(c, self.raw) {
+                FloatLiteral::Zero { negative }
+            } else {
+                let exponent = Z3_fpa_get_numeral_exponent_bv(c, self.raw, true);
+                let exponent = self.context.ast(exponent)?;
+                let significand = Z3_fpa_get_numeral_significand_bv(c, self.raw);
+                FloatLiteral::Number {
+                    negative,
+                    exponent,
+                    significand: self.context.ast(significand)?,
+                }
+            }))
+        }
     }
 
     /// The sorts bound by a quantifier or lambda, outermost first, and its body.
@@ -168,6 +239,16 @@ impl Sort {
     pub fn id(&self) -> u32 {
         // SAFETY: rule 1.
         unsafe { Z3_get_sort_id(self.context.raw(), self.raw) }
+    }
+
+    /// The widths of exponent and significand of floating-point numbers.
+    pub fn float_format(&self) -> Result<(u32, u32)> {
+        if self.kind() != SortKind::FloatingPoint as u32 {
+            return Err(Error::Refused("not a floating-point sort".into()));
+        }
+        let c = self.context.raw();
+        // SAFETY: rule 1; it is a floating-point sort.
+        Ok(unsafe { (Z3_fpa_get_ebits(c, self.raw), Z3_fpa_get_sbits(c, self.raw)) })
     }
 
     /// The width of bit-vectors.

@@ -1,6 +1,7 @@
 //! Tests of the solver room.
 
 mod chains;
+mod floats;
 mod incremental;
 mod models;
 mod projection;

@@ -161,6 +161,11 @@ impl<'p> Memory<'p> {
         &self.regions
     }
 
+    /// Whether some floating number is also used as bytes, or as an integer.
+    pub fn has_bytes_of_floats(&self) -> bool {
+        regions::has_bytes_of_floats(self)
+    }
+
     /// The region of a scalar (or bit-field of `bits` bits) at a target.
     pub fn region(&self, target: Target) -> Option<RegionId> {
         regions::find(self, target)

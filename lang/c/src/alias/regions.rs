@@ -108,6 +108,21 @@ pub fn find(memory: &Memory<'_>, target: Target) -> Option<RegionId> {
     memory.table.0.get(&key).copied()
 }
 
+/// Whether some floating number is also used as something else: its region consists of bytes.
+pub fn has_bytes_of_floats(memory: &Memory<'_>) -> bool {
+    memory.nodes.roots().any(|node| {
+        memory.nodes.ranges(node).iter().any(|range| {
+            let bytes = groups(range);
+            let bytes = bytes.iter().filter(|group| group.content == Content::Bytes);
+            bytes
+                .flat_map(|group| &group.residues)
+                .filter_map(|residue| range.cells.get(residue))
+                .flat_map(|cell| cell.accesses.keys())
+                .any(|(_, kind)| matches!(kind, Kind::Float(_)))
+        })
+    })
+}
+
 struct Group {
     residues: Vec<u64>,
     content: Content,

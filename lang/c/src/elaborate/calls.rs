@@ -147,6 +147,8 @@ impl Elaborator {
                     self.mismatch(&value, "an argument needs a value".to_owned());
                     unsupported("an argument without a value", Type::INT, value.span)
                 }
+                // Functions for all types, as `__builtin_isnormal`: a `float` stays one.
+                _ if !ty.prototyped && ty.variadic && matches!(value.ty, Type::Float(_)) => value,
                 _ => self.promote_argument(value),
             };
             let mark = self.out.len();

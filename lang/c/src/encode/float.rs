@@ -1,10 +1,12 @@
-//! Floating numbers: the solver's IEEE arithmetic, rounding to nearest (ties to even).
+//! Floating numbers: the solver's IEEE arithmetic, rounding to nearest (ties to even), or as the program says where it
+//! calls `fesetround`.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, ToPrimitive as _};
 
 use super::body::{Body, Undefined};
+use super::math::ROUNDING;
 use super::number::{Number, range};
 use super::text::Text;
 use crate::ir::{BinaryOp, CompareOp};
@@ -16,10 +18,18 @@ pub fn sort(float: FloatType) -> String {
     format!("float{significand}e{exponent}")
 }
 
-/// A literal; `None` for an infinity. The value must be a number of the format.
+/// `nan`, or an infinity: `+oo`, `-oo`.
+pub fn constant(float: FloatType, name: &str) -> Text {
+    let (significand, exponent) = float.format();
+    Text::atom(format!("0{name}{significand}e{exponent}"))
+}
+
+/// A literal; without a value the infinity. `None` for what is no number of the format.
 pub fn literal(float: FloatType, value: Option<&BigRational>) -> Option<Text> {
     let (significand, exponent) = float.format();
-    let value = value?;
+    let Some(value) = value else {
+        return Some(constant(float, "+oo"));
+    };
     let mut numerator = value.numer().clone();
     let mut power: i64 = 0;
     // The denominator is a power of two; make it one of sixteen.
@@ -37,6 +47,15 @@ pub fn literal(float: FloatType, value: Option<&BigRational>) -> Option<Text> {
     )))
 }
 
+/// A literal for an integer; `None` if the format does not have it.
+fn exact(float: FloatType, value: &BigInt) -> Option<Text> {
+    let (significand, exponent) = float.format();
+    let zeros = value.trailing_zeros().unwrap_or(0);
+    let fits =
+        value.bits() - zeros <= u64::from(significand) && value.bits() <= 1 << (exponent - 1);
+    fits.then(|| literal(float, Some(&value.clone().into())))?
+}
+
 impl Body<'_, '_> {
     fn float_function(
         &mut self,
@@ -49,6 +68,81 @@ impl Body<'_, '_> {
         self.enc
             .declare_builtin("builtin", name, builtin, params, result);
         Text::call(name, arguments)
+    }
+
+    /// A function of floating numbers of one type that does not round.
+    pub fn float_plain(
+        &mut self,
+        float: FloatType,
+        name: &str,
+        builtin: &str,
+        arguments: &[&Text],
+    ) -> Text {
+        let name = self.float_name(name, float);
+        let sort = sort(float);
+        let params = vec![sort.clone(); arguments.len()];
+        self.float_function(&name, builtin, &params, &sort, arguments)
+    }
+
+    /// A function of floating numbers of one type that rounds to nearest, whatever the program says: its result is exact.
+    pub fn float_exact(
+        &mut self,
+        float: FloatType,
+        name: &str,
+        builtin: &str,
+        arguments: &[&Text],
+    ) -> Text {
+        self.float_plain(float, name, &format!("{builtin} RNE"), arguments)
+    }
+
+    /// A question about a floating number.
+    pub fn float_test(&mut self, float: FloatType, name: &str, builtin: &str, a: &Text) -> Text {
+        let name = self.float_name(name, float);
+        self.float_function(&name, builtin, &[sort(float)], "bool", &[a])
+    }
+
+    /// A function of floating numbers of one type that rounds.
+    pub fn float_rounded(
+        &mut self,
+        float: FloatType,
+        name: &str,
+        builtin: &str,
+        arguments: &[&Text],
+    ) -> Text {
+        let name = self.float_name(name, float);
+        let params = vec![sort(float); arguments.len()];
+        self.rounding_function(&name, builtin, &params, &sort(float), arguments)
+    }
+
+    /// Rounds to an integer, in the same type, by one mode always.
+    pub fn float_integral(&mut self, float: FloatType, mode: &str, a: &Text) -> Text {
+        let name = format!("fround{mode}");
+        self.float_plain(float, &name, &format!("fp.roundToIntegral {mode}"), &[a])
+    }
+
+    /// A function that rounds by the mode of the program.
+    fn rounding_function(
+        &mut self,
+        name: &str,
+        builtin: &str,
+        params: &[String],
+        result: &str,
+        arguments: &[&Text],
+    ) -> Text {
+        if !self.enc.rounding {
+            let builtin = format!("{builtin} RNE");
+            return self.float_function(name, &builtin, params, result, arguments);
+        }
+        let mode = Text::atom(ROUNDING);
+        let params: Vec<String> = std::iter::once("rmode".to_owned())
+            .chain(params.iter().cloned())
+            .collect();
+        let arguments: Vec<&Text> = std::iter::once(&mode)
+            .chain(arguments.iter().copied())
+            .collect();
+        // The mode may change before the value is used.
+        let value = self.float_function(name, builtin, &params, result, &arguments);
+        self.named_as(value, result)
     }
 
     fn float_name(&self, operation: &str, float: FloatType) -> String {
@@ -72,21 +166,13 @@ impl Body<'_, '_> {
         b: &Text,
     ) -> Option<Text> {
         let (name, builtin) = match op {
-            BinaryOp::Add => ("fadd", "fp.add RNE"),
-            BinaryOp::Subtract => ("fsub", "fp.sub RNE"),
-            BinaryOp::Multiply => ("fmul", "fp.mul RNE"),
-            BinaryOp::Divide => ("fdiv", "fp.div RNE"),
+            BinaryOp::Add => ("fadd", "fp.add"),
+            BinaryOp::Subtract => ("fsub", "fp.sub"),
+            BinaryOp::Multiply => ("fmul", "fp.mul"),
+            BinaryOp::Divide => ("fdiv", "fp.div"),
             _ => return None,
         };
-        let name = self.float_name(name, float);
-        let sort = sort(float);
-        Some(self.float_function(
-            &name,
-            builtin,
-            &[sort.clone(), sort.clone()],
-            &sort,
-            &[a, b],
-        ))
+        Some(self.float_rounded(float, name, builtin, &[a, b]))
     }
 
     /// A comparison: of what is no number, all but `!=` are false.
@@ -118,8 +204,8 @@ impl Body<'_, '_> {
             from.format().0 + from.format().1,
             significand + exponent
         );
-        let builtin = format!("(_ to_fp {exponent} {significand}) RNE");
-        self.float_function(&name, &builtin, &[sort(from)], &sort(to), &[a])
+        let builtin = format!("(_ to_fp {exponent} {significand})");
+        self.rounding_function(&name, &builtin, &[sort(from)], &sort(to), &[a])
     }
 
     /// An integer as a floating number.
@@ -134,34 +220,37 @@ impl Body<'_, '_> {
         if !self.bits() {
             let real = Text::call("real", &[&number.text]);
             let name = self.float_name("realtof", to);
-            let builtin = format!("(_ to_fp {exponent} {significand}) RNE");
-            return self.float_function(&name, &builtin, &["real".into()], &sort(to), &[&real]);
+            let builtin = format!("(_ to_fp {exponent} {significand})");
+            return self.rounding_function(&name, &builtin, &["real".into()], &sort(to), &[&real]);
         }
         let (sign, operation) = match number.ty.signed {
             true => ("s", "to_fp"),
             false => ("u", "to_fp_unsigned"),
         };
         let name = self.float_name(&format!("{sign}bv{}tof", number.ty.bits), to);
-        let builtin = format!("(_ {operation} {exponent} {significand}) RNE");
+        let builtin = format!("(_ {operation} {exponent} {significand})");
         let params = [format!("bv{}", number.ty.bits)];
-        self.float_function(&name, &builtin, &params, &sort(to), &[&number.text])
+        self.rounding_function(&name, &builtin, &params, &sort(to), &[&number.text])
     }
 
     /// A floating number rounded towards zero. What does not fit is undefined (C11 6.3.1.4).
     pub fn number_of_float(&mut self, from: FloatType, a: &Text, to: IntType) -> Number {
         let a = self.named_as(a.clone(), &sort(from));
-        let name = self.float_name("ftoreal", from);
-        let real = self.float_function(&name, "fp.to_real", &[sort(from)], "real", &[&a]);
         let (least, greatest) = range(to);
-        // Whatever rounds into the range fits.
-        let low = Text::atom(format!("{}.0", least - 1)).compare("<", &real);
-        let high = real.compare("<", &Text::atom(format!("{}.0", greatest + 1)));
-        let equal = self.float_compare(from, CompareOp::Equal, &a, &a);
-        let infinite = self.float_name("finf", from);
-        let infinite =
-            self.float_function(&infinite, "fp.isInfinite", &[sort(from)], "bool", &[&a]);
-        let condition = equal.and(&infinite.not()).and(&low).and(&high);
-        self.require(Undefined::Conversion, condition);
+        // Whatever rounds into the range fits; NaN is in no order.
+        let below = BigInt::from(1);
+        let low = match exact(from, &(&least - &below)) {
+            Some(bound) => self.float_compare(from, CompareOp::Less, &bound, &a),
+            // No number of the format lies between.
+            None => {
+                let bound = exact(from, &least).unwrap_or_else(|| constant(from, "-oo"));
+                self.float_compare(from, CompareOp::LessEqual, &bound, &a)
+            }
+        };
+        // A power of two.
+        let bound = exact(from, &(greatest + below)).unwrap_or_else(|| constant(from, "+oo"));
+        let high = self.float_compare(from, CompareOp::Less, &a, &bound);
+        self.require(Undefined::Conversion, low.and(&high));
         if self.bits() {
             let (sign, operation) = match to.signed {
                 true => ("s", "fp.to_sbv"),
@@ -173,6 +262,8 @@ impl Body<'_, '_> {
             let text = self.float_function(&name, &builtin, &[sort(from)], &result, &[&a]);
             return Number::new(text, to);
         }
+        let name = self.float_name("ftoreal", from);
+        let real = self.float_function(&name, "fp.to_real", &[sort(from)], "real", &[&a]);
         let real = self.named_as(real, "real");
         let down = Text::call("int", &[&real]);
         let up = Text::call("int", &[&real.negate()]).negate();

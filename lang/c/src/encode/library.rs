@@ -47,7 +47,7 @@ pub fn grows(name: &str) -> bool {
 }
 
 /// The name without the compiler's prefix.
-fn plain(name: &str) -> &str {
+pub fn plain(name: &str) -> &str {
     name.strip_prefix("__builtin_").unwrap_or(name)
 }
 
@@ -125,6 +125,9 @@ pub fn call(
                 body.write(&at, &place.ty, None, Value::Number(same));
             }
         }
+        return true;
+    }
+    if super::math::call(body, function, args, result) {
         return true;
     }
     match plain(name) {

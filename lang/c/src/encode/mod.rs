@@ -6,6 +6,7 @@
 //! | [`body`] | a procedure body under construction |
 //! | [`number`] | integers |
 //! | [`float`] | floating numbers |
+//! | [`math`] | the functions of math.h and fenv.h |
 //! | [`place`] | reading and writing objects |
 //! | [`value`] | expressions |
 //! | [`statement`] | statements |
@@ -18,6 +19,7 @@
 pub mod body;
 pub mod float;
 pub mod library;
+pub mod math;
 pub mod names;
 pub mod number;
 pub mod place;
@@ -56,6 +58,8 @@ pub struct Encoder<'p> {
     pub memory: Memory<'p>,
     /// Whether integers are bit-vectors.
     pub bits: bool,
+    /// Whether the program changes the rounding mode of floating numbers.
+    pub rounding: bool,
     /// Whether pointers may be made of integers other than 0.
     pub numeric_pointers: bool,
     /// Functions without a body that were called.
@@ -83,12 +87,13 @@ pub struct Leaf {
 /// The Boogie program of a C program.
 pub fn encode(program: &Program, options: &Options) -> Translation {
     let reach = reach::Reach::of(program, &options.properties);
+    let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
     let bits = match options.integers {
         IntegerEncoding::Bits => true,
         IntegerEncoding::Math => false,
-        IntegerEncoding::Auto => reach::needs_bits(program, &reach),
+        IntegerEncoding::Auto => memory.has_bytes_of_floats() || reach::needs_bits(program, &reach),
     };
-    let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
+    let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let mut encoder = Encoder {
         program,
@@ -96,6 +101,7 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         names: Names::new(program, &memory),
         memory,
         bits,
+        rounding,
         numeric_pointers: reach::has_numeric_pointers(program),
         unknown: Unknown::new(),
         assumed: BTreeSet::new(),
@@ -414,6 +420,9 @@ impl<'p> Encoder<'p> {
         }
         self.globals.extend(regions);
         self.globals.insert(NEXT_OBJECT.into(), "int".into());
+        if self.rounding {
+            self.globals.insert(math::ROUNDING.into(), "rmode".into());
+        }
         if self.tracks_memory() {
             self.globals.extend(safety::globals(&word));
         }

@@ -116,7 +116,9 @@ pub fn mentions(expr: &Expr, variable: VarId) -> bool {
 pub fn needs_bits(program: &Program, reach: &Reach) -> bool {
     let mut found = Found::default();
     for &id in &reach.functions {
-        found.statements(program.function(id).body.as_deref().unwrap_or_default());
+        let function = program.function(id);
+        found.statements(function.body.as_deref().unwrap_or_default());
+        found.bits |= super::math::makes_integers(function);
     }
     found.bits
 }
@@ -220,6 +222,7 @@ impl Found {
     }
 
     fn expr(&mut self, expr: &Expr) {
+        self.bits |= super::math::computes(expr);
         ensure_stack(|| match &expr.kind {
             ExprKind::Int(value) => {
                 self.numeric |= *value != 0 && matches!(expr.ty, Type::Pointer(_));

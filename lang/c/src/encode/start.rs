@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::body::{Body, Pointer, Value};
+use super::math::ROUNDING;
 use super::place::Located;
 use super::reach::Reach;
 use super::statement::RESULT;
@@ -28,6 +29,10 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
     }
     body.note_write(NEXT_OBJECT);
     body.out.line(format_args!("{NEXT_OBJECT} := {first};"));
+    if body.enc.rounding {
+        body.note_write(ROUNDING);
+        body.out.line(format_args!("{ROUNDING} := RNE;"));
+    }
     body.start_of_memory();
     body.zero_regions();
     for &id in &reach.variables {
