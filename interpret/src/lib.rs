@@ -41,5 +41,4 @@ mod value;
 pub use choice::Choices;
 pub use code::Duty;
 pub use machine::End;
-pub use outcome::{Activation, Limits, Outcome, Program, Shown, run};
-pub use value::Value;
+pub use outcome::{Activation, Limits, Outcome, Program, Returned, Shown, run};

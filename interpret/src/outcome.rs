@@ -1,12 +1,13 @@
 //! A whole run, and what became of it.
 
+use num_bigint::BigInt;
 use ult_lang::hir;
-use ult_lang::hir::{ProcedureId, Type};
+use ult_lang::hir::ProcedureId;
 use ult_lang::span::Span;
 
 use crate::choice::{Choices, Chooser};
 use crate::code::Code;
-use crate::compile::compile;
+use crate::compile::{compile, graph};
 use crate::eval::State;
 use crate::machine::{End, Machine};
 use crate::value::Value;
@@ -32,6 +33,15 @@ impl<'p> Program<'p> {
             entry: &program.procedures[entry.index()].name,
         }
     }
+
+    /// Compiles a graph of a program.
+    pub fn graph(program: &'p hir::GraphProgram, graph_to_run: &'p hir::Graph) -> Self {
+        Program {
+            code: graph(program, graph_to_run),
+            datatypes: &program.background.datatypes,
+            entry: &graph_to_run.name,
+        }
+    }
 }
 
 /// What to run, and what to tell.
@@ -55,7 +65,7 @@ pub struct Outcome {
     /// Where it ended, innermost first; empty if it finished.
     pub stack: Vec<Activation>,
     /// The results of the procedure that was asked for, if it returned.
-    pub results: Vec<Value>,
+    pub results: Vec<Returned>,
     /// The variables that were asked for; for a name that is not known there is nothing.
     pub shown: Vec<Shown>,
     /// Axioms that could not be evaluated: the run may be one that they exclude.
@@ -78,10 +88,29 @@ pub struct Activation {
 pub struct Shown {
     /// The name.
     pub name: String,
-    /// The value.
-    pub value: Value,
-    /// Its type.
-    pub ty: Type,
+    /// Its value as text.
+    pub value: String,
+}
+
+/// What a procedure returned.
+#[derive(Clone, Debug)]
+pub struct Returned {
+    /// The value as text.
+    pub text: String,
+    /// The value, if it is an integer or a bit-vector.
+    pub number: Option<BigInt>,
+}
+
+impl Returned {
+    fn of(value: &Value) -> Returned {
+        Returned {
+            text: value.to_string(),
+            number: match value {
+                Value::Bits(bits) => Some(BigInt::from(*bits)),
+                value => value.as_big(),
+            },
+        }
+    }
 }
 
 /// Runs a program as long as `go_on` says so.
@@ -115,8 +144,7 @@ pub fn run(
             .into_iter()
             .map(|(name, value, ty)| Shown {
                 name: name.to_string(),
-                value,
-                ty: (*ty).clone(),
+                value: value.shown(&ty),
             })
     });
     Outcome {
@@ -128,7 +156,12 @@ pub fn run(
                 span,
             })
             .collect(),
-        results: machine.results().unwrap_or_default().to_vec(),
+        results: machine
+            .results()
+            .unwrap_or_default()
+            .iter()
+            .map(Returned::of)
+            .collect(),
         shown: shown.collect(),
         skipped_axioms: machine.skipped().to_vec(),
         has_chosen_functions: machine.state().has_chosen_functions(),

@@ -41,6 +41,7 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::hir;
 
+pub use typed::program as typed;
 pub use board::{Activity, Board};
 pub use result::{
     Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,

@@ -25,7 +25,8 @@ pub struct BodyBuilder<'c> {
     compiler: &'c Compiler<'c>,
     procedure: ProcedureId,
     implementation: Option<&'c hir::Implementation>,
-    scope: Scope,
+    /// Where its expressions stand.
+    pub scope: Scope,
     instrs: Vec<Instr>,
     spans: Vec<Span>,
     targets: Vec<usize>,
@@ -115,7 +116,8 @@ impl<'c> BodyBuilder<'c> {
         }
     }
 
-    fn expr(&mut self, e: &hir::Expr) -> Expr {
+    /// An expression.
+    pub fn expr(&mut self, e: &hir::Expr) -> Expr {
         self.compiler.expressions.expr(&mut self.scope, e)
     }
 
@@ -246,8 +248,18 @@ impl<'c> BodyBuilder<'c> {
         target
     }
 
-    fn jump(&mut self, target: Target, span: Span) {
+    /// Go on at a target.
+    pub fn jump(&mut self, target: Target, span: Span) {
         self.push(Instr::Jump(target.0), span);
+    }
+
+    /// Go on at any of several targets.
+    pub fn choose(&mut self, targets: &[Target], span: Span) {
+        let instr = match targets {
+            [only] => Instr::Jump(only.0),
+            _ => Instr::Choose(targets.iter().map(|target| target.0).collect()),
+        };
+        self.push(instr, span);
     }
 
     /// Statements; `return` leads to `end`.
@@ -349,13 +361,9 @@ impl<'c> BodyBuilder<'c> {
                 None => self.push(Instr::Unsupported("a `break` out of nothing".into()), span),
             },
             StmtKind::Goto(labels) => {
-                let targets: Vec<usize> =
-                    labels.iter().map(|label| self.target(*label).0).collect();
-                let instr = match targets[..] {
-                    [only] => Instr::Jump(only),
-                    _ => Instr::Choose(targets.into_boxed_slice()),
-                };
-                self.push(instr, span);
+                let targets: Vec<Target> =
+                    labels.iter().map(|label| self.target(*label)).collect();
+                self.choose(&targets, span);
             }
             StmtKind::Label(label) => {
                 let target = self.target(*label);

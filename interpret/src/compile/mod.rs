@@ -3,6 +3,7 @@
 mod body;
 pub mod builtin;
 pub mod expr;
+mod graph;
 mod look;
 mod scope;
 
@@ -15,6 +16,7 @@ use ult_lang::hir::{BinaryOp, ExprKind, ProcedureId, QuantifierKind, Type, VarRe
 use ult_lang::span::Span;
 
 use self::body::BodyBuilder;
+pub use self::graph::graph;
 use self::expr::Expressions;
 use self::scope::Scope;
 use crate::code::{Body, Code, Duty, Expr, Function, Instr, Named, Variable};
@@ -29,6 +31,8 @@ pub struct Compiler<'p> {
     expressions: Expressions<'p>,
     /// Whether values chosen at a place are inputs.
     is_input: &'p dyn Fn(Span) -> bool,
+    /// Whether the values of globals at the beginning are inputs.
+    globals_are_inputs: bool,
     /// The bodies of each procedure.
     bodies: Vec<Box<[u32]>>,
 }
@@ -52,6 +56,7 @@ pub fn compile(
             background: &program.background,
         },
         is_input,
+        globals_are_inputs: false,
         bodies,
     };
     compiler.code(entry)
@@ -102,7 +107,7 @@ impl Compiler<'_> {
         let globals: Vec<VarRef> = (0..self.program.globals.len())
             .map(|index| VarRef::Global(hir::GlobalId::new(index)))
             .collect();
-        body.havoc(&globals, procedure.span, false);
+        body.havoc(&globals, procedure.span, self.globals_are_inputs);
         let ins: Vec<VarRef> = (0..procedure.ins.len())
             .map(|index| VarRef::Local(hir::LocalId::new(index)))
             .collect();

@@ -17,6 +17,8 @@ pub struct Scope {
     pub old: bool,
     /// The globals whose old values are needed, and in which local they are.
     pub olds: BTreeMap<u32, u32>,
+    /// Names of an edge that have a value by now, and in which local it is.
+    pub of_edge: FxHashMap<VarRef, u32>,
 }
 
 /// A lambda expression, or what is around all of them.
@@ -95,7 +97,7 @@ impl Scope {
                 VarRef::Global(id) => Some(Variable::Global(id.0)),
                 VarRef::Local(id) => Some(Variable::Local(id.0)),
                 VarRef::Unprimed(id) => Some(Variable::Global(id.0)),
-                _ => None,
+                name => self.of_edge.get(&name).copied().map(Variable::Local),
             };
         }
         let outer = self.resolve_at(var, depth - 1)?;

@@ -14,6 +14,7 @@
 //! | [`start`] | the start of the program |
 
 pub mod body;
+mod bytes;
 pub mod float;
 pub mod library;
 pub mod names;

@@ -11,7 +11,7 @@ use crate::alias::{Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
 };
-use crate::types::{FunctionType, Length, Type};
+use crate::types::{Bits, FunctionType, Length, Type};
 
 /// How many scalars of one object are written one by one.
 const SCALARS: u64 = 1024;
@@ -277,10 +277,10 @@ impl Body<'_, '_> {
             self.assign_record(place, value);
             return;
         }
-        let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+        let bits = self.enc.program.bit_field(place);
         let value = self.value(value);
         if let Some(at) = self.access(place) {
-            self.write(&at, &place.ty, width, value);
+            self.write(&at, &place.ty, bits, value);
         }
     }
 
@@ -342,12 +342,12 @@ impl Body<'_, '_> {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let width = field.bits.map(|bits| bits.width);
+                    let bits = field.bits;
                     let (to, from) = (to.field(self, *id, number), from.field(self, *id, number));
-                    match width {
+                    match bits {
                         Some(_) => {
-                            let value = self.read(&from, &field.ty, width);
-                            self.write(&to, &field.ty, width, value);
+                            let value = self.read(&from, &field.ty, bits);
+                            self.write(&to, &field.ty, bits, value);
                         }
                         None => self.copy(&to, &from, &field.ty),
                     }
@@ -421,13 +421,13 @@ impl Body<'_, '_> {
     }
 
     /// All bytes of an object become zero.
-    pub fn zero(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
+    pub fn zero(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
-                    let width = field.bits.map(|bits| bits.width);
-                    self.zero(&at, &field.ty, width);
+                    let bits = field.bits;
+                    self.zero(&at, &field.ty, bits);
                 }
             }
             Type::Array(element, length) => {
@@ -456,7 +456,7 @@ impl Body<'_, '_> {
             Type::Void => {}
             scalar => {
                 let value = self.zero_value(scalar);
-                self.write(at, scalar, width, value);
+                self.write(at, scalar, bits, value);
             }
         }
     }
@@ -660,13 +660,13 @@ impl Body<'_, '_> {
     }
 
     /// The values of all scalars of an object that is no array.
-    fn values_of(&mut self, at: &Located, ty: &Type, width: Option<u32>, texts: &mut Vec<Text>) {
+    fn values_of(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, texts: &mut Vec<Text>) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
-                    let width = field.bits.map(|bits| bits.width);
-                    self.values_of(&at, &field.ty, width, texts);
+                    let bits = field.bits;
+                    self.values_of(&at, &field.ty, bits, texts);
                 }
             }
             Type::Array(element, _) => match at {
@@ -678,7 +678,7 @@ impl Body<'_, '_> {
                 _ => self.unsupported("an array in a structure that is passed by value"),
             },
             scalar => {
-                let value = self.read(at, scalar, width);
+                let value = self.read(at, scalar, bits);
                 push_texts(value, texts);
             }
         }
@@ -734,26 +734,26 @@ impl Body<'_, '_> {
 
     /// An object gets an arbitrary value.
     pub fn havoc_place(&mut self, place: &Place) {
-        let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+        let bits = self.enc.program.bit_field(place);
         let Some(at) = self.access(place) else { return };
         let at = self.held(at);
-        self.havoc_at(&at, &place.ty, width);
+        self.havoc_at(&at, &place.ty, bits);
     }
 
-    fn havoc_at(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
+    fn havoc_at(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
-                    let width = field.bits.map(|bits| bits.width);
-                    self.havoc_at(&at, &field.ty, width);
+                    let bits = field.bits;
+                    self.havoc_at(&at, &field.ty, bits);
                 }
             }
             Type::Array(..) => self.unsupported("an unknown function that returns an array"),
             Type::Void => {}
             scalar => {
                 let value = self.arbitrary(scalar);
-                self.write(at, scalar, width, value);
+                self.write(at, scalar, bits, value);
             }
         }
     }
