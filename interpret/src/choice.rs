@@ -99,7 +99,10 @@ impl<'p> Chooser<'p> {
 
     /// The next input as a value of a type; `None` if there is none, or the type is none of numbers or truth values.
     pub fn input(&mut self, ty: &Type) -> Option<Value> {
-        if !matches!(ty, Type::Int | Type::Bool | Type::BitVec(..=WIDEST) | Type::Real) {
+        if !matches!(
+            ty,
+            Type::Int | Type::Bool | Type::BitVec(..=WIDEST) | Type::Real
+        ) {
             return None;
         }
         let number = self.inputs.pop_front()?;

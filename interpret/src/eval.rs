@@ -106,7 +106,11 @@ impl<'c> State<'c> {
             }
             Expr::If(parts) => {
                 let [condition, then, otherwise] = &**parts;
-                let part = if self.truth(condition)? { then } else { otherwise };
+                let part = if self.truth(condition)? {
+                    then
+                } else {
+                    otherwise
+                };
                 self.eval(part)?
             }
             Expr::Unary(op, a) => {
@@ -124,9 +128,8 @@ impl<'c> State<'c> {
             }
             Expr::Float(op, args) => {
                 let args = self.all(args)?;
-                crate::float::apply(*op, &args).ok_or_else(|| {
-                    Trouble::new("an operator on floats with these operands")
-                })?
+                crate::float::apply(*op, &args)
+                    .ok_or_else(|| Trouble::new("an operator on floats with these operands"))?
             }
             Expr::Select(map, indices) => {
                 let key = self.key(indices)?;
@@ -276,18 +279,13 @@ impl<'c> State<'c> {
     }
 
     /// Does something on locals of its own.
-    fn within<T>(
-        &mut self,
-        locals: usize,
-        work: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<T> {
+    fn within<T>(&mut self, locals: usize, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.calls >= MOST_CALLS {
             return Err(Trouble::new("functions nested this deeply"));
         }
         let before = self.base;
         self.base = self.stack.len();
-        self.stack
-            .resize(self.base + locals, Value::Bool(false));
+        self.stack.resize(self.base + locals, Value::Bool(false));
         self.calls += 1;
         let result = work(self);
         self.calls -= 1;

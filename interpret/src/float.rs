@@ -74,11 +74,16 @@ pub enum FloatKind {
     /// Rounded as the mode says.
     RoundToIntegral(RoundingMode),
     /// From a float of the other format.
-    Convert { from: Format },
+    Convert {
+        from: Format,
+    },
     /// From the bits.
     Reinterpret,
     /// From a bit-vector of this width.
-    FromBits { signed: bool, width: u32 },
+    FromBits {
+        signed: bool,
+        width: u32,
+    },
     /// From a real.
     FromReal,
     /// To a bit-vector of this width.

@@ -404,7 +404,8 @@ impl<'c> Machine<'c> {
             .iter()
             .filter(|hint| hint.number == number)
             .collect();
-        let random = |state: &State<'_>, dice: &mut Random| state.chooser.determined(ty, dice.next());
+        let random =
+            |state: &State<'_>, dice: &mut Random| state.chooser.determined(ty, dice.next());
         if hints.is_empty() {
             // Zero has been tried.
             return match round {

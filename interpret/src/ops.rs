@@ -171,7 +171,12 @@ fn bits(op: BitsOp, width: u32, a: u128, b: u128) -> Value {
         BitsOp::Smod => {
             let rest = sa.wrapping_rem(sb);
             let other_side = rest != 0 && (rest < 0) != (sb < 0);
-            (if other_side { rest.wrapping_add(sb) } else { rest }).cast_unsigned()
+            (if other_side {
+                rest.wrapping_add(sb)
+            } else {
+                rest
+            })
+            .cast_unsigned()
         }
         BitsOp::Shl => shift(width, b).map_or(0, |by| a << by),
         BitsOp::Lshr => shift(width, b).map_or(0, |by| a >> by),

@@ -158,7 +158,9 @@ fn told(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reaso
         Language::Graph => {
             let (program, diagnostics) = ult_lang::analyze_graph(text);
             if diagnostics.iter().any(|problem| problem.is_error()) {
-                return Ok(rejected(diagnostics.into_iter().map(Notice::from).collect()));
+                return Ok(rejected(
+                    diagnostics.into_iter().map(Notice::from).collect(),
+                ));
             }
             let names = program.graphs.iter().map(|graph| graph.name.as_str());
             Ok(match chosen(names, wanted.entry.as_deref(), "graph") {
@@ -230,9 +232,7 @@ fn chosen<'n>(
         (None, _) => names
             .iter()
             .position(|name| matches!(*name, "main" | "Main"))
-            .ok_or_else(|| {
-                format!("where to start? Choose with --entry one of: {}", list())
-            }),
+            .ok_or_else(|| format!("where to start? Choose with --entry one of: {}", list())),
     }
 }
 
@@ -253,7 +253,9 @@ fn tell(outcome: &Outcome, source: &Source, args: &RunArgs, is_c: bool) -> Exit 
             })
             .collect();
         if found.is_empty() {
-            super::complain(&format!("--show {name}: there is no such variable at the end"));
+            super::complain(&format!(
+                "--show {name}: there is no such variable at the end"
+            ));
         }
         for shown in found {
             text += &format!("{} = {}\n", shown.name, shown.value);
@@ -293,9 +295,10 @@ fn tell(outcome: &Outcome, source: &Source, args: &RunArgs, is_c: bool) -> Exit 
             );
             (format!("{what} at {at}{message}"), Exit::Unsafe)
         }
-        End::Blocked if is_c && ends(statement) => {
-            (format!("the program ended at {at}: `{statement}`"), Exit::Safe)
-        }
+        End::Blocked if is_c && ends(statement) => (
+            format!("the program ended at {at}: `{statement}`"),
+            Exit::Safe,
+        ),
         End::Blocked => (
             format!(
                 "blocked at {at}: what is assumed there does not hold: `{statement}`; try other --inputs, or another --seed"
@@ -307,10 +310,11 @@ fn tell(outcome: &Outcome, source: &Source, args: &RunArgs, is_c: bool) -> Exit 
             format!("stopped at {at}: the limit on statements (--steps) was reached"),
             Exit::Unknown,
         ),
-        End::Stopped if watch::interrupted() => {
-            (format!("interrupted at {at}"), Exit::Interrupted)
-        }
-        End::Stopped => (format!("stopped at {at}: out of time or memory"), Exit::Unknown),
+        End::Stopped if watch::interrupted() => (format!("interrupted at {at}"), Exit::Interrupted),
+        End::Stopped => (
+            format!("stopped at {at}: out of time or memory"),
+            Exit::Unknown,
+        ),
     };
     if !matches!(outcome.end, End::Finished) {
         for (inner, outer) in outcome.stack.iter().zip(outcome.stack.iter().skip(1)) {

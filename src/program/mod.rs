@@ -41,12 +41,12 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::hir;
 
-pub use typed::program as typed;
 pub use board::{Activity, Board};
 pub use result::{
     Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
+pub use typed::program as typed;
 
 use self::attempt::{Attempt, attempt};
 use self::ledger::Ledger;

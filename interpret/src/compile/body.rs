@@ -181,7 +181,8 @@ impl<'c> BodyBuilder<'c> {
     pub fn havoc(&mut self, variables: &[VarRef], span: Span, input: bool) {
         let mut all = Vec::new();
         for variable in variables {
-            if let (Some(place), Some(ty)) = (self.scope.resolve(*variable), self.type_of(*variable))
+            if let (Some(place), Some(ty)) =
+                (self.scope.resolve(*variable), self.type_of(*variable))
             {
                 all.push((place, Rc::new(ty.clone())));
             }
@@ -361,8 +362,7 @@ impl<'c> BodyBuilder<'c> {
                 None => self.push(Instr::Unsupported("a `break` out of nothing".into()), span),
             },
             StmtKind::Goto(labels) => {
-                let targets: Vec<Target> =
-                    labels.iter().map(|label| self.target(*label)).collect();
+                let targets: Vec<Target> = labels.iter().map(|label| self.target(*label)).collect();
                 self.choose(&targets, span);
             }
             StmtKind::Label(label) => {
@@ -445,4 +445,3 @@ fn text(attributes: &[Attribute], name: &str) -> Option<Rc<str>> {
         _ => None,
     }
 }
-

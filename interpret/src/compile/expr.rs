@@ -5,9 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use ult_lang::hir;
-use ult_lang::hir::{
-    BinaryOp, ExprKind, FloatLiteral, NaryOp, QuantifierKind, Type, VarRef,
-};
+use ult_lang::hir::{BinaryOp, ExprKind, FloatLiteral, NaryOp, QuantifierKind, Type, VarRef};
 use ult_lang::stack::ensure_stack;
 
 use super::builtin;
@@ -107,10 +105,9 @@ impl Expressions<'_> {
                 map,
                 type_args,
                 indices,
-            } if type_args.is_empty() => Expr::Select(
-                Box::new(sub(scope, map)),
-                self.all(scope, indices, depth),
-            ),
+            } if type_args.is_empty() => {
+                Expr::Select(Box::new(sub(scope, map)), self.all(scope, indices, depth))
+            }
             ExprKind::Store {
                 map,
                 type_args,
@@ -148,18 +145,14 @@ impl Expressions<'_> {
                 bound,
                 body,
                 ..
-            } if type_params.is_empty() => {
-                self.quantifier(scope, *kind, bound, body, depth)
-            }
+            } if type_params.is_empty() => self.quantifier(scope, *kind, bound, body, depth),
             ExprKind::Lambda {
                 type_params,
                 bound,
                 body,
                 ..
             } if type_params.is_empty() => self.lambda(scope, bound, body, depth),
-            ExprKind::Quantifier { .. } | ExprKind::Lambda { .. } => {
-                unsupported("a bound type")
-            }
+            ExprKind::Quantifier { .. } | ExprKind::Lambda { .. } => unsupported("a bound type"),
             ExprKind::Let {
                 bound,
                 values,

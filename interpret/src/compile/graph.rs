@@ -154,9 +154,10 @@ impl<'g> Walk<'g, '_, '_> {
                     let value = match open[at].value {
                         Some(value) => value,
                         None => {
-                            let found = formulas.iter().enumerate().find_map(|(number, formula)| {
-                                Some((number, equation(formula, open[at].name, &open)?))
-                            });
+                            let found =
+                                formulas.iter().enumerate().find_map(|(number, formula)| {
+                                    Some((number, equation(formula, open[at].name, &open)?))
+                                });
                             let Some((number, value)) = found else { break };
                             formulas.remove(number);
                             value
@@ -169,7 +170,10 @@ impl<'g> Walk<'g, '_, '_> {
                 }
                 None => {
                     // One more choice, if need be of something that formulas with names wait for.
-                    let at = open.iter().position(|name| name.value.is_none()).unwrap_or(0);
+                    let at = open
+                        .iter()
+                        .position(|name| name.value.is_none())
+                        .unwrap_or(0);
                     let name = open.remove(at);
                     let place = self.place(name.name);
                     let choice = vec![(place, std::rc::Rc::new(name.ty.clone()))];

@@ -16,8 +16,8 @@ use ult_lang::hir::{BinaryOp, ExprKind, ProcedureId, QuantifierKind, Type, VarRe
 use ult_lang::span::Span;
 
 use self::body::BodyBuilder;
-pub use self::graph::graph;
 use self::expr::Expressions;
+pub use self::graph::graph;
 use self::scope::Scope;
 use crate::code::{Body, Code, Duty, Expr, Function, Instr, Named, Variable};
 use crate::value::Value;
@@ -103,7 +103,12 @@ impl Compiler<'_> {
     fn start(&self, entry: ProcedureId, used: &[usize]) -> Body {
         let procedure = &self.program.procedures[entry.index()];
         let mut body = BodyBuilder::new(self, entry, None);
-        background(&mut body, &self.program.background, self.program.globals.len(), used);
+        background(
+            &mut body,
+            &self.program.background,
+            self.program.globals.len(),
+            used,
+        );
         let globals: Vec<VarRef> = (0..self.program.globals.len())
             .map(|index| VarRef::Global(hir::GlobalId::new(index)))
             .collect();
@@ -141,8 +146,7 @@ impl Compiler<'_> {
             .collect();
         let ins = procedure.ins.len();
         changed.extend(
-            (ins..ins + procedure.outs.len())
-                .map(|index| VarRef::Local(hir::LocalId::new(index))),
+            (ins..ins + procedure.outs.len()).map(|index| VarRef::Local(hir::LocalId::new(index))),
         );
         body.havoc(&changed, procedure.span, (self.is_input)(procedure.span));
         for condition in &procedure.ensures {
@@ -271,10 +275,15 @@ fn definition(
     }
     let mut recursive = false;
     right.visit(&mut |e| {
-        recursive |= matches!(e.kind, ExprKind::Call { function: called, .. } if called == *function);
+        recursive |=
+            matches!(e.kind, ExprKind::Call { function: called, .. } if called == *function);
     });
-    (type_params.is_empty() && params.len() == bound.len() && !recursive)
-        .then_some((function.index(), &**bound, params, &**right))
+    (type_params.is_empty() && params.len() == bound.len() && !recursive).then_some((
+        function.index(),
+        &**bound,
+        params,
+        &**right,
+    ))
 }
 
 /// Gives constants values that the axioms allow, as far as those can be evaluated.

@@ -270,9 +270,7 @@ impl Body<'_, '_> {
         for (place, low) in window.places.iter().zip((0..width).step_by(8)) {
             let byte = match self.bits() {
                 true => new.extract(low + 8, low),
-                false => new
-                    .div(&Text::int(power(low)))
-                    .modulo(&Text::int(power(8))),
+                false => new.div(&Text::int(power(low))).modulo(&Text::int(power(8))),
             };
             self.out.line(format_args!("{place} := {byte};"));
         }

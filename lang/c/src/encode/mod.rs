@@ -19,6 +19,7 @@ pub mod float;
 pub mod library;
 pub mod names;
 pub mod number;
+mod passing;
 pub mod place;
 mod reach;
 mod safety;

@@ -14,7 +14,7 @@ use crate::ir::{
 use crate::types::{Bits, FunctionType, Length, Type};
 
 /// How many scalars of one object are written one by one.
-const SCALARS: u64 = 1024;
+pub const SCALARS: u64 = 1024;
 
 /// From how many elements on an array is filled at once.
 const FEW: u64 = 16;
@@ -638,96 +638,8 @@ impl Body<'_, '_> {
             let mut names = names.into_iter().map(Text::atom);
             if let Some(at) = self.access(place) {
                 let at = self.held(at);
-                self.receive(&at, &place.ty, &mut names);
-            }
-        }
-    }
-
-    /// The Boogie arguments for one of C.
-    fn argument(&mut self, arg: &Expr, ty: &Type, texts: &mut Vec<Text>) {
-        if let Type::Record(_) = ty {
-            if let ExprKind::Read(place) = &arg.kind
-                && let Some(at) = self.access(place)
-            {
-                self.values_of(&at, ty, None, texts);
-            } else {
-                self.unsupported("this value of a structure");
-            }
-            return;
-        }
-        let value = self.value(arg);
-        push_texts(value, texts);
-    }
-
-    /// The values of all scalars of an object that is no array.
-    fn values_of(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, texts: &mut Vec<Text>) {
-        match ty {
-            Type::Record(id) => {
-                for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let at = at.field(self, *id, number);
-                    let bits = field.bits;
-                    self.values_of(&at, &field.ty, bits, texts);
-                }
-            }
-            Type::Array(element, _) => match at {
-                Located::Plain { name, indices } if indices.is_empty() => {
-                    let mut leaves = Vec::new();
-                    self.enc.leaves(name, element, 1, &mut leaves);
-                    texts.extend(leaves.into_iter().map(|leaf| Text::atom(leaf.name)));
-                }
-                _ => self.unsupported("an array in a structure that is passed by value"),
-            },
-            scalar => {
-                let value = self.read(at, scalar, bits);
-                push_texts(value, texts);
-            }
-        }
-    }
-
-    /// Writes the results of a call.
-    fn receive(&mut self, at: &Located, ty: &Type, names: &mut impl Iterator<Item = Text>) {
-        match ty {
-            Type::Void => {}
-            Type::Record(id) => {
-                for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let at = at.field(self, *id, number);
-                    self.receive(&at, &field.ty, names);
-                }
-            }
-            Type::Array(element, _) => match at {
-                Located::Plain { name, indices } if indices.is_empty() => {
-                    let mut leaves = Vec::new();
-                    self.enc.leaves(name, element, 1, &mut leaves);
-                    for leaf in leaves {
-                        if let Some(text) = names.next() {
-                            self.note_write(&leaf.name);
-                            self.out.line(format_args!("{} := {text};", leaf.name));
-                        }
-                    }
-                }
-                _ => self.unsupported("an array in a structure that is returned"),
-            },
-            scalar => {
-                let value = match scalar {
-                    Type::Pointer(_) | Type::Function(_) => {
-                        let zero = self.offset(0);
-                        Value::Pointer(super::body::Pointer {
-                            base: names.next().unwrap_or_else(|| Text::int(0)),
-                            offset: names.next().unwrap_or(zero),
-                        })
-                    }
-                    Type::Float(float) => {
-                        Value::Float(*float, names.next().unwrap_or_else(|| Text::int(0)))
-                    }
-                    other => {
-                        let ty = other.integer().unwrap_or(crate::types::IntType::INT);
-                        let text = names.next().unwrap_or_else(|| Text::int(0));
-                        // Procedures give back values of their type.
-                        self.assume_range(&text, ty);
-                        Value::Number(Number::new(text, ty))
-                    }
-                };
-                self.write(at, scalar, None, value);
+                let bits = self.enc.program.bit_field(place);
+                self.receive(&at, &place.ty, bits, &mut names);
             }
         }
     }
@@ -785,14 +697,5 @@ fn fits(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Pointer(_), Type::Pointer(_)) => true,
         (a, b) => a == b,
-    }
-}
-
-fn push_texts(value: Value, texts: &mut Vec<Text>) {
-    match value {
-        Value::Number(number) => texts.push(number.text),
-        Value::Pointer(pointer) => texts.extend([pointer.base, pointer.offset]),
-        Value::Float(_, text) => texts.push(text),
-        Value::Nothing => {}
     }
 }

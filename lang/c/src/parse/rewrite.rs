@@ -159,9 +159,9 @@ impl Rewriter<'_> {
         let calls = |at: usize| {
             let open = self.skip_blanks(at);
             self.code.get(open) == Some(&b'(')
-                && self.closing(open).is_none_or(|close| {
-                    self.code.get(self.skip_blanks(close)) != Some(&b'(')
-                })
+                && self
+                    .closing(open)
+                    .is_none_or(|close| self.code.get(self.skip_blanks(close)) != Some(&b'('))
         };
         if matches!(word, b"extern" | b"static") {
             let name = self.skip_blanks(to);
