@@ -46,6 +46,7 @@ pub use result::{
     Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
+pub use typed::program as typed;
 
 use self::attempt::{Attempt, attempt};
 use self::ledger::Ledger;

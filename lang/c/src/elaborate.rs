@@ -64,7 +64,8 @@ use crate::ir::{
     Base, Expr, ExprKind, FunctionId, Initial, Origin, Place, Program, Step, Stmt, StmtKind,
     Storage, VarId, Variable,
 };
-use crate::parse::Parsed;
+use crate::parse::{Moves, Parsed};
+use crate::source::Packs;
 use crate::types::{DataModel, Layout, RecordId, Type};
 use definitions::FunctionContext;
 use scope::Scope;
@@ -73,6 +74,8 @@ use scope::Scope;
 /// an error among the diagnostics, the program is not to be used.
 pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>) {
     let mut elaborator = Elaborator::new(model);
+    elaborator.moves = parsed.moves.clone();
+    elaborator.packs = parsed.packs.clone();
     for declaration in &parsed.unit.0 {
         elaborator.external_declaration(declaration);
     }
@@ -153,6 +156,10 @@ struct Elaborator {
     constants_are_values: bool,
     /// The type `__builtin_va_list`, once it was needed.
     va_list: Option<Type>,
+    /// From offsets in the trees to offsets in the text.
+    moves: Moves,
+    /// The greatest alignment of members, by offsets in the text.
+    packs: Packs,
 }
 
 impl Elaborator {
@@ -177,6 +184,8 @@ impl Elaborator {
             names: 0,
             constants_are_values: false,
             va_list: None,
+            moves: Moves::default(),
+            packs: Packs::default(),
         }
     }
 

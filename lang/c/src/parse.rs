@@ -24,7 +24,7 @@ use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
-use crate::source::{self, Marker};
+use crate::source::{self, Marker, Packs};
 
 pub use self::chunks::{chunks, end_of_token};
 pub use self::expand::{COMPATIBLE, Moves, NOTHING, REPEATED};
@@ -42,6 +42,8 @@ pub struct Parsed {
     pub library: TranslationUnit,
     /// The line markers.
     pub markers: Vec<Marker>,
+    /// What `#pragma pack` says, by offsets in the text.
+    pub packs: Packs,
     /// What is wrong or ignored, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// From offsets in the trees to offsets in the text.
@@ -110,6 +112,7 @@ pub fn parse(text: &str) -> Parsed {
         unit,
         library,
         markers: source.markers,
+        packs: source.packs,
         diagnostics,
         moves,
         depth: depth.unwrap_or(0).max(deep),

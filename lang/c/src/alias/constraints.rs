@@ -43,7 +43,13 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
             outside: &mut outside,
         };
         for &id in reachable {
-            if let Some(body) = &program.function(id).body {
+            let function = program.function(id);
+            if let Some(body) = &function.body {
+                // Whoever calls writes the whole parameter, whatever the body then does with it.
+                for &param in &function.params {
+                    let target = generator.memory.object(param);
+                    generator.touch_parts(target, &program.variable(param).ty, None);
+                }
                 generator.statements(id, body);
             }
         }

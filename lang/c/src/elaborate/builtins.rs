@@ -279,7 +279,7 @@ impl Elaborator {
                     member("overflow_arg_area", Type::Void.pointer()),
                     member("reg_save_area", Type::Void.pointer()),
                 ];
-                let placed = layout::place(members, false, false, None, self.layout());
+                let placed = layout::place(members, false, false, None, None, self.layout());
                 let id = self.new_record(Some("__va_list_tag"), false);
                 if let Some(placed) = placed {
                     let record = &mut self.program.records[id.0 as usize];

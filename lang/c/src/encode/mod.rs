@@ -17,11 +17,13 @@
 //! | [`start`] | the start of the program |
 
 pub mod body;
+mod bytes;
 pub mod float;
 pub mod library;
 pub mod math;
 pub mod names;
 pub mod number;
+mod passing;
 pub mod place;
 mod reach;
 mod safety;

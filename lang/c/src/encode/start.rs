@@ -196,7 +196,7 @@ impl Body<'_, '_> {
             return;
         };
         let mut ty = ty.clone();
-        let mut width = None;
+        let mut bits = None;
         for step in path {
             match (step, &ty) {
                 (ConstantStep::Field(number), Type::Record(record)) => {
@@ -204,7 +204,7 @@ impl Body<'_, '_> {
                         return;
                     };
                     at = at.field(self, *record, *number);
-                    width = field.bits.map(|bits| bits.width);
+                    bits = field.bits;
                     ty = field.ty;
                 }
                 (ConstantStep::Index(index), Type::Array(element, _)) => {
@@ -219,7 +219,7 @@ impl Body<'_, '_> {
             }
         }
         let value = value(self);
-        self.write(&at, &ty, width, value);
+        self.write(&at, &ty, bits, value);
     }
 
     /// A static variable contains zeroes.
