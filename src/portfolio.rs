@@ -1,7 +1,7 @@
 //! Several engines on one graph.
 //!
-//! One engine begins and has the machine for itself for a short time: most programs need no more.
-//! Then the others join it, all side by side. They share a board of invariants. Whoever has a
+//! One engine begins and has the machine for itself for a moment: most programs need no more. A
+//! second one joins it, and a little later all others, side by side. They share a board of invariants. Whoever has a
 //! claim hands it over at once; the first claim that the checker accepts for an error location
 //! counts, and when all are decided the other engines are cancelled.
 //!
@@ -28,24 +28,24 @@ use crate::verify::guarded;
 /// Who works on a graph, and when.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Portfolio {
-    /// The engine that begins.
-    pub first: EngineKind,
-    /// It is alone for so long at most, and for a tenth of the time.
-    pub alone: Duration,
-    /// Who joins it.
-    pub others: Vec<EngineKind>,
+    /// The engines in the order in which they begin, and when each does: at the latest after a
+    /// tenth of the time, and as soon as nobody works.
+    pub engines: Vec<(EngineKind, Duration)>,
 }
 
 impl Default for Portfolio {
+    /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
+    /// once, those whose loops need no predicates.
     fn default() -> Portfolio {
+        let (second, others) = (Duration::from_millis(400), Duration::from_secs(2));
         Portfolio {
-            first: EngineKind::Slicing,
-            alone: Duration::from_secs(2),
-            others: vec![
-                EngineKind::KInduction,
-                EngineKind::Horn,
-                EngineKind::Impact,
-                EngineKind::Predicate,
+            engines: vec![
+                (EngineKind::Slicing, Duration::ZERO),
+                (EngineKind::Predicate, second),
+                (EngineKind::KInduction, others),
+                (EngineKind::Horn, others),
+                (EngineKind::Impact, others),
+                (EngineKind::Arrays, others),
             ],
         }
     }
@@ -89,27 +89,27 @@ impl Portfolio {
             };
             member.start(send.clone()).is_ok()
         };
-        let alone = task
-            .control
-            .remaining()
-            .map_or(self.alone, |left| (left / 10).min(self.alone));
-        let joined = Instant::now() + alone;
-        let mut working = usize::from(start(self.first));
-        let mut waiting = &self.others[..];
-        if working == 0 {
-            // No thread to be had: then one after the other.
-            for &kind in [self.first].iter().chain(waiting) {
+        let begun = Instant::now();
+        let latest = task.control.remaining().map(|left| left / 10);
+        let is_due = |after: Duration| {
+            let after = latest.map_or(after, |latest| after.min(latest));
+            begun.elapsed() >= after
+        };
+        let mut waiting = self.engines.iter().copied().peekable();
+        let mut working = 0;
+        loop {
+            while let Some((kind, _)) = waiting.next_if(|&(_, after)| working == 0 || is_due(after))
+            {
+                if start(kind) {
+                    working += 1;
+                    continue;
+                }
+                // No thread to be had: then one after the other.
                 let outcome = kind.engine(common).run(task, stats);
                 if judge(kind, &outcome, stats).open == 0 {
+                    team.stop(Stop::Cancelled);
                     return;
                 }
-            }
-            return;
-        }
-        loop {
-            if working == 0 || Instant::now() >= joined {
-                working += waiting.iter().filter(|&&kind| start(kind)).count();
-                waiting = &[];
             }
             if working == 0 {
                 return;
@@ -282,9 +282,10 @@ mod tests {
     fn one_that_never_ends_is_joined_and_cancelled() {
         let portfolio = Portfolio {
             // It only ever unrolls the loop once more.
-            first: EngineKind::Bmc,
-            alone: Duration::from_millis(30),
-            others: vec![EngineKind::Slicing],
+            engines: vec![
+                (EngineKind::Bmc, Duration::ZERO),
+                (EngineKind::Slicing, Duration::from_millis(30)),
+            ],
         };
         let (heard, time) = heard(&portfolio, true);
         assert_eq!(heard.len(), 1);
@@ -296,9 +297,11 @@ mod tests {
     #[test]
     fn who_begins_is_alone_at_first_and_all_are_heard() {
         let portfolio = Portfolio {
-            first: EngineKind::Slicing,
-            alone: Duration::from_secs(3600),
-            others: vec![EngineKind::KInduction, EngineKind::Impact],
+            engines: vec![
+                (EngineKind::Slicing, Duration::ZERO),
+                (EngineKind::KInduction, Duration::from_secs(3600)),
+                (EngineKind::Impact, Duration::from_secs(3600)),
+            ],
         };
         let (all, _) = heard(&portfolio, false);
         let kinds: Vec<EngineKind> = all.iter().map(|(kind, _)| *kind).collect();

@@ -29,6 +29,9 @@ pub enum Reason {
     /// No strategy found interpolants for an error path.
     #[error("no interpolants: {0}")]
     Interpolation(String),
+    /// An engine that looks for one kind of answer only has found none.
+    #[error("the engine found nothing: {0}")]
+    Incomplete(String),
     /// The checker could not re-prove the invariants.
     #[error("the proof was not confirmed: {0}")]
     ProofRejected(String),
@@ -67,6 +70,7 @@ impl Reason {
             Reason::SolverUnknown(_) => "solver-unknown",
             Reason::SolverFailed(_) => "solver-failed",
             Reason::Interpolation(_) => "interpolation-failed",
+            Reason::Incomplete(_) => "incomplete",
             Reason::ProofRejected(_) => "proof-rejected",
             Reason::RunRejected(_) => "run-rejected",
             Reason::ContractTooWeak(_) => "contract-too-weak",

@@ -225,7 +225,10 @@ impl Case<'_, '_> {
                 (Some(Verdict::Unknown(_)), new @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => new,
                 // Whoever cancels knows why it is open, whatever single engines met before.
                 (Some(Verdict::Unknown(_)), new @ Verdict::Unknown(Reason::Cancelled)) => new,
-                // That an engine was stopped by the clock says least.
+                // That an engine which cannot answer everything had no answer says least, and
+                // after it that one was stopped by the clock.
+                (Some(Verdict::Unknown(Reason::Incomplete(_))), new) => new,
+                (Some(old), Verdict::Unknown(Reason::Incomplete(_))) => old,
                 (Some(Verdict::Unknown(Reason::Timeout)), new) => new,
                 (Some(old), _) => old,
             };

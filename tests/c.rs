@@ -611,3 +611,58 @@ fn comments_may_be_in_any_encoding() {
     assert_eq!(code, 3);
     assert!(told.contains("E0401"), "{told}");
 }
+
+#[test]
+fn runs_go_through_the_library() {
+    let text = "#include <assert.h>
+#include <string.h>
+int main(void) {
+  char text[2] = \"a\";
+  assert(strcmp(text, \"a\") != 0);
+}
+";
+    let session = Session::new(&[("f.c", text)]);
+    let (code, told) = session.told(&["check", "f.c", "--timeout", "60"]);
+    assert_eq!(code, 1, "{told}");
+    assert!(told.contains("in strcmp of <stdlib>/string.c:"), "{told}");
+    assert!(told.lines().last().unwrap().contains("f.c:5:"), "{told}");
+    let report = session.json(&["check", "f.c"]);
+    let obligations = report["units"][0]["obligations"].as_array().unwrap();
+    let violated = obligations.iter().find(|o| o["verdict"] == "UNSAFE");
+    let run = violated.unwrap()["run"].as_array().unwrap();
+    let library = run.iter().filter(|step| {
+        step["file"]
+            .as_str()
+            .is_some_and(|file| file.starts_with("<stdlib>/"))
+    });
+    assert!(library.count() > 2, "{run:?}");
+}
+
+#[test]
+fn what_is_assumed_about_functions_without_a_body_is_told() {
+    let text = "#include <assert.h>
+int *place(int);
+int main(void) {
+  int x = 1, *p = place(x);
+  if (p) *p = 2;
+  assert(x == 1);
+}
+";
+    let session = Session::new(&[("f.c", text)]);
+    let report = session.json(&["check", "f.c"]);
+    assert_eq!(report["verdict"], "SAFE");
+    let assumed = report["assumptions"].to_string();
+    for words in [
+        "change no memory of the program and call none of its functions: place",
+        "return are null or point to memory that only such pointers of the same type share: place",
+    ] {
+        assert!(assumed.contains(words), "{assumed}");
+    }
+    assert_eq!(report["unknown_functions"], serde_json::json!(["place"]));
+    // Its objects are not the program's: whether they live is not known.
+    let verdict = verdict(text, &["--property", "valid-deref"]);
+    assert!(
+        verdict.starts_with("4 ult: UNKNOWN(unsupported)"),
+        "{verdict}"
+    );
+}

@@ -40,6 +40,8 @@ pub enum Command {
     Export(ExportArgs),
     /// List the engines, and what can be chosen independently of them
     Engines,
+    /// Run a program on concrete values
+    Run(RunArgs),
     /// Show a C program as the Boogie program that is verified
     Translate(TranslateArgs),
     /// Check a witness for a verdict on a C program
@@ -169,6 +171,41 @@ pub struct ExportArgs {
     /// Stop after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+}
+
+/// `ult run`
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    /// A Boogie program (.bpl), C program (.c, .i) or program graph (.ult); `-` reads from stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// The language of the input; without it, it is told from the file's name as by `ult check`
+    #[arg(long, value_enum)]
+    pub language: Option<LanguageArg>,
+    /// Start with this procedure (or graph). Without it: `ULTIMATE.start` if there is one, else the only one, else `main`
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// The first values that the program leaves open, as integers with commas between them, or `@FILE` with such a list. In C: what `__VERIFIER_nondet_*` and functions without a body return. Else: the parameters of the entry, what `havoc` and procedures without a body give, and which way is taken where several are open
+    #[arg(long, value_name = "LIST|@FILE", allow_hyphen_values = true)]
+    pub inputs: Vec<String>,
+    /// What the inputs do not say is random, and determined by this number. Without it: zero, where the assumptions that follow allow it. Both look at the assumptions that follow, and choose what they allow if they find it
+    #[arg(long, value_name = "NUMBER")]
+    pub seed: Option<u64>,
+    /// Stop after so many statements; 0 for no limit
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000_000)]
+    pub steps: u64,
+    /// Print the value that this variable has at the end; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub show: Vec<String>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// Stop when the process uses so many megabytes of memory
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
+    /// How C is read.
+    #[command(flatten)]
+    pub c: CArgs,
 }
 
 /// `ult translate`

@@ -76,7 +76,7 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
             match preprocess::preprocessed(file, text, c)? {
                 Ok((text, is_preprocessed)) => Input {
                     is_preprocessed,
-                    source: Source::preprocessed(name, &*text, ult_c::source::clean(&text).markers),
+                    source: Source::c(name, &text),
                     language,
                     rejected: None,
                 },

@@ -17,6 +17,7 @@ mod memory;
 mod output;
 mod preprocess;
 mod property;
+mod run;
 mod translate;
 mod validate;
 mod watch;
@@ -62,6 +63,7 @@ fn command() -> Exit {
         Command::Graph(args) => graph::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Engines => engines::run(),
         Command::Explain(args) => explain::run(&args),

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::Engine;
+use super::arrays::Arrays;
 use super::bounded::{Bmc, KInduction};
 use super::horn::HornClauses;
 use super::reach::{self, Impact, PredicateAbstraction};
@@ -26,6 +27,8 @@ pub enum EngineKind {
     KInduction,
     /// The whole graph as Horn clauses.
     Horn,
+    /// Invariants over all cells of arrays.
+    Arrays,
 }
 
 /// What all engines have to be told.
@@ -66,6 +69,10 @@ impl EngineKind {
             EngineKind::Horn,
             "Horn clauses: the whole graph as one question to Spacer, for all errors or for each",
         ),
+        (
+            EngineKind::Arrays,
+            "arrays: claims about all cells between two bounds, the inductive ones among them",
+        ),
     ];
 
     /// The name, as in `--engine NAME`.
@@ -77,6 +84,7 @@ impl EngineKind {
             EngineKind::Bmc => "bmc",
             EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
+            EngineKind::Arrays => "arrays",
         }
     }
 
@@ -98,6 +106,9 @@ impl EngineKind {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Horn => Box::new(HornClauses {
+                auxiliary: common.auxiliary,
+            }),
+            EngineKind::Arrays => Box::new(Arrays {
                 auxiliary: common.auxiliary,
             }),
         }

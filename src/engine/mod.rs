@@ -1,5 +1,6 @@
 //! Engines: a program graph in, evidence out.
 
+pub mod arrays;
 pub mod blocks;
 pub mod bounded;
 mod choice;

@@ -13,6 +13,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::Known;
 use super::fixpoint::{Domain, described, fixpoint};
+use super::templates::read_variables;
 use crate::engine::blocks::Blocks;
 use crate::formula::{Sort, Term, Terms, Value};
 use crate::graph::ProgramGraph;
@@ -152,11 +153,10 @@ pub struct Spaces(Vec<Space>);
 impl Spaces {
     /// Empty spaces for the integer and the real variables of a graph.
     pub fn new(terms: &Terms, graph: &ProgramGraph) -> Spaces {
+        let read = read_variables(terms, graph);
         let of_sort = |sort: Sort| -> Vec<Term> {
-            let variables = graph.variables.iter().filter(|(_, s)| **s == sort);
-            variables
-                .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
-                .collect()
+            let read = read.iter().copied();
+            read.filter(|&var| *terms.sort(var) == sort).collect()
         };
         let groups = [Sort::Int, Sort::Real].map(of_sort).into_iter();
         let groups = groups.filter(|vars| !vars.is_empty() && vars.len() <= MOST_VARIABLES);

@@ -9,6 +9,7 @@ use num_rational::BigRational;
 use petgraph::visit::EdgeRef as _;
 
 use super::Known;
+use super::templates::read_variables;
 use crate::engine::blocks::Blocks;
 use crate::formula::{Op, Sort, Term, Terms, Value, Version};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
@@ -123,8 +124,8 @@ fn candidates(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
             _ => {}
         }
     }
-    for (name, sort) in &graph.variables {
-        let var = terms.current(name.clone(), sort.clone());
+    for var in read_variables(terms, graph) {
+        let sort = terms.sort(var);
         match sort {
             Sort::Bool => {
                 found.insert(var);

@@ -12,6 +12,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::Known;
 use super::fixpoint::{Domain, described, fixpoint};
+use super::templates::read_variables;
 use crate::engine::blocks::Blocks;
 use crate::formula::{Sort, Term, Terms, Value};
 
@@ -101,11 +102,8 @@ impl Domain for Classes {
 /// location. `None` if the deadline passed or the solver gave up on a question.
 pub fn remainders(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
     let terms = blocks.session.terms();
-    let variables = blocks.graph.variables.iter();
-    let vars: Vec<Term> = variables
-        .filter(|(_, sort)| **sort == Sort::Int)
-        .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
-        .collect();
+    let mut vars = read_variables(terms, blocks.graph);
+    vars.retain(|&var| *terms.sort(var) == Sort::Int);
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
         return Some(Known::new());
     }

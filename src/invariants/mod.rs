@@ -11,6 +11,7 @@
 
 pub mod affine;
 pub mod candidates;
+pub mod cells;
 pub mod congruence;
 pub mod facts;
 mod fixpoint;

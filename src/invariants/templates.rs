@@ -1,5 +1,7 @@
 //! Which terms and conditions of a program are worth watching.
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexSet;
 use petgraph::algo::has_path_connecting;
 use petgraph::visit::EdgeRef as _;
@@ -17,13 +19,33 @@ const MOST_COMPARED: usize = 8;
 /// So many conditions divide states.
 const MOST_CONDITIONS: usize = 4;
 
-/// The variables whose values are numbers.
-pub fn scalars(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
-    let variables = graph.variables.iter().filter(|(_, sort)| is_scalar(sort));
+/// The variables of a graph that some step reads at a location where runs do not begin. Of the
+/// others there is nothing to be said: what happens next does not depend on them. Large blocks
+/// leave many such variables, since what is written and read inside of a block is not read from
+/// outside.
+pub fn read_variables(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+    let later = graph
+        .graph
+        .edge_references()
+        .filter(|edge| edge.source() != graph.initial)
+        .map(|edge| edge.weight().transition.formula);
+    let read: BTreeSet<Term> = terms
+        .free_vars(&later.collect::<Vec<_>>())
+        .into_iter()
+        .collect();
+    let variables = graph.variables.iter();
     variables
         .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
-        .take(MOST_WATCHED)
+        .filter(|variable| read.contains(variable))
         .collect()
+}
+
+/// The variables whose values are numbers.
+pub fn scalars(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+    let mut variables = read_variables(terms, graph);
+    variables.retain(|&variable| is_scalar(terms.sort(variable)));
+    variables.truncate(MOST_WATCHED);
+    variables
 }
 
 /// Linear forms over several numeric variables: those that the program compares with numbers, and
@@ -38,23 +60,38 @@ pub fn forms(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
             found.insert(bound.form);
         }
     }
+    let related = related(terms, graph);
     for sort in [Sort::Int, Sort::Real] {
-        let variables = graph.variables.iter().filter(|(_, s)| **s == sort);
-        let variables: Vec<Term> = variables
-            .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
-            .collect();
-        if variables.len() > MOST_COMPARED {
-            continue;
-        }
+        let mut variables = read_variables(terms, graph);
+        variables.retain(|&variable| *terms.sort(variable) == sort);
+        let few = variables.len() <= MOST_COMPARED;
         for (i, &x) in variables.iter().enumerate() {
             for &y in &variables[i + 1..] {
-                found.insert(terms.sub(x, y));
-                found.insert(terms.add(&[x, y]));
+                if few || related.contains(&(x, y)) || related.contains(&(y, x)) {
+                    found.insert(terms.sub(x, y));
+                    found.insert(terms.add(&[x, y]));
+                }
             }
         }
     }
     found.truncate(MOST_WATCHED);
     found.into_iter().collect()
+}
+
+/// Pairs of variables that occur together in a comparison.
+fn related(terms: &Terms, graph: &ProgramGraph) -> BTreeSet<(Term, Term)> {
+    let formulas = graph.graph.edge_weights().map(|e| e.transition.formula);
+    let mut pairs = BTreeSet::new();
+    for term in terms.post_order(&formulas.collect::<Vec<_>>()) {
+        if matches!(terms.op(term), Op::Le | Op::Lt | Op::Eq) && !terms.has_binder(term) {
+            let vars = terms.with_versions(term, |_| Version::Current);
+            let vars = terms.free_vars(&[vars]);
+            for &x in &vars {
+                pairs.extend(vars.iter().filter(|&&y| y != x).map(|&y| (x, y)));
+            }
+        }
+    }
+    pairs
 }
 
 /// The comparisons that the program makes, as conditions on states: what it compares in the middle

@@ -10,7 +10,8 @@ use crate::graph::evidence::Invariants;
 use crate::graph::{Edge, Location, ProgramGraph, Transition};
 use crate::solver::Session;
 
-/// A graph with `start`, `loop` and one edge for each formula; `'` is written as `next`.
+/// A graph with `start`, `loop` and one edge for each formula; `'` is written as `next`. An edge to
+/// `end` reads all variables: of those that nobody reads nothing is said.
 struct Scene {
     terms: Terms,
     graph: ProgramGraph,
@@ -24,11 +25,16 @@ impl Scene {
             graph.variables.insert((*name).into(), sort.clone());
         }
         let head = graph.graph.add_node(Location::named("loop"));
-        Scene {
-            terms: Terms::new(),
-            graph,
-            head,
-        }
+        let end = graph.graph.add_node(Location::named("end"));
+        let terms = Terms::new();
+        let read = variables.iter().map(|(name, sort)| {
+            let read = terms.fresh_aux(*name, sort.clone());
+            terms.eq(terms.current(*name, sort.clone()), read)
+        });
+        let transition = Transition::assume(terms.and(read));
+        let origin = None;
+        graph.graph.add_edge(head, end, Edge { transition, origin });
+        Scene { terms, graph, head }
     }
 
     fn x(&self, name: &str) -> Term {

@@ -46,6 +46,7 @@ pub use result::{
     Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
+pub use typed::program as typed;
 
 use self::attempt::{Attempt, attempt};
 use self::ledger::Ledger;
@@ -147,6 +148,11 @@ fn check_program(
         return Ok(());
     }
     let start = Instant::now();
+    if report.language == Language::C
+        && let std::borrow::Cow::Owned(text) = ult_c::library::completed(&report.source.text)
+    {
+        report.source = Source::c(report.source.name.clone(), &text);
+    }
     let typed = typed::program(&report.source.text, report.language, &settings.c);
     report.statistics.read_time += start.elapsed();
     let program = match typed {

@@ -61,6 +61,13 @@ impl Source {
         }
     }
 
+    /// C text, with what it needs of the library behind it. Line markers count.
+    pub fn c(name: impl Into<Arc<str>>, text: &str) -> Source {
+        let text = ult_c::library::completed(text);
+        let markers = ult_c::source::clean(&text).markers;
+        Source::preprocessed(name, &*text, markers)
+    }
+
     /// The marker that tells where the text at an offset comes from.
     pub fn marker(&self, offset: u32) -> Option<&Marker> {
         let behind = self

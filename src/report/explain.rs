@@ -43,6 +43,7 @@ const REASONS: &[Topic] = topics! {
     "solver-unknown", "the solver gave up on a question";
     "solver-failed", "the solver died, or gave no answer";
     "interpolation-failed", "no strategy found interpolants";
+    "incomplete", "an engine with one kind of answer had none";
     "proof-rejected", "the checker could not confirm the proof";
     "run-rejected", "the checker could not confirm the run";
     "contract-too-weak", "a violation by way of a contract";
@@ -106,6 +107,7 @@ mod tests {
             Reason::SolverUnknown(text()),
             Reason::SolverFailed(text()),
             Reason::Interpolation(text()),
+            Reason::Incomplete(text()),
             Reason::ProofRejected(text()),
             Reason::RunRejected(text()),
             Reason::ContractTooWeak(text()),
@@ -121,6 +123,7 @@ mod tests {
                 | Reason::SolverUnknown(_)
                 | Reason::SolverFailed(_)
                 | Reason::Interpolation(_)
+                | Reason::Incomplete(_)
                 | Reason::ProofRejected(_)
                 | Reason::RunRejected(_)
                 | Reason::ContractTooWeak(_)

@@ -17,9 +17,12 @@ pub struct Places<'a> {
 impl Places<'_> {
     /// The place of an offset; `None` if it is in another file.
     pub fn location(&self, offset: u32) -> Option<Location> {
+        let here = Span::new(offset, offset);
+        if ult_c::library::is_library_file(self.source.file(here)) {
+            return None;
+        }
         let place = match self.is_preprocessed {
             true => {
-                let here = Span::new(offset, offset);
                 if self.source.other_file(here).is_some() {
                     return None;
                 }

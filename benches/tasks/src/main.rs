@@ -11,6 +11,7 @@
 
 mod answer;
 mod compare;
+mod csmith;
 mod generate;
 mod machine;
 mod process;
@@ -68,6 +69,18 @@ enum Action {
     Generate {
         #[command(subcommand)]
         family: Family,
+    },
+    /// Compare random C programs of csmith: compiled, and translated and interpreted.
+    Csmith(csmith::CsmithArguments),
+    /// Interpret one program of csmith (used by `csmith`).
+    #[command(hide = true)]
+    Interpret {
+        /// The preprocessed program.
+        file: PathBuf,
+        /// How integers are expressed.
+        int_encoding: String,
+        /// How long it may take.
+        seconds: u64,
     },
     /// Show how the verdicts and times of two result tables differ.
     Compare {
@@ -162,6 +175,16 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Action::Run(arguments) => run_all(&arguments),
         Action::Generate { family } => generate_family(&family),
+        Action::Csmith(arguments) => compare_random(&arguments),
+        Action::Interpret {
+            file,
+            int_encoding,
+            seconds,
+        } => Ok(ExitCode::from(csmith::interpret(
+            &file,
+            &int_encoding,
+            seconds,
+        ))),
         Action::Compare { old, new } => compare_tables(&old, &new),
     };
     result.unwrap_or_else(|failure| {
@@ -203,12 +226,7 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         return Err(Failure::NoTasks);
     }
 
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = stop.clone();
-    // Without the handler an interrupt loses the results so far, no more.
-    if let Err(error) = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)) {
-        eprintln!("warning: {error}");
-    }
+    let stop = stop_on_interrupt();
     let settings = run::Settings {
         timeout: Duration::from_secs(arguments.timeout),
         grace: Duration::from_secs(arguments.grace),
@@ -254,6 +272,28 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         (0, true) => 130,
         (0, false) => 0,
     }))
+}
+
+/// Set when the user wants to stop. Without the handler an interrupt loses the results so far, no more.
+fn stop_on_interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = stop.clone();
+    if let Err(error) = ctrlc::set_handler(move || handler.store(true, Ordering::Relaxed)) {
+        eprintln!("warning: {error}");
+    }
+    stop
+}
+
+fn compare_random(arguments: &csmith::CsmithArguments) -> Result<ExitCode, Failure> {
+    let stop = stop_on_interrupt();
+    let equal = csmith::compare(arguments, &stop)?;
+    Ok(ExitCode::from(
+        match (equal, stop.load(Ordering::Relaxed)) {
+            (false, _) => 1,
+            (true, true) => 130,
+            (true, false) => 0,
+        },
+    ))
 }
 
 fn generate_family(family: &Family) -> Result<ExitCode, Failure> {

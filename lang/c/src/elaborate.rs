@@ -16,10 +16,11 @@
 //! | `declarations`, `definitions` | variables and functions |
 //! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
-//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `atomics`, `selection` | expressions |
+//! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `overflow`, `atomics`, `selection` | expressions |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `moved` | places in the user's text |
+//! | `link`, `needed` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
@@ -38,9 +39,12 @@ mod initialiser_lists;
 mod initialiser_values;
 mod initialisers;
 mod layout;
+mod link;
 mod literals;
 mod moved;
+mod needed;
 mod operators;
+mod overflow;
 mod pointers;
 mod reconcile;
 mod records;
@@ -57,10 +61,11 @@ use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
 use crate::ir::{
-    Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind, Storage,
-    VarId, Variable,
+    Base, Expr, ExprKind, FunctionId, Initial, Origin, Place, Program, Step, Stmt, StmtKind,
+    Storage, VarId, Variable,
 };
-use crate::parse::Parsed;
+use crate::parse::{Moves, Parsed};
+use crate::source::Packs;
 use crate::types::{DataModel, Layout, RecordId, Type};
 use definitions::FunctionContext;
 use scope::Scope;
@@ -69,9 +74,12 @@ use scope::Scope;
 /// an error among the diagnostics, the program is not to be used.
 pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>) {
     let mut elaborator = Elaborator::new(model);
+    elaborator.moves = parsed.moves.clone();
+    elaborator.packs = parsed.packs.clone();
     for declaration in &parsed.unit.0 {
         elaborator.external_declaration(declaration);
     }
+    elaborator.link(&parsed.library);
     elaborator.finish();
     let Elaborator {
         mut program,
@@ -79,7 +87,32 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
         ..
     } = elaborator;
     moved::lead_back(&mut program, &mut diagnostics, &parsed.moves);
+    for function in &mut program.functions {
+        let markers = &parsed.markers;
+        let behind = markers.partition_point(|marker| marker.offset <= function.span.start);
+        let marker = behind.checked_sub(1).and_then(|last| markers.get(last));
+        let file = marker.and_then(|marker| marker.file.as_deref());
+        function.origin = file.map_or(Origin::Program, origin_of);
+    }
     (program, diagnostics)
+}
+
+/// Whose file it is, by its name.
+fn origin_of(file: &str) -> Origin {
+    // The second are the headers that come with `ult`, in a folder of the moment.
+    let system = |file: &str| {
+        ["/usr/include/", "/usr/lib/", "/usr/local/include/"]
+            .iter()
+            .any(|folder| file.starts_with(folder))
+            || file.contains("/ult-include-")
+    };
+    if crate::library::is_library_file(file) {
+        Origin::Library
+    } else if system(file) {
+        Origin::System
+    } else {
+        Origin::Program
+    }
 }
 
 /// What an expression stands for before arrays and functions decay and objects are read.
@@ -123,6 +156,10 @@ struct Elaborator {
     constants_are_values: bool,
     /// The type `__builtin_va_list`, once it was needed.
     va_list: Option<Type>,
+    /// From offsets in the trees to offsets in the text.
+    moves: Moves,
+    /// The greatest alignment of members, by offsets in the text.
+    packs: Packs,
 }
 
 impl Elaborator {
@@ -147,6 +184,8 @@ impl Elaborator {
             names: 0,
             constants_are_values: false,
             va_list: None,
+            moves: Moves::default(),
+            packs: Packs::default(),
         }
     }
 

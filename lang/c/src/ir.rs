@@ -36,6 +36,8 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// Functions, defined and only declared ones.
     pub functions: Vec<Function>,
+    /// The function that runs when `main` returns, as `exit` calls those that were registered (C11 5.1.2.2.3).
+    pub at_end: Option<FunctionId>,
 }
 
 /// A variable.
@@ -108,6 +110,22 @@ pub struct Function {
     pub labels: Vec<String>,
     /// The place of its name (in the definition, if there is one).
     pub span: Span,
+    /// Who says what it is.
+    pub origin: Origin,
+    /// Whether it may return: not so if it is declared `_Noreturn` (C11 6.7.4).
+    pub returns: bool,
+}
+
+/// Where a function is declared first, or defined.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// In the program, or nowhere.
+    #[default]
+    Program,
+    /// In a header of the system.
+    System,
+    /// In the library that comes with `ult`.
+    Library,
 }
 
 /// A statement.
@@ -291,6 +309,23 @@ pub enum CompareOp {
     LessEqual,
     Greater,
     GreaterEqual,
+}
+
+impl Expr {
+    /// The pointer behind conversions between pointer types, and the type of its objects.
+    pub fn typed_pointer(&self) -> (&Expr, Type) {
+        let own = match &self.ty {
+            Type::Pointer(to) => (**to).clone(),
+            _ => Type::Void,
+        };
+        match &self.kind {
+            ExprKind::Convert(inner) if inner.ty.is_pointer() => match inner.typed_pointer() {
+                (_, Type::Void) => (self, own),
+                found => found,
+            },
+            _ => (self, own),
+        }
+    }
 }
 
 impl Program {

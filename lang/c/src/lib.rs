@@ -9,6 +9,7 @@
 //! | [`types`] | C types, and how a data model lays them out in memory |
 //! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
 //! | [`source`] | C text made ready for the parser, every byte where it was |
+//! | [`library`] | the part of the C library that is written in C |
 //! | [`parse`] | syntax trees, and several errors in one run |
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
 //! | [`print`] | the typed program as text |
@@ -21,6 +22,7 @@ pub mod alias;
 mod elaborate;
 pub mod encode;
 pub mod ir;
+pub mod library;
 pub mod options;
 pub mod outline;
 pub mod parse;

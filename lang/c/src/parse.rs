@@ -24,8 +24,9 @@ use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
-use crate::source::{self, Marker};
+use crate::source::{self, Marker, Packs};
 
+pub use self::chunks::{chunks, end_of_token};
 pub use self::expand::{COMPATIBLE, Moves, NOTHING, REPEATED};
 pub use self::rewrite::integer;
 
@@ -37,8 +38,12 @@ const MOST_ERRORS: usize = 20;
 pub struct Parsed {
     /// Its declarations; those with mistakes are missing.
     pub unit: TranslationUnit,
+    /// The declarations of the library behind it (see [`crate::library`]).
+    pub library: TranslationUnit,
     /// The line markers.
     pub markers: Vec<Marker>,
+    /// What `#pragma pack` says, by offsets in the text.
+    pub packs: Packs,
     /// What is wrong or ignored, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// From offsets in the trees to offsets in the text.
@@ -55,12 +60,21 @@ impl Parsed {
 }
 
 /// Parses a preprocessed text. Spans in the trees lead to this text by way of [`Parsed::moves`].
+///
+/// What [`crate::library::completed`] appended is parsed by itself: types that the program defines mean nothing there.
 pub fn parse(text: &str) -> Parsed {
-    let source = source::clean(text);
+    let (own, library) = crate::library::split(text);
+    // The line end before the library comes back.
+    let own = match library {
+        "" => own,
+        _ => own.strip_suffix('\n').unwrap_or(own),
+    };
+    let mut source = source::clean(own);
     let mut diagnostics = source.diagnostics;
     let code = rewrite::rewrite(source.text, &mut diagnostics);
     let (mut code, moves) = expand::expand(code, &mut diagnostics);
     let mut unit = TranslationUnit(Vec::new());
+    let length = code.len();
     let depth = depth::measure(&code);
     match depth {
         Err(at) => diagnostics.push(Diagnostic::error(
@@ -93,13 +107,43 @@ pub fn parse(text: &str) -> Parsed {
         }
     }
     diagnostics.sort_by_key(Diagnostic::span);
+    let (library, deep) = parsed_behind(library, length, text.len(), &mut source.markers);
     Parsed {
         unit,
+        library,
         markers: source.markers,
+        packs: source.packs,
         diagnostics,
         moves,
-        depth: depth.unwrap_or(0),
+        depth: depth.unwrap_or(0).max(deep),
     }
+}
+
+/// The declarations of the library, whose text stands behind `length` bytes of the program's text, and how deep they are.
+/// Their markers are appended.
+fn parsed_behind(
+    library: &str,
+    length: usize,
+    end: usize,
+    markers: &mut Vec<Marker>,
+) -> (TranslationUnit, usize) {
+    let nothing = TranslationUnit(Vec::new());
+    if library.is_empty() {
+        return (nothing, 0);
+    }
+    let source = source::clean(library);
+    let start = u32::try_from(end - library.len()).unwrap_or(u32::MAX);
+    markers.extend(source.markers.into_iter().map(|marker| Marker {
+        offset: marker.offset.saturating_add(start),
+        ..marker
+    }));
+    let Ok(depth) = depth::measure(&source.text) else {
+        return (nothing, 0);
+    };
+    let mut code = " ".repeat(length);
+    code += &source.text;
+    let unit = depth::with_stack(depth, || parsed(&code));
+    (unit.unwrap_or(nothing), depth)
 }
 
 fn parsed(code: &str) -> Result<TranslationUnit, SyntaxError> {

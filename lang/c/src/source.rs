@@ -10,12 +10,14 @@
 
 mod annotation;
 pub mod marker;
+pub mod pack;
 
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
 pub use self::annotation::{ASSERTION, rewritten};
 pub use self::marker::{Marker, has_directives};
+pub use self::pack::Packs;
 
 /// Text that the parser can read, with the same offsets as the original.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct Source {
     pub text: String,
     /// The line markers, by ascending offset.
     pub markers: Vec<Marker>,
+    /// What `#pragma pack` says.
+    pub packs: Packs,
     /// What is wrong or ignored.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -41,12 +45,14 @@ pub fn clean(text: &str) -> Source {
         line_begins: true,
         code: Code::default(),
         markers: Vec::new(),
+        packs: pack::Reader::default(),
         diagnostics: Vec::new(),
     };
     cleaner.run();
     let Cleaner {
         out,
         markers,
+        packs,
         diagnostics,
         ..
     } = cleaner;
@@ -54,6 +60,7 @@ pub fn clean(text: &str) -> Source {
         // Only whole characters were replaced, by ASCII ones.
         text: String::from_utf8_lossy(&out).into_owned(),
         markers,
+        packs: packs.finish(),
         diagnostics,
     }
 }
@@ -77,6 +84,7 @@ struct Cleaner<'a> {
     line_begins: bool,
     code: Code,
     markers: Vec<Marker>,
+    packs: pack::Reader,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -199,6 +207,16 @@ impl Cleaner<'_> {
                     line,
                     file,
                 });
+            }
+            marker::Directive::Pack(arguments) => {
+                if !self.packs.read(&arguments, offset(from)) {
+                    self.diagnostics.push(Diagnostic::error(
+                        Id::C_SYNTAX,
+                        "this form of `#pragma pack` is not covered",
+                        span(from, to),
+                        "not covered",
+                    ));
+                }
             }
             marker::Directive::Nothing => {}
             marker::Directive::Other(name) => {

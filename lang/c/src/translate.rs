@@ -5,12 +5,13 @@ use ult_lang::diagnostic::Diagnostic;
 use crate::options::{Options, Translation};
 use crate::parse::parse;
 
-/// Translates a preprocessed text to Boogie.
+/// Translates a preprocessed text to Boogie, with what it needs of the library: places behind its end lead into the text
+/// of [`crate::library::completed`].
 ///
 /// # Errors
 /// The diagnostics, if one of them is an error.
 pub fn translate(text: &str, options: &Options) -> Result<Translation, Vec<Diagnostic>> {
-    let parsed = parse(text);
+    let parsed = parse(&crate::library::completed(text));
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
         let (program, more) = crate::elaborate::elaborate(&parsed, options.model);

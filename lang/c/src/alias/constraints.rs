@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ult_lang::stack::ensure_stack;
 
+use super::external::Outside;
 use super::{Memory, Object, Target, stored};
 use crate::ir::{
     Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Step, Stmt, StmtKind,
@@ -32,23 +33,33 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
     // Calls through pointers may find new callees; all else is done by the first round.
     let mut known = BTreeSet::new();
     let mut initialised = BTreeSet::new();
+    let mut outside = Outside::default();
+    outside.variables(memory);
     loop {
         let mut generator = Generator {
             memory,
             calls: BTreeSet::new(),
             seen: &mut initialised,
+            outside: &mut outside,
         };
         for &id in reachable {
-            if let Some(body) = &program.function(id).body {
+            let function = program.function(id);
+            if let Some(body) = &function.body {
+                // Whoever calls writes the whole parameter, whatever the body then does with it.
+                for &param in &function.params {
+                    let target = generator.memory.object(param);
+                    generator.touch_parts(target, &program.variable(param).ty, None);
+                }
                 generator.statements(id, body);
             }
         }
         let calls = generator.calls;
-        if calls.is_subset(&known) {
+        if !outside.converted(memory) && calls.is_subset(&known) {
             break;
         }
         known.extend(calls);
     }
+    memory.nodes.spread_external();
 }
 
 fn has_union(memory: &Memory<'_>, ty: &Type) -> bool {
@@ -73,6 +84,7 @@ struct Generator<'m, 'p> {
     calls: BTreeSet<(u32, FunctionId)>,
     /// Static variables whose initial values were looked at.
     seen: &'m mut BTreeSet<VarId>,
+    outside: &'m mut Outside,
 }
 
 impl Generator<'_, '_> {
@@ -165,7 +177,11 @@ impl Generator<'_, '_> {
         };
         if crate::encode::library::allocates(&function.name) {
             let object = self.memory.nodes.pointee(target);
-            self.memory.nodes.add_object(object.node, Object::Heap);
+            let new = match crate::encode::library::allocates_zeroes(&function.name) {
+                true => Object::Zeroed,
+                false => Object::Heap,
+            };
+            self.memory.nodes.add_object(object.node, new);
         }
         if crate::encode::library::returns_first(&function.name) || function.name == "realloc" {
             if let Some(first) = args.first().and_then(|arg| self.memory.target(arg)) {
@@ -178,6 +194,13 @@ impl Generator<'_, '_> {
                 offset: 0,
             };
             self.copy(target, from, &place.ty);
+        } else if !crate::encode::library::allocates(&function.name) {
+            let results = Target {
+                node: self.memory.results[id.0 as usize],
+                offset: 0,
+            };
+            self.copy(target, results, &place.ty);
+            self.outside.pointers(self.memory, target, &place.ty);
         }
     }
 
@@ -251,7 +274,16 @@ impl Generator<'_, '_> {
                 }
                 self.memory.place(place);
             }
-            ExprKind::Unary(_, a) | ExprKind::Not(a) | ExprKind::Convert(a) => self.expr(a),
+            ExprKind::Convert(operand) => {
+                self.expr(operand);
+                if operand.ty.is_pointer()
+                    && expr.ty.is_pointer()
+                    && let Some(target) = self.memory.target(operand)
+                {
+                    self.outside.conversion(target, &expr.ty);
+                }
+            }
+            ExprKind::Unary(_, a) | ExprKind::Not(a) => self.expr(a),
             ExprKind::Binary(_, a, b)
             | ExprKind::Compare(_, a, b)
             | ExprKind::And(a, b)

@@ -6,6 +6,7 @@
 //! kinds overlap, the region is one of bytes.
 
 mod constraints;
+mod external;
 mod nodes;
 mod regions;
 
@@ -14,7 +15,7 @@ pub use regions::{Content, Region, RegionId, Shape};
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Base, Expr, ExprKind, FunctionId, Place, Program, Step, VarId};
+use crate::ir::{Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Storage, VarId};
 use crate::types::{IntType, Layout, Length, Type};
 use nodes::Nodes;
 
@@ -83,6 +84,21 @@ impl<'p> Memory<'p> {
         self.nodes.objects(target.node)
     }
 
+    /// Where a pointer that is stored at a target may point to.
+    pub fn pointee(&mut self, target: Target) -> Target {
+        self.nodes.pointee(target)
+    }
+
+    /// The functions that a target may be.
+    pub fn functions_at(&self, target: Target) -> &BTreeSet<FunctionId> {
+        self.nodes.functions(target.node)
+    }
+
+    /// Whether a target may be in an object that is not the program's.
+    pub fn is_external(&self, target: Target) -> bool {
+        self.objects(target).contains(&Object::External)
+    }
+
     /// The functions that a pointer may point to.
     pub fn functions(&mut self, pointer: &Expr) -> BTreeSet<FunctionId> {
         match self.target(pointer) {
@@ -114,7 +130,22 @@ impl<'p> Memory<'p> {
     pub fn has_heap(&self) -> bool {
         self.nodes
             .roots()
-            .any(|node| self.nodes.objects(node).contains(&Object::Heap))
+            .flat_map(|node| self.nodes.objects(node))
+            .any(|object| matches!(object, Object::Heap | Object::Zeroed))
+    }
+
+    /// Whether all objects that a target may be in have known contents at first, and some are zeroes on the heap.
+    pub fn is_zeroed(&self, target: Target) -> bool {
+        let objects = self.objects(target);
+        let known = |object: &Object| match object {
+            Object::Zeroed => true,
+            Object::Single(variable) => match &self.program.variable(*variable).storage {
+                Storage::Static { initial, .. } => !matches!(initial, Initial::Unknown),
+                Storage::Automatic { .. } => false,
+            },
+            Object::Many(_) | Object::Heap | Object::External => false,
+        };
+        objects.contains(&Object::Zeroed) && objects.iter().all(known)
     }
 
     /// The offset of a target, in bits, in the first element if it is in an array.
@@ -166,7 +197,8 @@ impl<'p> Memory<'p> {
         }
     }
 
-    fn field(
+    /// A member of the structure or union at a target, and its type.
+    pub fn field(
         &self,
         target: Target,
         record: crate::types::RecordId,

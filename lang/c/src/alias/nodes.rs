@@ -60,6 +60,10 @@ pub enum Object {
     Many(VarId),
     /// What is allocated on the heap.
     Heap,
+    /// What is allocated on the heap, with zeroes in it.
+    Zeroed,
+    /// What is not the program's: what functions without a body return, and what `main` is given.
+    External,
 }
 
 /// The parts at one offset of a range.
@@ -277,6 +281,26 @@ impl Nodes {
             self.with_cell(target, |cell| cell.pointee = Some(new));
             new
         })
+    }
+
+    /// What pointers in external objects point to may be external, too.
+    pub fn spread_external(&mut self) {
+        let mut work: Vec<NodeId> = self
+            .roots()
+            .filter(|node| self.objects(*node).contains(&Object::External))
+            .collect();
+        while let Some(node) = work.pop() {
+            let cells = self
+                .ranges(node)
+                .iter()
+                .flat_map(|range| range.cells.values());
+            let pointees: Vec<Target> = cells.filter_map(|cell| cell.pointee).collect();
+            for target in pointees {
+                if self.node_mut(target.node).objects.insert(Object::External) {
+                    work.push(self.find(target.node));
+                }
+            }
+        }
     }
 
     /// Two targets that one pointer may have.

@@ -66,7 +66,7 @@ pub fn divide(memory: &mut Memory<'_>) {
         let objects = memory.nodes.objects(node);
         let plain = |object: &Object| match object {
             Object::Single(variable) | Object::Many(variable) => !memory.is_in_memory(*variable),
-            Object::Heap => false,
+            Object::Heap | Object::Zeroed | Object::External => false,
         };
         if !objects.is_empty() && objects.iter().all(plain) {
             continue;

@@ -19,6 +19,8 @@ pub(super) struct Attributes {
     pub(super) mode: Option<Mode>,
     /// `transparent_union`
     pub(super) transparent: bool,
+    /// `noreturn`, or `_Noreturn`
+    pub(super) no_return: bool,
     /// What is not covered and changes the meaning, in words.
     pub(super) unsupported: Option<String>,
 }
@@ -46,6 +48,7 @@ impl Elaborator {
             let name = attribute.name.node.trim_matches('_');
             match name {
                 "packed" => attributes.packed = true,
+                "noreturn" => attributes.no_return = true,
                 "transparent_union" => attributes.transparent = true,
                 "aligned" => {
                     let align = match attribute.arguments.first() {

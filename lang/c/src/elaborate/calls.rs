@@ -20,6 +20,15 @@ impl Elaborator {
         if name == Some(crate::source::ASSERTION) {
             return self.annotation(&call.arguments, place);
         }
+        if name == Some(crate::library::UNSUPPORTED) {
+            let words = call.arguments.first().map(|words| match &words.node {
+                c::Expression::StringLiteral(text) => text.node.concat(),
+                _ => String::new(),
+            });
+            let words = words.unwrap_or_default().replace('"', "");
+            self.emit(StmtKind::Unsupported(words), place);
+            return Operand::Value(void(place));
+        }
         if name == Some("asm") && self.lookup("asm").is_none() {
             // The parser takes this spelling for a name.
             self.emit(StmtKind::Unsupported("inline assembly".to_owned()), place);

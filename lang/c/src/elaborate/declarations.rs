@@ -5,7 +5,7 @@ use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
-use crate::ir::{Expr, ExprKind, Function, FunctionId, Initial, StmtKind, Storage, VarId};
+use crate::ir::{Expr, ExprKind, Function, FunctionId, Initial, Origin, StmtKind, Storage, VarId};
 use crate::types::{FunctionType, Length, Type};
 
 use super::Elaborator;
@@ -94,6 +94,7 @@ impl Elaborator {
         if let Type::Function(ty) = &declared.ty {
             let ty = (**ty).clone();
             let id = self.declare_function(&name, ty, place);
+            self.program.functions[id.0 as usize].returns &= !attributes.no_return;
             self.bind(&name, Binding::Function(id));
             return;
         }
@@ -145,6 +146,8 @@ impl Elaborator {
             body: None,
             labels: Vec::new(),
             span: place,
+            origin: Origin::Program,
+            returns: true,
         });
         self.functions.insert(name.to_owned(), id);
         self.bind_global(name, Binding::Function(id));
@@ -332,7 +335,7 @@ impl Elaborator {
 }
 
 /// Whether two types of one function are compatible (C11 6.7.6.3); pointers count as the same.
-fn compatible(known: &FunctionType, other: &FunctionType) -> bool {
+pub(super) fn compatible(known: &FunctionType, other: &FunctionType) -> bool {
     let same = |a: &Type, b: &Type| a == b || (a.is_pointer() && b.is_pointer());
     let params = !(known.prototyped && other.prototyped)
         || (known.variadic == other.variadic

@@ -24,12 +24,13 @@ pub(super) struct Placed {
     pub(super) align: u64,
 }
 
-/// Places the members of a structure or union; `None` if it is too large for its size to be a number.
+/// Places the members of a structure or union, none of them aligned to more than `pack` bytes; `None` if it is too large for its size to be a number.
 pub(super) fn place(
     members: Vec<Member>,
     union: bool,
     packed: bool,
     align: Option<u64>,
+    pack: Option<u64>,
     layout: Layout<'_>,
 ) -> Option<Placed> {
     let mut fields = Vec::new();
@@ -46,10 +47,13 @@ pub(super) fn place(
             .type_align
             .unwrap_or_else(|| layout.align(&member.ty, true))
             * 8;
+        let most = pack.map_or(u64::MAX, |pack| pack * 8);
+        let own = own.min(most);
         let size = size(&member.ty, layout)?.checked_mul(8)?;
         let (offset, bits) = match member.width {
             None => {
                 let align = if packed { 8 } else { own }.max(member.align.unwrap_or(1) * 8);
+                let align = align.min(most);
                 record_align = record_align.max(align);
                 position = position.checked_next_multiple_of(align)?;
                 let offset = position;

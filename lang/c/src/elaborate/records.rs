@@ -74,11 +74,15 @@ impl Elaborator {
                 "in this declaration",
             );
         }
+        let end = self
+            .moves
+            .back(Span::new(place.end.saturating_sub(1), place.end));
         let placed = layout::place(
             members,
             union,
             attributes.packed,
             attributes.align,
+            self.packs.at(end.start),
             self.layout(),
         );
         match placed {

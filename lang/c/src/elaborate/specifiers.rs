@@ -150,6 +150,8 @@ impl Elaborator {
                 }
                 Specifier::Function(function) => {
                     result.inline |= matches!(function, c::FunctionSpecifier::Inline);
+                    result.attributes.no_return |=
+                        matches!(function, c::FunctionSpecifier::Noreturn);
                 }
                 Specifier::Alignment(alignment) => {
                     let align = match alignment {

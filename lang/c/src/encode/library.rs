@@ -2,9 +2,9 @@
 //! library that are no ordinary C.
 
 use super::body::{Body, Pointer, Value};
+use super::standard;
 use super::text::Text;
-use crate::alias::pointed;
-use crate::ir::{Expr, ExprKind, Function, Place};
+use crate::ir::{Base, Expr, ExprKind, Function, Initial, Origin, Place, Step, Storage};
 use crate::options::Properties;
 use crate::types::{Length, Type};
 
@@ -34,6 +34,16 @@ pub fn allocates(name: &str) -> bool {
             | "kzalloc"
             | "__VERIFIER_malloc"
     )
+}
+
+/// Whether the result points to a new object that contains zeroes.
+pub fn allocates_zeroes(name: &str) -> bool {
+    matches!(plain(name), "calloc" | "kzalloc")
+}
+
+/// Whether an object may become larger, with its contents.
+pub fn grows(name: &str) -> bool {
+    plain(name) == "realloc"
 }
 
 /// The name without the compiler's prefix.
@@ -87,14 +97,17 @@ pub fn call(
         stop(body);
         return true;
     }
-    if name == "__VERIFIER_assume" || name == "__builtin_assume" {
+    if matches!(
+        name,
+        "__VERIFIER_assume" | "__builtin_assume" | "__ult_assume"
+    ) {
         if let [condition, ..] = args {
             let condition = body.truth(condition);
             body.assume(&condition);
         }
         return true;
     }
-    if name.starts_with("__VERIFIER_nondet_") {
+    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("__ult_any_") {
         if let Some(place) = result {
             body.havoc_place(place);
         }
@@ -102,6 +115,16 @@ pub fn call(
     }
     if name.starts_with("__VERIFIER_atomic_") && function.ty.params.is_empty() {
         // There is one thread.
+        return true;
+    }
+    if name == "__ult_same_object" {
+        if let ([left, right], Some(place)) = (args, result) {
+            let (left, right) = (body.pointer(left), body.pointer(right));
+            let same = body.number_of_truth(left.base.equals(&right.base));
+            if let Some(at) = body.locate(place) {
+                body.write(&at, &place.ty, None, Value::Number(same));
+            }
+        }
         return true;
     }
     if super::math::call(body, function, args, result) {
@@ -141,44 +164,20 @@ pub fn call(
             let size = args.get(..1).unwrap_or_default();
             allocate(body, size, result, false);
         }
+        "realloc" => reallocate(body, args, result),
         "calloc" => allocate(body, args, result, true),
         "kzalloc" => allocate(body, args.get(..1).unwrap_or_default(), result, true),
         "free" | "kfree" => {
             if let [pointer] = args {
+                let target = body.enc.memory.target(pointer);
                 let pointer = body.pointer(pointer);
-                body.end_on_heap(&pointer);
+                body.end_on_heap(&pointer, target);
             }
         }
         "memset" => return set(body, args, result),
         "memcpy" | "memmove" => return copy(body, args, result),
-        "printf" | "puts" | "putchar" | "fprintf" | "fflush" | "perror" | "fputs" | "putc"
-        | "fputc" | "srand" | "assume_aligned" | "prefetch" => {
-            for arg in args {
-                if arg.ty.is_scalar() {
-                    body.value(arg);
-                }
-            }
-            if let Some(place) = result {
-                body.havoc_place(place);
-            }
-        }
-        "realloc" | "strcpy" | "strncpy" | "strcat" | "strncat" | "mempcpy" | "longjmp"
-        | "setjmp" | "_setjmp" | "sigsetjmp" | "siglongjmp" | "va_start" | "va_end" | "va_copy"
-        | "va_arg" | "pthread_create" | "scanf" | "sscanf" | "fscanf" | "fgets" | "gets"
-        | "read" | "sprintf" | "snprintf" | "vsnprintf" | "qsort" | "atexit" | "bcopy"
-        | "bzero" | "signal" | "fork" | "fesetround" | "fegetround" | "fegetenv" | "fesetenv"
-        | "feupdateenv" | "feholdexcept" | "fetestexcept" | "feclearexcept" | "feraiseexcept"
-        | "fegetexceptflag" | "fesetexceptflag" | "strlen" | "strnlen" | "strcmp" | "strncmp"
-        | "strcasecmp" | "strchr" | "strrchr" | "strstr" | "strtok" | "strdup" | "strspn"
-        | "strcspn" | "strpbrk" | "memcmp" | "memchr" | "atoi" | "atol" | "atoll" | "strtol"
-        | "strtoul" | "strtod" | "atof" | "abs" | "labs" | "llabs" | "toupper" | "tolower"
-        | "isdigit" | "isalpha" | "isalnum" | "isspace" | "isupper" | "islower" | "isxdigit"
-        | "ispunct" | "isprint" | "bsearch" | "div" | "ldiv" | "clz" | "ctz" | "popcount"
-        | "ffs" | "bswap16" | "bswap32" | "bswap64" | "add_overflow" | "sub_overflow"
-        | "mul_overflow" | "object_size" | "memalign" | "posix_memalign" | "aligned_alloc"
-        | "strsep" | "bcmp" | "wcslen" | "wmemset" => {
-            refuse(body, name, result);
-        }
+        other if standard::is_harmless(other) => harmless(body, name, args, result),
+        other if standard::is_standard(other) => refuse(body, name, result),
         // What the library computes depends on the arguments only.
         other if is_mathematical(other) => {
             refuse(body, name, result);
@@ -190,6 +189,8 @@ pub fn call(
         {
             refuse(body, name, result);
         }
+        // A header of the system declares it: it has a meaning, but here nobody knows it.
+        _ if function.origin == Origin::System => refuse(body, name, result),
         _ => return false,
     }
     true
@@ -200,6 +201,68 @@ fn refuse(body: &mut Body<'_, '_>, name: &str, result: Option<&Place>) {
     body.unsupported(&format!("the function {name}"));
     if let Some(place) = result {
         body.havoc_place(place);
+    }
+}
+
+/// A function that tells or asks the world something.
+fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&Place>) {
+    let format = args.iter().find_map(|arg| literal(body, arg));
+    let prints = plain(name).contains("printf") || plain(name) == "syslog";
+    // `%n` writes (C11 7.21.6.1). A format that is made elsewhere is made of the program's strings.
+    let writes = match format {
+        Some(text) => has_count(text),
+        None => body.enc.program.variables.iter().any(|variable| {
+            matches!(&variable.storage, Storage::Static { initial: Initial::Bytes(text), .. } if has_count(text))
+        }),
+    };
+    // What is read there has to be a string.
+    let reads = body.enc.options.properties.dereference
+        && args.iter().any(|arg| {
+            let bytes = matches!(arg.typed_pointer().1, Type::Int(_) | Type::Void);
+            arg.ty.is_pointer() && bytes && literal(body, arg).is_none()
+        });
+    if (prints && writes) || reads {
+        refuse(body, name, result);
+        return;
+    }
+    for arg in args {
+        if arg.ty.is_scalar() {
+            body.value(arg);
+        }
+    }
+    if let Some(place) = result {
+        body.havoc_place(place);
+    }
+}
+
+/// Whether a format has the conversion `%n`.
+fn has_count(format: &[u8]) -> bool {
+    format.split(|byte| *byte == b'%').skip(1).any(|rest| {
+        let modifiers = b"-+ #0123456789.*$hlLjztq";
+        let conversion = rest.iter().find(|byte| !modifiers.contains(byte));
+        conversion == Some(&b'n')
+    })
+}
+
+/// The bytes of the string literal that a pointer points to.
+fn literal<'p>(body: &Body<'_, 'p>, pointer: &Expr) -> Option<&'p [u8]> {
+    let ExprKind::Address(place) = &pointer.typed_pointer().0.kind else {
+        return None;
+    };
+    let first =
+        |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Int(0)));
+    let Base::Variable(id) = &place.base else {
+        return None;
+    };
+    if !place.path.iter().all(first) {
+        return None;
+    }
+    match &body.enc.program.variable(*id).storage {
+        Storage::Static {
+            initial: Initial::Bytes(bytes),
+            ..
+        } => Some(bytes),
+        _ => None,
     }
 }
 
@@ -309,12 +372,13 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zer
     body.out.line(format_args!("{base} := {next};"));
     body.out.line(format_args!("{next} := {next} + 1;"));
     let object = Text::atom(base);
+    let size = size.map(|size| body.word(&size));
     if let Some(size) = &size {
-        let size = body.word(size);
-        body.begin_on_heap(&object, &size);
+        body.begin_on_heap(&object, size);
     }
     if zero && let Some(target) = body.enc.memory.place(place) {
-        body.zero_object(target, &object);
+        let target = body.enc.memory.pointee(target);
+        body.zero_object(target, &object, size.as_ref());
     }
     let offset = body.offset(0);
     let mut pointer = Pointer {
@@ -334,18 +398,36 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zer
     }
 }
 
-/// The pointer behind conversions between pointer types, and the type of its objects.
-fn typed(expr: &Expr) -> (&Expr, Type) {
-    match &expr.kind {
-        ExprKind::Convert(inner) if matches!(inner.ty, Type::Pointer(_)) => {
-            let (found, ty) = typed(inner);
-            match ty {
-                Type::Void => (expr, pointed(&expr.ty)),
-                ty => (found, ty),
-            }
-        }
-        _ => (expr, pointed(&expr.ty)),
+/// `realloc` (C11 7.22.3.5): a new object with the contents of the old one, whose life ends. What is behind the end of the
+/// old one is arbitrary there, too.
+fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
+    let [old, size] = args else {
+        body.unsupported("this use of realloc");
+        return;
+    };
+    if body.enc.options.malloc_may_fail {
+        body.unsupported("realloc where allocations may fail");
     }
+    let number = body.number(size);
+    let zero = body.constant(&0.into(), number.ty);
+    // It may free the object or not.
+    let empty = body.compare_numbers(crate::ir::CompareOp::Equal, &number, &zero);
+    body.unsupported_unless(&empty.not(), "realloc to nothing");
+    let Some(place) = result else {
+        body.unsupported("realloc without a use of its result");
+        return;
+    };
+    let freed = body.enc.memory.target(old);
+    let old = body.pointer(old);
+    let old = body.held_pointer(old);
+    allocate(body, std::slice::from_ref(size), Some(place), false);
+    if let (Some(target), Some(at)) = (body.enc.memory.place(place), body.locate(place))
+        && let Value::Pointer(new) = body.read(&at, &place.ty, None)
+    {
+        let target = body.enc.memory.pointee(target);
+        body.copy_object(target, &old.base, &new.base);
+    }
+    body.end_on_heap(&old, freed);
 }
 
 /// How many objects of a type fit into a constant number of bytes; their array type.
@@ -363,7 +445,7 @@ fn set(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) -> bool {
     let [to, value, size] = args else {
         return false;
     };
-    let (typed_to, ty) = typed(to);
+    let (typed_to, ty) = to.typed_pointer();
     let array = objects(body, &ty, size);
     let zero = matches!(value.kind, ExprKind::Int(0))
         || matches!(&value.kind, ExprKind::Convert(inner) if matches!(inner.kind, ExprKind::Int(0)));
@@ -382,7 +464,7 @@ fn set(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) -> bool {
 
 fn copy(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) -> bool {
     let [to, from, size] = args else { return false };
-    let ((typed_to, ty), (typed_from, other)) = (typed(to), typed(from));
+    let ((typed_to, ty), (typed_from, other)) = (to.typed_pointer(), from.typed_pointer());
     let array = objects(body, &ty, size).filter(|_| ty == other);
     let targets = (
         body.enc.memory.target(typed_to),

@@ -12,20 +12,26 @@
 //! | [`statement`] | statements |
 //! | [`library`] | functions known by their names |
 //! | `safety` | memory safety |
+//! | `standard` | the names of the C library's functions |
+//! | `unknown` | functions without a body |
 //! | [`start`] | the start of the program |
 
 pub mod body;
+mod bytes;
 pub mod float;
 pub mod library;
 pub mod math;
 pub mod names;
 pub mod number;
+mod passing;
 pub mod place;
 mod reach;
 mod safety;
+mod standard;
 pub mod start;
 pub mod statement;
 pub mod text;
+mod unknown;
 pub mod value;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,7 +65,7 @@ pub struct Encoder<'p> {
     /// Whether pointers may be made of integers other than 0.
     pub numeric_pointers: bool,
     /// Functions without a body that were called.
-    pub unknown: BTreeSet<String>,
+    pub unknown: Unknown,
     /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
     pub assumed: BTreeSet<u8>,
     names: Names,
@@ -68,6 +74,9 @@ pub struct Encoder<'p> {
     globals: BTreeMap<String, String>,
     nothing: Target,
 }
+
+/// Functions without a body that are called, and whether they return pointers.
+pub type Unknown = BTreeMap<String, bool>;
 
 /// One Boogie variable of several that a C variable needs.
 pub struct Leaf {
@@ -96,7 +105,7 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         bits,
         rounding,
         numeric_pointers: reach::has_numeric_pointers(program),
-        unknown: BTreeSet::new(),
+        unknown: Unknown::new(),
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
         helpers: BTreeMap::new(),
@@ -131,7 +140,7 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         places,
         diagnostics: Vec::new(),
         assumptions: encoder.assumptions(),
-        unknown_functions: encoder.unknown.into_iter().collect(),
+        unknown_functions: encoder.unknown.into_keys().collect(),
     }
 }
 
@@ -517,6 +526,7 @@ impl<'p> Encoder<'p> {
         if !self.memory.regions().is_empty() && !self.options.properties.dereference {
             all.push("pointers are used within their objects only".to_owned());
         }
+        all.extend(unknown::assumptions(&self.unknown));
         all
     }
 }

@@ -86,10 +86,15 @@ impl Names {
         let mut names = Names::default();
         let mut global: BTreeSet<String> = WORDS.iter().map(|word| (*word).to_owned()).collect();
         // The solver's functions.
-        for (function, number) in program.functions.iter().zip(0..) {
-            let name = fresh(&function.name, &global);
-            global.insert(name.clone());
-            names.functions.insert(FunctionId(number), name);
+        // What is defined goes first: it is seen in runs.
+        for defined in [true, false] {
+            for (function, number) in program.functions.iter().zip(0..) {
+                if function.body.is_some() == defined {
+                    let name = fresh(&function.name, &global);
+                    global.insert(name.clone());
+                    names.functions.insert(FunctionId(number), name);
+                }
+            }
         }
         let mut local: BTreeMap<FunctionId, BTreeSet<String>> = BTreeMap::new();
         // Globals first: locals get other names.

@@ -7,8 +7,8 @@ use super::body::{Body, Pointer, Undefined, Value, parts};
 use super::number::{Number, range};
 use super::text::Text;
 use crate::alias::{Content, Kind, Shape, Target};
-use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Step};
-use crate::types::{FloatType, IntType, Length, Type};
+use crate::ir::{Base, CompareOp, Expr, ExprKind, Place, Step};
+use crate::types::{Bits, IntType, Length, Type};
 
 /// Where an object is.
 #[derive(Clone, Debug)]
@@ -266,14 +266,14 @@ impl Body<'_, '_> {
         self.enc.layout().size(ty)
     }
 
-    /// The value of a scalar object. `width` is that of a bit-field.
-    pub fn read(&mut self, at: &Located, ty: &Type, width: Option<u32>) -> Value {
+    /// The value of a scalar object; of a bit-field, if `bits` are given.
+    pub fn read(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) -> Value {
         match at {
             Located::Plain { name, indices } => {
                 let texts = self.selected(name, indices, ty);
-                self.loaded(texts, ty, width, !indices.is_empty())
+                self.loaded(texts, ty, bits, !indices.is_empty())
             }
-            Located::Memory { target, pointer } => self.read_memory(*target, pointer, ty, width),
+            Located::Memory { target, pointer } => self.read_memory(*target, pointer, ty, bits),
         }
     }
 
@@ -286,7 +286,7 @@ impl Body<'_, '_> {
 
     /// A value from the Boogie expressions of its parts. Elements of maps may never have been
     /// written: then they are arbitrary, but within their type.
-    fn loaded(&mut self, texts: Vec<Text>, ty: &Type, width: Option<u32>, element: bool) -> Value {
+    fn loaded(&mut self, texts: Vec<Text>, ty: &Type, bits: Option<Bits>, element: bool) -> Value {
         let mut texts = texts.into_iter();
         let first = texts.next().unwrap_or_else(|| Text::int(0));
         match ty {
@@ -298,9 +298,9 @@ impl Body<'_, '_> {
             other => {
                 let ty = other.integer().unwrap_or(IntType::INT);
                 let mut number = Number::new(first, ty);
-                if let Some(bits) = width {
+                if let Some(bits) = bits {
                     (number.low, number.high) = range(IntType {
-                        bits,
+                        bits: bits.width,
                         signed: ty.signed,
                     });
                 }
@@ -321,20 +321,26 @@ impl Body<'_, '_> {
         target: Target,
         pointer: &Pointer,
         ty: &Type,
-        width: Option<u32>,
+        bits: Option<Bits>,
     ) -> Value {
         let Some((name, shape, content)) = self.region(target) else {
             return self.arbitrary(ty);
         };
         match content {
-            Content::Bytes => self.read_bytes(&name, shape, pointer, ty, width),
+            Content::Bytes => self.read_bytes(&name, shape, pointer, ty, bits),
             Content::Scalar {
                 kind, ty: as_int, ..
             } => {
+                if !self.fits(kind, ty) {
+                    return self.arbitrary(ty);
+                }
                 let indices = place_in(shape, pointer);
                 let stored = stored_type(kind, as_int, ty);
                 let texts = self.selected(&name, &indices, &stored);
-                let value = self.loaded(texts, &stored, width, !indices.is_empty());
+                let value = self.loaded(texts, &stored, bits, !indices.is_empty());
+                if let Value::Pointer(pointer) = &value {
+                    self.assume_points_to_known(pointer, target);
+                }
                 match (value, ty.integer()) {
                     (Value::Number(number), Some(wanted)) => {
                         Value::Number(self.converted(&number, wanted))
@@ -353,6 +359,20 @@ impl Body<'_, '_> {
         };
         let region = &self.enc.memory.regions()[id.0 as usize];
         Some((self.enc.region_name(id), region.shape, region.content))
+    }
+
+    /// Whether scalars of a type are kept in a region of this kind. The members of a union are copied one by one, also
+    /// those that nobody else uses, so that the region may not know of them: then it is said that this is not covered.
+    fn fits(&mut self, kind: Kind, ty: &Type) -> bool {
+        let fits = match kind {
+            Kind::Int => ty.integer().is_some(),
+            Kind::Pointer => matches!(ty, Type::Pointer(_) | Type::Function(_)),
+            Kind::Float(_) => matches!(ty, Type::Float(_)),
+        };
+        if !fits {
+            self.unsupported("a union with numbers and pointers in one place");
+        }
+        fits
     }
 
     /// An arbitrary value.
@@ -387,11 +407,11 @@ impl Body<'_, '_> {
     }
 
     /// Writes a scalar. The value has the type of the object.
-    pub fn write(&mut self, at: &Located, ty: &Type, width: Option<u32>, value: Value) {
-        let value = match (value, width) {
+    pub fn write(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, value: Value) {
+        let value = match (value, bits) {
             (Value::Number(number), Some(bits)) => {
                 let narrow = IntType {
-                    bits,
+                    bits: bits.width,
                     signed: number.ty.signed,
                 };
                 let whole = number.ty;
@@ -407,10 +427,13 @@ impl Body<'_, '_> {
                     return;
                 };
                 match content {
-                    Content::Bytes => self.write_bytes(&name, shape, pointer, value),
+                    Content::Bytes => self.write_bytes(&name, shape, pointer, bits, value),
                     Content::Scalar {
                         kind, ty: as_int, ..
                     } => {
+                        if !self.fits(kind, ty) {
+                            return;
+                        }
                         let stored = stored_type(kind, as_int, ty);
                         let value = match (value, stored.integer()) {
                             (Value::Number(number), Some(wanted)) => {
@@ -455,131 +478,10 @@ impl Body<'_, '_> {
             self.writes.insert(name.to_owned());
         }
     }
-
-    /// The bytes of an object, the lowest first.
-    fn bytes_at(&mut self, name: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Text> {
-        (0..size)
-            .map(|number| {
-                let pointer = Pointer {
-                    base: pointer.base.clone(),
-                    offset: self.moved(&pointer.offset, number),
-                };
-                Text::select(name, &place_in(shape, &pointer))
-            })
-            .collect()
-    }
-
-    fn read_bytes(
-        &mut self,
-        name: &str,
-        shape: Shape,
-        pointer: &Pointer,
-        ty: &Type,
-        width: Option<u32>,
-    ) -> Value {
-        let (Some(int), None, Some(size)) = (ty.integer(), width, self.size(ty)) else {
-            return self.read_other_bytes(name, shape, pointer, ty);
-        };
-        let bytes = self.bytes_at(name, shape, pointer, size);
-        Value::Number(self.number_of_bytes(&bytes, int))
-    }
-
-    fn number_of_bytes(&mut self, bytes: &[Text], ty: IntType) -> Number {
-        if self.bits() {
-            let text = bytes
-                .iter()
-                .skip(1)
-                .fold(bytes[0].clone(), |low, high| high.concat(&low));
-            return Number::new(text, ty);
-        }
-        let mut sum = Text::int(0);
-        for (number, byte) in bytes.iter().enumerate() {
-            self.assume_range(byte, IntType::BYTE);
-            let weight = BigInt::one() << (8 * number);
-            sum = sum.add(&byte.multiply(&Text::int(weight)));
-        }
-        let unsigned = IntType {
-            signed: false,
-            ..ty
-        };
-        let number = Number::new(sum, unsigned);
-        self.converted(&number, ty)
-    }
-
-    /// Floating numbers in bytes: as bit-vectors only.
-    fn read_other_bytes(
-        &mut self,
-        name: &str,
-        shape: Shape,
-        pointer: &Pointer,
-        ty: &Type,
-    ) -> Value {
-        if let (true, Type::Float(float @ (FloatType::Single | FloatType::Double))) =
-            (self.bits(), ty)
-        {
-            let size = float.size(self.enc.program.model);
-            let bytes = self.bytes_at(name, shape, pointer, size);
-            let bits = u32::try_from(size * 8).unwrap_or(64);
-            let unsigned = IntType {
-                bits,
-                signed: false,
-            };
-            let number = self.number_of_bytes(&bytes, unsigned);
-            return Value::Float(*float, self.float_of_bits(*float, &number.text));
-        }
-        let what = match ty {
-            Type::Pointer(_) => "a pointer that is also used as bytes",
-            Type::Float(_) => "a floating number that is also used as bytes",
-            _ => "a bit-field that is also used as bytes",
-        };
-        self.unsupported(what);
-        self.arbitrary(ty)
-    }
-
-    fn write_bytes(&mut self, name: &str, shape: Shape, pointer: &Pointer, value: Value) {
-        let number = match value {
-            Value::Number(number) => number,
-            Value::Float(float @ (FloatType::Single | FloatType::Double), text) if self.bits() => {
-                self.bits_of_float(float, text)
-            }
-            Value::Nothing => return,
-            Value::Pointer(_) | Value::Float(..) => {
-                self.unsupported("a pointer or floating number that is also used as bytes");
-                return;
-            }
-        };
-        let unsigned = IntType {
-            signed: false,
-            ..number.ty
-        };
-        let number = self.converted(&number, unsigned);
-        let sort = self.enc.int_sort(unsigned.bits);
-        let whole = Number {
-            text: self.named_as(number.text.clone(), &sort),
-            ..number
-        };
-        let size = u64::from(unsigned.bits / 8);
-        let places = self.bytes_at(name, shape, pointer, size);
-        self.note_write(name);
-        let mut values = Vec::new();
-        for number in 0..unsigned.bits / 8 {
-            values.push(if self.bits() {
-                whole.text.extract(8 * number + 8, 8 * number)
-            } else {
-                let count = BigInt::from(8 * number);
-                let count = self.constant(&count, IntType::INT);
-                let rest = self.binary(BinaryOp::ShiftRight, &whole, &count);
-                self.converted(&rest, IntType::BYTE).text
-            });
-        }
-        for (place, value) in places.iter().zip(values) {
-            self.out.line(format_args!("{place} := {value};"));
-        }
-    }
 }
 
 /// The indices of a place in a region.
-fn place_in(shape: Shape, pointer: &Pointer) -> Vec<Text> {
+pub fn place_in(shape: Shape, pointer: &Pointer) -> Vec<Text> {
     match shape {
         Shape::One => Vec::new(),
         Shape::ByOffset => vec![pointer.offset.clone()],

@@ -5,6 +5,7 @@
 use super::body::{Body, Pointer, Undefined};
 use super::place::Located;
 use super::text::Text;
+use crate::alias::Target;
 use crate::ir::{Base, Place, Step, VarId};
 
 /// Whether an object lives.
@@ -94,8 +95,8 @@ impl Body<'_, '_> {
             .line(format_args!("{ALLOCATED} := {ALLOCATED} {operator} 1;"));
     }
 
-    /// `free(pointer)`
-    pub fn end_on_heap(&mut self, pointer: &Pointer) {
+    /// `free(pointer)`, where the pointer points to some target.
+    pub fn end_on_heap(&mut self, pointer: &Pointer, target: Option<Target>) {
         if !self.enc.tracks_memory() {
             return;
         }
@@ -108,8 +109,10 @@ impl Body<'_, '_> {
             .equals(&zero)
             .and(&map(HEAP))
             .and(&map(ALIVE));
+        let outside = self.points_outside(pointer, target);
+        self.unsupported_unless(&outside.not(), "free of memory that is not the program's");
         if self.enc.options.properties.free {
-            self.assert(&null.or(&fine), "invalid free");
+            self.assert(&null.or(&outside).or(&fine), "invalid free");
         }
         self.out.open(format_args!("if ({}) {{", null.not()));
         self.note_write(ALIVE);
@@ -139,12 +142,14 @@ impl Body<'_, '_> {
             return Some(at);
         }
         let indexed = place.path.iter().any(|step| matches!(step, Step::Index(_)));
-        if let Located::Memory { pointer, .. } = &at
+        if let Located::Memory { target, pointer } = &at
             && (matches!(place.base, Base::Deref(_)) || indexed)
         {
             match self.size(&place.ty) {
                 Some(size) => {
-                    let condition = self.is_valid(pointer, size);
+                    let outside = self.points_outside(pointer, Some(*target));
+                    self.unsupported_unless(&outside.not(), "memory that is not the program's");
+                    let condition = outside.or(&self.is_valid(pointer, size));
                     self.require(Undefined::Dereference, condition);
                 }
                 None => self.unsupported("memory safety of an object without a constant size"),

@@ -9,7 +9,7 @@ use super::reach::Reach;
 use super::statement::RESULT;
 use super::text::Text;
 use super::{Encoder, Leaf, NEXT_OBJECT, Procedure, START};
-use crate::alias::{Object, Shape, Target};
+use crate::alias::{Object, RegionId, Shape, Target};
 use crate::ir::{ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage, VarId};
 use crate::types::{IntType, Length, Type};
 
@@ -34,6 +34,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
         body.out.line(format_args!("{ROUNDING} := RNE;"));
     }
     body.start_of_memory();
+    body.zero_regions();
     for &id in &reach.variables {
         if let Storage::Static { initial, .. } = &program.variable(id).storage {
             body.at(program.variable(id).span);
@@ -47,6 +48,14 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
         let mut texts = Vec::new();
         for &param in &function.params {
             let value = body.arbitrary(&program.variable(param).ty);
+            if let Value::Pointer(pointer) = &value {
+                let target = body.enc.memory.object(param);
+                body.assume_points_to_known(pointer, target);
+                // The strings are somewhere (C11 5.1.2.2.1).
+                let strings = body.enc.memory.pointee(target);
+                let outside = body.points_outside(pointer, Some(strings));
+                body.assume(&outside);
+            }
             match value {
                 Value::Number(number) => {
                     if texts.is_empty() {
@@ -79,6 +88,12 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
         body.calls.insert(main);
         body.out
             .line(format_args!("call {left}{name}({});", texts.join(", ")));
+        if let Some(end) = program.at_end {
+            // Returning from `main` is calling `exit` (C11 5.1.2.2.3).
+            let name = body.enc.function_name(end);
+            body.calls.insert(end);
+            body.out.line(format_args!("call {name}();"));
+        }
         body.end_of_memory();
     } else {
         body.unsupported("a program without the function main");
@@ -114,6 +129,12 @@ impl Body<'_, '_> {
                 if !self.enc.memory.is_in_memory(id) {
                     let name = self.enc.variable_name(id);
                     self.forget_plain(&name, &ty, 0);
+                    let at = Located::Plain {
+                        name,
+                        indices: Vec::new(),
+                    };
+                    let target = self.enc.memory.object(id);
+                    self.assume_known(&at, target, &ty);
                 }
             }
             Initial::Bytes(bytes) => {
@@ -175,7 +196,7 @@ impl Body<'_, '_> {
             return;
         };
         let mut ty = ty.clone();
-        let mut width = None;
+        let mut bits = None;
         for step in path {
             match (step, &ty) {
                 (ConstantStep::Field(number), Type::Record(record)) => {
@@ -183,7 +204,7 @@ impl Body<'_, '_> {
                         return;
                     };
                     at = at.field(self, *record, *number);
-                    width = field.bits.map(|bits| bits.width);
+                    bits = field.bits;
                     ty = field.ty;
                 }
                 (ConstantStep::Index(index), Type::Array(element, _)) => {
@@ -198,7 +219,7 @@ impl Body<'_, '_> {
             }
         }
         let value = value(self);
-        self.write(&at, &ty, width, value);
+        self.write(&at, &ty, bits, value);
     }
 
     /// A static variable contains zeroes.
@@ -213,11 +234,51 @@ impl Body<'_, '_> {
         }
         let target = self.enc.memory.object(id);
         let object = self.enc.object(id);
-        self.zero_object(target, &object);
+        self.zero_object(target, &object, None);
     }
 
-    /// An object that was never written contains zeroes.
-    pub fn zero_object(&mut self, target: Target, object: &Text) {
+    fn has_growing_objects(&self) -> bool {
+        let mut functions = self.enc.program.functions.iter();
+        functions.any(|function| super::library::grows(&function.name))
+    }
+
+    /// At the start, regions contain zeroes in all objects that are allocated later if those are to contain zeroes: then
+    /// allocations need no quantifier.
+    fn zero_regions(&mut self) {
+        if self.has_growing_objects() {
+            return;
+        }
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        let regions = self.enc.memory.regions().iter().zip(0..);
+        let zeroed: Vec<_> = regions
+            .filter(|(region, _)| self.enc.memory.is_zeroed(region.target))
+            .map(|(region, number)| (region.shape, RegionId(number)))
+            .collect();
+        for (shape, id) in zeroed {
+            let name = self.enc.region_name(id);
+            let bound = match shape {
+                Shape::ByObject => "b: int".to_owned(),
+                Shape::Both => format!("b: int, o: {word}"),
+                Shape::One | Shape::ByOffset => continue,
+            };
+            for (suffix, sort) in self.enc.region_parts(id) {
+                let zero = self.zero_of(&sort);
+                let name = format!("{name}{suffix}");
+                self.note_write(&name);
+                self.out
+                    .line(format_args!("{name} := (lambda {bound} :: {zero});"));
+            }
+        }
+    }
+
+    /// An object that was never written contains zeroes. What is behind its `size` (in bytes) matters only to programs
+    /// that make it larger.
+    pub fn zero_object(&mut self, target: Target, object: &Text, size: Option<&Text>) {
+        let grows = self.has_growing_objects();
+        if !grows && size.is_some() && self.enc.memory.is_zeroed(target) {
+            return;
+        }
+        let size = size.filter(|_| grows);
         let word = self.enc.int_sort(self.enc.program.model.word());
         for id in self.enc.regions_of(target) {
             let shape = self.enc.memory.regions()[id.0 as usize].shape;
@@ -234,8 +295,46 @@ impl Body<'_, '_> {
                     Shape::ByOffset => self
                         .out
                         .line(format_args!("{name} := (lambda o: {word} :: {zero});")),
+                    Shape::Both => {
+                        let offset = Text::atom("o");
+                        let within = match size {
+                            None => Text::truth(true),
+                            Some(size) if self.bits() => {
+                                let bits = self.enc.program.model.word();
+                                self.bit_relation("bvult", bits, &offset, size)
+                            }
+                            Some(size) => Text::int(0)
+                                .compare("<=", &offset)
+                                .and(&offset.compare("<", size)),
+                        };
+                        let at = Text::select(&name, &[object.clone(), offset]);
+                        let zero = within.implies(&at.equals(&Text::atom(zero)));
+                        self.out
+                            .line(format_args!("assume (forall o: {word} :: {zero});"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// An object that was never written contains what another one does.
+    pub fn copy_object(&mut self, target: Target, from: &Text, to: &Text) {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        for id in self.enc.regions_of(target) {
+            let shape = self.enc.memory.regions()[id.0 as usize].shape;
+            let name = self.enc.region_name(id);
+            for (suffix, _) in self.enc.region_parts(id) {
+                let name = format!("{name}{suffix}");
+                self.note_write(&name);
+                match shape {
+                    // There is only one object.
+                    Shape::One | Shape::ByOffset => {}
+                    Shape::ByObject => {
+                        self.out
+                            .line(format_args!("{name}[{to}] := {name}[{from}];"));
+                    }
                     Shape::Both => self.out.line(format_args!(
-                        "assume (forall o: {word} :: {name}[{object}, o] == {zero});"
+                        "assume (forall o: {word} :: {name}[{to}, o] == {name}[{from}, o]);"
                     )),
                 }
             }

@@ -11,10 +11,10 @@ use crate::alias::{Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
 };
-use crate::types::{FunctionType, Length, Type};
+use crate::types::{Bits, FunctionType, Length, Type};
 
 /// How many scalars of one object are written one by one.
-const SCALARS: u64 = 1024;
+pub const SCALARS: u64 = 1024;
 
 /// From how many elements on an array is filled at once.
 const FEW: u64 = 16;
@@ -277,10 +277,10 @@ impl Body<'_, '_> {
             self.assign_record(place, value);
             return;
         }
-        let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+        let bits = self.enc.program.bit_field(place);
         let value = self.value(value);
         if let Some(at) = self.access(place) {
-            self.write(&at, &place.ty, width, value);
+            self.write(&at, &place.ty, bits, value);
         }
     }
 
@@ -317,13 +317,18 @@ impl Body<'_, '_> {
                 Located::Plain { name, indices }
             }
             Located::Memory { target, pointer } => {
-                let base = self.copied(pointer.base, "int");
-                let offset = self.copied(pointer.offset, &word);
-                Located::Memory {
-                    target,
-                    pointer: super::body::Pointer { base, offset },
-                }
+                let pointer = self.held_pointer(pointer);
+                Located::Memory { target, pointer }
             }
+        }
+    }
+
+    /// The same pointer, whatever is written meanwhile.
+    pub fn held_pointer(&mut self, pointer: super::body::Pointer) -> super::body::Pointer {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        super::body::Pointer {
+            base: self.copied(pointer.base, "int"),
+            offset: self.copied(pointer.offset, &word),
         }
     }
 
@@ -342,12 +347,12 @@ impl Body<'_, '_> {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let width = field.bits.map(|bits| bits.width);
+                    let bits = field.bits;
                     let (to, from) = (to.field(self, *id, number), from.field(self, *id, number));
-                    match width {
+                    match bits {
                         Some(_) => {
-                            let value = self.read(&from, &field.ty, width);
-                            self.write(&to, &field.ty, width, value);
+                            let value = self.read(&from, &field.ty, bits);
+                            self.write(&to, &field.ty, bits, value);
                         }
                         None => self.copy(&to, &from, &field.ty),
                     }
@@ -421,13 +426,13 @@ impl Body<'_, '_> {
     }
 
     /// All bytes of an object become zero.
-    pub fn zero(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
+    pub fn zero(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
-                    let width = field.bits.map(|bits| bits.width);
-                    self.zero(&at, &field.ty, width);
+                    let bits = field.bits;
+                    self.zero(&at, &field.ty, bits);
                 }
             }
             Type::Array(element, length) => {
@@ -456,7 +461,7 @@ impl Body<'_, '_> {
             Type::Void => {}
             scalar => {
                 let value = self.zero_value(scalar);
-                self.write(at, scalar, width, value);
+                self.write(at, scalar, bits, value);
             }
         }
     }
@@ -591,16 +596,7 @@ impl Body<'_, '_> {
             return;
         }
         if function.body.is_none() {
-            self.enc.unknown.insert(function.name.clone());
-            // The arguments may still be undefined.
-            for arg in args {
-                if arg.ty.is_scalar() {
-                    self.value(arg);
-                }
-            }
-            if let Some(place) = result {
-                self.havoc_place(place);
-            }
+            self.call_unknown(function, args, result);
             return;
         }
         let mut texts = Vec::new();
@@ -638,122 +634,37 @@ impl Body<'_, '_> {
             let mut names = names.into_iter().map(Text::atom);
             if let Some(at) = self.access(place) {
                 let at = self.held(at);
-                self.receive(&at, &place.ty, &mut names);
-            }
-        }
-    }
-
-    /// The Boogie arguments for one of C.
-    fn argument(&mut self, arg: &Expr, ty: &Type, texts: &mut Vec<Text>) {
-        if let Type::Record(_) = ty {
-            if let ExprKind::Read(place) = &arg.kind
-                && let Some(at) = self.access(place)
-            {
-                self.values_of(&at, ty, None, texts);
-            } else {
-                self.unsupported("this value of a structure");
-            }
-            return;
-        }
-        let value = self.value(arg);
-        push_texts(value, texts);
-    }
-
-    /// The values of all scalars of an object that is no array.
-    fn values_of(&mut self, at: &Located, ty: &Type, width: Option<u32>, texts: &mut Vec<Text>) {
-        match ty {
-            Type::Record(id) => {
-                for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let at = at.field(self, *id, number);
-                    let width = field.bits.map(|bits| bits.width);
-                    self.values_of(&at, &field.ty, width, texts);
-                }
-            }
-            Type::Array(element, _) => match at {
-                Located::Plain { name, indices } if indices.is_empty() => {
-                    let mut leaves = Vec::new();
-                    self.enc.leaves(name, element, 1, &mut leaves);
-                    texts.extend(leaves.into_iter().map(|leaf| Text::atom(leaf.name)));
-                }
-                _ => self.unsupported("an array in a structure that is passed by value"),
-            },
-            scalar => {
-                let value = self.read(at, scalar, width);
-                push_texts(value, texts);
-            }
-        }
-    }
-
-    /// Writes the results of a call.
-    fn receive(&mut self, at: &Located, ty: &Type, names: &mut impl Iterator<Item = Text>) {
-        match ty {
-            Type::Void => {}
-            Type::Record(id) => {
-                for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let at = at.field(self, *id, number);
-                    self.receive(&at, &field.ty, names);
-                }
-            }
-            Type::Array(element, _) => match at {
-                Located::Plain { name, indices } if indices.is_empty() => {
-                    let mut leaves = Vec::new();
-                    self.enc.leaves(name, element, 1, &mut leaves);
-                    for leaf in leaves {
-                        if let Some(text) = names.next() {
-                            self.note_write(&leaf.name);
-                            self.out.line(format_args!("{} := {text};", leaf.name));
-                        }
-                    }
-                }
-                _ => self.unsupported("an array in a structure that is returned"),
-            },
-            scalar => {
-                let value = match scalar {
-                    Type::Pointer(_) | Type::Function(_) => {
-                        let zero = self.offset(0);
-                        Value::Pointer(super::body::Pointer {
-                            base: names.next().unwrap_or_else(|| Text::int(0)),
-                            offset: names.next().unwrap_or(zero),
-                        })
-                    }
-                    Type::Float(float) => {
-                        Value::Float(*float, names.next().unwrap_or_else(|| Text::int(0)))
-                    }
-                    other => {
-                        let ty = other.integer().unwrap_or(crate::types::IntType::INT);
-                        let text = names.next().unwrap_or_else(|| Text::int(0));
-                        // Procedures give back values of their type.
-                        self.assume_range(&text, ty);
-                        Value::Number(Number::new(text, ty))
-                    }
-                };
-                self.write(at, scalar, None, value);
+                let bits = self.enc.program.bit_field(place);
+                self.receive(&at, &place.ty, bits, &mut names);
             }
         }
     }
 
     /// An object gets an arbitrary value.
     pub fn havoc_place(&mut self, place: &Place) {
-        let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+        let bits = self.enc.program.bit_field(place);
         let Some(at) = self.access(place) else { return };
         let at = self.held(at);
-        self.havoc_at(&at, &place.ty, width);
+        self.havoc_at(&at, &place.ty, bits);
+        if let Some(target) = self.enc.memory.place(place) {
+            self.assume_known(&at, target, &place.ty);
+        }
     }
 
-    fn havoc_at(&mut self, at: &Located, ty: &Type, width: Option<u32>) {
+    fn havoc_at(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
-                    let width = field.bits.map(|bits| bits.width);
-                    self.havoc_at(&at, &field.ty, width);
+                    let bits = field.bits;
+                    self.havoc_at(&at, &field.ty, bits);
                 }
             }
             Type::Array(..) => self.unsupported("an unknown function that returns an array"),
             Type::Void => {}
             scalar => {
                 let value = self.arbitrary(scalar);
-                self.write(at, scalar, width, value);
+                self.write(at, scalar, bits, value);
             }
         }
     }
@@ -785,14 +696,5 @@ fn fits(from: &Type, to: &Type) -> bool {
     match (from, to) {
         (Type::Pointer(_), Type::Pointer(_)) => true,
         (a, b) => a == b,
-    }
-}
-
-fn push_texts(value: Value, texts: &mut Vec<Text>) {
-    match value {
-        Value::Number(number) => texts.push(number.text),
-        Value::Pointer(pointer) => texts.extend([pointer.base, pointer.offset]),
-        Value::Float(_, text) => texts.push(text),
-        Value::Nothing => {}
     }
 }

@@ -44,9 +44,9 @@ impl Body<'_, '_> {
                 _ => Value::Nothing,
             },
             ExprKind::Read(place) => {
-                let width = self.enc.program.bit_field(place).map(|bits| bits.width);
+                let bits = self.enc.program.bit_field(place);
                 match self.access(place) {
-                    Some(at) => self.read(&at, &expr.ty, width),
+                    Some(at) => self.read(&at, &expr.ty, bits),
                     None => self.arbitrary(&expr.ty),
                 }
             }
@@ -262,7 +262,7 @@ impl Body<'_, '_> {
     }
 
     /// Not covered, unless a condition holds.
-    fn unsupported_unless(&mut self, condition: &Text, what: &str) {
+    pub fn unsupported_unless(&mut self, condition: &Text, what: &str) {
         self.under(condition.not(), |body| body.unsupported(what));
     }
 

@@ -155,7 +155,14 @@ impl Rewriter<'_> {
     /// a name, the type `int` is missing.
     fn result_type(&mut self, from: usize, to: usize, end: usize) {
         let word = &self.code[from..to];
-        let calls = |at: usize| self.code.get(self.skip_blanks(at)) == Some(&b'(');
+        // Before a parenthesised name it is a type: `number (f)(void)`.
+        let calls = |at: usize| {
+            let open = self.skip_blanks(at);
+            self.code.get(open) == Some(&b'(')
+                && self
+                    .closing(open)
+                    .is_none_or(|close| self.code.get(self.skip_blanks(close)) != Some(&b'('))
+        };
         if matches!(word, b"extern" | b"static") {
             let name = self.skip_blanks(to);
             let name_end = self.end_of_word(name);

@@ -26,6 +26,8 @@ pub enum Directive {
     },
     /// One that means nothing here: `#pragma`, `#ident`, or `#` alone.
     Nothing,
+    /// `#pragma pack`, and what stands behind it.
+    Pack(String),
     /// Another one, by its name.
     Other(String),
 }
@@ -37,6 +39,9 @@ pub fn directive(line: &str) -> Directive {
     let name = name.unwrap_or_default();
     let marker = match name {
         "" if rest.is_empty() => return Directive::Nothing,
+        "pragma" if pack(rest).is_some() => {
+            return Directive::Pack(pack(rest).unwrap_or_default().to_owned());
+        }
         "pragma" | "ident" | "sccs" | "warning" => return Directive::Nothing,
         "line" => rest["line".len()..].trim_start(),
         _ => rest,
@@ -51,6 +56,14 @@ pub fn directive(line: &str) -> Directive {
         },
         Err(_) => Directive::Other(name.to_owned()),
     }
+}
+
+/// What stands behind `pragma pack`.
+fn pack(pragma: &str) -> Option<&str> {
+    let rest = pragma.strip_prefix("pragma")?.trim_start();
+    let rest = rest.strip_prefix("pack")?;
+    let ends = !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    ends.then_some(rest)
 }
 
 /// The string at the start of a text, with `\"`, `\\` and octal escapes taken back.
@@ -105,7 +118,8 @@ mod tests {
             ),
             ("# 4294967296 \"f\"", Directive::Other("4294967296".into())),
             ("#", Directive::Nothing),
-            ("# pragma pack(1)", Directive::Nothing),
+            ("# pragma pack(1)", Directive::Pack("(1)".into())),
+            ("#pragma package x", Directive::Nothing),
             ("#define line 3", Directive::Other("define".into())),
             ("#include <a.h>", Directive::Other("include".into())),
         ] {

@@ -1,0 +1,105 @@
+//! Objects that are not the program's: what functions without a body return, what `main` is given, and what variables
+//! point to that are defined elsewhere.
+//!
+//! Nothing is known about their shape: a pointer in them may point to any of them that has its type. So all of one type
+//! are one node. Pointers to `void` are of no type as long as they are not converted.
+
+use std::collections::HashMap;
+
+use super::{Memory, Object, Target, pointed};
+use crate::ir::{Initial, Storage};
+use crate::types::Type;
+
+/// The external objects found so far.
+#[derive(Default)]
+pub struct Outside {
+    by_type: HashMap<Type, Target>,
+    /// Pointers that are converted: what they point to, and as what.
+    conversions: Vec<(Target, Type)>,
+}
+
+impl Outside {
+    /// Variables whose values come from outside.
+    pub fn variables(&mut self, memory: &mut Memory<'_>) {
+        let program = memory.program;
+        for (number, variable) in program.variables.iter().enumerate() {
+            let given = match &variable.storage {
+                Storage::Static { initial, .. } => matches!(initial, Initial::Unknown),
+                Storage::Automatic {
+                    function,
+                    parameter,
+                    ..
+                } => *parameter && program.function(*function).name == "main",
+            };
+            if given {
+                let target = Target {
+                    node: memory.variables[number],
+                    offset: 0,
+                };
+                self.pointers(memory, target, &variable.ty);
+            }
+        }
+    }
+
+    /// The pointers in an object of type `ty` may point to external objects.
+    pub fn pointers(&mut self, memory: &mut Memory<'_>, target: Target, ty: &Type) {
+        match ty {
+            Type::Pointer(to) => {
+                let object = memory.nodes.pointee(target);
+                memory.nodes.add_object(object.node, Object::External);
+                self.objects(memory, object, to);
+            }
+            Type::Array(element, length) => {
+                let target = memory.elements(target, element, *length);
+                self.pointers(memory, target, element);
+            }
+            Type::Record(id) => {
+                let fields = memory.program.record(*id).fields.as_deref();
+                for number in 0..fields.map_or(0, <[_]>::len) {
+                    let (target, ty) = memory.field(target, *id, number);
+                    self.pointers(memory, target, &ty);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A target may be in external objects of type `ty`.
+    fn objects(&mut self, memory: &mut Memory<'_>, target: Target, ty: &Type) {
+        if matches!(ty, Type::Void | Type::Function(_)) {
+            return;
+        }
+        if let Some(known) = self.by_type.get(ty) {
+            let known = *known;
+            memory.nodes.unify(known, target);
+            return;
+        }
+        self.by_type.insert(ty.clone(), target);
+        ult_lang::stack::ensure_stack(|| self.pointers(memory, target, ty));
+    }
+
+    /// A pointer is converted.
+    pub fn conversion(&mut self, target: Target, ty: &Type) {
+        let to = pointed(ty);
+        if !matches!(to, Type::Void | Type::Function(_)) {
+            self.conversions.push((target, to));
+        }
+    }
+
+    /// What is converted may have been external objects all the time; tells whether something new is known.
+    pub fn converted(&mut self, memory: &mut Memory<'_>) -> bool {
+        memory.nodes.spread_external();
+        let mut changed = false;
+        for (target, ty) in std::mem::take(&mut self.conversions) {
+            if !memory.is_external(target) {
+                continue;
+            }
+            let known = self.by_type.get(&ty);
+            if known.is_none_or(|known| !memory.same_objects(*known, target)) {
+                changed = true;
+                self.objects(memory, target, &ty);
+            }
+        }
+        changed
+    }
+}

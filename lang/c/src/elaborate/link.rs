@@ -1,0 +1,408 @@
+//! Calls of functions that the program does not define are led to those of the library.
+//!
+//! Every call gets a copy of its own, so that the library mixes neither objects nor types of different calls; the copy
+//! is elaborated with [`ELEMENT`] as the type of the objects that the call is about. A function whose address is taken
+//! is defined once.
+
+use std::collections::HashMap;
+
+use lang_c::ast as c;
+use ult_lang::stack::ensure_stack;
+
+use crate::ir::{Callee, Expr, ExprKind, FunctionId, Initial, Stmt, StmtKind, Storage};
+use crate::library::{self, AT_END, ELEMENT, MEMSET, plain};
+use crate::types::{IntType, Length, Type};
+
+use super::Elaborator;
+use super::declarations::compatible;
+use super::needed::{Definitions, Finder, Needed};
+use super::scope::Binding;
+
+/// More copies are not made: then calls share one.
+const COPIES: usize = 200;
+
+impl Elaborator {
+    /// Leads calls to the library. Mistakes that the library makes with the program's declarations are not told: then the
+    /// function stays without a body.
+    pub(super) fn link(&mut self, library: &c::TranslationUnit) {
+        let known = self.diagnostics.len();
+        let mut definitions = Definitions::new();
+        for declaration in &library.0 {
+            match &declaration.node {
+                c::ExternalDeclaration::FunctionDefinition(definition) => {
+                    if let Some(name) = declared_name(&definition.node.declarator.node) {
+                        definitions.insert(name, &definition.node);
+                    }
+                }
+                _ => self.external_declaration(declaration),
+            }
+        }
+        if !definitions.is_empty() {
+            for definition in &library.0 {
+                if let c::ExternalDeclaration::FunctionDefinition(definition) = &definition.node {
+                    self.declare_for_library(&definition.node);
+                }
+            }
+            self.lead(&definitions);
+        }
+        self.diagnostics.truncate(known);
+    }
+
+    /// What the program does not declare, the library calls by its own types.
+    fn declare_for_library(&mut self, definition: &c::FunctionDefinition) {
+        let Some(name) = declared_name(&definition.declarator.node) else {
+            return;
+        };
+        if self.lookup(name).is_some() || self.functions.contains_key(name) {
+            return;
+        }
+        let specifiers = self.declaration_specifiers(&definition.specifiers);
+        let declared = self.declarator(specifiers.ty, &definition.declarator.node);
+        if let Type::Function(ty) = &declared.ty {
+            let place = super::span(definition.declarator.span);
+            self.declare_function(name, (**ty).clone(), place);
+        }
+    }
+
+    fn lead(&mut self, definitions: &Definitions<'_>) {
+        let mut shared = HashMap::new();
+        let mut copies = 0;
+        if definitions.contains_key(AT_END) {
+            self.program.at_end = self.copy_of(AT_END, None, definitions);
+        }
+        let variables = self.needed_by_variables(definitions);
+        self.define_addressed(&variables, definitions);
+        let mut index = 0;
+        // Copies are functions, too.
+        while index < self.program.functions.len() {
+            let addressed = self.needed_by_body(index, definitions);
+            self.define_addressed(&addressed, definitions);
+            // Some of what is called has a definition now.
+            let needed = self.needed_by_body(index, definitions);
+            let mut targets = Vec::new();
+            for (element, name) in needed.into_iter().filter_map(|needed| needed.call) {
+                let own = self.own_definition(&name);
+                let id = if let Some(own) = own.filter(|own| own.0 as usize != index) {
+                    Some(own)
+                } else if copies < COPIES {
+                    copies += 1;
+                    self.copy_of(&name, Some(&element), definitions)
+                } else {
+                    let key = (name.clone(), element.clone());
+                    match shared.get(&key) {
+                        Some(id) => *id,
+                        None => {
+                            let id = self.copy_of(&name, Some(&element), definitions);
+                            shared.insert(key, id);
+                            id
+                        }
+                    }
+                };
+                targets.push(id);
+            }
+            if !targets.is_empty()
+                && let Some(mut body) = self.program.functions[index].body.take()
+            {
+                // The calls come in the same order.
+                let mut targets = targets.into_iter();
+                self.redirect(&mut body, definitions, index, &mut targets);
+                self.program.functions[index].body = Some(body);
+            }
+            index += 1;
+        }
+    }
+
+    /// The program's own function behind a built-in name.
+    fn own_definition(&self, name: &str) -> Option<FunctionId> {
+        let id = *self.functions.get(name)?;
+        // A definition for inlining only is about calls of the function itself, not of the built-in one.
+        let defined = self.program.function(id).body.is_some();
+        (defined && !self.inline_definitions.contains(&id)).then_some(id)
+    }
+
+    fn needed_by_body(&self, index: usize, definitions: &Definitions<'_>) -> Vec<Needed> {
+        let mut finder = Finder {
+            elaborator: self,
+            definitions,
+            needed: Vec::new(),
+        };
+        let body = self.program.functions[index].body.as_deref();
+        finder.statements(body.unwrap_or_default());
+        finder.needed
+    }
+
+    fn needed_by_variables(&self, definitions: &Definitions<'_>) -> Vec<Needed> {
+        let mut finder = Finder {
+            elaborator: self,
+            definitions,
+            needed: Vec::new(),
+        };
+        for variable in &self.program.variables {
+            if let Storage::Static {
+                initial: Initial::Values(values),
+                ..
+            } = &variable.storage
+            {
+                for (_, value) in values {
+                    finder.expr(value);
+                }
+            }
+        }
+        finder.needed
+    }
+
+    /// Functions whose address is taken get their definition.
+    fn define_addressed(&mut self, needed: &[Needed], definitions: &Definitions<'_>) {
+        for needed in needed.iter().filter(|needed| needed.call.is_none()) {
+            let function = self.program.function(needed.function);
+            if function.body.is_some() {
+                continue;
+            }
+            let name = function.name.clone();
+            if let Some(copy) = self.copy_of(plain(&name), None, definitions) {
+                // The copy's body becomes that of the function.
+                let copy = copy.0 as usize;
+                let made = &mut self.program.functions[copy];
+                let body = made.body.take();
+                let params = std::mem::take(&mut made.params);
+                let labels = std::mem::take(&mut made.labels);
+                let (ty, span) = (made.ty.clone(), made.span);
+                for variable in &mut self.program.variables {
+                    if let Storage::Automatic { function, .. } = &mut variable.storage
+                        && function.0 as usize == copy
+                    {
+                        *function = needed.function;
+                    }
+                }
+                let function = &mut self.program.functions[needed.function.0 as usize];
+                function.body = body;
+                function.params = params;
+                function.labels = labels;
+                function.ty = ty;
+                function.span = span;
+            }
+        }
+    }
+
+    /// A function like the library's one of this name, if that fits what the program declares.
+    fn copy_of(
+        &mut self,
+        name: &str,
+        element: Option<&Type>,
+        definitions: &Definitions<'_>,
+    ) -> Option<FunctionId> {
+        let definition = *definitions.get(name)?;
+        let bytes = Type::Int(IntType::BYTE);
+        let element = element.unwrap_or(&bytes).clone();
+        self.bind(ELEMENT, Binding::Typedef(element, None));
+        let known = self.functions.remove(name);
+        let binding = self.lookup(name).cloned();
+        let mistakes = self.diagnostics.len();
+        self.function_definition(definition);
+        let wrong = self.diagnostics[mistakes..].iter().any(|d| d.is_error());
+        self.diagnostics.truncate(mistakes);
+        let copy = self.functions.remove(name);
+        if let Some(known) = known {
+            self.functions.insert(name.to_owned(), known);
+        }
+        if let Some(binding) = binding {
+            self.bind(name, binding);
+        }
+        let id = copy?;
+        let fits = known.is_none_or(|known| {
+            compatible(
+                &self.program.function(known).ty,
+                &self.program.function(id).ty,
+            )
+        });
+        if wrong || !fits {
+            self.program.functions[id.0 as usize].body = None;
+            return None;
+        }
+        Some(id)
+    }
+
+    fn redirect(
+        &self,
+        body: &mut [Stmt],
+        definitions: &Definitions<'_>,
+        index: usize,
+        targets: &mut impl Iterator<Item = Option<FunctionId>>,
+    ) {
+        ensure_stack(|| {
+            for stmt in body {
+                match &mut stmt.kind {
+                    StmtKind::If(_, then, otherwise) => {
+                        self.redirect(then, definitions, index, targets);
+                        self.redirect(otherwise, definitions, index, targets);
+                    }
+                    StmtKind::Loop(_, body) | StmtKind::Block(_, body) => {
+                        self.redirect(body, definitions, index, targets);
+                    }
+                    StmtKind::Call {
+                        callee: Callee::Function(id),
+                        args,
+                        ..
+                    } if id.0 as usize != index
+                        && self.library_call(*id, args, definitions).is_some() =>
+                    {
+                        if let Some(Some(target)) = targets.next() {
+                            if library::is_checking(&self.program.function(*id).name) {
+                                args.truncate(self.program.function(target).ty.params.len());
+                            }
+                            *id = target;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        });
+    }
+
+    /// If a call is one of the library: what its objects are, and which function it is.
+    pub(super) fn library_call(
+        &self,
+        id: FunctionId,
+        args: &[Expr],
+        definitions: &Definitions<'_>,
+    ) -> Option<(Type, String)> {
+        let function = self.program.function(id);
+        if function.body.is_some() {
+            return None;
+        }
+        let name = match function.name.as_str() {
+            exact if definitions.contains_key(exact) => exact,
+            other => plain(other),
+        };
+        if !definitions.contains_key(name) {
+            return None;
+        }
+        let checking = library::is_checking(&function.name);
+        let (element, name) = match (name, args) {
+            ("memcpy" | "memmove" | "mempcpy", [to, from, size, ..]) => {
+                let (_, ty) = to.typed_pointer();
+                let same = from.typed_pointer().1 == ty;
+                if same && !checking && name != "mempcpy" && self.is_whole(&ty, size) {
+                    return None;
+                }
+                let element = if same { self.element_type(&ty) } else { None };
+                // Pointers are not made of bytes here: without a loop over bytes, at least the rest is precise.
+                let other = from.typed_pointer().1;
+                if element.is_none() && (self.has_pointers(&ty) || self.has_pointers(&other))
+                    || self.is_part(element.as_ref(), size)
+                {
+                    return None;
+                }
+                (element, name)
+            }
+            ("memset", [to, value, size, ..]) => {
+                let (_, ty) = to.typed_pointer();
+                let zero = is_zero(value);
+                if zero && !checking && self.is_whole(&ty, size) {
+                    return None;
+                }
+                let element = self.element_type(&ty);
+                if self.is_part(element.as_ref(), size) || self.has_union(&ty) {
+                    return None;
+                }
+                match element {
+                    Some(Type::Int(IntType { bits: 8, .. })) => (None, name),
+                    Some(element) if zero => (Some(element), MEMSET.0),
+                    Some(Type::Int(int)) if int.bits <= 64 => (Some(Type::Int(int)), MEMSET.1),
+                    _ if self.has_pointers(&ty) => return None,
+                    _ => (None, name),
+                }
+            }
+            ("qsort", [base, ..]) | ("bsearch", [_, base, ..]) => {
+                let (_, ty) = base.typed_pointer();
+                let known = self.layout().size(&ty).is_some() && ty != Type::Void;
+                (known.then_some(ty), name)
+            }
+            _ => (None, name),
+        };
+        let bytes = Type::Int(IntType::BYTE);
+        Some((element.unwrap_or(bytes), name.to_owned()))
+    }
+
+    /// Whether a constant number of bytes are not whole elements: that is not covered, and a loop over elements would only
+    /// make the rest less precise.
+    fn is_part(&self, element: Option<&Type>, size: &Expr) -> bool {
+        let one = element.and_then(|element| self.layout().size(element));
+        match (&size.kind, one) {
+            (ExprKind::Int(size), Some(one)) => one > 0 && size % i128::from(one) != 0,
+            _ => false,
+        }
+    }
+
+    /// Whether a constant number of bytes are whole objects: calls with that need no loop.
+    fn is_whole(&self, ty: &Type, size: &Expr) -> bool {
+        let (ExprKind::Int(size), Some(one)) = (&size.kind, self.layout().size(ty)) else {
+            return false;
+        };
+        let one = i128::from(one);
+        *ty != Type::Void && one > 0 && size % one == 0 && size / one <= WHOLE
+    }
+
+    fn has_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.has_pointers(element),
+            Type::Record(id) => {
+                let fields = self.program.record(*id).fields.iter().flatten();
+                fields
+                    .map(|field| &field.ty)
+                    .any(|ty| self.has_pointers(ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether there is a union in it: `{0}` is not all of one.
+    fn has_union(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array(element, _) => self.has_union(element),
+            Type::Record(id) => {
+                let record = self.program.record(*id);
+                let mut fields = record.fields.iter().flatten();
+                record.union || fields.any(|field| self.has_union(&field.ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// The type of the elements of an object.
+    fn element_type(&self, ty: &Type) -> Option<Type> {
+        match ty {
+            Type::Array(element, Length::Known(_)) => self.element_type(element),
+            Type::Record(id) => {
+                let fields = self.program.record(*id).fields.as_ref()?;
+                let flexible = fields
+                    .last()
+                    .is_some_and(|field| matches!(field.ty, Type::Array(_, Length::Unknown)));
+                (!flexible).then(|| ty.clone())
+            }
+            scalar if scalar.is_scalar() => Some(scalar.clone()),
+            _ => None,
+        }
+    }
+}
+
+/// How many objects are copied without a loop.
+const WHOLE: i128 = 1024;
+
+/// Whether it is the constant 0.
+fn is_zero(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Int(0) => true,
+        ExprKind::Convert(inner) => matches!(inner.kind, ExprKind::Int(0)),
+        _ => false,
+    }
+}
+
+fn declared_name(declarator: &c::Declarator) -> Option<&str> {
+    match &declarator.kind.node {
+        c::DeclaratorKind::Identifier(name) => Some(&name.node.name),
+        c::DeclaratorKind::Declarator(inner) => declared_name(&inner.node),
+        c::DeclaratorKind::Abstract => None,
+    }
+}

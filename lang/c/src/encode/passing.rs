@@ -1,0 +1,175 @@
+//! How values are passed to procedures and come back: an argument of C is one of Boogie for each of its scalars, an array
+//! within a structure one map.
+
+use super::body::{Body, Value};
+use super::number::Number;
+use super::place::Located;
+use super::statement::SCALARS;
+use super::text::Text;
+use crate::ir::{Expr, ExprKind};
+use crate::types::{Bits, Length, Type};
+
+impl Body<'_, '_> {
+    /// The Boogie arguments for one of C.
+    pub fn argument(&mut self, arg: &Expr, ty: &Type, texts: &mut Vec<Text>) {
+        if let Type::Record(_) = ty {
+            if let ExprKind::Read(place) = &arg.kind
+                && let Some(at) = self.access(place)
+            {
+                self.values_of(&at, ty, None, texts);
+            } else {
+                self.unsupported("this value of a structure");
+            }
+            return;
+        }
+        let value = self.value(arg);
+        push_texts(value, texts);
+    }
+
+    /// The values of all scalars of an object that is no array.
+    fn values_of(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, texts: &mut Vec<Text>) {
+        match ty {
+            Type::Record(id) => {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
+                    let at = at.field(self, *id, number);
+                    let bits = field.bits;
+                    self.values_of(&at, &field.ty, bits, texts);
+                }
+            }
+            Type::Array(element, _) => match at {
+                Located::Plain { name, indices } if indices.is_empty() => {
+                    let mut leaves = Vec::new();
+                    self.enc.leaves(name, element, 1, &mut leaves);
+                    texts.extend(leaves.into_iter().map(|leaf| Text::atom(leaf.name)));
+                }
+                _ => self.elements_of(at, ty, texts),
+            },
+            scalar => {
+                let value = self.read(at, scalar, bits);
+                push_texts(value, texts);
+            }
+        }
+    }
+
+    /// The elements of an array in memory, as maps.
+    fn elements_of(&mut self, at: &Located, ty: &Type, texts: &mut Vec<Text>) {
+        let mut leaves = Vec::new();
+        self.enc.leaves("", ty, 0, &mut leaves);
+        let maps: Vec<String> = leaves
+            .iter()
+            .map(|leaf| self.temporary(&leaf.sort))
+            .collect();
+        texts.extend(maps.iter().map(Text::atom));
+        let Some((element, size, length)) = self.small_array(ty) else {
+            self.unsupported("an array in a structure that is passed by value");
+            return;
+        };
+        for map in &maps {
+            self.out.line(format_args!("havoc {map};"));
+        }
+        for number in 0..length {
+            let index = self.index(number);
+            let from = at.element(self, &index, size);
+            let index = self.word(&index);
+            let value = self.read(&from, element, None);
+            let mut parts = Vec::new();
+            push_texts(value, &mut parts);
+            for (map, part) in maps.iter().zip(parts) {
+                self.out.line(format_args!("{map}[{index}] := {part};"));
+            }
+        }
+    }
+
+    /// The elements' type and size, and the length, of an array of not too many scalars.
+    fn small_array<'t>(&self, ty: &'t Type) -> Option<(&'t Type, u64, u64)> {
+        let Type::Array(element, Length::Known(length)) = ty else {
+            return None;
+        };
+        let size = self.size(element)?;
+        (element.is_scalar() && *length <= SCALARS).then_some((&**element, size, *length))
+    }
+
+    /// The elements of an array in memory get the values that maps have.
+    fn receive_elements(&mut self, at: &Located, ty: &Type, names: &mut dyn Iterator<Item = Text>) {
+        let mut leaves = Vec::new();
+        self.enc.leaves("", ty, 0, &mut leaves);
+        let maps: Vec<Text> = names.take(leaves.len()).collect();
+        let Some((element, size, length)) = self.small_array(ty) else {
+            self.unsupported("an array in a structure that is returned");
+            return;
+        };
+        for number in 0..length {
+            let index = self.index(number);
+            let to = at.element(self, &index, size);
+            let index = self.word(&index);
+            let parts: Vec<Text> = maps
+                .iter()
+                .map(|map| Text::select(&map.to_string(), std::slice::from_ref(&index)))
+                .collect();
+            self.receive(&to, element, None, &mut parts.into_iter());
+        }
+    }
+
+    /// Writes the results of a call.
+    pub fn receive(
+        &mut self,
+        at: &Located,
+        ty: &Type,
+        bits: Option<Bits>,
+        names: &mut dyn Iterator<Item = Text>,
+    ) {
+        match ty {
+            Type::Void => {}
+            Type::Record(id) => {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
+                    let at = at.field(self, *id, number);
+                    self.receive(&at, &field.ty, field.bits, names);
+                }
+            }
+            Type::Array(element, _) => match at {
+                Located::Plain { name, indices } if indices.is_empty() => {
+                    let mut leaves = Vec::new();
+                    self.enc.leaves(name, element, 1, &mut leaves);
+                    for leaf in leaves {
+                        if let Some(text) = names.next() {
+                            self.note_write(&leaf.name);
+                            self.out.line(format_args!("{} := {text};", leaf.name));
+                        }
+                    }
+                }
+                _ => self.receive_elements(at, ty, names),
+            },
+            scalar => {
+                let value = match scalar {
+                    Type::Pointer(_) | Type::Function(_) => {
+                        let zero = self.offset(0);
+                        Value::Pointer(super::body::Pointer {
+                            base: names.next().unwrap_or_else(|| Text::int(0)),
+                            offset: names.next().unwrap_or(zero),
+                        })
+                    }
+                    Type::Float(float) => {
+                        Value::Float(*float, names.next().unwrap_or_else(|| Text::int(0)))
+                    }
+                    other => {
+                        let ty = other.integer().unwrap_or(crate::types::IntType::INT);
+                        let text = names.next().unwrap_or_else(|| Text::int(0));
+                        // Procedures give back values of their type.
+                        self.assume_range(&text, ty);
+                        Value::Number(Number::new(text, ty))
+                    }
+                };
+                self.write(at, scalar, bits, value);
+            }
+        }
+    }
+}
+
+fn push_texts(value: Value, texts: &mut Vec<Text>) {
+    match value {
+        Value::Number(number) => texts.push(number.text),
+        Value::Pointer(pointer) => texts.extend([pointer.base, pointer.offset]),
+        Value::Float(_, text) => texts.push(text),
+        Value::Nothing => {}
+    }
+}

@@ -1,0 +1,155 @@
+//! Functions without a body, and memory that is not the program's.
+//!
+//! Such a function returns anything and changes nothing: both are told with the verdict. A pointer that it returns is
+//! null, or points to *external* memory: objects with numbers below those of functions, different from all of the
+//! program's. Where the program uses such pointers in the same places as pointers to its own objects, they may also
+//! point to those. What external memory contains is arbitrary, but pointers in it point neither to what does not exist
+//! yet nor to what the program never put there.
+
+use super::NEXT_OBJECT;
+use super::body::{Body, Pointer, Value};
+use super::place::Located;
+use super::text::Text;
+use crate::alias::{Object, Target};
+use crate::ir::{Expr, Function, Place};
+use crate::types::Type;
+
+/// More objects are not told apart.
+const FEW: usize = 16;
+
+impl Body<'_, '_> {
+    /// A call of a function without a body that is not known by its name.
+    pub fn call_unknown(&mut self, function: &Function, args: &[Expr], result: Option<&Place>) {
+        let has_pointers = self.has_pointers(&function.ty.result);
+        self.enc.unknown.insert(function.name.clone(), has_pointers);
+        // The arguments may still be undefined.
+        for arg in args {
+            if arg.ty.is_scalar() {
+                self.value(arg);
+            }
+        }
+        if !function.returns {
+            let properties = &self.enc.options.properties;
+            if properties.track || properties.cleanup {
+                self.unsupported("memory at the end by a function without a body");
+            }
+            self.out.line("assume false;");
+        } else if let Some(place) = result {
+            self.havoc_place(place);
+        }
+    }
+
+    fn has_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.has_pointers(element),
+            Type::Record(id) => {
+                let fields = self.enc.fields(*id).iter();
+                fields
+                    .map(|field| &field.ty)
+                    .any(|ty| self.has_pointers(ty))
+            }
+            _ => false,
+        }
+    }
+
+    /// The pointers in an object of type `ty` that came from outside point to what there is.
+    pub fn assume_known(&mut self, at: &Located, target: Target, ty: &Type) {
+        match ty {
+            Type::Record(id) => {
+                for (number, field) in self.enc.fields(*id).iter().enumerate() {
+                    let at = at.field(self, *id, number);
+                    let (target, _) = self.enc.memory.field(target, *id, number);
+                    self.assume_known(&at, target, &field.ty);
+                }
+            }
+            Type::Pointer(_) => {
+                if let Value::Pointer(pointer) = self.read(at, ty, None)
+                    && matches!(at, Located::Plain { .. })
+                {
+                    self.assume_points_to_known(&pointer, target);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A pointer that is stored at a target, and may have come from outside, points to what there is.
+    pub fn assume_points_to_known(&mut self, pointer: &Pointer, target: Target) {
+        let target = self.enc.memory.pointee(target);
+        if !self.enc.memory.is_external(target) {
+            return;
+        }
+        let base = &pointer.base;
+        let last = self.enc.program.functions.len();
+        let mut known = base.equals(&Text::int(0)).or(&is_external(base, last));
+        for &id in self.enc.memory.functions_at(target) {
+            known = known.or(&base.equals(&self.enc.function_object(id)));
+        }
+        let objects = self.enc.memory.objects(target);
+        let singles = objects.iter().filter_map(|object| match object {
+            Object::Single(id) => self.enc.objects.get(id).copied(),
+            _ => None,
+        });
+        let singles: Vec<u64> = singles.collect();
+        let many = objects
+            .iter()
+            .any(|object| matches!(object, Object::Heap | Object::Zeroed | Object::Many(_)));
+        let first = match singles.len() > FEW {
+            true => Some(1),
+            false => many.then(|| self.enc.first_free_object()),
+        };
+        if singles.len() <= FEW {
+            for number in singles {
+                known = known.or(&base.equals(&Text::int(number)));
+            }
+        }
+        if let Some(first) = first {
+            let exists = Text::int(first)
+                .compare("<=", base)
+                .and(&base.compare("<", &Text::atom(NEXT_OBJECT)));
+            known = known.or(&exists);
+        }
+        self.assume(&known);
+    }
+
+    /// Whether a pointer to a target points to external memory.
+    pub fn points_outside(&self, pointer: &Pointer, target: Option<Target>) -> Text {
+        match target {
+            Some(target) if self.enc.memory.is_external(target) => {
+                is_external(&pointer.base, self.enc.program.functions.len())
+            }
+            _ => Text::truth(false),
+        }
+    }
+}
+
+/// Whether the number of an object is below those of so many functions.
+fn is_external(base: &Text, functions: usize) -> Text {
+    base.compare("<", &Text::int(-(functions as i64)))
+}
+
+/// What is assumed about functions without a body, by their names and whether they return pointers.
+pub fn assumptions(unknown: &super::Unknown) -> Vec<String> {
+    let list = |names: Vec<&str>| names.join(", ");
+    let mut all = Vec::new();
+    if !unknown.is_empty() {
+        let names = unknown.keys().map(String::as_str).collect();
+        all.push(format!(
+            "functions without a body change no memory of the program and call none of its functions: {}",
+            list(names)
+        ));
+    }
+    let pointers: Vec<&str> = unknown
+        .iter()
+        .filter(|(_, has_pointers)| **has_pointers)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    if !pointers.is_empty() {
+        all.push(format!(
+            "pointers that functions without a body return are null or point to memory that only such pointers of the same type share: {}",
+            list(pointers)
+        ));
+    }
+    all
+}

@@ -1,0 +1,365 @@
+//! `ult run`: a program on concrete values, before anybody tries to prove something about it.
+
+use std::path::Path;
+
+use num_bigint::BigInt;
+use ult_interpret::{Choices, Duty, End, Limits, Outcome, Program, Returned};
+use ult_lang::hir;
+use ult_lang::span::Span;
+
+use super::args::RunArgs;
+use super::exit::{Exit, end_at_once};
+use super::input::{self, Input};
+use super::output;
+use super::watch::{self, watched};
+use crate::control::Control;
+use crate::program::{Board, Language, Notice, Report, Source};
+use crate::reason::Reason;
+use crate::report::diagnostic;
+use crate::verify::guarded;
+
+/// The procedure that programs made by translators start with.
+const START: &str = "ULTIMATE.start";
+
+/// What became of the file.
+enum Told {
+    /// The program was run.
+    Ran(Box<Outcome>),
+    /// The file has errors.
+    Rejected(Box<Report>),
+    /// The command does not fit the file.
+    Refused(String),
+}
+
+/// Runs the command.
+pub fn run(args: &RunArgs) -> Exit {
+    let choices = match choices(args) {
+        Ok(choices) => choices,
+        Err(why) => {
+            super::complain(&why);
+            return Exit::Usage;
+        }
+    };
+    let input = match input::read(&args.file, args.language, &args.c) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    let source = input.source.clone();
+    let is_c = input.language == Language::C;
+    let limits = watch::Limits {
+        timeout: args.timeout,
+        memory: args.memory,
+    };
+    let wanted = Wanted {
+        entry: args.entry.clone(),
+        options: args.c.options(),
+        choices,
+        limits: Limits {
+            steps: (args.steps > 0).then_some(args.steps),
+            show: args.show.clone(),
+            results_of: is_c.then(|| "main".to_owned()),
+        },
+    };
+    let mut exit = None;
+    let end = watched(
+        limits,
+        &Board::default(),
+        false,
+        move |control, send| send(guarded(|| told(&input, &wanted, control))),
+        |told| {
+            exit = Some(match told {
+                Ok(Told::Ran(outcome)) => tell(&outcome, &source, args, is_c),
+                Ok(Told::Rejected(report)) => {
+                    for notice in &report.notices {
+                        output::stderr(&diagnostic::render(notice, &report.source, false));
+                    }
+                    Exit::Rejected
+                }
+                Ok(Told::Refused(text)) => {
+                    super::complain(&text);
+                    Exit::Usage
+                }
+                Err(bug) => {
+                    super::complain(&bug.to_string());
+                    Exit::Internal
+                }
+            });
+        },
+    );
+    match (end, exit) {
+        (Err(exit), _) | (Ok(watch::End::Finished), Some(exit)) => exit,
+        (Ok(watch::End::Finished | watch::End::Lost), None) | (Ok(watch::End::Lost), Some(_)) => {
+            Exit::Internal
+        }
+        (Ok(watch::End::Abandoned(stop)), _) => {
+            super::complain(&format!("stopped: {}", Reason::from(stop)));
+            end_at_once(match Reason::from(stop) {
+                Reason::Cancelled => Exit::Interrupted,
+                _ => Exit::Unknown,
+            })
+        }
+    }
+}
+
+/// What the command asks for.
+struct Wanted {
+    entry: Option<String>,
+    options: ult_c::Options,
+    choices: Choices,
+    limits: Limits,
+}
+
+/// The values of inputs.
+fn choices(args: &RunArgs) -> Result<Choices, String> {
+    let mut inputs = Vec::new();
+    for text in &args.inputs {
+        let list = match text.strip_prefix('@') {
+            Some(path) => std::fs::read_to_string(Path::new(path))
+                .map_err(|error| format!("cannot read `{path}`: {error}"))?,
+            None => text.clone(),
+        };
+        for word in list.split([',', ' ', '\t', '\r', '\n']) {
+            match word {
+                "" => {}
+                "true" => inputs.push(BigInt::from(1)),
+                "false" => inputs.push(BigInt::from(0)),
+                word => inputs.push(
+                    word.parse()
+                        .map_err(|_| format!("--inputs: `{word}` is no integer"))?,
+                ),
+            }
+        }
+    }
+    Ok(Choices {
+        inputs,
+        seed: args.seed,
+    })
+}
+
+fn told(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reason> {
+    if let Some(report) = input.rejection() {
+        return Ok(Told::Rejected(Box::new(report)));
+    }
+    let text = &input.source.text;
+    let go_on = || control.check().is_ok();
+    let rejected = |notices: Vec<Notice>| {
+        let mut report = Report::new(input.source.clone(), input.language);
+        report.notices = notices;
+        Told::Rejected(Box::new(report))
+    };
+    let run = |program: &Program<'_>| {
+        let outcome = ult_interpret::run(program, &wanted.choices, &wanted.limits, &go_on);
+        Told::Ran(Box::new(outcome))
+    };
+    match input.language {
+        Language::Horn => Ok(Told::Refused(
+            "Horn clauses are no program that could be run".to_owned(),
+        )),
+        Language::Graph => {
+            let (program, diagnostics) = ult_lang::analyze_graph(text);
+            if diagnostics.iter().any(|problem| problem.is_error()) {
+                return Ok(rejected(
+                    diagnostics.into_iter().map(Notice::from).collect(),
+                ));
+            }
+            let names = program.graphs.iter().map(|graph| graph.name.as_str());
+            Ok(match chosen(names, wanted.entry.as_deref(), "graph") {
+                Ok(index) => run(&Program::graph(&program, &program.graphs[index])),
+                Err(why) => Told::Refused(why),
+            })
+        }
+        Language::Boogie | Language::C => {
+            let typed = crate::program::typed(text, input.language, &wanted.options)?;
+            if typed.diagnostics.iter().any(|problem| problem.is_error()) {
+                let notices = typed.diagnostics.into_iter().map(Notice::from).collect();
+                return Ok(rejected(notices));
+            }
+            let program = typed.program;
+            let entry = match procedure(&program, wanted.entry.as_deref()) {
+                Ok(entry) => entry,
+                Err(why) => return Ok(Told::Refused(why)),
+            };
+            let unknown = typed.basis.unknown_functions;
+            let is_input = |span: Span| {
+                input.language != Language::C
+                    || is_c_input(text.get(span.range()).unwrap_or_default(), &unknown)
+            };
+            Ok(run(&Program::new(&program, entry, &is_input)))
+        }
+    }
+}
+
+/// Whether a value chosen at a place of a C program is an input: what a function without a body returns.
+fn is_c_input(text: &str, unknown: &[String]) -> bool {
+    text.contains("__VERIFIER_nondet_")
+        || unknown.iter().any(|name| {
+            text.split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .any(|word| word == name)
+        })
+}
+
+/// Where to start.
+fn procedure(program: &hir::Program, wanted: Option<&str>) -> Result<hir::ProcedureId, String> {
+    let has_body: Vec<usize> = (0..program.procedures.len())
+        .filter(|index| !program.procedures[*index].implementations.is_empty())
+        .collect();
+    let name = |index: &usize| program.procedures[*index].name.as_str();
+    if wanted.is_none()
+        && let Some(index) = has_body.iter().find(|index| name(index) == START)
+    {
+        return Ok(hir::ProcedureId::new(*index));
+    }
+    let names = has_body.iter().map(name);
+    let index = chosen(names, wanted, "procedure with a body")?;
+    Ok(hir::ProcedureId::new(has_body[index]))
+}
+
+/// The wanted one; without a wish the only one, or the one called `main`.
+fn chosen<'n>(
+    names: impl Iterator<Item = &'n str>,
+    wanted: Option<&str>,
+    what: &str,
+) -> Result<usize, String> {
+    let names: Vec<&str> = names.collect();
+    let list = || names.join(", ");
+    match (wanted, names.len()) {
+        (_, 0) => Err(format!("there is no {what}")),
+        (Some(wanted), _) => names
+            .iter()
+            .position(|name| *name == wanted)
+            .ok_or_else(|| format!("there is no {what} `{wanted}`; there is: {}", list())),
+        (None, 1) => Ok(0),
+        (None, _) => names
+            .iter()
+            .position(|name| matches!(*name, "main" | "Main"))
+            .ok_or_else(|| format!("where to start? Choose with --entry one of: {}", list())),
+    }
+}
+
+/// Prints what became of a run.
+fn tell(outcome: &Outcome, source: &Source, args: &RunArgs, is_c: bool) -> Exit {
+    let mut text = String::new();
+    let place = |span: Span| {
+        let place = source.start(span);
+        format!("{}:{}:{}", source.file(span), place.line, place.column)
+    };
+    for name in &args.show {
+        let found: Vec<_> = outcome
+            .shown
+            .iter()
+            .filter(|shown| {
+                let rest = shown.name.strip_prefix(name.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            })
+            .collect();
+        if found.is_empty() {
+            super::complain(&format!(
+                "--show {name}: there is no such variable at the end"
+            ));
+        }
+        for shown in found {
+            text += &format!("{} = {}\n", shown.name, shown.value);
+        }
+    }
+    for span in &outcome.skipped_axioms {
+        text += &format!("note: the axiom at {} was not checked\n", place(*span));
+    }
+    if outcome.has_chosen_functions {
+        text += "note: functions without a definition returned chosen values; axioms may exclude them\n";
+    }
+    let here = outcome.stack.first().map(|activation| activation.span);
+    let at = here.map_or_else(|| source.name.to_string(), place);
+    let statement = here
+        .and_then(|span| source.text.get(span.range()))
+        .unwrap_or_default()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .trim();
+    let (line, exit) = match &outcome.end {
+        End::Finished => {
+            let results = results(&outcome.results, is_c);
+            (format!("finished{results}"), Exit::Safe)
+        }
+        End::Violated { duty, message } => {
+            let what = match duty {
+                Duty::Assert => "assertion violated",
+                Duty::Invariant => "invariant violated",
+                Duty::Requires => "precondition violated",
+                Duty::Ensures => "postcondition violated",
+                Duty::Location => "error location reached",
+            };
+            let message = message.as_ref().map_or_else(
+                || format!(": `{statement}`"),
+                |message| format!(": {message}"),
+            );
+            (format!("{what} at {at}{message}"), Exit::Unsafe)
+        }
+        End::Blocked if is_c && ends(statement) => (
+            format!("the program ended at {at}: `{statement}`"),
+            Exit::Safe,
+        ),
+        End::Blocked => (
+            format!(
+                "blocked at {at}: what is assumed there does not hold: `{statement}`; try other --inputs, or another --seed"
+            ),
+            Exit::Unknown,
+        ),
+        End::Unsupported(what) => (format!("not supported: {what} at {at}"), Exit::Unknown),
+        End::Steps => (
+            format!("stopped at {at}: the limit on statements (--steps) was reached"),
+            Exit::Unknown,
+        ),
+        End::Stopped if watch::interrupted() => (format!("interrupted at {at}"), Exit::Interrupted),
+        End::Stopped => (
+            format!("stopped at {at}: out of time or memory"),
+            Exit::Unknown,
+        ),
+    };
+    if !matches!(outcome.end, End::Finished) {
+        for (inner, outer) in outcome.stack.iter().zip(outcome.stack.iter().skip(1)) {
+            if !outer.procedure.is_empty() && outer.procedure != START {
+                text += &format!(
+                    "`{}` was called at {} by `{}`\n",
+                    inner.procedure,
+                    place(outer.span),
+                    outer.procedure
+                );
+            }
+        }
+    }
+    text += &format!("{line}\n{} statements\n", outcome.steps);
+    match output::stdout(&text) {
+        Ok(()) => exit,
+        Err(exit) => exit,
+    }
+}
+
+/// Whether a call ends the program (C11 7.22.4).
+fn ends(statement: &str) -> bool {
+    ["exit", "abort", "_exit", "_Exit", "quick_exit"]
+        .iter()
+        .any(|name| {
+            statement
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.trim_start().starts_with('('))
+        })
+}
+
+/// What the entry returned; for C, the exit status.
+fn results(values: &[Returned], is_c: bool) -> String {
+    match values {
+        [] => String::new(),
+        [only] if is_c => match &only.number {
+            Some(status) => {
+                let status = ((status % 256) + 256) % BigInt::from(256);
+                format!(", exit status {status}")
+            }
+            None => String::new(),
+        },
+        values => {
+            let values: Vec<&str> = values.iter().map(|value| &*value.text).collect();
+            format!(", result {}", values.join(", "))
+        }
+    }
+}

@@ -1,0 +1,256 @@
+/* <stdlib.h>: general utilities (C11 7.22). */
+
+/* 7.22.6.1 */
+int abs(int number) {
+  return number < 0 ? -number : number;
+}
+
+long labs(long number) {
+  return number < 0 ? -number : number;
+}
+
+long long llabs(long long number) {
+  return number < 0 ? -number : number;
+}
+
+/* 7.22.6.2: the structures are those of the program's header. */
+typeof(div(0, 1)) div(int number, int divisor) {
+  typeof(div(0, 1)) result;
+  result.quot = number / divisor;
+  result.rem = number % divisor;
+  return result;
+}
+
+typeof(ldiv(0, 1)) ldiv(long number, long divisor) {
+  typeof(ldiv(0, 1)) result;
+  result.quot = number / divisor;
+  result.rem = number % divisor;
+  return result;
+}
+
+typeof(lldiv(0, 1)) lldiv(long long number, long long divisor) {
+  typeof(lldiv(0, 1)) result;
+  result.quot = number / divisor;
+  result.rem = number % divisor;
+  return result;
+}
+
+/* 7.22.2.1: any sequence of numbers up to RAND_MAX, which is 2147483647. */
+int rand(void) {
+  int number = __ult_any_int();
+  __ult_assume(number >= 0);
+  return number;
+}
+
+/* POSIX */
+long random(void) {
+  int number = __ult_any_int();
+  __ult_assume(number >= 0);
+  return number;
+}
+
+/* 7.22.3.1: addresses have no numbers here, so the alignment does not matter. */
+void *aligned_alloc(__ult_size alignment, __ult_size size) {
+  return malloc(size);
+}
+
+void *memalign(__ult_size alignment, __ult_size size) {
+  return malloc(size);
+}
+
+/* POSIX: 12 is ENOMEM. */
+int posix_memalign(void **result, __ult_size alignment, __ult_size size) {
+  void *object = malloc(size);
+  if (object == 0)
+    return 12;
+  *result = object;
+  return 0;
+}
+
+/* The value of a digit, or 36 (7.22.1.4). */
+static int __ult_digit(char character) {
+  if (character >= '0' && character <= '9')
+    return character - '0';
+  if (character >= 'a' && character <= 'z')
+    return character - 'a' + 10;
+  if (character >= 'A' && character <= 'Z')
+    return character - 'A' + 10;
+  return 36;
+}
+
+/* The number at the start of a text (7.22.1.4): its absolute value, its sign and where it ends. What does not fit into
+ * 64 bits is not covered: the callers would have to set errno. */
+static unsigned long long __ult_number(const char *text, int base, int *negative, __ult_size *end) {
+  unsigned long long value = 0;
+  __ult_size i = 0;
+  int digit;
+  *negative = 0;
+  *end = 0;
+  if (base < 0 || base == 1 || base > 36)
+    __ult_unsupported("a number to a base that does not exist");
+  while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
+    i++;
+  if (text[i] == '-' || text[i] == '+') {
+    *negative = text[i] == '-';
+    i++;
+  }
+  if ((base == 0 || base == 16) && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X') &&
+      __ult_digit(text[i + 2]) < 16) {
+    base = 16;
+    i += 2;
+  } else if (base == 0) {
+    base = text[i] == '0' ? 8 : 10;
+  }
+  digit = __ult_digit(text[i]);
+  while (digit < base) {
+    /* Then it fits whatever the base is. */
+    if (value >= 512409557603043100ULL)
+      __ult_unsupported("a number with many digits");
+    value = value * base + digit;
+    i++;
+    *end = i;
+    digit = __ult_digit(text[i]);
+  }
+  return value;
+}
+
+/* 7.22.1.4 */
+long long strtoll(const char *restrict text, char **restrict end, int base) {
+  int negative;
+  __ult_size length;
+  unsigned long long value = __ult_number(text, base, &negative, &length);
+  if (end != 0)
+    *end = (char *)text + length;
+  if (value > 0x7fffffffffffffffULL)
+    __ult_unsupported("a number that is too large for its type");
+  return negative ? -(long long)value : (long long)value;
+}
+
+long strtol(const char *restrict text, char **restrict end, int base) {
+  long long value = strtoll(text, end, base);
+  if (value != (long)value)
+    __ult_unsupported("a number that is too large for its type");
+  return (long)value;
+}
+
+unsigned long long strtoull(const char *restrict text, char **restrict end, int base) {
+  int negative;
+  __ult_size length;
+  unsigned long long value = __ult_number(text, base, &negative, &length);
+  if (end != 0)
+    *end = (char *)text + length;
+  return negative ? -value : value;
+}
+
+unsigned long strtoul(const char *restrict text, char **restrict end, int base) {
+  int negative;
+  __ult_size length;
+  unsigned long long value = __ult_number(text, base, &negative, &length);
+  if (end != 0)
+    *end = (char *)text + length;
+  if (value != (unsigned long)value)
+    __ult_unsupported("a number that is too large for its type");
+  return negative ? -(unsigned long)value : (unsigned long)value;
+}
+
+/* The decimal number at the start of a text (7.22.1.2). */
+static long long __ult_decimal(const char *text) {
+  long long value = 0;
+  int negative = 0;
+  __ult_size i = 0;
+  while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
+    i++;
+  if (text[i] == '-' || text[i] == '+') {
+    negative = text[i] == '-';
+    i++;
+  }
+  while (text[i] >= '0' && text[i] <= '9') {
+    if (value >= 100000000000000000LL)
+      __ult_unsupported("a number with many digits");
+    value = 10 * value + (text[i] - '0');
+    i++;
+  }
+  return negative ? -value : value;
+}
+
+/* 7.22.1.2: undefined where the number does not fit. */
+int atoi(const char *text) {
+  long long value = __ult_decimal(text);
+  if (value != (int)value)
+    __ult_unsupported("a number that is too large for its type");
+  return (int)value;
+}
+
+long atol(const char *text) {
+  long long value = __ult_decimal(text);
+  if (value != (long)value)
+    __ult_unsupported("a number that is too large for its type");
+  return (long)value;
+}
+
+long long atoll(const char *text) {
+  return __ult_decimal(text);
+}
+
+/* 7.22.5.1: which of several elements that match is found is open. */
+void *bsearch(const void *key, const void *base, __ult_size count, __ult_size size,
+              int (*compare)(const void *, const void *)) {
+  const __ult_element *elements = base;
+  __ult_size found = __ult_any_size();
+  __ult_size i;
+  if (size != sizeof(__ult_element))
+    __ult_unsupported("bsearch in an array of another type");
+  if (found < count && compare(key, elements + found) == 0)
+    return (void *)(elements + found);
+  for (i = 0; i < count; i++)
+    __ult_assume(compare(key, elements + i) != 0);
+  return 0;
+}
+
+/* 7.22.5.2: the order of elements that compare as equal is open. */
+void qsort(void *base, __ult_size count, __ult_size size, int (*compare)(const void *, const void *)) {
+  __ult_element *elements = base;
+  __ult_size i;
+  if (size != sizeof(__ult_element))
+    __ult_unsupported("qsort of an array of another type");
+  for (i = 1; i < count; i++) {
+    __ult_element inserted = elements[i];
+    __ult_size j = i;
+    while (j > 0) {
+      int order = compare(elements + (j - 1), &inserted);
+      if (order < 0 || (order == 0 && __ult_any_int()))
+        break;
+      elements[j] = elements[j - 1];
+      j--;
+    }
+    elements[j] = inserted;
+  }
+}
+
+typedef void (*__ult_handler)(void);
+static __ult_handler __ult_handlers[1024];
+static int __ult_handlers_count;
+
+/* 7.22.4.2: at least 32 functions can be registered; here there is room for more, as everywhere. */
+int atexit(void (*function)(void)) {
+  if (__ult_handlers_count == 1024)
+    __ult_unsupported("more than 1024 functions for atexit");
+  __ult_handlers[__ult_handlers_count] = function;
+  __ult_handlers_count++;
+  return 0;
+}
+
+/* The first thing that exit does: what was registered last is called first (7.22.4.4), also what is registered
+ * meanwhile. */
+static void __ult_run_handlers(void) {
+  while (__ult_handlers_count > 0) {
+    __ult_handlers_count--;
+    __ult_handlers[__ult_handlers_count]();
+  }
+}
+
+/* 7.22.4.4 */
+void exit(int status) {
+  __ult_run_handlers();
+  _Exit(status);
+}

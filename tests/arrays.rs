@@ -1,0 +1,99 @@
+//! Quantified invariants about arrays, by the whole way from the text to checked verdicts.
+
+use std::time::{Duration, Instant};
+
+use ult::control::Control;
+use ult::engine::EngineKind;
+use ult::program::{self, Board, Conclusion, Language, Report, Settings, Source};
+use ult::verify::Method;
+
+fn arrays(text: &str) -> Report {
+    let mut settings = Settings::default();
+    settings.verify.method = Method::Engine(EngineKind::Arrays);
+    let control = Control::with_deadline(Some(Instant::now() + Duration::from_secs(60)));
+    let source = Source::new("test", text);
+    program::check(
+        &source,
+        Language::Boogie,
+        &settings,
+        &control,
+        &Board::default(),
+    )
+    .expect("no entries are named")
+}
+
+/// Checks a program, and the same one with `good` replaced by `bad`: the first is proved, the
+/// second is left open, since this engine has no runs to tell.
+#[track_caller]
+fn proves(text: &str, good: &str, bad: &str) {
+    let report = arrays(text);
+    assert_eq!(report.conclusion(), Conclusion::Safe, "{:?}", report.units);
+    assert!(text.contains(good));
+    let report = arrays(&text.replace(good, bad));
+    let conclusion = report.conclusion();
+    assert!(
+        matches!(conclusion, Conclusion::Unknown(_)),
+        "{conclusion:?}"
+    );
+}
+
+#[test]
+fn what_one_loop_writes_the_next_one_reads() {
+    let text = "procedure fill(n: int) {
+  var a, b: [int]int; var i: int;
+  i := 0;
+  while (i < n) { a[i] := 42; i := i + 1; }
+  i := 0;
+  while (i < n) { b[i] := a[i]; i := i + 1; }
+  i := 0;
+  while (i < n) { assert b[i] == 42; i := i + 1; }
+}";
+    proves(text, "while (i < n) { b", "while (i < n - 1) { b");
+}
+
+#[test]
+fn cells_in_the_other_direction() {
+    let text = "procedure reverse(n: int, a: [int]int) {
+  var b: [int]int; var i: int;
+  i := 0;
+  while (i < n) { b[n - 1 - i] := a[i]; i := i + 1; }
+  i := 0;
+  while (i < n) { assert b[n - 1 - i] == a[i]; i := i + 1; }
+}";
+    proves(text, "b[n - 1 - i] := a[i]", "b[n - i] := a[i]");
+}
+
+#[test]
+fn the_greatest_cell() {
+    let text = "procedure greatest(n: int, a: [int]int) {
+  var i, max: int;
+  max := a[0];
+  i := 0;
+  while (i < n) { if (a[i] > max) { max := a[i]; } i := i + 1; }
+  i := 0;
+  while (i < n) { assert a[i] <= max; i := i + 1; }
+}";
+    proves(text, "assert a[i] <= max", "assert a[i] < max");
+}
+
+#[test]
+fn either_of_two_values() {
+    let text = "procedure either(n: int, a: [int]int) {
+  var b: [int]int; var i: int;
+  i := 0;
+  while (i < n) { if (a[i] > 0) { b[i] := 1; } else { b[i] := 2; } i := i + 1; }
+  i := 0;
+  while (i < n) { assert b[i] == 1 || b[i] == 2; i := i + 1; }
+}";
+    proves(text, "b[i] := 2", "b[i] := 3");
+}
+
+#[test]
+fn programs_without_arrays_are_left_to_others() {
+    let report = arrays("procedure p(x: int) { assert x == x + 0; assert x > 0; }");
+    let conclusion = report.conclusion();
+    assert!(
+        matches!(conclusion, Conclusion::Unknown(_)),
+        "{conclusion:?}"
+    );
+}

@@ -1,0 +1,10 @@
+//# expect: unknown(unsupported)
+// What a header of the system declares has a meaning that is not known here.
+#include <assert.h>
+#include <stdlib.h>
+
+int main(void) {
+  int x = 1;
+  assert(getenv("HOME") != (char *)&x);
+  return 0;
+}
