@@ -74,7 +74,9 @@ impl Elaborator {
                 "in this declaration",
             );
         }
-        let end = self.moves.back(Span::new(place.end.saturating_sub(1), place.end));
+        let end = self
+            .moves
+            .back(Span::new(place.end.saturating_sub(1), place.end));
         let placed = layout::place(
             members,
             union,

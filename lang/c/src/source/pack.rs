@@ -110,7 +110,14 @@ mod tests {
         ] {
             assert!(reader.read(text, at), "{text}");
         }
-        for wrong in ["(3)", "(pop)", "1", "(push, 1, 2)", "(show)", "(pop, other)"] {
+        for wrong in [
+            "(3)",
+            "(pop)",
+            "1",
+            "(push, 1, 2)",
+            "(show)",
+            "(pop, other)",
+        ] {
             assert!(!reader.read(wrong, 80), "{wrong}");
         }
         let packs = reader.finish();
