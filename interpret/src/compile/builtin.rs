@@ -119,9 +119,9 @@ fn two(args: Box<[Expr]>) -> Result<Box<[Expr; 2]>, Box<[Expr]>> {
     <Box<[Expr; 2]>>::try_from(args)
 }
 
-fn swapped(args: Box<[Expr; 2]>) -> Box<[Expr; 2]> {
-    let [a, b] = *args;
-    Box::new([b, a])
+fn swapped(mut args: Box<[Expr; 2]>) -> Box<[Expr; 2]> {
+    args.swap(0, 1);
+    args
 }
 
 struct Call<'a> {

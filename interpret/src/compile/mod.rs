@@ -242,7 +242,6 @@ pub fn functions(
 }
 
 /// Takes `forall x, y :: f(x, y) == e` apart if `e` does not mention `f`.
-#[expect(clippy::type_complexity, reason = "a tuple for one caller")]
 fn definition(
     formula: &hir::Expr,
 ) -> Option<(usize, &[hir::Bound], Vec<hir::BoundId>, &hir::Expr)> {
