@@ -9,7 +9,7 @@ use super::*;
 use crate::control::Control;
 use crate::formula::{Sort, Terms, Version};
 use crate::interpolate::samples::chain;
-use crate::solver::Answer;
+use crate::solver::{Answer, Failure};
 
 const LIMIT: Duration = Duration::from_secs(20);
 

@@ -158,7 +158,7 @@ fn random(t: &Terms, sort: &Sort, recipe: &[(u8, u8, u8)]) -> Vec<Term> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_chains_of_functions(
