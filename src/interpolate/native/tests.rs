@@ -13,6 +13,9 @@ use crate::solver::{Answer, Failure};
 
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// For random chains, of which some are hard.
+const QUICK: Duration = Duration::from_secs(2);
+
 const ALL: [Native; 6] = {
     let mut all = [Native {
         system: System::McMillan,

@@ -195,7 +195,7 @@ proptest! {
         let session = Session::new(&t, &[], &Control::unlimited());
         let chain = chain(&t, &path);
         let answer = session.solver().check(&chain.steps, Some(LIMIT));
-        match ALL[system].interpolate(&session, &chain, LIMIT) {
+        match ALL[system].interpolate(&session, &chain, QUICK) {
             Ok(claim) => assert_interpolants(&session, &chain, &claim),
             Err(NoInterpolants::Feasible) => prop_assert_eq!(answer, Answer::Sat),
             // Maps that are equal as a whole have many consequences: now and then too many.
