@@ -4,6 +4,7 @@
 //! `long long` first, as formulas speak of unbounded integers; what is not covered is left out where that makes the formula
 //! weaker.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::formula::{Op, Sort, Term, Terms, Version};
@@ -15,12 +16,13 @@ const LONGEST: usize = 4000;
 /// No formula may be nested deeper.
 const DEEPEST: usize = 200;
 
-/// The formula, or a weaker one, and the function whose variables it speaks of. `None` if there is nothing to say.
-pub fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<(String, Arc<str>)> {
+/// The formula, or a weaker one. `None` if there is nothing to say.
+pub fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<Conjunction> {
     let mut printer = Printer {
         terms,
         unit,
         function: None,
+        variables: BTreeSet::new(),
     };
     let mut parts = Vec::new();
     let mut open = vec![formula];
@@ -30,18 +32,41 @@ pub fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<(String
             Op::Bool(true) => {}
             _ => {
                 let before = printer.function.clone();
-                match printer.boolean(part, 0) {
-                    Some(text) => parts.push(text),
+                let text = printer.boolean(part, 0);
+                let variables = std::mem::take(&mut printer.variables);
+                match text {
+                    Some(text) => parts.push((text, variables)),
                     None => printer.function = before,
                 }
             }
         }
     }
-    let text = parts.join(" && ");
-    if parts.is_empty() || text.len() > LONGEST {
-        return None;
+    let length: usize = parts.iter().map(|(text, _)| text.len()).sum();
+    (!parts.is_empty() && length <= LONGEST).then(|| Conjunction {
+        parts,
+        function: printer.function.unwrap_or_default(),
+    })
+}
+
+/// A conjunction of expressions of C.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conjunction {
+    /// The conjuncts, each with the variables that it speaks of.
+    parts: Vec<(String, BTreeSet<String>)>,
+    /// The function whose variables these are; empty if all are globals.
+    pub function: Arc<str>,
+}
+
+impl Conjunction {
+    /// The conjuncts all of whose variables may be named; `None` if there are none.
+    pub fn where_known(&self, is_known: impl Fn(&str) -> bool) -> Option<String> {
+        let parts = self.parts.iter();
+        let known: Vec<&str> = parts
+            .filter(|(_, variables)| variables.iter().all(|name| is_known(name)))
+            .map(|(text, _)| text.as_str())
+            .collect();
+        (!known.is_empty()).then(|| known.join(" && "))
     }
-    Some((text, printer.function.unwrap_or_default()))
 }
 
 struct Printer<'a> {
@@ -49,6 +74,8 @@ struct Printer<'a> {
     unit: &'a LoweredUnit,
     /// The function whose variables occurred.
     function: Option<Arc<str>>,
+    /// The variables that occurred.
+    variables: BTreeSet<String>,
 }
 
 impl Printer<'_> {
@@ -118,6 +145,7 @@ impl Printer<'_> {
                     }
                     self.function = Some(procedure.clone());
                 }
+                self.variables.insert(name.to_owned());
                 Some(format!("(long long){name}"))
             }
             op @ (Op::Add | Op::Mul) => {

@@ -115,8 +115,8 @@ pub struct InvariantReport {
     pub span: Option<Span>,
     /// The formula as a Boogie expression, or a remark that it is too large to be shown.
     pub formula: String,
-    /// For C: the formula as an expression of C, if it is one, and the function whose variables it speaks of.
-    pub c: Option<(String, Arc<str>)>,
+    /// For C: the formula in expressions of C, as far as that is possible.
+    pub c: Option<super::c_expression::Conjunction>,
 }
 
 /// A message about a file.

@@ -148,16 +148,21 @@ impl Writer<'_> {
     fn invariants(&self, report: &Report) -> String {
         let mut text = String::new();
         for invariant in report.units.iter().flat_map(|unit| &unit.invariants) {
-            let (Some((value, function)), Some(span)) = (&invariant.c, invariant.span) else {
+            let (Some(formula), Some(span)) = (&invariant.c, invariant.span) else {
                 continue;
             };
             let Some(known) = self.outline.loop_at(span.start) else {
                 continue;
             };
             let inside = self.outline.function(known.span.start);
-            if !function.is_empty() && inside != Some(&**function) {
+            if !formula.function.is_empty() && inside != Some(&*formula.function) {
                 continue;
             }
+            let place = known.span.start;
+            let Some(value) = formula.where_known(|name| self.outline.is_in_scope(name, place))
+            else {
+                continue;
+            };
             let Some(location) = self.location(known.span.start, "      ") else {
                 continue;
             };
@@ -166,7 +171,7 @@ impl Writer<'_> {
             let _ = writeln!(
                 text,
                 "      value: {}\n      format: c_expression",
-                quoted(value)
+                quoted(&value)
             );
         }
         text

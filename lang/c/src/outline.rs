@@ -20,6 +20,8 @@ pub struct Outline {
     pub calls: Vec<Span>,
     /// `if` statements: the whole, and the condition.
     pub branches: Vec<(Span, Span)>,
+    /// The names that functions declare, each with the block that it is known in.
+    pub scopes: Vec<(String, Span)>,
 }
 
 /// A loop.
@@ -58,7 +60,7 @@ pub fn outline(text: &str) -> Outline {
     let parsed = parse(text);
     let mut walker = Walker::default();
     parsed.with_stack(|| walker.visit_translation_unit(&parsed.unit));
-    let mut outline = walker.0;
+    let mut outline = walker.outline;
     for call in &mut outline.calls {
         // The parser counts blanks behind them as theirs.
         let written = text.get(call.range()).unwrap_or_default().trim_end();
@@ -74,6 +76,20 @@ impl Outline {
             .iter()
             .find(|(_, span)| contains(*span, offset))
             .map(|(name, _)| name.as_str())
+    }
+
+    /// Whether a variable that the function around an offset mentions may be named there: it is
+    /// declared in a block around the offset, or in no block of the function.
+    pub fn is_in_scope(&self, name: &str, offset: u32) -> bool {
+        let Some((_, function)) = self.functions.iter().find(|f| contains(f.1, offset)) else {
+            return false;
+        };
+        let mut own = self
+            .scopes
+            .iter()
+            .filter(|(known, scope)| known == name && contains(*function, scope.start))
+            .peekable();
+        own.peek().is_none() || own.any(|(_, scope)| contains(*scope, offset))
     }
 
     /// The innermost loop that contains an offset outside of its body.
@@ -104,11 +120,15 @@ fn place(span: Place) -> Span {
 }
 
 #[derive(Default)]
-struct Walker(Outline);
+struct Walker {
+    outline: Outline,
+    /// The blocks around, outer ones first.
+    blocks: Vec<Span>,
+}
 
 impl Walker {
     fn add(&mut self, kind: LoopKind, whole: Place, condition: Option<Place>, body: Place) {
-        self.0.loops.push(Loop {
+        self.outline.loops.push(Loop {
             kind,
             span: place(whole),
             condition: condition.map(place),
@@ -128,15 +148,27 @@ impl<'ast> Visit<'ast> for Walker {
             declarator = &inner.node;
         }
         if let c::DeclaratorKind::Identifier(name) = &declarator.kind.node {
-            self.0
+            self.outline
                 .functions
                 .push((name.node.name.clone(), place(*span)));
         }
+        self.blocks.push(place(*span));
         visit::visit_function_definition(self, function, span);
+        self.blocks.pop();
+    }
+
+    fn visit_declarator(&mut self, declarator: &'ast c::Declarator, span: &'ast Place) {
+        if let (c::DeclaratorKind::Identifier(name), Some(&block)) =
+            (&declarator.kind.node, self.blocks.last())
+        {
+            let name = name.node.name.clone();
+            self.outline.scopes.push((name, block));
+        }
+        visit::visit_declarator(self, declarator, span);
     }
 
     fn visit_block_item(&mut self, item: &'ast c::BlockItem, span: &'ast Place) {
-        self.0.statements.push(Statement {
+        self.outline.statements.push(Statement {
             span: place(*span),
             in_block: true,
         });
@@ -148,7 +180,7 @@ impl<'ast> Visit<'ast> for Walker {
     }
 
     fn visit_statement(&mut self, statement: &'ast c::Statement, span: &'ast Place) {
-        self.0.statements.push(Statement {
+        self.outline.statements.push(Statement {
             span: place(*span),
             in_block: false,
         });
@@ -156,7 +188,7 @@ impl<'ast> Visit<'ast> for Walker {
     }
 
     fn visit_call_expression(&mut self, call: &'ast c::CallExpression, span: &'ast Place) {
-        self.0.calls.push(place(*span));
+        self.outline.calls.push(place(*span));
         visit::visit_call_expression(self, call, span);
     }
 }
@@ -178,11 +210,18 @@ impl Walker {
             }
             c::Statement::If(node) => {
                 let condition = node.node.condition.span;
-                self.0.branches.push((place(*span), place(condition)));
+                self.outline.branches.push((place(*span), place(condition)));
             }
             _ => {}
         }
+        let is_block = matches!(statement, c::Statement::Compound(_) | c::Statement::For(_));
+        if is_block {
+            self.blocks.push(place(*span));
+        }
         visit::visit_statement(self, statement, span);
+        if is_block {
+            self.blocks.pop();
+        }
     }
 }
 
@@ -221,5 +260,20 @@ mod tests {
         let known = outline.loop_at(offset("x--")).unwrap();
         assert_eq!(at(known.span), "while (x--) { }");
         assert_eq!(outline.function(offset("x--")), Some("f"));
+    }
+
+    #[test]
+    fn names_are_known_in_their_blocks() {
+        let text =
+            "int g; int f(int x) { for (int i = 0; i < x; i++) { int y = i; } while (x) x--; }";
+        let outline = outline(text);
+        let offset = |part: &str| u32::try_from(text.find(part).unwrap()).unwrap();
+        let known = |name: &str| {
+            ["for", "int y", "while"].map(|part| outline.is_in_scope(name, offset(part)))
+        };
+        assert_eq!(known("g"), [true, true, true]);
+        assert_eq!(known("x"), [true, true, true]);
+        assert_eq!(known("i"), [true, true, false]);
+        assert_eq!(known("y"), [false, true, false]);
     }
 }
