@@ -12,7 +12,7 @@ procedure p(n: int)
   }
   i := 0;
   while (i < n) {
-    assert a[i] == 7;
+    assert a[i] == 7; // FAILS
     i := i + 1;
   }
 }
