@@ -30,7 +30,7 @@
 //! | [`portfolio`] | several engines on one graph |
 //! | [`check`] | the only way to a verdict |
 //! | [`verify`], [`program`] | one graph, one file |
-//! | [`report`], [`cli`] | what people and programs see |
+//! | [`report`], [`cli`], [`lsp`] | what people, programs and editors see |
 
 pub mod chc;
 pub mod check;
@@ -42,6 +42,7 @@ pub mod graph;
 pub mod interpolate;
 pub mod invariants;
 pub mod lower;
+pub mod lsp;
 pub mod portfolio;
 pub mod program;
 pub mod reason;
@@ -51,3 +52,4 @@ pub mod solver;
 pub mod stats;
 pub mod verify;
 pub mod witness;
+mod worker;

@@ -89,6 +89,18 @@ const RULES: &[Rule] = &[
         except: &["src/check"],
     },
     Rule {
+        invariant: "only src/lsp knows the language server protocol",
+        words: &["lsp_types", "lsp_server"],
+        within: &["src", "lang", "interpret"],
+        except: &["src/lsp"],
+    },
+    Rule {
+        invariant: "the language server knows no engine and no reduction: it calls what the command line calls",
+        words: &["crate::engine", "crate::reduce", "crate::solver", "crate::interpolate"],
+        within: &["src/lsp"],
+        except: &[],
+    },
+    Rule {
         invariant: "no test is switched off and no code is left to be written",
         words: &["#[ignore", "todo!", "unimplemented!"],
         within: &[""],

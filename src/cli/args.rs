@@ -44,6 +44,8 @@ pub enum Command {
     Run(RunArgs),
     /// Show a C program as the Boogie program that is verified
     Translate(TranslateArgs),
+    /// Serve an editor: messages, verdicts and navigation in the language server protocol, over stdin and stdout
+    Lsp(LspArgs),
     /// Check a witness for a verdict on a C program
     Validate(ValidateArgs),
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
@@ -220,6 +222,32 @@ pub struct TranslateArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// `ult lsp`
+#[derive(Args, Debug)]
+pub struct LspArgs {
+    /// Check files when the editor asks for it only, not whenever one is saved
+    #[arg(long)]
+    pub no_check_on_save: bool,
+    /// Stop a check after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
+    pub timeout: Duration,
+    /// Boogie's own reading: calls through contracts, loops through the given invariants only
+    #[arg(long)]
+    pub modular: bool,
+    /// What happens at calls
+    #[arg(long, value_enum, default_value_t = CallsArg::Auto)]
+    pub calls: CallsArg,
+    /// The algorithm
+    #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
+    pub engine: Method,
+    /// How C is read.
+    #[command(flatten)]
+    pub c: CArgs,
+    /// Does nothing: stdin and stdout are used anyway. Some editors pass it
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// `ult validate`

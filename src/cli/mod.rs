@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod graph;
 mod input;
+mod lsp;
 mod memory;
 mod output;
 mod preprocess;
@@ -66,6 +67,7 @@ fn command() -> Exit {
         Command::Run(args) => run::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Engines => engines::run(),
+        Command::Lsp(args) => lsp::run(&args),
         Command::Explain(args) => explain::run(&args),
     }
 }

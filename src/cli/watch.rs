@@ -13,6 +13,7 @@ use super::exit::{Exit, end_at_once};
 use super::output;
 use crate::control::{Control, Stop};
 use crate::program::Board;
+use crate::worker;
 
 /// How often the watcher looks.
 const TICK: Duration = Duration::from_millis(20);
@@ -22,9 +23,6 @@ const GRACE: Duration = Duration::from_millis(1500);
 
 /// Progress is shown from this time on, and so often.
 const PROGRESS: Duration = Duration::from_millis(500);
-
-/// Stack sizes of the worker, tried in this order. Memory that is not used is not taken.
-const STACKS: [usize; 3] = [512 << 20, 64 << 20, 8 << 20];
 
 /// What a run is not allowed to exceed.
 #[derive(Clone, Copy, Debug, Default)]
@@ -180,23 +178,10 @@ fn note_interrupt() {
 }
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
-    // The work survives a failed attempt to start a thread for it.
-    let work = std::sync::Arc::new(std::sync::Mutex::new(Some(work)));
-    for stack in STACKS {
-        let work = work.clone();
-        let body = move || {
-            let work = work.lock().ok().and_then(|mut work| work.take());
-            if let Some(work) = work {
-                work();
-            }
-        };
-        let thread = thread::Builder::new().name("work".into()).stack_size(stack);
-        if thread.spawn(body).is_ok() {
-            return Ok(());
-        }
-    }
-    super::complain("cannot start a thread: not enough memory");
-    Err(Exit::Internal)
+    worker::spawn("work", work).map_err(|_| {
+        super::complain("cannot start a thread: not enough memory");
+        Exit::Internal
+    })
 }
 
 /// The memory that the process uses, where the system tells.

@@ -186,8 +186,8 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
-    let color = options.color;
+/// The verdict on a unit, in words: `SAFE, 2 obligations proved`.
+pub fn unit_verdict(unit: &UnitReport, color: bool) -> String {
     let all = unit.obligations.len();
     let violated = unit.obligations.iter().filter(|o| o.verdict.is_unsafe());
     let open = unit
@@ -196,7 +196,7 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
         .filter(|o| o.verdict.reason().is_some());
     let conclusion = unit.conclusion();
     let (tone, words) = match &conclusion {
-        Conclusion::Safe if all == 0 => (Tone::Faint, "nothing to check".to_owned()),
+        Conclusion::Safe if all == 0 => return "nothing to check".to_owned(),
         Conclusion::Safe => {
             let words = format!("{} proved", count(all, ("obligation", "obligations")));
             (Tone::Good, words)
@@ -218,13 +218,13 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
         }
         Conclusion::Rejected => (Tone::Bad, "rejected".to_owned()),
     };
-    let mut text = match (&conclusion, all) {
-        (Conclusion::Safe, 0) => format!("{}: {words}\n", unit.name),
-        _ => {
-            let verdict = paint(color, tone, &conclusion.to_string());
-            format!("{}: {verdict}, {words}\n", unit.name)
-        }
-    };
+    format!("{}, {words}", paint(color, tone, &conclusion.to_string()))
+}
+
+fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
+    let color = options.color;
+    let all = unit.obligations.len();
+    let mut text = format!("{}: {}\n", unit.name, unit_verdict(unit, color));
     if unit.role == Some(Role::Dependency) && all > 0 {
         text += "  (not an entry: looked at because the entries rely on its contract)\n";
     }
@@ -247,17 +247,27 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     text
 }
 
-fn obligation(obligation: &ObligationReport, source: &Source, options: &Options) -> String {
-    let color = options.color;
-    let place = place(source, Some(obligation.span));
+/// What was found out about an obligation, in words: `assertion violated`, `assertion: unknown (timeout)`.
+pub fn finding(obligation: &ObligationReport, color: bool) -> String {
     let kind = obligation.kind.to_string();
-    let mut what = match &*obligation.description == kind.as_str() {
+    let what = match &*obligation.description == kind.as_str() {
+        _ if obligation.code() == "location" => obligation.description.to_string(),
         true => kind,
         false => format!("{kind} \"{}\"", obligation.description),
     };
-    if obligation.code() == "location" {
-        what = obligation.description.to_string();
+    match &obligation.verdict {
+        Verdict::Safe(_) => format!("{what} {}", paint(color, Tone::Good, "proved")),
+        Verdict::Unknown(reason) => {
+            let words = format!("unknown ({})", reason.code());
+            format!("{what}: {}", paint(color, Tone::Unclear, &words))
+        }
+        Verdict::Unsafe(_) => format!("{what} {}", paint(color, Tone::Bad, "violated")),
     }
+}
+
+fn obligation(obligation: &ObligationReport, source: &Source, options: &Options) -> String {
+    let color = options.color;
+    let place = place(source, Some(obligation.span));
     let clause = obligation
         .clause
         .filter(|clause| *clause != obligation.span)
@@ -272,22 +282,12 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
     match &obligation.verdict {
         Verdict::Safe(_) => String::new(),
         Verdict::Unknown(reason) => {
-            let mut text = format!(
-                "  {place}: {what}: {}\n{clause}",
-                paint(
-                    color,
-                    Tone::Unclear,
-                    &format!("unknown ({})", reason.code())
-                ),
-            );
+            let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
             text += &explain(reason, obligation, source);
             text
         }
         Verdict::Unsafe(_) => {
-            let mut text = format!(
-                "  {place}: {what} {}\n{clause}",
-                paint(color, Tone::Bad, "violated")
-            );
+            let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
             text += &run(&obligation.run, source, color);
             text
         }
@@ -319,7 +319,7 @@ fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> S
 }
 
 /// A run: for each step its line, what it does, and what it changes.
-fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
+pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
     let shown: Vec<&RunStep> = steps.iter().filter(|step| !step.minor).collect();
     let digits = shown
         .iter()
@@ -357,13 +357,18 @@ fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
     text
 }
 
-fn line(step: &RunStep, source: &Source, digits: usize, is_start: bool, color: bool) -> String {
+/// What a step of a run did: the way it went, and the new values.
+pub fn outcome(step: &RunStep) -> String {
     let changes = step
         .changes
         .iter()
         .map(|(name, value)| format!("{name} = {value}"));
-    let right: Vec<String> = step.remark.iter().cloned().chain(changes).collect();
-    let right = right.join(", ");
+    let parts: Vec<String> = step.remark.iter().cloned().chain(changes).collect();
+    parts.join(", ")
+}
+
+fn line(step: &RunStep, source: &Source, digits: usize, is_start: bool, color: bool) -> String {
+    let right = outcome(step);
     let (number, left) = if is_start {
         if right.is_empty() {
             return String::new();

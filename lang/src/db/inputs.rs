@@ -20,6 +20,14 @@ pub struct SourceFile {
     pub modifies: Modifies,
 }
 
+impl SourceFile {
+    /// Replaces the text. Whatever depends on what has changed will be computed again when somebody asks for it.
+    pub fn edit(self, db: &mut dyn salsa::Database, text: String) {
+        use salsa::Setter as _;
+        self.set_text(db).to(text);
+    }
+}
+
 /// A declaration of a text.
 #[salsa::tracked(debug)]
 pub struct Item<'db> {

@@ -1,0 +1,71 @@
+//! `ult lsp`
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ult_lang::diagnostic::{Id, Severity};
+
+use super::args::{CallsArg, LspArgs};
+use super::c::CArgs;
+use super::exit::Exit;
+use super::preprocess;
+use crate::lower::{CallPolicy, Options as Reading};
+use crate::lsp::{self, Setup};
+use crate::program::{Notice, Settings, Source};
+use crate::verify;
+
+/// Runs the command.
+pub fn run(args: &LspArgs) -> Exit {
+    if let Err(why) = crate::solver::require_z3() {
+        super::complain(&why);
+        return Exit::Solver;
+    }
+    let c = args.c.clone();
+    let setup = Setup {
+        settings: Settings {
+            reading: Reading {
+                calls: match args.calls {
+                    CallsArg::Auto => CallPolicy::Auto,
+                    CallsArg::Inline => CallPolicy::Inline,
+                    CallsArg::Contract => CallPolicy::Contract,
+                },
+                modular: args.modular,
+                ..Reading::default()
+            },
+            c: args.c.options(),
+            verify: verify::Settings {
+                method: args.engine,
+                ..verify::Settings::default()
+            },
+        },
+        timeout: args.timeout,
+        check_on_save: !args.no_check_on_save,
+        preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
+    };
+    match lsp::run(setup) {
+        Ok(()) => Exit::Safe,
+        Err(why) => {
+            super::complain(&why);
+            Exit::Usage
+        }
+    }
+}
+
+/// A C text behind the preprocessor, which reads the file itself: texts with directives are as they were saved last.
+fn preprocessed(path: &str, text: &str, c: &CArgs) -> Result<Source, Notice> {
+    let file = Path::new(path);
+    let file = file.is_file().then_some(file);
+    match preprocess::preprocessed(file, text.to_owned(), c) {
+        Ok(Ok((text, _))) => Ok(Source::c(path, &text)),
+        Ok(Err(failure)) => Err(failure.notice),
+        Err(_) => Err(Notice {
+            id: Id::C_PREPROCESSOR.as_str(),
+            severity: Severity::Error,
+            message:
+                "the headers of the C library cannot be written to the folder for temporary files"
+                    .into(),
+            labels: Vec::new(),
+            help: None,
+        }),
+    }
+}

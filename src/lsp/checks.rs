@@ -1,0 +1,195 @@
+//! Checks that are under way: each on a thread of its own, watched by the server's loop.
+
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use lsp_server::RequestId;
+use lsp_types::ProgressToken;
+
+use super::event::Event;
+use super::setup::Setup;
+use crate::control::{Control, Stop};
+use crate::formula::Terms;
+use crate::program::{self, Board, Language, Notice, Report, Settings, Source};
+use crate::reason::Reason;
+use crate::verify::guarded;
+use crate::worker;
+
+/// How long a check may take to stop by itself when its time is over.
+const GRACE: Duration = Duration::from_millis(1500);
+
+/// A check that is under way.
+pub struct Check {
+    /// Its number.
+    pub id: u64,
+    /// The document.
+    pub uri: String,
+    /// The entry that is checked alone, if it is not the whole text.
+    pub entry: Option<String>,
+    /// The request that waits for its result.
+    pub request: Option<RequestId>,
+    /// The name of its progress, if the client shows any.
+    pub token: Option<ProgressToken>,
+    /// When it began.
+    pub since: Instant,
+    /// How many units had been decided when the client was told about it last.
+    pub told: usize,
+    /// When the client was told last.
+    pub told_at: Instant,
+    control: Control,
+    board: Board,
+    empty: Report,
+}
+
+/// What a check is about.
+pub struct Task {
+    /// The document.
+    pub uri: String,
+    /// What the text is called.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// The language it is in.
+    pub language: Language,
+    /// The entry to check alone.
+    pub entry: Option<String>,
+}
+
+impl Check {
+    /// Starts a check. Its result comes as [`Event::Checked`] with the number.
+    ///
+    /// # Errors
+    /// If there is no memory for a thread.
+    pub fn start(
+        id: u64,
+        task: Task,
+        setup: &Setup,
+        events: &Sender<Event>,
+    ) -> std::io::Result<Check> {
+        let now = Instant::now();
+        let control = Control::with_deadline(now.checked_add(setup.timeout));
+        let board = Board::default();
+        let check = Check {
+            id,
+            uri: task.uri.clone(),
+            entry: task.entry.clone(),
+            request: None,
+            token: None,
+            since: now,
+            told: 0,
+            told_at: now,
+            control: control.clone(),
+            board: board.clone(),
+            empty: Report::new(Source::new(task.name.clone(), ""), task.language),
+        };
+        let mut settings = setup.settings.clone();
+        if let Some(entry) = &task.entry
+            && task.language != Language::Graph
+        {
+            settings.reading.entries = vec![entry.clone()];
+        }
+        let setup = setup.clone();
+        let events = events.clone();
+        worker::spawn("check", move || {
+            let result = work(&task, &settings, &setup, &control, &board);
+            // If the server is gone, nobody waits.
+            let _ = events.send(Event::Checked { id, result });
+        })?;
+        Ok(check)
+    }
+
+    /// What is known by now, if there is more than the last time.
+    pub fn news(&mut self) -> Option<Report> {
+        let report = self.board.latest()?;
+        let decided = report.units.iter().filter(|unit| !unit.pending).count();
+        (decided > std::mem::replace(&mut self.told, decided)).then_some(report)
+    }
+
+    /// What is being done, in words.
+    pub fn activity(&self) -> Option<String> {
+        let activity = self.board.activity()?;
+        Some(format!(
+            "{} ({} of {}), {:.0} s",
+            activity.unit,
+            activity.number,
+            activity.units,
+            self.since.elapsed().as_secs_f64()
+        ))
+    }
+
+    /// Looks whether its time is over: first it is asked to stop, and if it does not, `true` says that it is not worth
+    /// waiting for any longer.
+    pub fn is_overdue(&self) -> bool {
+        self.control.wake_overdue();
+        let Some(deadline) = self.control.deadline() else {
+            return false;
+        };
+        let late = Instant::now().checked_duration_since(deadline);
+        if late.is_some() {
+            self.control.stop(Stop::Timeout);
+        }
+        late.is_some_and(|late| late > GRACE)
+    }
+
+    /// Ends the check without waiting for its thread, which ends soon by itself: what is known, and the reason for the
+    /// rest.
+    pub fn abandon(&self, stop: Stop) -> Report {
+        self.control.stop(stop);
+        let reason = Reason::from(stop);
+        let mut report = self.board.latest().unwrap_or_else(|| {
+            let mut report = self.empty.clone();
+            report.stopped = Some(reason.clone());
+            report
+        });
+        report.close(&reason);
+        report
+    }
+}
+
+fn work(
+    task: &Task,
+    settings: &Settings,
+    setup: &Setup,
+    control: &Control,
+    board: &Board,
+) -> Result<Report, String> {
+    let source = match source(task, setup) {
+        Ok(source) => source,
+        Err(report) => return Ok(*report),
+    };
+    program::check(&source, task.language, settings, control, board)
+        .map_err(|error| error.to_string())
+}
+
+/// The text as it is to be checked; for C behind the preprocessor.
+///
+/// # Errors
+/// The report that says why there is none.
+pub fn source(task: &Task, setup: &Setup) -> Result<Source, Box<Report>> {
+    if task.language != Language::C {
+        return Ok(Source::new(task.name.clone(), task.text.clone()));
+    }
+    (setup.preprocess)(&task.name, &task.text).map_err(|notice| {
+        let source = Source::new(task.name.clone(), task.text.clone());
+        let mut report = Report::new(source, task.language);
+        report.notices.push(notice);
+        Box::new(report)
+    })
+}
+
+/// The messages about a text in a language without queries, and the text that their places are in.
+pub fn read(task: &Task, setup: &Setup) -> (Source, Vec<Notice>) {
+    let source = match source(task, setup) {
+        Ok(source) => source,
+        Err(report) => return (report.source, report.notices),
+    };
+    let notices = guarded(|| match task.language {
+        Language::Horn => Ok(crate::chc::lower(&Terms::new(), &source.text).1),
+        language => {
+            let typed = program::typed(&source.text, language, &setup.settings.c)?;
+            Ok(typed.diagnostics.into_iter().map(Notice::from).collect())
+        }
+    });
+    // A bug of the translator is for the check to tell.
+    (source, notices.unwrap_or_default())
+}

@@ -1,0 +1,31 @@
+//! What the server's loop reacts to.
+
+use lsp_server::Message;
+
+use crate::program::{Notice, Report, Source};
+
+/// Something happened. All changes of the server's state begin with one of these.
+pub enum Event {
+    /// The client says something.
+    Message(Message),
+    /// The client is gone.
+    Closed,
+    /// A check has ended: with a report, or because its entry does not exist.
+    Checked {
+        /// The check's number.
+        id: u64,
+        /// What it found out.
+        result: Result<Report, String>,
+    },
+    /// A text in a language without queries was read.
+    Read {
+        /// The document.
+        uri: String,
+        /// The state of the text that was read.
+        version: i32,
+        /// The messages about it.
+        notices: Vec<Notice>,
+        /// The text that their places are in.
+        source: Source,
+    },
+}

@@ -1,0 +1,153 @@
+//! Messages and verdicts as the protocol's diagnostics.
+
+use lsp_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range,
+};
+use ult_lang::diagnostic::Severity;
+use ult_lang::span::Span;
+
+use super::document::Document;
+use crate::check::Verdict;
+use crate::program::{Notice, ObligationReport, RunStep, Source};
+use crate::reason::Reason;
+use crate::report::text;
+
+/// Who says it.
+const SOURCE: &str = "ult";
+
+/// So many steps of a run are listed under a diagnostic.
+const LONGEST_RUN: usize = 100;
+
+/// A message of the front end about a document.
+pub fn notice(document: &Document, source: Option<&Source>, notice: &Notice) -> Diagnostic {
+    let range = |span: Span| match source {
+        Some(source) => document.range(source, span),
+        None => Some(document.text.range(span)),
+    };
+    let primary = notice.span().and_then(range);
+    let mut message = notice.message.clone();
+    if let Some((_, label)) = notice.labels.first()
+        && !label.is_empty()
+    {
+        message += &format!("\n{label}");
+    }
+    if let Some(help) = &notice.help {
+        message += &format!("\nhelp: {help}");
+    }
+    let related = notice.labels.iter().skip(1).filter_map(|(span, label)| {
+        Some(DiagnosticRelatedInformation {
+            location: location(document, range(*span)?),
+            message: label.clone(),
+        })
+    });
+    let related: Vec<_> = related.collect();
+    Diagnostic {
+        range: primary.unwrap_or_default(),
+        severity: Some(match notice.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+        }),
+        code: Some(NumberOrString::String(notice.id.to_owned())),
+        source: Some(SOURCE.into()),
+        message,
+        related_information: (!related.is_empty()).then_some(related),
+        ..Diagnostic::default()
+    }
+}
+
+/// What the checks found out about a document: a diagnostic for each obligation that is violated or open.
+pub fn verdicts(document: &Document) -> Vec<Diagnostic> {
+    let Some(source) = document.verdicts.source() else {
+        return Vec::new();
+    };
+    let mut diagnostics = Vec::new();
+    for unit in document.verdicts.units() {
+        for obligation in &unit.obligations {
+            diagnostics.extend(finding(document, source, obligation));
+        }
+    }
+    diagnostics
+}
+
+/// A diagnostic, unless the obligation is proved.
+fn finding(
+    document: &Document,
+    source: &Source,
+    obligation: &ObligationReport,
+) -> Option<Diagnostic> {
+    let mut message = text::finding(obligation, false);
+    let (severity, code) = match &obligation.verdict {
+        Verdict::Safe(_) => return None,
+        Verdict::Unsafe(_) => (DiagnosticSeverity::ERROR, obligation.code()),
+        Verdict::Unknown(reason) => {
+            if !matches!(reason, Reason::Timeout | Reason::Memory | Reason::Cancelled) {
+                message += &format!("\n{reason}");
+            }
+            (DiagnosticSeverity::WARNING, reason.code())
+        }
+    };
+    let mut related = Vec::new();
+    if let Some(range) = obligation
+        .clause
+        .filter(|clause| *clause != obligation.span)
+        .and_then(|clause| document.range(source, clause))
+    {
+        related.push(DiagnosticRelatedInformation {
+            location: location(document, range),
+            message: "the clause".into(),
+        });
+    }
+    if let Some(range) = obligation
+        .reason_span
+        .filter(|span| *span != obligation.span)
+        .and_then(|span| document.range(source, span))
+    {
+        related.push(DiagnosticRelatedInformation {
+            location: location(document, range),
+            message: "the reason is here".into(),
+        });
+    }
+    let steps = obligation.run.iter().enumerate();
+    related.extend(
+        steps
+            .filter(|(_, step)| !step.minor)
+            .filter_map(|(i, step)| self::step(document, source, step, i == 0))
+            .take(LONGEST_RUN),
+    );
+    Some(Diagnostic {
+        range: document.range(source, obligation.span).unwrap_or_default(),
+        severity: Some(severity),
+        code: Some(NumberOrString::String(code.to_owned())),
+        source: Some(SOURCE.into()),
+        message,
+        related_information: (!related.is_empty()).then_some(related),
+        ..Diagnostic::default()
+    })
+}
+
+/// A step of a run with its place.
+fn step(
+    document: &Document,
+    source: &Source,
+    step: &RunStep,
+    is_start: bool,
+) -> Option<DiagnosticRelatedInformation> {
+    let outcome = text::outcome(step);
+    let message = match (is_start, outcome.is_empty()) {
+        (true, true) => return None,
+        (true, false) => format!("initially: {outcome}"),
+        (false, true) => step.statement.clone(),
+        (false, false) => format!("{}  --  {outcome}", step.statement),
+    };
+    Some(DiagnosticRelatedInformation {
+        location: location(document, document.range(source, step.span)?),
+        message,
+    })
+}
+
+fn location(document: &Document, range: Range) -> Location {
+    Location {
+        uri: document.uri.clone(),
+        range,
+    }
+}

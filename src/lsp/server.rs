@@ -1,0 +1,578 @@
+//! The loop: one event after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
+use lsp_types::notification::{
+    Cancel, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
+    Notification as Note, PublishDiagnostics, WorkDoneProgressCancel,
+};
+use lsp_types::request::{ExecuteCommand, Request as Call, Shutdown};
+use lsp_types::{
+    CancelParams, DidChangeTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams,
+    InitializeParams, NumberOrString, PublishDiagnosticsParams, WorkDoneProgressCancelParams,
+};
+use serde_json::Value;
+use ult_lang::db::Database;
+
+use super::checks::{self, Check};
+use super::client::Client;
+use super::document::Document;
+use super::event::Event;
+use super::setup::Setup;
+use super::{capabilities, notices};
+use crate::control::Stop;
+use crate::program::{Notice, Report};
+use crate::report::{json, text};
+use crate::verify::guarded;
+use crate::worker;
+
+/// How often the loop looks after the checks under way.
+const TICK: Duration = Duration::from_millis(20);
+
+/// How often the client is told what a check is doing.
+const PROGRESS: Duration = Duration::from_millis(250);
+
+/// Serves the client on the other end of stdin and stdout until it says goodbye or is gone.
+///
+/// # Errors
+/// If what the client says is not the protocol, or it leaves without a word.
+pub fn run(setup: Setup) -> Result<(), String> {
+    let (connection, threads) = Connection::stdio();
+    let result = serve(connection, setup);
+    // The writing thread ends when nobody can send any more, with everything written.
+    match threads.join() {
+        Err(error) if result.is_ok() => Err(error.to_string()),
+        _ => result,
+    }
+}
+
+fn serve(connection: Connection, setup: Setup) -> Result<(), String> {
+    let (id, params) = connection
+        .initialize_start()
+        .map_err(|error| error.to_string())?;
+    let params: InitializeParams =
+        serde_json::from_value(params).map_err(|error| format!("initialize: {error}"))?;
+    let Connection { sender, receiver } = connection;
+    let out = {
+        let sender = sender.clone();
+        // If the client is gone, the loop hears of it from the reading thread.
+        Box::new(move |message| drop(sender.send(message)))
+    };
+    let client = Client::new(&params.capabilities, out);
+    let answer = serde_json::json!({
+        "capabilities": capabilities::offered(client.encoding),
+        "serverInfo": { "name": "ult", "version": crate::cli::version() },
+    });
+    client.answer(id, answer);
+
+    let (events, incoming) = mpsc::channel();
+    let messages = events.clone();
+    let forward = move || {
+        for message in receiver {
+            if messages.send(Event::Message(message)).is_err() {
+                return;
+            }
+        }
+        let _ = messages.send(Event::Closed);
+    };
+    worker::spawn("messages", forward).map_err(|error| error.to_string())?;
+    let mut server = Server {
+        setup,
+        client,
+        db: Database::default(),
+        documents: BTreeMap::new(),
+        closed: BTreeMap::new(),
+        checks: Vec::new(),
+        number: 0,
+        readings: BTreeSet::new(),
+        dirty: BTreeSet::new(),
+        events,
+        end: None,
+        goodbye: false,
+    };
+    server.run(&incoming)
+}
+
+/// The server's state.
+pub struct Server {
+    pub(super) setup: Setup,
+    pub(super) client: Client,
+    pub(super) db: Database,
+    /// The open documents by their addresses.
+    pub(super) documents: BTreeMap<String, Document>,
+    /// Inputs of queries that belong to closed documents: inputs live as long as the database, so they are used again.
+    closed: BTreeMap<String, ult_lang::db::SourceFile>,
+    pub(super) checks: Vec<Check>,
+    number: u64,
+    /// Documents that are being read by a thread.
+    readings: BTreeSet<String>,
+    /// Documents whose diagnostics the client does not know yet.
+    dirty: BTreeSet<String>,
+    events: Sender<Event>,
+    end: Option<Result<(), String>>,
+    /// Whether the client asked to shut down.
+    goodbye: bool,
+}
+
+impl Server {
+    fn run(&mut self, incoming: &Receiver<Event>) -> Result<(), String> {
+        loop {
+            let event = if self.checks.is_empty() {
+                incoming.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            } else {
+                incoming.recv_timeout(TICK)
+            };
+            match event {
+                Ok(event) => {
+                    self.react(event);
+                    // What has come in meanwhile may make messages about this state of the text superfluous.
+                    while let Ok(event) = incoming.try_recv() {
+                        self.react(event);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            self.look_after_checks();
+            if let Some(end) = self.end.take() {
+                return end;
+            }
+            self.publish();
+        }
+    }
+
+    fn react(&mut self, event: Event) {
+        match event {
+            Event::Message(Message::Request(request)) => {
+                let id = request.id.clone();
+                if let Err(bug) = guarded(|| {
+                    self.request(request);
+                    Ok(())
+                }) {
+                    self.client
+                        .refuse(id, ErrorCode::InternalError, bug.to_string());
+                }
+            }
+            Event::Message(Message::Notification(notification)) => {
+                // There is nobody to tell about a bug; the next request may show it.
+                let _ = guarded(|| {
+                    self.notification(notification);
+                    Ok(())
+                });
+            }
+            // What the client says to our requests does not matter.
+            Event::Message(Message::Response(_)) => {}
+            Event::Closed => {
+                self.end = self
+                    .end
+                    .take()
+                    .or(Some(Err("the editor has gone away without `exit`".into())));
+            }
+            Event::Checked { id, result } => self.checked(id, result),
+            Event::Read {
+                uri,
+                version,
+                notices,
+                source,
+            } => {
+                self.readings.remove(&uri);
+                let Some(document) = self.documents.get_mut(&uri) else {
+                    return;
+                };
+                if document.version == version {
+                    document.reading = Some((source, notices));
+                    self.dirty.insert(uri);
+                } else {
+                    self.read(&uri);
+                }
+            }
+        }
+    }
+
+    // What the client says.
+
+    fn notification(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            DidOpenTextDocument::METHOD => self.with(params, Self::opened),
+            DidChangeTextDocument::METHOD => self.with(params, Self::changed),
+            DidSaveTextDocument::METHOD => {
+                self.with(
+                    params,
+                    |server, params: lsp_types::DidSaveTextDocumentParams| {
+                        server.saved(params.text_document.uri.as_str());
+                    },
+                );
+            }
+            DidCloseTextDocument::METHOD => {
+                self.with(
+                    params,
+                    |server, params: lsp_types::DidCloseTextDocumentParams| {
+                        server.closed(params.text_document.uri.as_str());
+                    },
+                );
+            }
+            WorkDoneProgressCancel::METHOD => {
+                self.with(params, |server, params: WorkDoneProgressCancelParams| {
+                    server.cancel(|check| check.token.as_ref() == Some(&params.token));
+                });
+            }
+            Cancel::METHOD => self.with(params, |server, params: CancelParams| {
+                let id = match params.id {
+                    NumberOrString::Number(id) => RequestId::from(id),
+                    NumberOrString::String(id) => RequestId::from(id),
+                };
+                server.cancel(|check| check.request.as_ref() == Some(&id));
+            }),
+            lsp_types::notification::Exit::METHOD => {
+                self.end = Some(match self.goodbye {
+                    true => Ok(()),
+                    false => Err("`exit` came without `shutdown`".into()),
+                });
+            }
+            // Notifications that are not known are to be ignored.
+            _ => {}
+        }
+    }
+
+    /// Calls the handler, unless the parameters are not what the protocol says.
+    fn with<P: serde::de::DeserializeOwned>(
+        &mut self,
+        params: Value,
+        handle: impl FnOnce(&mut Self, P),
+    ) {
+        if let Ok(params) = serde_json::from_value(params) {
+            handle(self, params);
+        }
+    }
+
+    fn request(&mut self, request: Request) {
+        let Request { id, method, params } = request;
+        if self.goodbye {
+            let why = "the server is shutting down".into();
+            self.client.refuse(id, ErrorCode::InvalidRequest, why);
+            return;
+        }
+        match method.as_str() {
+            Shutdown::METHOD => {
+                self.goodbye = true;
+                self.cancel(|_| true);
+                self.client.answer(id, ());
+            }
+            ExecuteCommand::METHOD => {
+                match serde_json::from_value::<ExecuteCommandParams>(params) {
+                    Ok(params) => self.command(id, params),
+                    Err(error) => {
+                        self.client
+                            .refuse(id, ErrorCode::InvalidParams, error.to_string());
+                    }
+                }
+            }
+            _ => {
+                let why = format!("`{method}` is not supported");
+                self.client.refuse(id, ErrorCode::MethodNotFound, why);
+            }
+        }
+    }
+
+    // Documents.
+
+    fn opened(&mut self, params: DidOpenTextDocumentParams) {
+        let item = params.text_document;
+        let uri = item.uri.as_str().to_owned();
+        let mut document = Document::open(
+            item.uri,
+            &item.language_id,
+            item.version,
+            item.text,
+            self.client.encoding,
+        );
+        let file = self.closed.remove(&uri);
+        document.connect(&mut self.db, file);
+        self.documents.insert(uri.clone(), document);
+        self.dirty.insert(uri.clone());
+        self.read(&uri);
+    }
+
+    fn changed(&mut self, params: DidChangeTextDocumentParams) {
+        let uri = params.text_document.uri.as_str().to_owned();
+        // First: what it has found out is about the text as it was.
+        self.cancel(|check| check.uri == uri);
+        let Some(document) = self.documents.get_mut(&uri) else {
+            return;
+        };
+        for change in &params.content_changes {
+            document.edit(change.range, &change.text);
+        }
+        document.version = params.text_document.version;
+        document.verdicts = Default::default();
+        document.connect(&mut self.db, None);
+        self.dirty.insert(uri.clone());
+        self.read(&uri);
+    }
+
+    fn saved(&mut self, uri: &str) {
+        self.read(uri);
+        if self.setup.check_on_save {
+            self.check(uri, None, None, None);
+        }
+    }
+
+    fn closed(&mut self, uri: &str) {
+        self.cancel(|check| check.uri == uri);
+        if let Some(document) = self.documents.remove(uri) {
+            if let Some(file) = document.file {
+                file.edit(&mut self.db, String::new());
+                self.closed.insert(uri.to_owned(), file);
+            }
+            self.client
+                .notify::<PublishDiagnostics>(PublishDiagnosticsParams {
+                    uri: document.uri,
+                    diagnostics: Vec::new(),
+                    version: None,
+                });
+        }
+        self.dirty.remove(uri);
+    }
+
+    /// Has a text in a language without queries read by a thread.
+    fn read(&mut self, uri: &str) {
+        let Some(document) = self.documents.get(uri) else {
+            return;
+        };
+        if document.has_queries() || !self.readings.insert(uri.to_owned()) {
+            return;
+        }
+        let (version, task) = (document.version, document.task(None));
+        let (setup, events, uri) = (self.setup.clone(), self.events.clone(), uri.to_owned());
+        let started = worker::spawn("read", move || {
+            let (source, notices) = checks::read(&task, &setup);
+            let _ = events.send(Event::Read {
+                uri,
+                version,
+                notices,
+                source,
+            });
+        });
+        // Without memory for a thread there are no messages; a check will say why.
+        drop(started);
+    }
+
+    /// Sends the diagnostics of all documents that have changed.
+    fn publish(&mut self) {
+        for uri in std::mem::take(&mut self.dirty) {
+            let Some(document) = self.documents.get(&uri) else {
+                continue;
+            };
+            let db = &self.db;
+            let diagnostics = guarded(|| {
+                let mut all = Vec::new();
+                for diagnostic in document.diagnostics(db) {
+                    let own = Notice::from(diagnostic.clone());
+                    all.push(notices::notice(document, None, &own));
+                }
+                if let Some((source, own)) = &document.reading {
+                    all.extend(
+                        own.iter()
+                            .map(|n| notices::notice(document, Some(source), n)),
+                    );
+                }
+                all.extend(notices::verdicts(document));
+                Ok(all)
+            });
+            if let Ok(diagnostics) = diagnostics {
+                self.client
+                    .notify::<PublishDiagnostics>(PublishDiagnosticsParams {
+                        uri: document.uri.clone(),
+                        diagnostics,
+                        version: Some(document.version),
+                    });
+            }
+        }
+    }
+
+    // Checks.
+
+    fn command(&mut self, id: RequestId, params: ExecuteCommandParams) {
+        let argument = |i: usize| params.arguments.get(i).and_then(Value::as_str);
+        let token = params.work_done_progress_params.work_done_token.clone();
+        match (params.command.as_str(), argument(0)) {
+            (capabilities::CHECK, Some(uri)) => {
+                let entry = argument(1).map(str::to_owned);
+                self.check(uri, entry, Some(id), token);
+            }
+            (capabilities::SHOW_RUN, Some(uri)) => self.show_run(id, uri, argument(1)),
+            _ => {
+                let why = format!(
+                    "there is no command `{}` with these arguments",
+                    params.command
+                );
+                self.client.refuse(id, ErrorCode::InvalidParams, why);
+            }
+        }
+    }
+
+    /// Starts a check of a document, or of one of its entries; another one of the same document is cancelled.
+    fn check(
+        &mut self,
+        uri: &str,
+        entry: Option<String>,
+        request: Option<RequestId>,
+        token: Option<lsp_types::ProgressToken>,
+    ) {
+        let Some(document) = self.documents.get(uri) else {
+            if let Some(id) = request {
+                let why = format!("`{uri}` is not open");
+                self.client.refuse(id, ErrorCode::InvalidParams, why);
+            }
+            return;
+        };
+        let task = document.task(entry.clone());
+        let title = match &entry {
+            Some(entry) => format!("ult: {entry}"),
+            None => format!("ult: {}", document.short_name()),
+        };
+        self.cancel(|check| check.uri == uri);
+        self.number += 1;
+        match Check::start(self.number, task, &self.setup, &self.events) {
+            Ok(mut check) => {
+                check.request = request;
+                check.token = self.client.begin_progress(token, self.number, title);
+                self.checks.push(check);
+                self.client.refresh();
+            }
+            Err(error) => {
+                if let Some(id) = request {
+                    let why = format!("cannot start a thread: {error}");
+                    self.client.refuse(id, ErrorCode::InternalError, why);
+                }
+            }
+        }
+    }
+
+    /// Cancels checks; what they have found out stays.
+    fn cancel(&mut self, which: impl Fn(&Check) -> bool) {
+        for check in self
+            .checks
+            .extract_if(.., |check| which(check))
+            .collect::<Vec<_>>()
+        {
+            let report = check.abandon(Stop::Cancelled);
+            if let Some(token) = &check.token {
+                self.client.end_progress(token, "cancelled".into());
+            }
+            if let Some(id) = check.request.clone() {
+                let why = "the check was cancelled".into();
+                self.client.refuse(id, ErrorCode::RequestCanceled, why);
+            }
+            self.keep(&check, &report);
+        }
+    }
+
+    fn checked(&mut self, id: u64, result: Result<Report, String>) {
+        // Others were cancelled, or given up.
+        let Some(index) = self.checks.iter().position(|check| check.id == id) else {
+            return;
+        };
+        let check = self.checks.remove(index);
+        match result {
+            Ok(report) => self.finish(check, &report),
+            Err(why) => {
+                if let Some(token) = &check.token {
+                    self.client.end_progress(token, why.clone());
+                }
+                if let Some(id) = check.request {
+                    self.client.refuse(id, ErrorCode::InvalidParams, why);
+                }
+                self.client.refresh();
+            }
+        }
+    }
+
+    /// A check is over.
+    fn finish(&mut self, check: Check, report: &Report) {
+        self.keep(&check, report);
+        if let Some(token) = &check.token {
+            let words = text::last_line(report, false);
+            self.client.end_progress(token, words);
+        }
+        if let Some(id) = check.request {
+            self.client.answer(id, json::report(report));
+        }
+    }
+
+    /// Takes over what a check found out. The text is the one that was checked: an edit would have cancelled the check.
+    fn keep(&mut self, check: &Check, report: &Report) {
+        let Some(document) = self.documents.get_mut(&check.uri) else {
+            return;
+        };
+        if !document.has_queries() && report.is_rejected() {
+            document.reading = Some((report.source.clone(), report.notices.clone()));
+        }
+        document.verdicts.add(report, check.entry.is_none());
+        self.dirty.insert(check.uri.clone());
+        self.client.refresh();
+    }
+
+    fn look_after_checks(&mut self) {
+        for check in self
+            .checks
+            .extract_if(.., |check| check.is_overdue())
+            .collect::<Vec<_>>()
+        {
+            let report = check.abandon(Stop::Timeout);
+            self.finish(check, &report);
+        }
+        for check in &mut self.checks {
+            if check.told_at.elapsed() < PROGRESS {
+                continue;
+            }
+            check.told_at = Instant::now();
+            if let (Some(token), Some(activity)) = (&check.token, check.activity()) {
+                self.client.report_progress(token, activity);
+            }
+            if let Some(report) = check.news()
+                && let Some(document) = self.documents.get_mut(&check.uri)
+            {
+                document.verdicts.add(&report, false);
+                self.dirty.insert(check.uri.clone());
+            }
+        }
+    }
+
+    /// Shows the run that violates an obligation of a unit.
+    fn show_run(&mut self, id: RequestId, uri: &str, unit: Option<&str>) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            let why = format!("`{uri}` is not open");
+            self.client.refuse(id, ErrorCode::InvalidParams, why);
+            return;
+        };
+        if let Some(unit) = unit {
+            document.verdicts.show(unit);
+        }
+        let shown = document.verdicts.shown().zip(document.verdicts.source());
+        let Some((obligation, source)) = shown else {
+            self.client.answer(id, Value::Null);
+            return;
+        };
+        let words = text::run(&obligation.run, source, false);
+        let range = document.range(source, obligation.span);
+        self.client.answer(id, words);
+        if let Some(range) = range
+            && self.client.shows_documents
+        {
+            let params = lsp_types::ShowDocumentParams {
+                uri: document.uri.clone(),
+                external: None,
+                take_focus: Some(true),
+                selection: Some(range),
+            };
+            self.client
+                .request::<lsp_types::request::ShowDocument>(params);
+        }
+        self.client.refresh();
+    }
+}

@@ -1,0 +1,22 @@
+//! What the command line says about the server.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::program::{Notice, Settings, Source};
+
+/// How C texts become sources: given a path and the text, what the preprocessor makes of it.
+pub type Preprocess = Arc<dyn Fn(&str, &str) -> Result<Source, Notice> + Send + Sync>;
+
+/// How the server works.
+#[derive(Clone)]
+pub struct Setup {
+    /// How programs are read and verified.
+    pub settings: Settings,
+    /// The longest time that a check may take.
+    pub timeout: Duration,
+    /// Whether texts are checked when they are saved.
+    pub check_on_save: bool,
+    /// The way of C texts through the preprocessor.
+    pub preprocess: Preprocess,
+}

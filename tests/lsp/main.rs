@@ -1,0 +1,4 @@
+//! Sessions with `ult lsp` over the real protocol.
+
+mod check;
+mod client;
