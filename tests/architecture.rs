@@ -96,7 +96,12 @@ const RULES: &[Rule] = &[
     },
     Rule {
         invariant: "the language server knows no engine and no reduction: it calls what the command line calls",
-        words: &["crate::engine", "crate::reduce", "crate::solver", "crate::interpolate"],
+        words: &[
+            "crate::engine",
+            "crate::reduce",
+            "crate::solver",
+            "crate::interpolate",
+        ],
         within: &["src/lsp"],
         except: &[],
     },

@@ -24,8 +24,10 @@ pub use inputs::{GraphItem, Item, SourceFile};
 use crate::ast;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{GraphProgram, Program};
+use crate::names::{self, Index, Names};
 use crate::parse::{parse_boogie, parse_graph};
 use crate::resolve::{Environment, Message, declare};
+use crate::token::Language;
 use crate::typing::assemble::assemble;
 use crate::typing::graph::{CheckedGraph, assemble_graphs, check_graph};
 use crate::typing::{Checked, check_declaration};
@@ -212,6 +214,51 @@ pub fn graph_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Gra
         program,
         diagnostics: merge(&parsed.diagnostics, diagnostics),
     }
+}
+
+/// The names in a declaration of a Boogie text.
+#[salsa::tracked]
+pub fn boogie_item_names<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Names {
+    names::of_declaration(item.decl(db), Language::Boogie)
+}
+
+/// The names in a declaration of a graph text.
+#[salsa::tracked]
+pub fn graph_item_names<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Names {
+    names::of_declaration(item.decl(db), Language::Graph)
+}
+
+/// The names in a graph.
+#[salsa::tracked]
+pub fn graph_names<'db>(db: &'db dyn salsa::Database, graph: GraphItem<'db>) -> Names {
+    names::of_graph(graph.graph(db))
+}
+
+/// The names of a Boogie text.
+pub fn boogie_names(db: &dyn salsa::Database, file: SourceFile) -> Index<'_> {
+    let tree = &parsed_boogie(db, file).tree;
+    let starts = tree.decls.iter().map(relative::start);
+    let items = boogie_items(db, file).iter();
+    Index::new(
+        starts
+            .zip(items.map(|item| boogie_item_names(db, *item)))
+            .collect(),
+    )
+}
+
+/// The names of a graph text.
+pub fn graph_text_names(db: &dyn salsa::Database, file: SourceFile) -> Index<'_> {
+    let tree = &parsed_graph(db, file).tree;
+    let starts = tree.decls.iter().map(relative::start);
+    let items = graph_items(db, file).iter();
+    let graph_starts = tree.graphs.iter().map(|graph| graph.span.start);
+    let own = graphs(db, file).iter();
+    let mut parts: Vec<_> = starts
+        .zip(items.map(|item| graph_item_names(db, *item)))
+        .chain(graph_starts.zip(own.map(|graph| graph_names(db, *graph))))
+        .collect();
+    parts.sort_by_key(|(start, _)| *start);
+    Index::new(parts)
 }
 
 /// All diagnostics of a text. Where something could not be read, names that seem unknown may well have been declared

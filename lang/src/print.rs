@@ -6,7 +6,10 @@
 mod decl;
 mod expr;
 mod graph;
+mod head;
 mod stmt;
+
+pub(crate) use head::{constructor, function_head, procedure_head, short_expr, type_item};
 
 use crate::ast::{Attribute, Expr, GraphFile, Ident, Program, Type, TypedIdents};
 use crate::token::{self, Language, Token};

@@ -4,6 +4,7 @@
 //! name afterwards, by the language: names of the Boogie language may contain `'` and backticks, which in the graph
 //! language mark primed variables and quote unusual names.
 
+pub mod comments;
 mod literal;
 pub(crate) mod nesting;
 
@@ -71,6 +72,9 @@ macro_rules! tokens {
             pub fn is_word(self) -> bool {
                 matches!(self, $(Token::$word)|*)
             }
+
+            /// All words with a meaning of their own, of both languages.
+            pub const WORDS: &'static [Token] = &[$(Token::$word),*];
 
             /// The keyword of a language with this text.
             pub fn keyword(text: &str, language: Language) -> Option<Token> {
@@ -288,7 +292,7 @@ pub(crate) fn starts_word(c: char, language: Language) -> bool {
 }
 
 /// Whether a text is a name of the language as it stands, keywords included.
-pub(crate) fn is_word(text: &str, language: Language) -> bool {
+pub fn is_word(text: &str, language: Language) -> bool {
     text.chars()
         .next()
         .is_some_and(|c| starts_word(c, language))

@@ -1,7 +1,7 @@
 //! Which queries run again after an edit.
 
 use salsa::Setter;
-use ult_lang::db::{Database, SourceFile, boogie_program, graph_program};
+use ult_lang::db::{Database, SourceFile, boogie_names, boogie_program, graph_program};
 use ult_lang::{Modifies, analyze_boogie, analyze_graph};
 
 const TEXT: &str = "\
@@ -125,4 +125,22 @@ graph two { var x: int; init a; a -> a { local t: int; let d := t + n; x' == d }
     let (program, diagnostics) = analyze_graph(&text);
     assert_eq!(analysis.program, program);
     assert_eq!(analysis.diagnostics, diagnostics);
+}
+
+#[test]
+fn names_are_looked_for_again_in_the_edited_declaration_alone() {
+    let mut db = Database::with_log();
+    let file = SourceFile::new(&db, "test.bpl".into(), TEXT.into(), Modifies::Infer);
+    let before = boogie_names(&db, file).all().count();
+    assert_eq!(count(&db.take_log(), "boogie_item_names"), 8);
+    let text = edited(TEXT, "r := f(n);", "r := f(n) + f(n + 1);");
+    file.edit(&mut db, text.clone());
+    assert_eq!(boogie_names(&db, file).all().count(), before + 2);
+    assert_eq!(count(&db.take_log(), "boogie_item_names"), 1);
+    // What has moved is found where it is now.
+    let offset = u32::try_from(text.find("g == g").unwrap()).unwrap();
+    let found = boogie_names(&db, file).at(offset).unwrap();
+    let declarations = boogie_names(&db, file).declarations(&found.symbol);
+    assert_eq!(declarations[0].detail, "var g: int");
+    assert_eq!(&text[declarations[0].extent.range()], "var g: int;");
 }

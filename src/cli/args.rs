@@ -44,6 +44,8 @@ pub enum Command {
     Run(RunArgs),
     /// Show a C program as the Boogie program that is verified
     Translate(TranslateArgs),
+    /// Write programs in their usual layout; comments and empty lines stay
+    Fmt(FmtArgs),
     /// Serve an editor: messages, verdicts and navigation in the language server protocol, over stdin and stdout
     Lsp(LspArgs),
     /// Check a witness for a verdict on a C program
@@ -222,6 +224,29 @@ pub struct TranslateArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+/// `ult fmt`
+#[derive(Args, Debug)]
+pub struct FmtArgs {
+    /// Boogie programs (.bpl) and program graphs (.ult), which are rewritten; `-` or nothing formats stdin to stdout
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write nothing, and list the files that would change; then the exit code is 1
+    #[arg(long)]
+    pub check: bool,
+    /// The language; without it, files that end in `.ult` are program graphs, all others Boogie
+    #[arg(long, value_enum)]
+    pub language: Option<FmtLanguageArg>,
+}
+
+/// `--language` of `ult fmt`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FmtLanguageArg {
+    /// Boogie programs
+    Boogie,
+    /// Program graphs
+    Graph,
 }
 
 /// `ult lsp`

@@ -11,6 +11,7 @@ mod engines;
 pub mod exit;
 mod explain;
 mod export;
+mod fmt;
 mod graph;
 mod input;
 mod lsp;
@@ -67,6 +68,7 @@ fn command() -> Exit {
         Command::Run(args) => run::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Engines => engines::run(),
+        Command::Fmt(args) => fmt::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Explain(args) => explain::run(&args),
     }

@@ -152,12 +152,13 @@ fn work(
     setup: &Setup,
     control: &Control,
     board: &Board,
-) -> Result<Report, String> {
+) -> Result<Box<Report>, String> {
     let source = match source(task, setup) {
         Ok(source) => source,
-        Err(report) => return Ok(*report),
+        Err(report) => return Ok(report),
     };
     program::check(&source, task.language, settings, control, board)
+        .map(Box::new)
         .map_err(|error| error.to_string())
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use lsp_types::{Range, Uri};
 use ult_lang::db::{Database, SourceFile};
 use ult_lang::diagnostic::Diagnostic;
+use ult_lang::names::Index;
 use ult_lang::span::Span;
 use ult_lang::{Modifies, db};
 
@@ -103,6 +104,32 @@ impl Document {
     /// Whether the queries know the language.
     pub fn has_queries(&self) -> bool {
         matches!(self.language, Language::Boogie | Language::Graph)
+    }
+
+    /// The names in the text.
+    pub fn index<'d>(&self, db: &'d Database) -> Option<Index<'d>> {
+        let file = self.file?;
+        match self.language {
+            Language::Boogie => Some(db::boogie_names(db, file)),
+            Language::Graph => Some(db::graph_text_names(db, file)),
+            Language::C | Language::Horn => None,
+        }
+    }
+
+    /// A document with another text, in another database.
+    pub fn copy(&self, db: &mut Database, text: String) -> Document {
+        let mut copy = Document {
+            uri: self.uri.clone(),
+            name: self.name.clone(),
+            language: self.language,
+            version: self.version,
+            text: Text::new(text, Encoding::Utf16),
+            file: None,
+            reading: None,
+            verdicts: Verdicts::default(),
+        };
+        copy.connect(db, None);
+        copy
     }
 
     /// The messages of the front end.

@@ -15,7 +15,7 @@ pub enum Event {
         /// The check's number.
         id: u64,
         /// What it found out.
-        result: Result<Report, String>,
+        result: Result<Box<Report>, String>,
     },
     /// A text in a language without queries was read.
     Read {

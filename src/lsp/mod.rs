@@ -10,23 +10,36 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`server`] | the loop, and who answers what |
+//! | [`server`] | the loop |
+//! | `questions` | who answers what about a text |
 //! | [`setup`] | what the command line says |
 //! | [`capabilities`] | what the server offers |
 //! | [`client`] | what the client can do, and the way to it |
 //! | [`document`], [`position`] | texts, edits, places |
 //! | [`checks`], [`verdicts`] | checks under way, and what they found out |
 //! | [`notices`] | messages and verdicts as diagnostics |
+//! | [`hints`] | invariants, values and verdicts in the text |
+//! | [`navigation`] | definitions, references, renaming |
+//! | [`hover`], [`completion`] | about the place under the mouse, or the cursor |
+//! | [`symbols`], [`colors`], [`formatting`] | outline, folding; semantic tokens; layout |
 
 pub mod capabilities;
 pub mod checks;
 pub mod client;
+pub mod colors;
+pub mod completion;
 pub mod document;
 pub mod event;
+pub mod formatting;
+pub mod hints;
+pub mod hover;
+pub mod navigation;
 pub mod notices;
 pub mod position;
+mod questions;
 pub mod server;
 pub mod setup;
+pub mod symbols;
 pub mod verdicts;
 
 pub use server::run;

@@ -3,7 +3,9 @@
 use lsp_types::{
     Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Range,
 };
+use ult_lang::db::Database;
 use ult_lang::diagnostic::Severity;
+use ult_lang::names::Space;
 use ult_lang::span::Span;
 
 use super::document::Document;
@@ -55,8 +57,9 @@ pub fn notice(document: &Document, source: Option<&Source>, notice: &Notice) -> 
     }
 }
 
-/// What the checks found out about a document: a diagnostic for each obligation that is violated or open.
-pub fn verdicts(document: &Document) -> Vec<Diagnostic> {
+/// What the checks found out about a document: a diagnostic for each obligation that is violated or open, and for each
+/// unit about which nothing is known. That a check was cancelled is no news.
+pub fn verdicts(document: &Document, db: &Database) -> Vec<Diagnostic> {
     let Some(source) = document.verdicts.source() else {
         return Vec::new();
     };
@@ -65,8 +68,33 @@ pub fn verdicts(document: &Document) -> Vec<Diagnostic> {
         for obligation in &unit.obligations {
             diagnostics.extend(finding(document, source, obligation));
         }
+        let is_silent = unit
+            .obligations
+            .iter()
+            .all(|o| o.verdict.reason().is_none());
+        if is_silent
+            && let Some(reason) = &unit.stopped
+            && *reason != Reason::Cancelled
+        {
+            diagnostics.push(Diagnostic {
+                range: head(document, db, &unit.name).unwrap_or_default(),
+                severity: Some(DiagnosticSeverity::WARNING),
+                code: Some(NumberOrString::String(reason.code().to_owned())),
+                source: Some(SOURCE.into()),
+                message: format!("{}: {}", unit.name, text::unit_verdict(unit, false)),
+                ..Diagnostic::default()
+            });
+        }
     }
     diagnostics
+}
+
+/// The name of a procedure or graph where it is declared.
+fn head(document: &Document, db: &Database, name: &str) -> Option<Range> {
+    let (_, declaration) = document.index(db)?.globals().find(|(space, global)| {
+        matches!(space, Space::Procedure | Space::Graph) && &*global.name == name
+    })?;
+    Some(document.text.range(declaration.span))
 }
 
 /// A diagnostic, unless the obligation is proved.
@@ -77,7 +105,7 @@ fn finding(
 ) -> Option<Diagnostic> {
     let mut message = text::finding(obligation, false);
     let (severity, code) = match &obligation.verdict {
-        Verdict::Safe(_) => return None,
+        Verdict::Safe(_) | Verdict::Unknown(Reason::Cancelled) => return None,
         Verdict::Unsafe(_) => (DiagnosticSeverity::ERROR, obligation.code()),
         Verdict::Unknown(reason) => {
             if !matches!(reason, Reason::Timeout | Reason::Memory | Reason::Cancelled) {

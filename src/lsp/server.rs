@@ -271,10 +271,7 @@ impl Server {
                     }
                 }
             }
-            _ => {
-                let why = format!("`{method}` is not supported");
-                self.client.refuse(id, ErrorCode::MethodNotFound, why);
-            }
+            _ => self.question(id, &method, params),
         }
     }
 
@@ -380,7 +377,7 @@ impl Server {
                             .map(|n| notices::notice(document, Some(source), n)),
                     );
                 }
-                all.extend(notices::verdicts(document));
+                all.extend(notices::verdicts(document, db));
                 Ok(all)
             });
             if let Ok(diagnostics) = diagnostics {
@@ -472,7 +469,7 @@ impl Server {
         }
     }
 
-    fn checked(&mut self, id: u64, result: Result<Report, String>) {
+    fn checked(&mut self, id: u64, result: Result<Box<Report>, String>) {
         // Others were cancelled, or given up.
         let Some(index) = self.checks.iter().position(|check| check.id == id) else {
             return;

@@ -107,7 +107,7 @@ impl Client {
     pub fn answer(&mut self, id: i32) -> Response {
         self.until(|message| match message {
             Message::Response(response) if response.id == RequestId::from(id) => Ok(response),
-            other => Err(other),
+            other => Err(Box::new(other)),
         })
     }
 
@@ -127,7 +127,7 @@ impl Client {
         }
         self.until(|message| match message {
             Message::Notification(n) if fits(&n) => Ok(n.params),
-            other => Err(other),
+            other => Err(Box::new(other)),
         })
     }
 
@@ -139,7 +139,7 @@ impl Client {
             .collect()
     }
 
-    fn until<T>(&mut self, mut take: impl FnMut(Message) -> Result<T, Message>) -> T {
+    fn until<T>(&mut self, mut take: impl FnMut(Message) -> Result<T, Box<Message>>) -> T {
         let start = Instant::now();
         loop {
             let left = PATIENCE.saturating_sub(start.elapsed());
@@ -147,15 +147,18 @@ impl Client {
                 .incoming
                 .recv_timeout(left)
                 .expect("the server answers");
-            match take(message) {
+            let other = match take(message) {
                 Ok(found) => return found,
-                Err(Message::Notification(notification)) => self.notifications.push(notification),
-                Err(Message::Request(request)) => {
+                Err(other) => *other,
+            };
+            match other {
+                Message::Notification(notification) => self.notifications.push(notification),
+                Message::Request(request) => {
                     self.asked.push(request.method);
                     let response = Response::new_ok(request.id, Value::Null);
                     self.write(Message::Response(response));
                 }
-                Err(Message::Response(response)) => panic!("nobody asked: {response:?}"),
+                Message::Response(response) => panic!("nobody asked: {response:?}"),
             }
         }
     }

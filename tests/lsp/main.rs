@@ -2,3 +2,5 @@
 
 mod check;
 mod client;
+mod results;
+mod text;

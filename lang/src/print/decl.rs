@@ -64,13 +64,15 @@ impl Printer {
         self.name(&decl.name);
         self.type_params(&decl.type_params);
         self.text(" { ");
-        self.comma(&decl.constructors, |printer, constructor| {
-            printer.name(&constructor.name);
-            printer.text("(");
-            printer.groups(&constructor.fields);
-            printer.text(")");
-        });
+        self.comma(&decl.constructors, Self::constructor);
         self.text(" }\n");
+    }
+
+    pub(super) fn constructor(&mut self, constructor: &Constructor) {
+        self.name(&constructor.name);
+        self.text("(");
+        self.groups(&constructor.fields);
+        self.text(")");
     }
 
     fn const_decl(&mut self, decl: &ConstDecl) {
@@ -116,7 +118,7 @@ impl Printer {
         self.text("}\n");
     }
 
-    fn function_decl(&mut self, decl: &FunctionDecl) {
+    pub(super) fn function_signature(&mut self, decl: &FunctionDecl) {
         self.text("function ");
         self.attributes(&decl.attributes);
         self.name(&decl.name);
@@ -126,6 +128,10 @@ impl Printer {
         self.text(") returns (");
         self.typed_names(&decl.result);
         self.text(")");
+    }
+
+    fn function_decl(&mut self, decl: &FunctionDecl) {
+        self.function_signature(decl);
         if let Some(body) = &decl.body {
             self.text(" { ");
             self.expr(body);
@@ -167,18 +173,26 @@ impl Printer {
         }
     }
 
-    fn procedure_decl(&mut self, decl: &ProcedureDecl) {
+    pub(super) fn procedure_signature(&mut self, decl: &ProcedureDecl) {
         if decl.pure_ {
             self.text("pure ");
         }
         self.text("procedure ");
         self.signature(&decl.signature);
-        self.text(if decl.body.is_some() { "\n" } else { ";\n" });
+    }
+
+    pub(super) fn specs(&mut self, specs: &[Spec]) {
         self.indent += 1;
-        for spec in &decl.specs {
+        for spec in specs {
             self.spec(spec);
         }
         self.indent -= 1;
+    }
+
+    fn procedure_decl(&mut self, decl: &ProcedureDecl) {
+        self.procedure_signature(decl);
+        self.text(if decl.body.is_some() { "\n" } else { ";\n" });
+        self.specs(&decl.specs);
         if let Some(body) = &decl.body {
             self.body(body);
         }

@@ -1,0 +1,79 @@
+//! `ult fmt`
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use ult_lang::format::format;
+use ult_lang::token::Language;
+
+use super::args::{FmtArgs, FmtLanguageArg};
+use super::exit::Exit;
+use super::output;
+use crate::program::{Notice, Source};
+use crate::report::diagnostic;
+
+/// Runs the command. Every file is looked at, whatever happens to the others.
+pub fn run(args: &FmtArgs) -> Exit {
+    let stdin = [PathBuf::from("-")];
+    let files = match args.files.is_empty() {
+        true => &stdin[..],
+        false => &args.files,
+    };
+    let mut worst = Exit::Safe;
+    for file in files {
+        worst = worst.worst(one(file, args));
+    }
+    worst
+}
+
+fn one(path: &Path, args: &FmtArgs) -> Exit {
+    let is_stdin = path.as_os_str() == "-";
+    let name = match is_stdin {
+        true => "<stdin>".to_owned(),
+        false => path.display().to_string(),
+    };
+    let suffix = path.extension().and_then(|suffix| suffix.to_str());
+    let language = match (args.language, suffix) {
+        (Some(FmtLanguageArg::Boogie), _) => Language::Boogie,
+        (Some(FmtLanguageArg::Graph), _) | (None, Some("ult")) => Language::Graph,
+        (None, Some("c" | "h" | "i" | "smt2")) => {
+            super::complain(&format!(
+                "{name}: only Boogie programs and program graphs have a layout"
+            ));
+            return Exit::Usage;
+        }
+        (None, _) => Language::Boogie,
+    };
+    let mut text = String::new();
+    let read = match is_stdin {
+        true => std::io::stdin().lock().read_to_string(&mut text).map(drop),
+        false => std::fs::read_to_string(path).map(|read| text = read),
+    };
+    if let Err(error) = read {
+        super::complain(&format!("cannot read `{name}`: {error}"));
+        return Exit::Usage;
+    }
+    let formatted = match format(&text, language) {
+        Ok(formatted) => formatted,
+        Err(errors) => {
+            let source = Source::new(name, text);
+            for error in errors {
+                let words = diagnostic::render(&Notice::from(error), &source, false);
+                output::stderr(&words);
+            }
+            return Exit::Rejected;
+        }
+    };
+    let written = match (args.check, is_stdin) {
+        (true, _) if formatted == text => Ok(()),
+        // The code that says "not as it should be", here of the layout.
+        (true, _) => output::stdout(&format!("{name}\n")).and(Err(Exit::Unsafe)),
+        (false, true) => output::stdout(&formatted),
+        (false, false) if formatted == text => Ok(()),
+        (false, false) => std::fs::write(path, formatted).map_err(|error| {
+            super::complain(&format!("cannot write `{name}`: {error}"));
+            Exit::Usage
+        }),
+    };
+    written.err().unwrap_or(Exit::Safe)
+}

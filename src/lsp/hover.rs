@@ -1,0 +1,51 @@
+//! What is said about the place under the mouse.
+
+use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
+use ult_lang::db::Database;
+use ult_lang::names::Kind;
+
+use super::document::Document;
+use super::{hints, navigation};
+use crate::report::text;
+
+/// The declaration of the name at a position; the verdict on the procedure that it names; the invariants of the loop
+/// that begins in its line.
+pub fn hover(document: &Document, db: &Database, position: Position) -> Option<Hover> {
+    let mut parts = Vec::new();
+    let found = navigation::symbol(document, db, position);
+    if let Some((symbol, _)) = &found
+        && let Some(index) = document.index(db)
+    {
+        for declaration in index.declarations(symbol) {
+            parts.push(code(&declaration.detail));
+            if matches!(declaration.kind, Kind::Procedure | Kind::Graph)
+                && let Some(unit) = document.verdicts.unit(&declaration.name)
+            {
+                parts.push(text::unit_verdict(unit, false));
+            }
+        }
+    }
+    for invariant in hints::invariants(document) {
+        if invariant.position.line == position.line {
+            let formula = code(&invariant.formula);
+            parts.push(format!(
+                "inferred invariant of the {}:\n{formula}",
+                invariant.of
+            ));
+        }
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    Some(Hover {
+        contents: HoverContents::Markup(MarkupContent {
+            kind: MarkupKind::Markdown,
+            value: parts.join("\n\n"),
+        }),
+        range: found.map(|(_, range)| range),
+    })
+}
+
+fn code(text: &str) -> String {
+    format!("```boogie\n{text}\n```")
+}

@@ -1,0 +1,231 @@
+//! What a check has found out, in the text.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+const URI: &str = "file:///t/a.bpl";
+
+const TEXT: &str = "\
+procedure up(n: int) returns (i: int)
+  requires n >= 0;
+{
+  i := 0;
+  while (i < n) {
+    i := i + 1;
+  }
+  assert i == n;
+}
+procedure down() {
+  var x: int;
+  x := 2;
+  while (x > 0) {
+    x := x - 1;
+  }
+  assert x != 0;
+}
+procedure open();
+";
+
+/// Too hard to be decided in the time that a test has: whether Collatz's sequence always ends at 1.
+const HARD: &str = "\
+procedure hard(n: int)
+{
+  var x: int;
+  assume n > 1;
+  x := n;
+  while (x != 1) {
+    if (x mod 2 == 0) { x := x div 2; } else { x := 3 * x + 1; }
+    assert x != n * n + 7;
+  }
+}
+";
+
+fn check(uri: &str) -> Value {
+    json!({ "command": "ult.check", "arguments": [uri] })
+}
+
+fn everywhere() -> Value {
+    json!({
+        "textDocument": { "uri": URI },
+        "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 99, "character": 0 } },
+    })
+}
+
+/// The titles of the code lenses, with their lines.
+fn lenses(client: &mut Client) -> Vec<String> {
+    let lenses = client.request(
+        "textDocument/codeLens",
+        json!({ "textDocument": { "uri": URI } }),
+    );
+    let lenses = lenses.as_array().unwrap().iter();
+    lenses
+        .map(|lens| {
+            let title = lens["command"]["title"].as_str().unwrap();
+            format!("{}: {title}", lens["range"]["start"]["line"])
+        })
+        .collect()
+}
+
+/// The labels of the inlay hints, with their lines.
+fn hints(client: &mut Client) -> Vec<String> {
+    let hints = client.request("textDocument/inlayHint", everywhere());
+    let hints = hints.as_array().unwrap().iter();
+    hints
+        .map(|hint| {
+            format!(
+                "{}: {}",
+                hint["position"]["line"],
+                hint["label"].as_str().unwrap()
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn lenses_hints_and_hovers_show_what_was_found() {
+    let mut client = Client::start(&[]);
+    client.open(URI, TEXT);
+    assert_eq!(lenses(&mut client), ["0: check", "9: check"]);
+    assert_eq!(hints(&mut client), [""; 0]);
+    client.request("workspace/executeCommand", check(URI));
+    assert_eq!(
+        lenses(&mut client),
+        [
+            "0: check",
+            "0: SAFE, 1 obligation proved",
+            "9: check",
+            "9: UNSAFE, 1 of 1 obligation violated",
+            "9: show counterexample",
+        ]
+    );
+    let hints_now = hints(&mut client);
+    // An invariant of the loop, and the values along the run.
+    assert!(hints_now[0].starts_with("4: invariant "), "{hints_now:?}");
+    assert_eq!(
+        hints_now[1..],
+        [
+            "11: x = 2",
+            "12: true | true | false",
+            "13: x = 1 | x = 0",
+            "15: VIOLATED",
+        ]
+    );
+    let hover = |line: u32, character: u32| json!({ "textDocument": { "uri": URI }, "position": { "line": line, "character": character } });
+    let words = client.request("textDocument/hover", hover(0, 10));
+    let words = words["contents"]["value"].as_str().unwrap().to_owned();
+    assert!(words.ends_with("SAFE, 1 obligation proved"), "{words}");
+    let words = client.request("textDocument/hover", hover(4, 3));
+    let words = words["contents"]["value"].as_str().unwrap().to_owned();
+    assert!(
+        words.starts_with("inferred invariant of the loop:"),
+        "{words}"
+    );
+    let formula = hints_now[0].strip_prefix("4: invariant ").unwrap();
+    assert!(words.contains(formula), "{words}");
+
+    let run = client.request(
+        "workspace/executeCommand",
+        json!({ "command": "ult.showCounterexample", "arguments": [URI, "down"] }),
+    );
+    assert!(run.as_str().unwrap().contains("12: x := 2;"), "{run}");
+    for wanted in ["workspace/inlayHint/refresh", "workspace/codeLens/refresh"] {
+        assert!(client.asked.contains(&wanted.to_owned()), "{wanted}");
+    }
+
+    // After an edit none of it is known to hold.
+    client.change(URI, 2, [11, 7, 11, 8], "3");
+    assert_eq!(hints(&mut client), [""; 0]);
+    assert_eq!(lenses(&mut client), ["0: check", "9: check"]);
+    client.end();
+}
+
+#[test]
+fn a_check_can_be_cancelled_and_never_blocks_typing() {
+    let mut client = Client::start(&[]);
+    client.open(URI, HARD);
+    let id = client.send("workspace/executeCommand", check(URI));
+    let begin = client.notification("$/progress", |params| params["value"]["kind"] == "begin");
+    assert_eq!(begin["value"]["cancellable"], true);
+    // While it works: what it does, and answers to everything else.
+    let report = client.notification("$/progress", |params| params["value"]["kind"] == "report");
+    let words = report["value"]["message"].as_str().unwrap();
+    assert!(words.starts_with("hard (1 of 1), "), "{words}");
+    assert_eq!(lenses(&mut client), ["0: checking ..."]);
+    // By the request's number.
+    let start = Instant::now();
+    client.notify("$/cancelRequest", json!({ "id": id }));
+    let error = client.answer(id).error.unwrap();
+    assert!(
+        start.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        start.elapsed()
+    );
+    assert_eq!(error.code, -32800);
+    assert_eq!(client.end_of_progress(), "cancelled");
+    // That is no news for the user, but no verdict either.
+    assert!(lenses(&mut client)[1].starts_with("0: UNKNOWN, "));
+
+    // By the progress.
+    client.save(URI);
+    let begin = client.notification("$/progress", |params| params["value"]["kind"] == "begin");
+    client.notify(
+        "window/workDoneProgress/cancel",
+        json!({ "token": begin["token"] }),
+    );
+    assert_eq!(client.end_of_progress(), "cancelled");
+
+    // By typing: the text that is being checked is not there any more.
+    client.save(URI);
+    client.notification("$/progress", |params| params["value"]["kind"] == "begin");
+    client.change(URI, 2, [0, 10, 0, 14], "harder");
+    assert_eq!(client.end_of_progress(), "cancelled");
+    let diagnostics = client.diagnostics(URI, <[Value]>::is_empty);
+    assert_eq!(diagnostics, [Value::Null; 0]);
+    let all = client.notifications("textDocument/publishDiagnostics");
+    assert!(all.iter().all(|params| params["diagnostics"] == json!([])));
+    client.end();
+}
+
+#[test]
+fn a_check_that_runs_out_of_time_says_so() {
+    let mut client = Client::start(&["--timeout", "0.3"]);
+    client.open(URI, HARD);
+    client.save(URI);
+    let words = client.end_of_progress();
+    assert!(
+        words.starts_with("ult: UNKNOWN(timeout) /t/a.bpl:8:5: "),
+        "{words}"
+    );
+    let diagnostics = client.diagnostics(URI, |diagnostics| !diagnostics.is_empty());
+    assert_eq!(diagnostics[0]["code"], "timeout");
+    assert_eq!(diagnostics[0]["severity"], 2);
+    client.end();
+}
+
+#[test]
+fn c_programs_have_messages_and_verdicts() {
+    let mut client = Client::start(&[]);
+    let uri = "file:///t/a.c";
+    let text = "extern int f(void);\nint main(void) {\n  int x = f();\n  //@ assert x != 3;\n  return y;\n}\n";
+    client.open(uri, text);
+    let diagnostics = client.diagnostics(uri, |diagnostics| !diagnostics.is_empty());
+    assert_eq!(diagnostics[0]["code"], "E0603");
+    assert_eq!(
+        diagnostics[0]["range"]["start"],
+        json!({ "line": 4, "character": 9 })
+    );
+    client.change(uri, 2, [4, 9, 4, 10], "0");
+    client.diagnostics(uri, <[Value]>::is_empty);
+    let report = client.request("workspace/executeCommand", check(uri));
+    assert_eq!(report["verdict"], "UNSAFE");
+    let diagnostics = client.diagnostics(uri, |diagnostics| !diagnostics.is_empty());
+    assert_eq!(
+        diagnostics[0]["message"],
+        "assertion \"ACSL assertion\" violated"
+    );
+    assert_eq!(diagnostics[0]["range"]["start"]["line"], 3);
+    client.end();
+}
