@@ -37,3 +37,25 @@ fn the_outputs_are_real() {
         assert_eq!(shown(&readme, name), printed, "README.md, output:{name}");
     }
 }
+
+/// The fenced blocks in a language.
+fn blocks<'t>(readme: &'t str, language: &str) -> Vec<&'t str> {
+    let start = format!("\n```{language}\n");
+    let parts = readme.split(&*start).skip(1);
+    parts
+        .map(|part| part.split_once("\n```").expect("the block ends").0)
+        .collect()
+}
+
+#[test]
+fn the_programs_have_the_usual_layout() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("README.md can be read");
+    let programs = blocks(&readme, "boogie");
+    assert_eq!(programs.len(), 2);
+    for program in programs {
+        let program = format!("{program}\n");
+        let formatted = ult_lang::format::format(&program, ult_lang::token::Language::Boogie);
+        assert_eq!(formatted, Ok(program));
+    }
+}

@@ -1,12 +1,15 @@
 //! Incremental analysis: the stages of the front end as salsa queries.
 //!
 //! ```text
-//! SourceFile ──parse──▶ tree ──items──▶ Item, Item, ... ──declared──▶ environment
-//!                                         │                              │
-//!                                         └──────checked(item)◀──────────┘
-//!                                                    │
-//!                                   boogie_program ◀─┘
+//! SourceFile ──cut──▶ Piece, Piece, ... ──parse──▶ Item, Item, ... ──declared──▶ environment
+//!                                                    │                              │
+//!                                                    └──────checked(item)◀──────────┘
+//!                                                               │
+//!                                              boogie_program ◀─┘
 //! ```
+//!
+//! A Boogie text is cut at the keywords of its declarations, and each piece is parsed alone. Only if there is a syntax
+//! error somewhere, the text is parsed as a whole: then it is not known where declarations end.
 //!
 //! An [`Item`] holds one declaration with places relative to its own start. An edit inside a body changes that item only:
 //! the environment is rebuilt from the heads and found to be equal, so no other item is checked again, even though all
@@ -14,12 +17,13 @@
 //!
 //! [`crate::analyze_boogie`] does the same in one go without a database.
 
+mod chunks;
 mod inputs;
 mod relative;
 
 use std::sync::{Arc, Mutex};
 
-pub use inputs::{GraphItem, Item, SourceFile};
+pub use inputs::{GraphItem, Item, Piece, SourceFile};
 
 use crate::ast;
 use crate::diagnostic::Diagnostic;
@@ -27,7 +31,7 @@ use crate::hir::{GraphProgram, Program};
 use crate::names::{self, Index, Names};
 use crate::parse::{parse_boogie, parse_graph};
 use crate::resolve::{Environment, Message, declare};
-use crate::token::Language;
+use crate::token::{Language, tokenize};
 use crate::typing::assemble::assemble;
 use crate::typing::graph::{CheckedGraph, assemble_graphs, check_graph};
 use crate::typing::{Checked, check_declaration};
@@ -66,25 +70,82 @@ pub fn parsed_boogie(db: &dyn salsa::Database, file: SourceFile) -> Parsed<ast::
     Parsed { tree, diagnostics }
 }
 
-/// The declarations of a Boogie text.
-#[salsa::tracked]
-pub fn boogie_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
-    items(db, file, &parsed_boogie(db, file).tree.decls)
+/// The declarations of a text, each with places relative to its start, and what the parser said.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declarations {
+    /// Where they start.
+    pub starts: Vec<u32>,
+    /// The declarations.
+    pub decls: Vec<Arc<ast::Decl>>,
+    /// Syntax errors.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
-fn items<'db>(
+/// The declarations of a piece of a Boogie text, each with its start in the piece; nothing if there is a syntax error.
+#[salsa::tracked]
+pub fn boogie_piece<'db>(
     db: &'db dyn salsa::Database,
-    file: SourceFile,
-    decls: &[ast::Decl],
-) -> Vec<Item<'db>> {
+    piece: Piece<'db>,
+) -> Option<Vec<(u32, Arc<ast::Decl>)>> {
+    let (tree, diagnostics) = parse_boogie(piece.text(db));
+    diagnostics.is_empty().then(|| {
+        let decls = tree.decls.into_iter();
+        decls.map(relative_decl).collect()
+    })
+}
+
+fn relative_decl(mut decl: ast::Decl) -> (u32, Arc<ast::Decl>) {
+    let start = relative::start(&decl);
+    relative::decl(&mut decl);
+    (start, Arc::new(decl))
+}
+
+/// The declarations of a Boogie text.
+#[salsa::tracked]
+pub fn boogie_declarations(db: &dyn salsa::Database, file: SourceFile) -> Declarations {
+    let text = file.text(db);
+    let (tokens, diagnostics) = tokenize(text, Language::Boogie);
+    let mut starts = Vec::new();
+    let mut decls = Vec::new();
+    let mut is_complete = diagnostics.is_empty();
+    let pieces = chunks::pieces(text, &tokens);
+    is_complete &= !pieces.is_empty();
+    for (span, number) in pieces.into_iter().zip(0..) {
+        if !is_complete {
+            break;
+        }
+        let piece = text.get(span.range()).unwrap_or_default().to_owned();
+        match boogie_piece(db, Piece::new(db, number, piece)) {
+            Some(own) => {
+                starts.extend(own.iter().map(|(start, _)| span.start + start));
+                decls.extend(own.iter().map(|(_, decl)| decl.clone()));
+            }
+            None => is_complete = false,
+        }
+    }
+    if is_complete {
+        return Declarations {
+            starts,
+            decls,
+            diagnostics: Vec::new(),
+        };
+    }
+    let parsed = parsed_boogie(db, file);
+    let (starts, decls) = parsed.tree.decls.iter().cloned().map(relative_decl).unzip();
+    Declarations {
+        starts,
+        decls,
+        diagnostics: parsed.diagnostics.clone(),
+    }
+}
+
+/// The declarations of a Boogie text, for the queries about them.
+#[salsa::tracked]
+pub fn boogie_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
+    let decls = boogie_declarations(db, file).decls.iter();
     decls
-        .iter()
         .zip(0..)
-        .map(|(decl, number)| {
-            let mut decl = decl.clone();
-            relative::decl(&mut decl);
-            Item::new(db, file, number, decl)
-        })
+        .map(|(decl, number)| Item::new(db, file, number, decl.clone()))
         .collect()
 }
 
@@ -109,9 +170,8 @@ pub fn boogie_checked<'db>(db: &'db dyn salsa::Database, item: Item<'db>) -> Che
 /// The typed program of a Boogie text, with all its diagnostics.
 #[salsa::tracked]
 pub fn boogie_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Program> {
-    let parsed = parsed_boogie(db, file);
+    let parsed = boogie_declarations(db, file);
     let declared = boogie_declared(db, file);
-    let starts: Vec<u32> = parsed.tree.decls.iter().map(relative::start).collect();
     let checked: Vec<&Checked> = boogie_items(db, file)
         .iter()
         .map(|item| boogie_checked(db, *item))
@@ -120,7 +180,7 @@ pub fn boogie_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Pr
         &declared.environment,
         &declared.messages,
         &checked,
-        &starts,
+        &parsed.starts,
         file.modifies(db),
     );
     Analysis {
@@ -139,7 +199,11 @@ pub fn parsed_graph(db: &dyn salsa::Database, file: SourceFile) -> Parsed<ast::G
 /// The declarations of a graph text.
 #[salsa::tracked]
 pub fn graph_items<'db>(db: &'db dyn salsa::Database, file: SourceFile) -> Vec<Item<'db>> {
-    items(db, file, &parsed_graph(db, file).tree.decls)
+    let decls = parsed_graph(db, file).tree.decls.iter();
+    decls
+        .zip(0..)
+        .map(|(decl, number)| Item::new(db, file, number, relative_decl(decl.clone()).1))
+        .collect()
 }
 
 /// The graphs of a graph text.
@@ -236,8 +300,7 @@ pub fn graph_names<'db>(db: &'db dyn salsa::Database, graph: GraphItem<'db>) -> 
 
 /// The names of a Boogie text.
 pub fn boogie_names(db: &dyn salsa::Database, file: SourceFile) -> Index<'_> {
-    let tree = &parsed_boogie(db, file).tree;
-    let starts = tree.decls.iter().map(relative::start);
+    let starts = boogie_declarations(db, file).starts.iter().copied();
     let items = boogie_items(db, file).iter();
     Index::new(
         starts

@@ -55,6 +55,8 @@ fn queries_run_again_only_where_something_changed() {
     agrees(&db, file);
     let log = db.take_log();
     assert_eq!(count(&log, "boogie_checked"), 8, "{log:?}");
+    assert_eq!(count(&log, "boogie_piece"), 8);
+    assert_eq!(count(&log, "parsed_boogie"), 0);
     assert_eq!(count(&log, "boogie_declared"), 1);
 
     // Nothing changed.
@@ -67,6 +69,8 @@ fn queries_run_again_only_where_something_changed() {
     agrees(&db, file);
     let log = db.take_log();
     assert_eq!(count(&log, "boogie_checked"), 1, "{log:?}");
+    assert_eq!(count(&log, "boogie_piece"), 1, "{log:?}");
+    assert_eq!(count(&log, "parsed_boogie"), 0);
 
     // A comment in front of everything: the declarations are what they were.
     file.set_text(&mut db).to(format!("// moved\n{text}"));
@@ -143,4 +147,44 @@ fn names_are_looked_for_again_in_the_edited_declaration_alone() {
     let declarations = boogie_names(&db, file).declarations(&found.symbol);
     assert_eq!(declarations[0].detail, "var g: int");
     assert_eq!(&text[declarations[0].extent.range()], "var g: int;");
+}
+
+#[test]
+fn pieces_are_parsed_as_the_whole_is() {
+    let mut db = Database::default();
+    let file = SourceFile::new(&db, "test.bpl".into(), String::new(), Modifies::Infer);
+    let odd = [
+        "",
+        "// nothing",
+        "pure procedure p(); type pure; var hideable, revealed: pure; procedure q(); ensures true;",
+        "const c: int uses { axiom c > 0; } axiom (var x := c; x > 0); var g: int",
+        "procedure p() { var x: int; } } procedure q() { var y: int; }",
+        "type T = ; procedure p(); x := 1; procedure q() returns (x: int) { x := 1; }",
+        "function f(x: int): int { x } implementation p() { } procedure p(); requires 1 == 1;",
+        "/* procedure */ procedure p() { assert {:a \"procedure\"} true; } // var",
+    ];
+    let mut texts: Vec<String> = odd.iter().map(|text| (*text).to_owned()).collect();
+    let mut folders =
+        vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/corpus")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|suffix| suffix == "bpl")
+                && let Ok(text) = std::fs::read_to_string(&path)
+            {
+                texts.push(text);
+            }
+        }
+    }
+    assert!(texts.len() > 60, "only {} texts", texts.len());
+    for text in texts {
+        file.edit(&mut db, text.clone());
+        agrees(&db, file);
+        // While somebody types: the text up to somewhere.
+        let cut = text.floor_char_boundary(text.len() * 2 / 3);
+        file.edit(&mut db, text[..cut].to_owned());
+        agrees(&db, file);
+    }
 }

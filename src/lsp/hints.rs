@@ -181,15 +181,18 @@ pub fn lenses(
 fn units(document: &Document, db: &Database) -> Vec<(Option<String>, Span)> {
     match (document.language, document.file) {
         (Language::Boogie, Some(file)) => {
-            let decls = db::parsed_boogie(db, file).tree.decls.iter();
-            let heads = decls.filter_map(|decl| match decl {
-                Decl::Procedure(decl) if decl.body.is_some() => Some(&decl.signature.name),
-                Decl::Implementation(decl) => Some(&decl.signature.name),
-                _ => None,
+            let declarations = db::boogie_declarations(db, file);
+            let starts = declarations.starts.iter();
+            let heads = starts.zip(&declarations.decls).filter_map(|(start, decl)| {
+                let name = match &**decl {
+                    Decl::Procedure(decl) if decl.body.is_some() => &decl.signature.name,
+                    Decl::Implementation(decl) => &decl.signature.name,
+                    _ => return None,
+                };
+                let span = Span::new(name.span.start + start, name.span.end + start);
+                Some((Some(name.name.to_string()), span))
             });
-            heads
-                .map(|name| (Some(name.name.to_string()), name.span))
-                .collect()
+            heads.collect()
         }
         (Language::Graph, Some(file)) => {
             let graphs = db::parsed_graph(db, file).tree.graphs.iter();

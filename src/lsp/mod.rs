@@ -11,6 +11,7 @@
 //! | file | idea |
 //! |---|---|
 //! | [`server`] | the loop |
+//! | `commands` | what the user asks for, and the checks under way |
 //! | `questions` | who answers what about a text |
 //! | [`setup`] | what the command line says |
 //! | [`capabilities`] | what the server offers |
@@ -27,6 +28,7 @@ pub mod capabilities;
 pub mod checks;
 pub mod client;
 pub mod colors;
+mod commands;
 pub mod completion;
 pub mod document;
 pub mod event;

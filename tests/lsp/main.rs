@@ -2,5 +2,6 @@
 
 mod check;
 mod client;
+mod neovim;
 mod results;
 mod text;

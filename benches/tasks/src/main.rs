@@ -13,6 +13,7 @@ mod answer;
 mod compare;
 mod csmith;
 mod generate;
+mod lsp;
 mod machine;
 mod process;
 mod run;
@@ -48,6 +49,9 @@ pub enum Failure {
     /// A tool's description is wrong.
     #[error("tool {0}: {1}")]
     Tool(String, String),
+    /// The language server does not answer.
+    #[error("{0}")]
+    Server(String),
     /// No task is left to run.
     #[error("no task fits the filters")]
     NoTasks,
@@ -72,6 +76,8 @@ enum Action {
     },
     /// Compare random C programs of csmith: compiled, and translated and interpreted.
     Csmith(csmith::CsmithArguments),
+    /// Measure how fast the language server answers.
+    Lsp(lsp::LspArguments),
     /// Interpret one program of csmith (used by `csmith`).
     #[command(hide = true)]
     Interpret {
@@ -176,6 +182,10 @@ fn main() -> ExitCode {
         Action::Run(arguments) => run_all(&arguments),
         Action::Generate { family } => generate_family(&family),
         Action::Csmith(arguments) => compare_random(&arguments),
+        Action::Lsp(arguments) => match lsp::measure(&arguments) {
+            Ok(is_fast) => Ok(ExitCode::from(u8::from(!is_fast))),
+            Err(why) => Err(Failure::Server(why)),
+        },
         Action::Interpret {
             file,
             int_encoding,

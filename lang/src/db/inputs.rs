@@ -3,6 +3,8 @@
 // The attributes generate constructors and setters, which cannot be documented.
 #![allow(missing_docs)]
 
+use std::sync::Arc;
+
 use crate::ast;
 use crate::typing::Modifies;
 
@@ -28,6 +30,18 @@ impl SourceFile {
     }
 }
 
+/// A piece of a text with one declaration, or with what is in its place while somebody types.
+#[salsa::tracked(debug)]
+pub struct Piece<'db> {
+    /// The number of the piece in the text.
+    #[returns(copy)]
+    pub number: u32,
+    /// The piece.
+    #[tracked]
+    #[returns(deref)]
+    pub text: String,
+}
+
 /// A declaration of a text.
 #[salsa::tracked(debug)]
 pub struct Item<'db> {
@@ -39,7 +53,8 @@ pub struct Item<'db> {
     pub number: u32,
     /// The declaration, with places relative to its start.
     #[tracked]
-    pub decl: ast::Decl,
+    #[returns(deref)]
+    pub decl: Arc<ast::Decl>,
 }
 
 /// A graph of a text.

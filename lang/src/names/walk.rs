@@ -26,15 +26,15 @@ pub fn of_graph(graph: &Graph) -> Names {
 
 /// What local names are looked up as.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Class {
+pub(super) enum Class {
     Type,
     Value,
     Label,
     Location,
 }
 
-struct Walk {
-    language: Language,
+pub(super) struct Walk {
+    pub(super) language: Language,
     names: Names,
     /// The locals in scope, innermost last.
     scope: HashMap<(Class, Arc<str>), Vec<usize>>,
@@ -86,7 +86,14 @@ impl Walk {
         self.names.globals.push((space, declaration));
     }
 
-    fn local(&mut self, class: Class, ident: &Ident, kind: Kind, extent: Span, detail: String) {
+    pub(super) fn local(
+        &mut self,
+        class: Class,
+        ident: &Ident,
+        kind: Kind,
+        extent: Span,
+        detail: String,
+    ) {
         let index = self.names.locals.len();
         self.note(ident, Target::Local(index), Usage::Declared);
         self.names.locals.push(Declaration {
@@ -103,7 +110,7 @@ impl Walk {
     }
 
     /// Does something with names in scope that are forgotten behind it.
-    fn scoped(&mut self, extent: Span, inside: impl FnOnce(&mut Self)) {
+    pub(super) fn scoped(&mut self, extent: Span, inside: impl FnOnce(&mut Self)) {
         let mark = self.bound.len();
         let outer = std::mem::replace(&mut self.extent, extent);
         inside(self);
@@ -120,16 +127,16 @@ impl Walk {
         indices.last().copied().map(Target::Local)
     }
 
-    fn value(&mut self, ident: &Ident, usage: Usage) {
+    pub(super) fn value(&mut self, ident: &Ident, usage: Usage) {
         let target = self.lookup(Class::Value, &ident.name);
         self.note(ident, target.unwrap_or(Target::Global(Space::Value)), usage);
     }
 
-    fn refer(&mut self, space: Space, ident: &Ident) {
+    pub(super) fn refer(&mut self, space: Space, ident: &Ident) {
         self.note(ident, Target::Global(space), Usage::Read);
     }
 
-    fn label(&mut self, ident: &Ident) {
+    pub(super) fn label(&mut self, ident: &Ident) {
         if let Some(target) = self.lookup(Class::Label, &ident.name) {
             self.note(ident, target, Usage::Read);
         }
@@ -137,7 +144,7 @@ impl Walk {
 
     // Types and groups of names.
 
-    fn ty(&mut self, ty: &Type) {
+    pub(super) fn ty(&mut self, ty: &Type) {
         ensure_stack(|| match &ty.kind {
             TypeKind::Named { name, args } => {
                 let target = self.lookup(Class::Type, &name.name);
@@ -167,7 +174,7 @@ impl Walk {
         });
     }
 
-    fn type_params(&mut self, params: &[Ident]) {
+    pub(super) fn type_params(&mut self, params: &[Ident]) {
         for param in params {
             let detail = format!("type {}", param.name);
             self.local(Class::Type, param, Kind::TypeParameter, param.span, detail);
@@ -175,7 +182,7 @@ impl Walk {
     }
 
     /// Declares local names; what their types and conditions mention comes first.
-    fn groups(&mut self, groups: &[TypedIdents], kind: Kind) {
+    pub(super) fn groups(&mut self, groups: &[TypedIdents], kind: Kind) {
         for group in groups {
             self.attributes(&group.attributes);
             self.ty(&group.ty);
@@ -203,7 +210,7 @@ impl Walk {
         format!("{word}{name}: {}", print::ty(ty, self.language))
     }
 
-    fn attributes(&mut self, attributes: &[Attribute]) {
+    pub(super) fn attributes(&mut self, attributes: &[Attribute]) {
         for arg in attributes.iter().flat_map(|attribute| &attribute.args) {
             self.expr(arg);
         }
@@ -421,273 +428,5 @@ impl Walk {
                 walk.expr(formula);
             }
         });
-    }
-
-    // Statements.
-
-    /// A body: its variables and labels are known in all of it.
-    fn body(&mut self, locals: &[VarDecl], stmts: &[Stmt], extent: Span) {
-        self.scoped(extent, |walk| {
-            for decl in locals {
-                walk.attributes(&decl.attributes);
-                walk.groups(&decl.groups, Kind::Local);
-            }
-            walk.labels(stmts);
-            walk.stmts(stmts);
-        });
-    }
-
-    fn labels(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            match &stmt.kind {
-                StmtKind::Label(name) => {
-                    let detail = format!("label {}", name.name);
-                    self.local(Class::Label, name, Kind::Label, stmt.span, detail);
-                }
-                StmtKind::If {
-                    branches,
-                    otherwise,
-                } => ensure_stack(|| {
-                    let blocks = branches.iter().map(|(_, block)| block);
-                    for block in blocks.chain(otherwise) {
-                        self.labels(&block.stmts);
-                    }
-                }),
-                StmtKind::While { body, .. } => ensure_stack(|| self.labels(&body.stmts)),
-                StmtKind::Unsupported(Unsupported::Atomic(block)) => {
-                    ensure_stack(|| self.labels(&block.stmts));
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            ensure_stack(|| self.stmt(stmt));
-        }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        self.attributes(&stmt.attributes);
-        match &stmt.kind {
-            StmtKind::Label(_) | StmtKind::Error => {}
-            StmtKind::Assert(expr) | StmtKind::Assume(expr) => self.expr(expr),
-            StmtKind::Havoc(names) => {
-                for name in names {
-                    self.value(name, Usage::Written);
-                }
-            }
-            StmtKind::Assign { targets, values } => {
-                for target in targets {
-                    self.value(&target.name, Usage::Written);
-                    for step in &target.path {
-                        match step {
-                            PathStep::Index(indices, _) => self.exprs(indices),
-                            PathStep::Field(field) => self.refer(Space::Field, field),
-                        }
-                    }
-                }
-                self.exprs(values);
-            }
-            StmtKind::Unpack {
-                constructor,
-                targets,
-                value,
-            } => {
-                self.refer(Space::Callable, constructor);
-                for target in targets {
-                    self.value(target, Usage::Written);
-                }
-                self.expr(value);
-            }
-            StmtKind::Call { call, .. } => self.call(call),
-            StmtKind::CallForall { name, args } => {
-                self.refer(Space::Procedure, name);
-                for arg in args {
-                    if let CallArg::Expr(expr) = arg {
-                        self.expr(expr);
-                    }
-                }
-            }
-            StmtKind::If {
-                branches,
-                otherwise,
-            } => {
-                for (guard, block) in branches {
-                    self.guard(guard);
-                    self.stmts(&block.stmts);
-                }
-                if let Some(block) = otherwise {
-                    self.stmts(&block.stmts);
-                }
-            }
-            StmtKind::While {
-                guard,
-                invariants,
-                body,
-            } => {
-                self.guard(guard);
-                for invariant in invariants {
-                    self.attributes(&invariant.attributes);
-                    self.expr(&invariant.expr);
-                }
-                self.stmts(&body.stmts);
-            }
-            StmtKind::Break(label) => {
-                if let Some(label) = label {
-                    self.label(label);
-                }
-            }
-            StmtKind::Goto(labels) => {
-                for label in labels {
-                    self.label(label);
-                }
-            }
-            StmtKind::Return(value) => {
-                if let Some(value) = value {
-                    self.expr(value);
-                }
-            }
-            StmtKind::Unsupported(what) => self.unsupported(what),
-        }
-    }
-
-    fn unsupported(&mut self, what: &Unsupported) {
-        match what {
-            Unsupported::AsyncCall(call) => self.call(call),
-            Unsupported::ParallelCall(calls) => {
-                for call in calls {
-                    self.call(call);
-                }
-            }
-            Unsupported::Atomic(block) => self.stmts(&block.stmts),
-            Unsupported::Visibility { name, .. } => {
-                if let Some(name) = name {
-                    self.refer(Space::Callable, name);
-                }
-            }
-            Unsupported::Yield | Unsupported::Push | Unsupported::Pop => {}
-        }
-    }
-
-    fn guard(&mut self, guard: &Guard) {
-        if let Guard::Expr(expr) = guard {
-            self.expr(expr);
-        }
-    }
-
-    fn call(&mut self, call: &Call) {
-        self.attributes(&call.attributes);
-        for target in &call.targets {
-            self.value(target, Usage::Written);
-        }
-        self.refer(Space::Procedure, &call.name);
-        self.exprs(&call.args);
-    }
-
-    // Expressions.
-
-    fn exprs(&mut self, exprs: &[Expr]) {
-        for expr in exprs {
-            self.expr(expr);
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        ensure_stack(|| self.expr_kind(expr));
-    }
-
-    fn expr_kind(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Literal(_) | ExprKind::Error => {}
-            ExprKind::Ident(name) | ExprKind::Primed(name) => self.value(name, Usage::Read),
-            ExprKind::Call { name, args } => {
-                self.refer(Space::Callable, name);
-                self.exprs(args);
-            }
-            ExprKind::Unary { operand, .. }
-            | ExprKind::Extract { operand, .. }
-            | ExprKind::Old(operand)
-            | ExprKind::ToInt(operand)
-            | ExprKind::ToReal(operand) => self.expr(operand),
-            ExprKind::Chain { first, rest } => {
-                self.expr(first);
-                for link in rest {
-                    self.expr(&link.operand);
-                }
-            }
-            ExprKind::Select { map, indices } => {
-                self.expr(map);
-                self.exprs(indices);
-            }
-            ExprKind::Store {
-                map,
-                indices,
-                value,
-            } => {
-                self.expr(map);
-                self.exprs(indices);
-                self.expr(value);
-            }
-            ExprKind::Field { operand, field } => {
-                self.expr(operand);
-                self.refer(Space::Field, field);
-            }
-            ExprKind::FieldUpdate {
-                operand,
-                field,
-                value,
-            } => {
-                self.expr(operand);
-                self.refer(Space::Field, field);
-                self.expr(value);
-            }
-            ExprKind::Is {
-                operand,
-                constructor,
-            } => {
-                self.expr(operand);
-                self.refer(Space::Callable, constructor);
-            }
-            ExprKind::IfThenElse {
-                branches,
-                otherwise,
-            } => {
-                for (condition, value) in branches {
-                    self.expr(condition);
-                    self.expr(value);
-                }
-                self.expr(otherwise);
-            }
-            ExprKind::Ascription { operand, ty } => {
-                self.expr(operand);
-                self.ty(ty);
-            }
-            ExprKind::Quantifier(quantifier) => self.scoped(expr.span, |walk| {
-                walk.type_params(&quantifier.type_params);
-                walk.groups(&quantifier.vars, Kind::Bound);
-                walk.attributes(&quantifier.attributes);
-                for trigger in &quantifier.triggers {
-                    walk.exprs(&trigger.exprs);
-                }
-                walk.expr(&quantifier.body);
-            }),
-            ExprKind::Let(binding) => {
-                self.exprs(&binding.values);
-                self.scoped(expr.span, |walk| {
-                    for (index, (attributes, name)) in binding.names.iter().enumerate() {
-                        walk.attributes(attributes);
-                        let value = binding.values.get(index);
-                        let value = value.map(|value| print::short_expr(value, walk.language));
-                        let detail = format!("{} := {}", name.name, value.unwrap_or_default());
-                        walk.local(Class::Value, name, Kind::Bound, name.span, detail);
-                    }
-                    walk.attributes(&binding.attributes);
-                    walk.expr(&binding.body);
-                });
-            }
-            ExprKind::Code(code) => self.body(&code.locals, &code.stmts, expr.span),
-        }
     }
 }

@@ -1,0 +1,51 @@
+-- The language server of ult for Neovim 0.7 or newer. Put this file into ~/.config/nvim/plugin/.
+--
+-- Then :lua vim.lsp.buf.hover(), .definition(), .references(), .rename() and so on work as for every language server,
+-- and saving a file checks it. :UltCheck checks the file in any case.
+
+vim.filetype.add({ extension = { bpl = "boogie", ult = "ult" } })
+
+-- What the server is called, and its options.
+local command = { "ult", "lsp" }
+-- Add "c" to have C programs checked, too.
+local languages = { "boogie", "ult" }
+
+local function attach()
+  local settings = { name = "ult", cmd = command, root_dir = vim.fn.getcwd() }
+  if vim.lsp.start then
+    vim.lsp.start(settings)
+  else -- before 0.8
+    vim.g.ult_client = vim.g.ult_client or vim.lsp.start_client(settings)
+    vim.lsp.buf_attach_client(0, vim.g.ult_client)
+  end
+  vim.bo.commentstring = "// %s"
+end
+
+vim.api.nvim_create_autocmd("FileType", { pattern = languages, callback = attach })
+
+-- Invariants and values in the text (since 0.10), and what stands above procedures.
+if vim.fn.has("nvim-0.8") == 1 then
+  vim.api.nvim_create_autocmd("LspAttach", {
+    callback = function(event)
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      if not client or client.name ~= "ult" then
+        return
+      end
+      if vim.lsp.inlay_hint then
+        vim.lsp.inlay_hint.enable(true, { bufnr = event.buf })
+      end
+      if vim.lsp.codelens then
+        vim.api.nvim_create_autocmd({ "BufEnter", "BufWritePost", "InsertLeave" }, {
+          buffer = event.buf,
+          callback = function()
+            vim.lsp.codelens.refresh()
+          end,
+        })
+      end
+    end,
+  })
+end
+
+vim.api.nvim_create_user_command("UltCheck", function()
+  vim.lsp.buf.execute_command({ command = "ult.check", arguments = { vim.uri_from_bufnr(0) } })
+end, { desc = "Check this file with ult" })

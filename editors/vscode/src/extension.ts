@@ -1,0 +1,71 @@
+// Starts `ult lsp` and connects the editor with it. Everything else is the server's work.
+
+import * as vscode from 'vscode';
+import { LanguageClient, LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
+
+let client: LanguageClient | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const runs = vscode.window.createOutputChannel('ult: counterexamples');
+  context.subscriptions.push(
+    runs,
+    vscode.commands.registerCommand('ult.checkFile', checkFile),
+    vscode.commands.registerCommand('ult.restart', () => restart(runs)),
+    vscode.workspace.onDidChangeConfiguration((event) =>
+      event.affectsConfiguration('ult') ? restart(runs) : undefined,
+    ),
+  );
+  await start(runs);
+}
+
+export async function deactivate(): Promise<void> {
+  await client?.stop();
+}
+
+async function start(runs: vscode.OutputChannel): Promise<void> {
+  const settings = vscode.workspace.getConfiguration('ult');
+  const server: ServerOptions = {
+    command: settings.get<string>('path', 'ult'),
+    args: ['lsp', ...settings.get<string[]>('arguments', [])],
+  };
+  const languages = ['boogie', 'ult', ...(settings.get<boolean>('c', false) ? ['c'] : [])];
+  const options: LanguageClientOptions = {
+    documentSelector: languages.map((language) => ({ language })),
+    middleware: {
+      // The server answers this command with the run in words.
+      executeCommand: async (command, args, next) => {
+        const result: unknown = await next(command, args);
+        if (command === 'ult.showCounterexample' && typeof result === 'string') {
+          runs.clear();
+          runs.append(result);
+          runs.show(true);
+        }
+        return result;
+      },
+    },
+  };
+  client = new LanguageClient('ult', 'ult', server, options);
+  try {
+    await client.start();
+  } catch (error) {
+    const command = server.command;
+    void vscode.window.showErrorMessage(
+      `ult: the server \`${command} lsp\` does not start: ${String(error)}. The setting "ult.path" says where ult is.`,
+    );
+  }
+}
+
+async function restart(runs: vscode.OutputChannel): Promise<void> {
+  const old = client;
+  client = undefined;
+  // A server that did not start cannot be stopped.
+  await old?.dispose().catch(() => undefined);
+  await start(runs);
+}
+
+async function checkFile(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  if (editor !== undefined) {
+    await vscode.commands.executeCommand('ult.check', editor.document.uri.toString());
+  }
+}
