@@ -26,7 +26,7 @@
 
 (defconst ult-keywords
   '("type" "const" "function" "axiom" "var" "procedure" "implementation" "datatype" "unique"
-    "extends" "complete" "finite" "uses" "returns" "where" "free" "requires" "ensures" "modifies"
+    "extends" "complete" "uses" "returns" "where" "free" "requires" "ensures" "modifies"
     "invariant" "assert" "assume" "havoc" "call" "async" "par" "while" "break" "return" "goto"
     "yield" "atomic" "hide" "reveal" "push" "pop" "pure" "hideable" "revealed" "if" "then" "else"
     "old" "forall" "exists" "lambda" "div" "mod" "is" "graph" "init" "location" "error" "local"

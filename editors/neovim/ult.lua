@@ -3,7 +3,14 @@
 -- Then :lua vim.lsp.buf.hover(), .definition(), .references(), .rename() and so on work as for every language server,
 -- and saving a file checks it. :UltCheck checks the file in any case.
 
-vim.filetype.add({ extension = { bpl = "boogie", ult = "ult" } })
+for pattern, filetype in pairs({ ["*.bpl"] = "boogie", ["*.ult"] = "ult" }) do
+  vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
+    pattern = pattern,
+    callback = function()
+      vim.bo.filetype = filetype
+    end,
+  })
+end
 
 -- What the server is called, and its options.
 local command = { "ult", "lsp" }

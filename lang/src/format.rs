@@ -6,7 +6,7 @@
 //! * a statement, declaration or clause begins a line of its own, indented by its depth;
 //! * one blank or none between two tokens of a line;
 //! * line breaks inside of statements stay where they are, and so do empty lines, one at most;
-//! * a block `{ ... }` that stands on one line and contains at most one statement stays on that line.
+//! * a short block `{ ... }` that stands on one line and contains at most two statements stays on that line.
 //!
 //! | file | idea |
 //! |---|---|

@@ -122,3 +122,63 @@ fn the_line_ends_stay_what_they_are() {
     assert_eq!(format(" \n\n", Language::Boogie).unwrap(), "");
     assert_eq!(format("\n// a  ", Language::Boogie).unwrap(), "// a\n");
 }
+
+proptest::proptest! {
+    /// Whatever the text is, and whether or not its brackets fit. (Signs that never follow each other in a program, such as
+    /// two colons, may become one; [`format`] would notice.)
+    #[test]
+    fn with_nonsense_a_second_time_changes_nothing_either(
+        words in proptest::collection::vec(proptest::sample::select(WORDS), 0..40),
+        is_graph: bool,
+    ) {
+        let language = if is_graph { Language::Graph } else { Language::Boogie };
+        let text = words.join(" ");
+        if substance(&layout(&text, language), language) == substance(&text, language) {
+            keeps_the_laws(&text, language, &text);
+        }
+    }
+}
+
+const WORDS: &[&str] = &[
+    "x",
+    "y",
+    "1",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "{",
+    "}",
+    "{:",
+    ";",
+    ";",
+    ",",
+    ":",
+    ":=",
+    "-",
+    "<",
+    ">",
+    "->",
+    "|{",
+    "}|",
+    "free",
+    "requires",
+    "invariant",
+    "if",
+    "else",
+    "procedure",
+    "datatype",
+    "graph",
+    "forall",
+    "is",
+    "!",
+    "'",
+    "// c\n",
+    "/* d */",
+    "/* e\n  f */",
+    "\n",
+    "\n",
+    "\n\n\n",
+];

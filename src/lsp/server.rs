@@ -284,8 +284,10 @@ impl Server {
         );
         let file = self.closed.remove(&uri);
         document.connect(&mut self.db, file);
+        if document.has_queries() {
+            self.dirty.insert(uri.clone());
+        }
         self.documents.insert(uri.clone(), document);
-        self.dirty.insert(uri.clone());
         self.read(&uri);
     }
 

@@ -379,3 +379,67 @@ fn program_graphs_have_names_too() {
     );
     client.end();
 }
+
+#[test]
+fn every_question_has_an_answer_wherever_it_is_asked() {
+    let mut client = Client::start(&[]);
+    let texts = [
+        TEXT.to_owned(),
+        TEXT[..TEXT.len() / 2].to_owned(),
+        TEXT.replace(';', ""),
+        TEXT.replace('}', "{"),
+        "\u{feff}procedure ä() { assert 𝄞; } /* never closed".to_owned(),
+        "\r\n\r\n}{)(;;->->\0".to_owned(),
+        String::new(),
+    ];
+    for (i, text) in texts.iter().enumerate() {
+        let uri = format!("file:///t/{i}.{}", if i % 2 == 0 { "bpl" } else { "ult" });
+        client.open(&uri, text);
+        for (line, character) in [
+            (0, 0),
+            (0, 15),
+            (2, 21),
+            (10, 3),
+            (17, 10),
+            (30, 1),
+            (99, 99),
+        ] {
+            for method in [
+                "definition",
+                "references",
+                "documentHighlight",
+                "prepareRename",
+                "rename",
+                "hover",
+                "completion",
+                "documentSymbol",
+                "foldingRange",
+                "formatting",
+                "inlayHint",
+                "codeLens",
+                "semanticTokens/full",
+                "semanticTokens/range",
+            ] {
+                let position = json!({ "line": line, "character": character });
+                let params = json!({
+                    "textDocument": { "uri": uri },
+                    "position": position,
+                    "range": { "start": position, "end": { "line": 20, "character": 2 } },
+                    "newName": "other",
+                    "context": { "includeDeclaration": true, "triggerKind": 1 },
+                    "options": { "tabSize": 2, "insertSpaces": true },
+                });
+                let id = client.send(&format!("textDocument/{method}"), params);
+                if let Some(error) = client.answer(id).error {
+                    assert_eq!(
+                        (method, error.code),
+                        ("rename", -32803),
+                        "{}",
+                        error.message
+                    );
+                }
+            }
+        }
+    }
+    client.end();
+}

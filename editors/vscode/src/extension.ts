@@ -14,12 +14,25 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeConfiguration((event) =>
       event.affectsConfiguration('ult') ? restart(runs) : undefined,
     ),
+    // C files wake the extension up; whether they are its business is a setting.
+    vscode.workspace.onDidOpenTextDocument((document) =>
+      client === undefined && languages().includes(document.languageId) ? start(runs) : undefined,
+    ),
   );
-  await start(runs);
+  const documents = vscode.workspace.textDocuments;
+  if (documents.some((document) => languages().includes(document.languageId))) {
+    await start(runs);
+  }
 }
 
 export async function deactivate(): Promise<void> {
   await client?.stop();
+}
+
+/** The languages that the server is asked about. */
+function languages(): string[] {
+  const withC = vscode.workspace.getConfiguration('ult').get<boolean>('c', false);
+  return withC ? ['boogie', 'ult', 'c'] : ['boogie', 'ult'];
 }
 
 async function start(runs: vscode.OutputChannel): Promise<void> {
@@ -28,9 +41,8 @@ async function start(runs: vscode.OutputChannel): Promise<void> {
     command: settings.get<string>('path', 'ult'),
     args: ['lsp', ...settings.get<string[]>('arguments', [])],
   };
-  const languages = ['boogie', 'ult', ...(settings.get<boolean>('c', false) ? ['c'] : [])];
   const options: LanguageClientOptions = {
-    documentSelector: languages.map((language) => ({ language })),
+    documentSelector: languages().map((language) => ({ language })),
     middleware: {
       // The server answers this command with the run in words.
       executeCommand: async (command, args, next) => {

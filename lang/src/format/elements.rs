@@ -28,7 +28,7 @@ pub(super) enum Role {
     BlockComment,
     /// A brace around statements or declarations, on lines of their own.
     Block,
-    /// A brace around one statement, all on one line.
+    /// A brace around few statements, all on one line.
     InlineBlock,
     /// The brace around a datatype's constructors, on lines of their own.
     Constructors,
@@ -163,7 +163,10 @@ fn find_roles(elements: &mut [Element<'_>], language: Language) {
 /// The longest block on one line.
 const LONGEST_INLINE: usize = 80;
 
-/// Whether a block stays on its line: it is on one, with at most one statement and no block inside.
+/// So many statements may stand in a block on one line.
+const MOST_INLINE: usize = 2;
+
+/// Whether a block stays on its line: it is on one, with few statements and no block inside.
 fn stays_on_its_line(block: &[Element<'_>], inside: &[Token]) -> bool {
     let mut depth = 0usize;
     let mut statements = 0;
@@ -173,6 +176,8 @@ fn stays_on_its_line(block: &[Element<'_>], inside: &[Token]) -> bool {
                 depth += 1;
             }
             Token::LeftBrace if depth == 0 => return false,
+            // Clauses have lines of their own.
+            Token::Requires | Token::Ensures | Token::Modifies | Token::Invariant => return false,
             Token::LeftBrace => depth += 1,
             Token::RightParen | Token::RightBracket | Token::RightBrace | Token::RightCode => {
                 depth = depth.saturating_sub(1);
@@ -185,7 +190,7 @@ fn stays_on_its_line(block: &[Element<'_>], inside: &[Token]) -> bool {
         .iter()
         .all(|element| element.breaks == 0 && element.token.is_some());
     let length: usize = block.iter().map(|element| element.text.len()).sum();
-    is_one_line && statements <= 1 && length <= LONGEST_INLINE
+    is_one_line && statements <= MOST_INLINE && length <= LONGEST_INLINE
 }
 
 /// Whether an operand may end with the token, so that `-` behind it is a difference.

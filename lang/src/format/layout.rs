@@ -151,7 +151,8 @@ impl Layout<'_> {
             .take_while(|open| !open.role.is_block());
         let mut lines: Vec<usize> = inside.map(|open| open.line).collect();
         if self.begins && lines.is_empty() {
-            let is_label = self.is_label(about) && element.token.is_some();
+            // A label on a line of its own stands out.
+            let is_label = element.token.is_some() && self.is_label(about) && self.is_alone(about);
             return self.level.saturating_sub(usize::from(is_label));
         }
         let closes = matches!(
@@ -236,6 +237,23 @@ impl Layout<'_> {
             Some(Free) => is_clause(tokens.nth(1)),
             token => is_clause(token) && before != Some(Free),
         }
+    }
+
+    /// Whether nothing stands behind the label that begins here.
+    fn is_alone(&self, i: usize) -> bool {
+        let mut rest = self.elements[i..].iter();
+        let Some(colon) = rest.position(|e| e.token == Some(Token::Colon)) else {
+            return false;
+        };
+        let behind = i + colon + 1;
+        self.elements.get(behind).is_none_or(|e| {
+            let closes = e.token == Some(Token::RightBrace) && e.role.is_block();
+            let joins = matches!(e.token, Some(Token::Semicolon | Token::Comma));
+            e.breaks > 0 && !joins
+                || closes
+                || e.role == Role::LineComment
+                || self.is_clause(behind)
+        })
     }
 
     /// Whether a label begins here, given that a statement does.
