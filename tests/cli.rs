@@ -885,9 +885,14 @@ fn programs_get_their_usual_layout() {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(b"graph g{init a;a->a:true;}").unwrap();
+    stdin
+        .write_all(b"graph g{var x:int;init a;a->a:true;}")
+        .unwrap();
     drop(stdin);
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text, "graph g {\n  init a;\n  a -> a: true;\n}\n");
+    assert_eq!(
+        text,
+        "graph g {\n  var x: int;\n  init a;\n  a -> a: true;\n}\n"
+    );
 }

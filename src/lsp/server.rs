@@ -302,9 +302,12 @@ impl Server {
             document.edit(change.range, &change.text);
         }
         document.version = params.text_document.version;
-        document.verdicts = Default::default();
+        let verdicts = std::mem::take(&mut document.verdicts);
         document.connect(&mut self.db, None);
-        self.dirty.insert(uri.clone());
+        // Texts in other languages have new messages when they have been read.
+        if document.has_queries() || !verdicts.is_empty() {
+            self.dirty.insert(uri.clone());
+        }
         self.read(&uri);
     }
 
