@@ -18,18 +18,24 @@ use crate::worker;
 /// How long a check may take to stop by itself when its time is over.
 const GRACE: Duration = Duration::from_millis(1500);
 
+/// A check that somebody wants.
+pub struct Wish {
+    /// The document.
+    pub uri: String,
+    /// The entry to check alone, if it is not the whole text.
+    pub entry: Option<String>,
+    /// The request that waits for the result.
+    pub request: Option<RequestId>,
+    /// The name of its progress, if the client shows any.
+    pub token: Option<ProgressToken>,
+}
+
 /// A check that is under way.
 pub struct Check {
     /// Its number.
     pub id: u64,
-    /// The document.
-    pub uri: String,
-    /// The entry that is checked alone, if it is not the whole text.
-    pub entry: Option<String>,
-    /// The request that waits for its result.
-    pub request: Option<RequestId>,
-    /// The name of its progress, if the client shows any.
-    pub token: Option<ProgressToken>,
+    /// What is wanted.
+    pub wish: Wish,
     /// When it began.
     pub since: Instant,
     /// How many units had been decided when the client was told about it last.
@@ -43,8 +49,6 @@ pub struct Check {
 
 /// What a check is about.
 pub struct Task {
-    /// The document.
-    pub uri: String,
     /// What the text is called.
     pub name: String,
     /// The text.
@@ -62,6 +66,7 @@ impl Check {
     /// If there is no memory for a thread.
     pub fn start(
         id: u64,
+        wish: Wish,
         task: Task,
         setup: &Setup,
         events: &Sender<Event>,
@@ -71,10 +76,7 @@ impl Check {
         let board = Board::default();
         let check = Check {
             id,
-            uri: task.uri.clone(),
-            entry: task.entry.clone(),
-            request: None,
-            token: None,
+            wish,
             since: now,
             told: 0,
             told_at: now,

@@ -1,5 +1,6 @@
 //! Commands of the user, and the checks that they start.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use lsp_server::{ErrorCode, RequestId};
@@ -7,7 +8,7 @@ use lsp_types::{ExecuteCommandParams, ProgressToken, ShowDocumentParams, request
 use serde_json::Value;
 
 use super::capabilities;
-use super::checks::Check;
+use super::checks::{Check, Wish};
 use super::server::Server;
 use crate::control::Stop;
 use crate::program::Report;
@@ -37,7 +38,7 @@ impl Server {
         }
     }
 
-    /// Starts a check of a document, or of one of its entries; another one of the same document is cancelled.
+    /// Has a document checked, or one of its entries. Another check of the same document is cancelled.
     pub(super) fn check(
         &mut self,
         uri: &str,
@@ -45,53 +46,92 @@ impl Server {
         request: Option<RequestId>,
         token: Option<ProgressToken>,
     ) {
-        let Some(document) = self.documents.get(uri) else {
+        if !self.documents.contains_key(uri) {
             if let Some(id) = request {
                 let why = format!("`{uri}` is not open");
                 self.client.refuse(id, ErrorCode::InvalidParams, why);
             }
             return;
-        };
-        let task = document.task(entry.clone());
-        let title = match &entry {
-            Some(entry) => format!("ult: {entry}"),
-            None => format!("ult: {}", document.short_name()),
-        };
-        self.cancel(|check| check.uri == uri);
-        self.number += 1;
-        match Check::start(self.number, task, &self.setup, &self.events) {
-            Ok(mut check) => {
-                check.request = request;
-                check.token = self.client.begin_progress(token, self.number, title);
-                self.checks.push(check);
-                self.client.refresh();
-            }
-            Err(error) => {
-                if let Some(id) = request {
+        }
+        self.cancel(|wish| wish.uri == uri);
+        self.waiting.push_back(Wish {
+            uri: uri.to_owned(),
+            entry,
+            request,
+            token,
+        });
+        self.client.refresh();
+    }
+
+    /// Starts the check that has waited longest, unless one is under way: several at once would take each other's time.
+    fn start_waiting(&mut self) {
+        while self.checks.is_empty()
+            && let Some(mut wish) = self.waiting.pop_front()
+        {
+            let Some(document) = self.documents.get(&wish.uri) else {
+                continue;
+            };
+            let task = document.task(wish.entry.clone());
+            let title = match &wish.entry {
+                Some(entry) => format!("ult: {entry}"),
+                None => format!("ult: {}", document.short_name()),
+            };
+            self.number += 1;
+            let given = wish.token.take();
+            wish.token = self.client.begin_progress(given, self.number, title);
+            let (request, token) = (wish.request.clone(), wish.token.clone());
+            match Check::start(self.number, wish, task, &self.setup, &self.events) {
+                Ok(check) => self.checks.push(check),
+                Err(error) => {
                     let why = format!("cannot start a thread: {error}");
-                    self.client.refuse(id, ErrorCode::InternalError, why);
+                    self.give_up(request, token, ErrorCode::InternalError, why);
                 }
             }
         }
     }
 
-    /// Cancels checks; what they have found out stays.
-    pub(super) fn cancel(&mut self, which: impl Fn(&Check) -> bool) {
-        for check in self
-            .checks
-            .extract_if(.., |check| which(check))
-            .collect::<Vec<_>>()
-        {
-            let report = check.abandon(Stop::Cancelled);
-            if let Some(token) = &check.token {
-                self.client.end_progress(token, "cancelled".into());
-            }
-            if let Some(id) = check.request.clone() {
-                let why = "the check was cancelled".into();
-                self.client.refuse(id, ErrorCode::RequestCanceled, why);
-            }
-            self.keep(&check, &report);
+    /// Cancels checks, also those that wait; what they have found out stays.
+    pub(super) fn cancel(&mut self, which: impl Fn(&Wish) -> bool) {
+        let waiting = std::mem::take(&mut self.waiting);
+        let (cancelled, waiting): (VecDeque<Wish>, _) =
+            waiting.into_iter().partition(|wish| which(wish));
+        self.waiting = waiting;
+        for wish in cancelled {
+            self.cancelled(wish.request, None);
         }
+        let under_way = self.checks.extract_if(.., |check| which(&check.wish));
+        for check in under_way.collect::<Vec<_>>() {
+            let report = check.abandon(Stop::Cancelled);
+            self.keep(&check.wish, &report);
+            self.cancelled(check.wish.request, check.wish.token);
+        }
+    }
+
+    fn cancelled(&mut self, request: Option<RequestId>, token: Option<ProgressToken>) {
+        if let Some(token) = &token {
+            self.client.end_progress(token, "cancelled".into());
+        }
+        if let Some(id) = request {
+            let why = "the check was cancelled".into();
+            self.client.refuse(id, ErrorCode::RequestCanceled, why);
+        }
+    }
+
+    /// Ends a check that has no result.
+    fn give_up(
+        &mut self,
+        request: Option<RequestId>,
+        token: Option<ProgressToken>,
+        code: ErrorCode,
+        why: String,
+    ) {
+        if let Some(token) = &token {
+            self.client.end_progress(token, why.clone());
+        }
+        if let Some(id) = request {
+            self.client.refuse(id, code, why);
+        }
+        self.client.refresh();
     }
 
     /// A check says what it has found out.
@@ -104,43 +144,38 @@ impl Server {
         match result {
             Ok(report) => self.finish(check, &report),
             Err(why) => {
-                if let Some(token) = &check.token {
-                    self.client.end_progress(token, why.clone());
-                }
-                if let Some(id) = check.request {
-                    self.client.refuse(id, ErrorCode::InvalidParams, why);
-                }
-                self.client.refresh();
+                let Wish { request, token, .. } = check.wish;
+                self.give_up(request, token, ErrorCode::InvalidParams, why);
             }
         }
     }
 
     /// A check is over.
     fn finish(&mut self, check: Check, report: &Report) {
-        self.keep(&check, report);
-        if let Some(token) = &check.token {
+        self.keep(&check.wish, report);
+        if let Some(token) = &check.wish.token {
             let words = text::last_line(report, false);
             self.client.end_progress(token, words);
         }
-        if let Some(id) = check.request {
+        if let Some(id) = check.wish.request {
             self.client.answer(id, json::report(report));
         }
     }
 
     /// Takes over what a check found out. The text is the one that was checked: an edit would have cancelled the check.
-    fn keep(&mut self, check: &Check, report: &Report) {
-        let Some(document) = self.documents.get_mut(&check.uri) else {
+    fn keep(&mut self, wish: &Wish, report: &Report) {
+        let Some(document) = self.documents.get_mut(&wish.uri) else {
             return;
         };
         if !document.has_queries() && report.is_rejected() {
             document.reading = Some((report.source.clone(), report.notices.clone()));
         }
-        document.verdicts.add(report, check.entry.is_none());
-        self.dirty.insert(check.uri.clone());
+        document.verdicts.add(report, wish.entry.is_none());
+        self.dirty.insert(wish.uri.clone());
         self.client.refresh();
     }
 
-    /// Ends checks whose time is over, and tells the client what the others do.
+    /// Ends checks whose time is over, tells the client what the others do, and starts those that wait.
     pub(super) fn look_after_checks(&mut self) {
         for check in self
             .checks
@@ -155,16 +190,17 @@ impl Server {
                 continue;
             }
             check.told_at = Instant::now();
-            if let (Some(token), Some(activity)) = (&check.token, check.activity()) {
+            if let (Some(token), Some(activity)) = (&check.wish.token, check.activity()) {
                 self.client.report_progress(token, activity);
             }
             if let Some(report) = check.news()
-                && let Some(document) = self.documents.get_mut(&check.uri)
+                && let Some(document) = self.documents.get_mut(&check.wish.uri)
             {
                 document.verdicts.add(&report, false);
-                self.dirty.insert(check.uri.clone());
+                self.dirty.insert(check.wish.uri.clone());
             }
         }
+        self.start_waiting();
     }
 
     /// Shows the run that violates an obligation of a unit.

@@ -93,7 +93,6 @@ impl Document {
     /// A check of the text, or of one entry.
     pub fn task(&self, entry: Option<String>) -> Task {
         Task {
-            uri: self.uri.as_str().to_owned(),
             name: self.name.clone(),
             text: self.text.as_str().to_owned(),
             language: self.language,

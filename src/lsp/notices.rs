@@ -106,6 +106,8 @@ fn finding(
     let mut message = text::finding(obligation, false);
     let (severity, code) = match &obligation.verdict {
         Verdict::Safe(_) | Verdict::Unknown(Reason::Cancelled) => return None,
+        // The work is not over.
+        Verdict::Unknown(_) if obligation.pending => return None,
         Verdict::Unsafe(_) => (DiagnosticSeverity::ERROR, obligation.code()),
         Verdict::Unknown(reason) => {
             if !matches!(reason, Reason::Timeout | Reason::Memory | Reason::Cancelled) {

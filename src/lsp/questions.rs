@@ -173,9 +173,10 @@ impl Server {
 
     /// Whether a check of a unit of the document, or of all of it, is under way.
     fn is_checking(&self, uri: &str, unit: Option<&str>) -> bool {
-        self.checks.iter().any(|check| {
-            check.uri == uri && (check.entry.is_none() || check.entry.as_deref() == unit)
-        })
+        let under_way = self.checks.iter().map(|check| &check.wish);
+        under_way
+            .chain(&self.waiting)
+            .any(|wish| wish.uri == uri && (wish.entry.is_none() || wish.entry.as_deref() == unit))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The loop: one event after the other.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use lsp_types::{
 use serde_json::Value;
 use ult_lang::db::Database;
 
-use super::checks::{self, Check};
+use super::checks::{self, Check, Wish};
 use super::client::Client;
 use super::document::Document;
 use super::event::Event;
@@ -81,6 +81,7 @@ fn serve(connection: Connection, setup: Setup) -> Result<(), String> {
         documents: BTreeMap::new(),
         closed: BTreeMap::new(),
         checks: Vec::new(),
+        waiting: VecDeque::new(),
         number: 0,
         readings: BTreeSet::new(),
         dirty: BTreeSet::new(),
@@ -100,7 +101,10 @@ pub struct Server {
     pub(super) documents: BTreeMap<String, Document>,
     /// Inputs of queries that belong to closed documents: inputs live as long as the database, so they are used again.
     closed: BTreeMap<String, ult_lang::db::SourceFile>,
+    /// The check that is under way.
     pub(super) checks: Vec<Check>,
+    /// The checks that come next.
+    pub(super) waiting: VecDeque<Wish>,
     pub(super) number: u64,
     /// Documents that are being read by a thread.
     readings: BTreeSet<String>,
@@ -212,7 +216,7 @@ impl Server {
             }
             WorkDoneProgressCancel::METHOD => {
                 self.with(params, |server, params: WorkDoneProgressCancelParams| {
-                    server.cancel(|check| check.token.as_ref() == Some(&params.token));
+                    server.cancel(|wish| wish.token.as_ref() == Some(&params.token));
                 });
             }
             Cancel::METHOD => self.with(params, |server, params: CancelParams| {
@@ -220,7 +224,7 @@ impl Server {
                     NumberOrString::Number(id) => RequestId::from(id),
                     NumberOrString::String(id) => RequestId::from(id),
                 };
-                server.cancel(|check| check.request.as_ref() == Some(&id));
+                server.cancel(|wish| wish.request.as_ref() == Some(&id));
             }),
             lsp_types::notification::Exit::METHOD => {
                 self.end = Some(match self.goodbye {
@@ -294,7 +298,7 @@ impl Server {
     fn changed(&mut self, params: DidChangeTextDocumentParams) {
         let uri = params.text_document.uri.as_str().to_owned();
         // First: what it has found out is about the text as it was.
-        self.cancel(|check| check.uri == uri);
+        self.cancel(|wish| wish.uri == uri);
         let Some(document) = self.documents.get_mut(&uri) else {
             return;
         };
@@ -319,7 +323,7 @@ impl Server {
     }
 
     fn closed(&mut self, uri: &str) {
-        self.cancel(|check| check.uri == uri);
+        self.cancel(|wish| wish.uri == uri);
         if let Some(document) = self.documents.remove(uri) {
             if let Some(file) = document.file {
                 file.edit(&mut self.db, String::new());

@@ -190,6 +190,30 @@ fn a_check_can_be_cancelled_and_never_blocks_typing() {
 }
 
 #[test]
+fn one_check_after_the_other() {
+    let mut client = Client::start(&[]);
+    let other = "file:///t/other.bpl";
+    client.open(URI, HARD);
+    client.open(other, TEXT);
+    let first = client.send("workspace/executeCommand", check(URI));
+    let second = client.send("workspace/executeCommand", check(other));
+    let third = client.send("workspace/executeCommand", check(other));
+    // One of the same file that waits gives way to the new one.
+    assert_eq!(client.answer(second).error.unwrap().code, -32800);
+    client.notification("$/progress", |params| params["value"]["kind"] == "report");
+    let begun = client.notifications("$/progress");
+    let titles = begun
+        .iter()
+        .filter_map(|params| params["value"]["title"].as_str());
+    assert_eq!(titles.collect::<Vec<_>>(), ["ult: a.bpl"]);
+    client.notify("$/cancelRequest", json!({ "id": first }));
+    assert_eq!(client.answer(first).error.unwrap().code, -32800);
+    let report = client.answer(third).result.unwrap();
+    assert_eq!(report["verdict"], "UNSAFE");
+    client.end();
+}
+
+#[test]
 fn a_check_that_runs_out_of_time_says_so() {
     let mut client = Client::start(&["--timeout", "0.3"]);
     client.open(URI, HARD);
