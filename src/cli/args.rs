@@ -258,6 +258,9 @@ pub struct LspArgs {
     /// Stop a check after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     pub timeout: Duration,
+    /// Stop a check when the process uses so many megabytes of memory
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
     /// Boogie's own reading: calls through contracts, loops through the given invariants only
     #[arg(long)]
     pub modular: bool,

@@ -8,7 +8,7 @@ use ult_lang::diagnostic::{Id, Severity};
 use super::args::{CallsArg, LspArgs};
 use super::c::CArgs;
 use super::exit::Exit;
-use super::preprocess;
+use super::{preprocess, watch};
 use crate::lower::{CallPolicy, Options as Reading};
 use crate::lsp::{self, Setup};
 use crate::program::{Notice, Settings, Source};
@@ -20,7 +20,11 @@ pub fn run(args: &LspArgs) -> Exit {
         super::complain(&why);
         return Exit::Solver;
     }
-    let c = args.c.clone();
+    if args.memory.is_some() && watch::resident_megabytes().is_none() {
+        super::complain("--memory is not supported on this system");
+        return Exit::Usage;
+    }
+    let (c, memory) = (args.c.clone(), args.memory);
     let setup = Setup {
         settings: Settings {
             reading: Reading {
@@ -39,6 +43,10 @@ pub fn run(args: &LspArgs) -> Exit {
             },
         },
         timeout: args.timeout,
+        is_out_of_memory: Arc::new(move || {
+            let used = memory.and_then(|_| watch::resident_megabytes());
+            used > memory
+        }),
         check_on_save: !args.no_check_on_save,
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
     };

@@ -185,7 +185,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
 }
 
 /// The memory that the process uses, where the system tells.
-fn resident_megabytes() -> Option<u64> {
+pub fn resident_megabytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some((pages * page_size()) >> 20)

@@ -175,14 +175,15 @@ impl Server {
         self.client.refresh();
     }
 
-    /// Ends checks whose time is over, tells the client what the others do, and starts those that wait.
+    /// Ends checks whose time or memory is over, tells the client what the others do, and starts those that wait.
     pub(super) fn look_after_checks(&mut self) {
-        for check in self
+        let is_full = !self.checks.is_empty() && (self.setup.is_out_of_memory)();
+        let over = self
             .checks
-            .extract_if(.., |check| check.is_overdue())
-            .collect::<Vec<_>>()
-        {
-            let report = check.abandon(Stop::Timeout);
+            .extract_if(.., |check| is_full || check.is_overdue());
+        let stop = if is_full { Stop::Memory } else { Stop::Timeout };
+        for check in over.collect::<Vec<_>>() {
+            let report = check.abandon(stop);
             self.finish(check, &report);
         }
         for check in &mut self.checks {

@@ -72,21 +72,29 @@ pub fn verdicts(document: &Document, db: &Database) -> Vec<Diagnostic> {
             .obligations
             .iter()
             .all(|o| o.verdict.reason().is_none());
-        if is_silent
-            && let Some(reason) = &unit.stopped
-            && *reason != Reason::Cancelled
-        {
-            diagnostics.push(Diagnostic {
-                range: head(document, db, &unit.name).unwrap_or_default(),
-                severity: Some(DiagnosticSeverity::WARNING),
-                code: Some(NumberOrString::String(reason.code().to_owned())),
-                source: Some(SOURCE.into()),
-                message: format!("{}: {}", unit.name, text::unit_verdict(unit, false)),
-                ..Diagnostic::default()
-            });
+        if is_silent && let Some(reason) = &unit.stopped {
+            let words = format!("{}: {}", unit.name, text::unit_verdict(unit, false));
+            let range = head(document, db, &unit.name).unwrap_or_default();
+            diagnostics.extend(gap(range, reason, words));
         }
     }
+    if let Some(reason) = document.verdicts.stopped() {
+        let words = document.verdicts.summary().unwrap_or_default();
+        diagnostics.extend(gap(Range::default(), reason, words.to_owned()));
+    }
     diagnostics
+}
+
+/// What is not known, unless nobody wants to know.
+fn gap(range: Range, reason: &Reason, message: String) -> Option<Diagnostic> {
+    (*reason != Reason::Cancelled).then(|| Diagnostic {
+        range,
+        severity: Some(DiagnosticSeverity::WARNING),
+        code: Some(NumberOrString::String(reason.code().to_owned())),
+        source: Some(SOURCE.into()),
+        message,
+        ..Diagnostic::default()
+    })
 }
 
 /// The name of a procedure or graph where it is declared.

@@ -15,6 +15,8 @@ pub struct Setup {
     pub settings: Settings,
     /// The longest time that a check may take.
     pub timeout: Duration,
+    /// Whether the process uses more memory than it may.
+    pub is_out_of_memory: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Whether texts are checked when they are saved.
     pub check_on_save: bool,
     /// The way of C texts through the preprocessor.

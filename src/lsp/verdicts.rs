@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::program::{ObligationReport, Report, Source, UnitReport};
+use crate::reason::Reason;
 use crate::report::text;
 
 /// Verdicts on the units of a text. An edit makes all of them meaningless.
@@ -11,6 +12,8 @@ pub struct Verdicts {
     source: Option<Source>,
     units: Vec<Arc<UnitReport>>,
     summary: Option<String>,
+    /// Why nothing is known about the text as a whole, if so.
+    stopped: Option<Reason>,
     /// The unit whose run is shown in the text, if the user chose one.
     shown: Option<String>,
 }
@@ -21,6 +24,7 @@ impl Verdicts {
     pub fn add(&mut self, report: &Report, is_whole: bool) {
         self.source = Some(report.source.clone());
         self.summary = Some(text::last_line(report, false));
+        self.stopped = report.stopped.clone();
         if is_whole {
             self.units.clear();
         }
@@ -45,6 +49,11 @@ impl Verdicts {
     /// The last line of the report that came last.
     pub fn summary(&self) -> Option<&str> {
         self.summary.as_deref()
+    }
+
+    /// Why nothing, or not everything, is known about the text as a whole, if so.
+    pub fn stopped(&self) -> Option<&Reason> {
+        self.stopped.as_ref()
     }
 
     /// The units that were looked at.

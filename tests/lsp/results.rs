@@ -229,6 +229,22 @@ fn a_check_that_runs_out_of_time_says_so() {
     client.end();
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_that_runs_out_of_memory_says_so() {
+    let mut client = Client::start(&["--memory", "1"]);
+    client.open(URI, HARD);
+    client.save(URI);
+    let words = client.end_of_progress();
+    assert!(
+        words.starts_with("ult: UNKNOWN(memory) /t/a.bpl"),
+        "{words}"
+    );
+    let diagnostics = client.diagnostics(URI, |diagnostics| !diagnostics.is_empty());
+    assert_eq!(diagnostics[0]["code"], "memory");
+    client.end();
+}
+
 #[test]
 fn c_programs_have_messages_and_verdicts() {
     let mut client = Client::start(&[]);
