@@ -62,7 +62,9 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     };
     let result = match input.language {
         Language::Boogie | Language::C => {
-            let typed = match typed::program(text, input.language, &wanted.c) {
+            let (mut reading, mut c) = (wanted.reading.clone(), wanted.c.clone());
+            typed::lead_entries(input.language, &mut reading, &mut c);
+            let typed = match typed::program(text, input.language, &c) {
                 Ok(typed) => typed,
                 Err(bug) => return Made::Bug(bug),
             };
@@ -73,7 +75,7 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
             export::boogie(
                 &typed.program,
                 &input.source,
-                &wanted.reading,
+                &reading,
                 &wanted.reductions,
                 wanted.obligation,
                 control,

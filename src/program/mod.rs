@@ -46,7 +46,7 @@ pub use result::{
     Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
-pub use typed::program as typed;
+pub use typed::{lead_entries, program as typed};
 
 use self::attempt::{Attempt, attempt};
 use self::ledger::Ledger;
@@ -107,6 +107,9 @@ pub fn check(
 ) -> Result<Report, EntryError> {
     let start = Instant::now();
     let mut report = Report::new(source.clone(), language);
+    let mut settings = settings.clone();
+    lead_entries(language, &mut settings.reading, &mut settings.c);
+    let settings = &settings;
     let mut result = Ok(());
     let outcome = guarded(|| {
         result = match language {

@@ -502,7 +502,10 @@ fn an_interrupt_keeps_the_results_so_far() {
     assert_eq!(lab.rows(), ["quick true right"]);
 
     // What is left is run, and nothing twice.
-    lab.script("ult", &format!(r#"echo "$2" >> calls; echo '{{"verdict":"SAFE",{REST}'"#));
+    lab.script(
+        "ult",
+        &format!(r#"echo "$2" >> calls; echo '{{"verdict":"SAFE",{REST}'"#),
+    );
     assert_eq!(code(&lab.run(&["--resume", "--timeout", "5"])), 2);
     assert_eq!(code(&lab.run(&["--resume"])), 0);
     assert_eq!(
