@@ -52,7 +52,10 @@ fn shown(rule: &Rule) -> String {
         .into_iter()
         .partition(|symbols| begins_with_itself(symbols));
     let bases: Vec<String> = bases.iter().map(|symbols| sequence(symbols)).collect();
-    let tails: Vec<String> = tails.iter().map(|symbols| sequence(&symbols[1..])).collect();
+    let tails: Vec<String> = tails
+        .iter()
+        .map(|symbols| sequence(&symbols[1..]))
+        .collect();
     if bases.is_empty() {
         return String::new();
     }

@@ -111,7 +111,10 @@ pub fn includes(page: &Page) -> Result<Vec<(PathBuf, String)>, String> {
             },
         };
         if !there {
-            return Err(format!("{}: {what}: the file has no such part", page.name()));
+            return Err(format!(
+                "{}: {what}: the file has no such part",
+                page.name()
+            ));
         }
         found.push((path, part.to_owned()));
     }
@@ -137,6 +140,12 @@ pub fn contents(summary: &Page, pages: &[Page]) -> Vec<String> {
 
 #[test]
 fn headings_become_anchors() {
-    assert_eq!(anchor(" What `SAFE` means, exactly"), "what-safe-means-exactly");
-    assert_eq!(links("a [b](c.md#d) e [f](g)\n```\n[x](y)\n```\n"), ["c.md#d", "g"]);
+    assert_eq!(
+        anchor(" What `SAFE` means, exactly"),
+        "what-safe-means-exactly"
+    );
+    assert_eq!(
+        links("a [b](c.md#d) e [f](g)\n```\n[x](y)\n```\n"),
+        ["c.md#d", "g"]
+    );
 }

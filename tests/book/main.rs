@@ -9,6 +9,8 @@
 
 #![cfg(unix)]
 
+mod course;
+mod embedding;
 mod generated;
 mod grammar;
 mod links;
@@ -53,6 +55,22 @@ fn links_and_includes_lead_somewhere() {
 }
 
 #[test]
+fn every_exercise_has_a_solution_and_a_lesson() {
+    let wrong = course::complaints(&pages());
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_example_in_rust_is_run() {
+    let pages = pages();
+    for name in embedding::names() {
+        let marker = format!("<!-- output: cargo run --example {name} -->");
+        let shown = pages.iter().filter(|page| page.text.contains(&marker));
+        assert_eq!(shown.count(), 1, "{name}");
+    }
+}
+
+#[test]
 fn the_book_shows_what_is_printed() {
     let pages = pages();
     let (next, wrong) = (Mutex::new(pages.iter()), Mutex::new(Vec::new()));
@@ -92,7 +110,8 @@ fn check(page: &Page) -> Vec<String> {
     let shell = Shell::new();
     let mut parts = Vec::new();
     for block in page.blocks() {
-        if let Some(output) = replayed(page, &block, &shell) {
+        let example = block.output_of.as_deref().and_then(example);
+        if let Some(output) = example.or_else(|| replayed(page, &block, &shell)) {
             parts.push((block.content.clone(), output));
         } else if let Err(why) = listing(page, &block, &shell) {
             wrong.push(format!("{}:{}: {why}", page.name(), block.line));
@@ -103,6 +122,11 @@ fn check(page: &Page) -> Vec<String> {
         wrong.extend(page.settle(&expected));
     }
     wrong
+}
+
+/// What a command prints that runs one of the examples in Rust.
+fn example(command: &str) -> Option<String> {
+    embedding::printed(command.strip_prefix("cargo run --example ")?)
 }
 
 /// A block that shows no output.
