@@ -43,6 +43,7 @@ pub fn run(args: &GraphArgs) -> Exit {
         file: &args.file,
         language: args.read.language,
         c: &args.read.c,
+        libraries: &args.read.library,
         timeout: args.timeout,
         output: args.output.as_deref(),
     };
@@ -66,7 +67,11 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
             if let Some(report) = rejection(input, typed.diagnostics) {
                 return Made::Rejected(Box::new(report));
             }
-            match Lowering::new(&terms, &typed.program, wanted.reading.clone()) {
+            let reading = Reading {
+                library_from: input.source.library_from,
+                ..wanted.reading.clone()
+            };
+            match Lowering::new(&terms, &typed.program, reading) {
                 Ok(lowering) => {
                     let mut queue = lowering.queue();
                     let mut units = Vec::new();

@@ -26,7 +26,8 @@ pub struct ErrorAnswer {
     pub meaning: Arc<str>,
     /// The checker's verdict. It alone counts; the rest tells about it.
     pub verdict: Verdict,
-    /// If no run gets there: invariants by the names of locations, as Boogie expressions.
+    /// If no run gets there: invariants by the names of locations, as Boogie expressions, but for
+    /// those that say nothing.
     pub invariants: BTreeMap<Arc<str>, String>,
     /// If a run gets there: where it is and what the variables are, from the start to the error.
     pub run: Vec<Moment>,

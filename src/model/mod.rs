@@ -31,6 +31,7 @@ mod answer;
 pub mod expr;
 
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -154,11 +155,12 @@ impl<'t> Model<'t> {
     /// # Errors
     /// If it was not built properly.
     pub fn graph(&self) -> Result<&ProgramGraph, Mistakes> {
-        let mut mistakes = self.mistakes.clone();
-        mistakes.extend(self.graph.check(self.terms).err());
-        match mistakes.is_empty() {
-            true => Ok(&self.graph),
-            false => Err(Mistakes(mistakes)),
+        if !self.mistakes.is_empty() {
+            return Err(Mistakes(self.mistakes.clone()));
+        }
+        match self.graph.check(self.terms) {
+            Ok(()) => Ok(&self.graph),
+            Err(mistake) => Err(Mistakes(vec![mistake])),
         }
     }
 
@@ -194,6 +196,9 @@ impl<'t> Model<'t> {
         match verdict {
             Verdict::Safe(proof) => {
                 for (&at, &formula) in proof.invariants() {
+                    if formula == self.terms.tt() || places[at].error.is_some() {
+                        continue;
+                    }
                     let text = self.terms.display_at_most(formula, LONGEST);
                     answer.invariants.insert(places[at].name.clone(), text);
                 }
@@ -243,29 +248,39 @@ impl<'t> EdgeBuilder<'_, 't> {
     }
 
     /// Gives a variable a new value. All values are those before the step, so several assignments are done at once.
-    pub fn set<K: Kind>(self, variable: Expr<'t, K>, value: impl IntoExpr<'t, K>) -> Self {
-        let value = value.into_term(self.model.terms);
-        let assigned = self.arbitrary(variable);
-        let terms = assigned.model.terms;
-        let formula = terms.eq(variable.next().into_term(terms), value);
-        assigned.extended(|transition| {
-            transition.formula = terms.and2(transition.formula, formula);
-        })
+    pub fn set<K: Kind>(mut self, variable: Expr<'t, K>, value: impl IntoExpr<'t, K>) -> Self {
+        let terms = self.model.terms;
+        let formula = terms.eq(variable.next().into_term(terms), value.into_term(terms));
+        match self.name_of(variable) {
+            Some(name) => self.extended(|transition| {
+                transition.formula = terms.and2(transition.formula, formula);
+                transition.changed.insert(name);
+            }),
+            None => self,
+        }
     }
 
     /// Gives a variable any value that the rest of the edge allows.
-    pub fn arbitrary<K: Kind>(self, variable: Expr<'t, K>) -> Self {
-        let name = variable.terms.as_var(variable.term).cloned();
-        match name.filter(|var| var.version == Version::Current) {
-            Some(var) => self.extended(|transition| {
-                transition.changed.insert(var.name);
+    pub fn arbitrary<K: Kind>(mut self, variable: Expr<'t, K>) -> Self {
+        match self.name_of(variable) {
+            Some(name) => self.extended(|transition| {
+                transition.changed.insert(name);
             }),
-            None => {
-                let text = variable.terms.display_at_most(variable.term, LONGEST);
+            None => self,
+        }
+    }
+
+    /// The name of what is to be given a value, if it is a variable; else a mistake is noted.
+    fn name_of<K: Kind>(&mut self, variable: Expr<'t, K>) -> Option<Arc<str>> {
+        let terms = variable.terms;
+        match terms.as_var(variable.term) {
+            Some(var) if var.version == Version::Current => Some(var.name.clone()),
+            _ => {
+                let text = terms.display_at_most(variable.term, LONGEST);
                 self.model.mistake(format!(
                     "`{text}` is no variable, so it cannot be given a value"
                 ));
-                self
+                None
             }
         }
     }
@@ -368,7 +383,6 @@ mod tests {
         let (start, error) = (model.start(), model.error("start", ""));
         model.edge(start, error).set(x + 1, 2).set(x.next(), 3);
         model.edge(start, LocationId::new(99)).when(false).set(x, 1);
-        model.edge(error, start);
         let told = model.check(&Settings::default(), &Control::unlimited());
         let told = told.expect_err("there are mistakes").to_string();
         for part in [
@@ -377,10 +391,14 @@ mod tests {
             "`x + 1` is no variable",
             "`x'` is no variable",
             "another model",
-            "leaves an error location",
         ] {
             assert!(told.contains(part), "{part}: {told}");
         }
+        let mut model = Model::new(&terms, "m");
+        let (start, error) = (model.start(), model.error("error", ""));
+        model.edge(error, start);
+        let told = model.graph().expect_err("there is a mistake").to_string();
+        assert!(told.contains("leaves an error location"), "{told}");
     }
 
     #[test]

@@ -212,11 +212,17 @@ impl Shell {
 
 /// What the block should show, if it shows what commands print.
 pub fn replayed(page: &Page, block: &Block, shell: &Shell) -> Option<String> {
-    if let Some(command) = &block.output_of {
-        Some(shell.run(command))
+    let output = if let Some(command) = &block.output_of {
+        shell.run(command)
     } else if block.language() == "console" {
-        Some(shell.replay(&page.text[block.content.clone()]))
+        shell.replay(&page.text[block.content.clone()])
     } else {
-        None
-    }
+        return None;
+    };
+    let place = format!("{}:{}", page.name(), block.line);
+    assert!(
+        !output.contains("```"),
+        "{place}: a fence in the output would end the block"
+    );
+    Some(output)
 }
