@@ -6,11 +6,12 @@
 //! tried again whenever somebody has found more invariants without quantifiers, on which the
 //! claims may depend.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use super::blocks::Blocks;
 use super::{Engine, Outcome, Task};
+use crate::formula::Term;
 use crate::graph::LocationId;
 use crate::invariants::cells::{self, Houdini};
 use crate::invariants::generator::Generator;
@@ -35,27 +36,30 @@ pub struct Arrays {
 impl Engine for Arrays {
     /// Finds proofs only, no runs. Error locations that are not excluded are undecided.
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let mut outcome = Outcome::default();
         let session = Session::new(task.terms, &task.graph.axioms, task.control);
-        let end = self.search(task, &session, &mut outcome, stats);
+        let mut proof = Proof {
+            at: BTreeMap::new(),
+            open: task.graph.errors().collect(),
+        };
+        let end = self.search(task, &session, &mut proof, stats);
         session.take_calls(stats);
         let reason = end.err().unwrap_or_else(|| {
             Reason::Incomplete("no invariants over all cells of an array exclude it".into())
         });
-        let proved: BTreeSet<LocationId> = match &outcome.invariants {
-            Some(claim) => {
-                let open = |error: &LocationId| !claim.exempt.contains(error);
-                task.graph.errors().filter(open).collect()
-            }
-            None => BTreeSet::new(),
-        };
-        for error in task.graph.errors() {
-            if !proved.contains(&error) {
-                outcome.undecided.insert(error, reason.clone());
-            }
-        }
+        let mut outcome = Outcome::default();
+        let open = proof.open.into_iter();
+        outcome.undecided = open.map(|error| (error, reason.clone())).collect();
+        outcome.claim(proof.at);
         outcome
     }
+}
+
+/// What is proved so far.
+struct Proof {
+    /// Inductive formulas at locations.
+    at: BTreeMap<LocationId, Term>,
+    /// The error locations that they do not exclude.
+    open: BTreeSet<LocationId>,
 }
 
 impl Arrays {
@@ -63,7 +67,7 @@ impl Arrays {
         &self,
         task: &Task<'_>,
         session: &Session<'_>,
-        outcome: &mut Outcome,
+        proof: &mut Proof,
         stats: &mut Statistics,
     ) -> Result<(), Reason> {
         if cells::candidates(task.terms, task.graph, &Known::new()).is_empty() {
@@ -89,7 +93,12 @@ impl Arrays {
             }
             if news {
                 news = false;
-                if self.attempt(task, &mut blocks, &all, outcome) {
+                if let Some(found) = attempt(task, &mut blocks, &all)
+                    && found.open.len() < proof.open.len()
+                {
+                    *proof = found;
+                }
+                if proof.open.is_empty() {
                     break;
                 }
             } else if over {
@@ -101,38 +110,27 @@ impl Arrays {
         generator.end(stats);
         Ok(())
     }
+}
 
-    /// Whether all error locations are excluded now.
-    fn attempt(
-        &self,
-        task: &Task<'_>,
-        blocks: &mut Blocks<'_, '_>,
-        known: &Known,
-        outcome: &mut Outcome,
-    ) -> bool {
-        let candidates = cells::candidates(task.terms, task.graph, known);
-        let deadline = Instant::now() + LONGEST;
-        let mut houdini = Houdini::new(blocks, known, &candidates, deadline);
-        if houdini.settle().is_none() || houdini.left() == 0 {
-            return false;
-        }
-        let excluded = houdini.excluded();
-        let open: BTreeSet<LocationId> = task
-            .graph
-            .errors()
-            .filter(|error| !excluded.contains_key(error))
-            .collect();
-        if excluded.is_empty() {
-            return false;
-        }
-        let used = excluded.into_values().flatten().collect();
-        let mut claim = crate::graph::evidence::Invariants {
-            at: houdini.invariants(used),
-            exempt: open.clone(),
-            ..Default::default()
-        };
-        claim.at.retain(|&l, _| task.graph.graph[l].error.is_none());
-        outcome.invariants = Some(claim);
-        open.is_empty()
+/// What can be proved with the help of the invariants that are known; nothing if no candidate is
+/// inductive, or if it takes too long.
+fn attempt(task: &Task<'_>, blocks: &mut Blocks<'_, '_>, known: &Known) -> Option<Proof> {
+    let candidates = cells::candidates(task.terms, task.graph, known);
+    let deadline = Instant::now() + LONGEST;
+    let mut houdini = Houdini::new(blocks, known, &candidates, deadline);
+    houdini.settle()?;
+    if houdini.left() == 0 {
+        return None;
     }
+    let excluded = houdini.excluded();
+    if excluded.is_empty() {
+        return None;
+    }
+    let is_open = |error: &LocationId| !excluded.contains_key(error);
+    let open = task.graph.errors().filter(is_open).collect();
+    let used = excluded.into_values().flatten().collect();
+    Some(Proof {
+        at: houdini.invariants(used),
+        open,
+    })
 }

@@ -104,25 +104,32 @@ fn conditions(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Term> {
 fn conditions_of(terms: &Terms, graph: &ProgramGraph, formulas: &[Term]) -> IndexSet<Term> {
     let mut found: IndexSet<Term> = IndexSet::new();
     for term in terms.post_order(formulas) {
-        if !matches!(terms.op(term), Op::Le | Op::Lt) || terms.has_binder(term) {
+        if !matches!(terms.op(term), Op::Le | Op::Lt) || terms.free_vars(&[term]).is_empty() {
             continue;
         }
-        let vars = terms.free_vars(&[term]);
-        let is_variable = |&var: &Term| {
-            terms
-                .as_var(var)
-                .is_some_and(|v| graph.variables.get(&v.name) == Some(terms.sort(var)))
+        let Some(condition) = of_state(terms, graph, term) else {
+            continue;
         };
-        if vars.is_empty() || !vars.iter().all(is_variable) {
-            continue;
-        }
-        let condition = terms.normalised(terms.with_versions(term, |_| Version::Current));
+        let condition = terms.normalised(condition);
         let negation = terms.normalised(terms.not(condition));
         if !matches!(terms.op(condition), Op::Bool(_)) && !found.contains(&negation) {
             found.insert(condition);
         }
     }
     found
+}
+
+/// A part of a transition formula as a formula about one state: all versions of its variables
+/// become the current one. Nothing if it mentions anything but the graph's variables, or binds.
+pub fn of_state(terms: &Terms, graph: &ProgramGraph, term: Term) -> Option<Term> {
+    let is_variable = |&var: &Term| {
+        terms
+            .as_var(var)
+            .is_some_and(|v| graph.variables.get(&v.name) == Some(terms.sort(var)))
+    };
+    let about_states = terms.free_vars(&[term]).iter().all(is_variable);
+    (about_states && !terms.has_binder(term))
+        .then(|| terms.with_versions(term, |_| Version::Current))
 }
 
 /// The conditions on which it depends how loops go on: inside of them, not for leaving them.

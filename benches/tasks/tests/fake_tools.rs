@@ -300,7 +300,7 @@ fn properties_become_arguments_and_the_engine_is_stored() {
     assert_eq!(
         arguments,
         [
-            "--property unreach-call --data-model ilp32",
+            "--property assertions --data-model ilp32",
             "--property no-overflow --data-model lp64",
             "",
         ]

@@ -10,7 +10,7 @@ use ult_lang::hir::{BinaryOp, ExprKind, GraphVariableId, LocationId, ProcedureId
 
 use super::body::{BodyBuilder, Target};
 use super::expr::{Expressions, conjuncts};
-use super::{Compiler, functions, named};
+use super::Compiler;
 use crate::code::{Code, Duty, Expr, Instr, Variable};
 use crate::value::Value;
 
@@ -51,20 +51,7 @@ pub fn graph(program: &hir::GraphProgram, graph: &hir::Graph) -> Code {
         globals_are_inputs: true,
         bodies: vec![Box::new([0])],
     };
-    let mut code = Code::default();
-    for global in &around.globals {
-        code.globals.push(named(&global.name, &global.ty));
-    }
-    for constant in &background.constants {
-        code.globals.push(named(&constant.name, &constant.ty));
-    }
-    let mut used = Vec::new();
-    code.functions = functions(
-        background,
-        &compiler.expressions,
-        around.globals.len(),
-        &mut used,
-    );
+    let (mut code, used) = compiler.head();
     let mut body = BodyBuilder::new(&compiler, ProcedureId(0), None);
     Walk {
         graph,

@@ -63,7 +63,9 @@ pub fn compile(
 }
 
 impl Compiler<'_> {
-    fn code(&self, entry: ProcedureId) -> Code {
+    /// Everything but the bodies: global variables, constants, functions; and which axioms have
+    /// become definitions of functions.
+    fn head(&self) -> (Code, Vec<usize>) {
         let background = &self.program.background;
         let mut code = Code::default();
         for global in &self.program.globals {
@@ -79,6 +81,11 @@ impl Compiler<'_> {
             self.program.globals.len(),
             &mut used,
         );
+        (code, used)
+    }
+
+    fn code(&self, entry: ProcedureId) -> Code {
+        let (mut code, used) = self.head();
         for (index, procedure) in self.program.procedures.iter().enumerate() {
             let id = ProcedureId::new(index);
             if procedure.implementations.is_empty() {

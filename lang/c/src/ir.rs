@@ -5,6 +5,8 @@
 //! conversion is an expression of its own. Arrays and functions do not turn into pointers in
 //! silence: what does is an [`ExprKind::Address`] or [`ExprKind::Function`].
 
+pub mod visit;
+
 use ult_lang::span::Span;
 
 use crate::types::{Bits, DataModel, FunctionType, Record, RecordId, Type};

@@ -16,7 +16,7 @@ use super::instances::{indices_of, linear_in, mentions, replaced, resolved};
 use crate::formula::{Op, Sort, Term, Terms, Version};
 use crate::graph::ProgramGraph;
 use crate::invariants::Known;
-use crate::invariants::templates::read_variables;
+use crate::invariants::templates::{of_state, read_variables};
 
 /// More claims about cells than this are not tried.
 const MOST_BODIES: usize = 40;
@@ -75,15 +75,7 @@ pub fn candidates(terms: &Terms, graph: &ProgramGraph, known: &Known) -> Vec<Cel
 /// What the program stores and compares, as conditions on states: what happens in the middle of a
 /// step is read as a condition on the values at its ends.
 fn claims(terms: &Terms, graph: &ProgramGraph, formulas: &[Term]) -> IndexSet<Term> {
-    let of_state = |term: Term| {
-        let is_variable = |&var: &Term| {
-            let known = terms.as_var(var).map(|v| graph.variables.get(&v.name));
-            known.flatten() == Some(terms.sort(var))
-        };
-        let vars = terms.free_vars(&[term]);
-        (!terms.has_binder(term) && vars.iter().all(is_variable))
-            .then(|| terms.with_versions(term, |_| Version::Current))
-    };
+    let of_state = |term: Term| of_state(terms, graph, term);
     let mut found = IndexSet::new();
     let mut stored: Vec<(Term, Term)> = Vec::new();
     for term in terms.post_order(formulas) {

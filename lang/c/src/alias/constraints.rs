@@ -6,9 +6,10 @@ use ult_lang::stack::ensure_stack;
 
 use super::external::Outside;
 use super::{Memory, Object, Target, stored};
+use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Step, Stmt, StmtKind,
-    Storage, VarId,
+    Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Stmt, StmtKind, Storage,
+    VarId,
 };
 use crate::types::{Length, Type};
 
@@ -85,6 +86,37 @@ struct Generator<'m, 'p> {
     /// Static variables whose initial values were looked at.
     seen: &'m mut BTreeSet<VarId>,
     outside: &'m mut Outside,
+}
+
+/// Of expressions: what they read, and whose address they take.
+impl Visit for Generator<'_, '_> {
+    fn expr(&mut self, node: &Expr) {
+        match &node.kind {
+            ExprKind::Read(place) => {
+                self.parts(place);
+                self.touch(place);
+            }
+            ExprKind::Address(place) => {
+                self.parts(place);
+                if let Base::Variable(variable) = place.base {
+                    self.put_in_memory(variable);
+                }
+                self.memory.place(place);
+            }
+            _ => visit::expr(self, node),
+        }
+        match &node.kind {
+            ExprKind::Convert(operand) if operand.ty.is_pointer() && node.ty.is_pointer() => {
+                if let Some(target) = self.memory.target(operand) {
+                    self.outside.conversion(target, &node.ty);
+                }
+            }
+            ExprKind::Offset { .. } | ExprKind::Conditional(..) => {
+                self.memory.target(node);
+            }
+            _ => {}
+        }
+    }
 }
 
 impl Generator<'_, '_> {
@@ -256,56 +288,6 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// What an expression reads, and whose address it takes.
-    fn expr(&mut self, expr: &Expr) {
-        ensure_stack(|| match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::Function(_)
-            | ExprKind::Unsupported(_) => {}
-            ExprKind::Read(place) => {
-                self.parts(place);
-                self.touch(place);
-            }
-            ExprKind::Address(place) => {
-                self.parts(place);
-                if let Base::Variable(variable) = place.base {
-                    self.put_in_memory(variable);
-                }
-                self.memory.place(place);
-            }
-            ExprKind::Convert(operand) => {
-                self.expr(operand);
-                if operand.ty.is_pointer()
-                    && expr.ty.is_pointer()
-                    && let Some(target) = self.memory.target(operand)
-                {
-                    self.outside.conversion(target, &expr.ty);
-                }
-            }
-            ExprKind::Unary(_, a) | ExprKind::Not(a) => self.expr(a),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Difference(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Offset { pointer, index, .. } => {
-                self.expr(pointer);
-                self.expr(index);
-                self.memory.target(expr);
-            }
-            ExprKind::Conditional(a, b, c) => {
-                self.expr(a);
-                self.expr(b);
-                self.expr(c);
-                self.memory.target(expr);
-            }
-        });
-    }
-
     fn put_in_memory(&mut self, variable: VarId) {
         self.memory.in_memory[variable.0 as usize] = true;
     }
@@ -317,15 +299,10 @@ impl Generator<'_, '_> {
 
     /// The expressions within a place.
     fn parts(&mut self, place: &Place) {
-        match &place.base {
-            Base::Deref(pointer) => self.expr(pointer),
-            Base::Variable(variable) => self.initial(*variable),
+        if let Base::Variable(variable) = &place.base {
+            self.initial(*variable);
         }
-        for step in &place.path {
-            if let Step::Index(index) = step {
-                self.expr(index);
-            }
-        }
+        visit::place(self, place);
     }
 
     /// The scalars of a place are read or written.

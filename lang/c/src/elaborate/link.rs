@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use lang_c::ast as c;
 use ult_lang::stack::ensure_stack;
 
+use crate::ir::visit::Visit;
 use crate::ir::{Callee, Expr, ExprKind, FunctionId, Initial, Stmt, StmtKind, Storage};
 use crate::library::{self, AT_END, ELEMENT, MEMSET, plain};
 use crate::types::{IntType, Length, Type};

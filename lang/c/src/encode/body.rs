@@ -21,6 +21,8 @@ pub enum Undefined {
     Division,
     /// A shift by a negative number or by the width or more (C11 6.5.7).
     Shift,
+    /// The same for a signed number to the left, which an overflow is as well.
+    SignedShiftLeft,
     /// A floating number too large for an integer type (C11 6.3.1.4).
     Conversion,
     /// An access to no live object (C11 6.5.3.2).
@@ -188,6 +190,10 @@ impl<'e, 'p> Body<'e, 'p> {
             Undefined::Overflow => (properties.overflow, "signed overflow"),
             Undefined::Division => (properties.division, "division by zero"),
             Undefined::Shift => (properties.shift, "shift by a negative or too large number"),
+            Undefined::SignedShiftLeft => (
+                properties.shift || properties.overflow,
+                "shift by a negative or too large number",
+            ),
             Undefined::Conversion => (false, ""),
             Undefined::Dereference => (properties.dereference, "invalid dereference"),
         };

@@ -135,10 +135,11 @@ pub fn call(
             for arg in args {
                 body.value(arg);
             }
-            if name.ends_with("exit") {
-                body.end_of_memory();
+            if plain(name) == "unreachable" {
+                body.out.line("assume false;");
+            } else {
+                stop(body);
             }
-            stop(body);
         }
         "__VERIFIER_assert" => {
             if let [condition, ..] = args {
@@ -350,8 +351,9 @@ fn is_mathematical(name: &str) -> bool {
     known(name) || name.strip_suffix(['f', 'l']).is_some_and(known)
 }
 
-/// The run ends.
+/// The program ends, in good order or not.
 fn stop(body: &mut Body<'_, '_>) {
+    body.end_of_memory();
     body.out.line("assume false;");
 }
 

@@ -514,7 +514,7 @@ impl<'p> Encoder<'p> {
         if excluded(Undefined::Division) {
             all.push("nothing is divided by zero".to_owned());
         }
-        if excluded(Undefined::Shift) {
+        if excluded(Undefined::Shift) || excluded(Undefined::SignedShiftLeft) {
             all.push("nothing is shifted by a negative number, or by its width or more".to_owned());
         }
         if excluded(Undefined::Conversion) {

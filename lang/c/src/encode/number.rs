@@ -533,7 +533,21 @@ impl Body<'_, '_> {
                     .compare_numbers(CompareOp::LessEqual, &zero, b)
                     .and(&condition);
             }
-            self.require(Undefined::Shift, condition);
+            let what = match op {
+                BinaryOp::ShiftLeft if a.ty.signed => Undefined::SignedShiftLeft,
+                _ => Undefined::Shift,
+            };
+            self.require(what, condition);
+        }
+        if op == BinaryOp::ShiftLeft
+            && a.ty.signed
+            && a.low.is_negative()
+            && self.checks_overflow()
+        {
+            // gcc shifts negative numbers to the left as if they were unsigned; C does not.
+            let zero = self.constant(&BigInt::zero(), a.ty);
+            let condition = self.compare_numbers(CompareOp::LessEqual, &zero, a);
+            self.require(Undefined::Overflow, condition);
         }
         if self.bits() {
             let count = self.converted(

@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
-use ult_lang::stack::ensure_stack;
-
 use super::library;
 use super::number::runs_of;
+use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt,
-    StmtKind, Storage, VarId,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Stmt, StmtKind,
+    Storage, VarId,
 };
 use crate::options::Properties;
 use crate::types::Type;
@@ -154,113 +153,46 @@ struct Found {
     numeric: bool,
 }
 
-impl Found {
-    fn statements(&mut self, statements: &[Stmt]) {
-        for statement in statements {
-            ensure_stack(|| self.statement(statement));
-        }
-    }
-
-    fn statement(&mut self, statement: &Stmt) {
-        match &statement.kind {
+impl Visit for Found {
+    fn statement(&mut self, node: &Stmt) {
+        match &node.kind {
             StmtKind::Declare(variable) => {
                 self.variables.insert(*variable);
             }
-            StmtKind::Assign(place, value) => {
-                self.place(place);
-                self.expr(value);
-            }
-            StmtKind::Zero(place) => self.place(place),
-            StmtKind::Call {
-                callee,
-                args,
-                result,
-            } => {
-                match callee {
-                    Callee::Function(id) => {
-                        self.calls.insert(*id);
-                    }
-                    Callee::Pointer(pointer, _) => {
-                        self.indirect = true;
-                        self.expr(pointer);
-                    }
+            StmtKind::Call { callee, .. } => match callee {
+                Callee::Function(id) => {
+                    self.calls.insert(*id);
                 }
-                for arg in args {
-                    self.expr(arg);
-                }
-                if let Some(place) = result {
-                    self.place(place);
-                }
-            }
-            StmtKind::If(condition, yes, no) => {
-                self.expr(condition);
-                self.statements(yes);
-                self.statements(no);
-            }
-            StmtKind::Loop(_, body) | StmtKind::Block(_, body) => self.statements(body),
-            StmtKind::Return(Some(value)) | StmtKind::Assert(value) => self.expr(value),
-            StmtKind::Leave(_)
-            | StmtKind::Label(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Return(None)
-            | StmtKind::Unsupported(_) => {}
+                Callee::Pointer(..) => self.indirect = true,
+            },
+            _ => {}
         }
+        visit::statement(self, node);
     }
 
-    fn place(&mut self, place: &Place) {
-        match &place.base {
-            Base::Variable(variable) => {
-                self.variables.insert(*variable);
-            }
-            Base::Deref(pointer) => self.expr(pointer),
+    fn place(&mut self, node: &Place) {
+        if let Base::Variable(variable) = &node.base {
+            self.variables.insert(*variable);
         }
-        for step in &place.path {
-            if let Step::Index(index) = step {
-                self.expr(index);
-            }
-        }
+        visit::place(self, node);
     }
 
-    fn expr(&mut self, expr: &Expr) {
-        self.bits |= super::math::computes(expr);
-        ensure_stack(|| match &expr.kind {
-            ExprKind::Int(value) => {
-                self.numeric |= *value != 0 && matches!(expr.ty, Type::Pointer(_));
-            }
-            ExprKind::Float(_) | ExprKind::Unsupported(_) => {}
-            ExprKind::Read(place) | ExprKind::Address(place) => self.place(place),
+    fn expr(&mut self, node: &Expr) {
+        self.bits |= super::math::computes(node);
+        let is_pointer = matches!(node.ty, Type::Pointer(_));
+        match &node.kind {
+            ExprKind::Int(value) => self.numeric |= *value != 0 && is_pointer,
             ExprKind::Function(function) => {
                 self.addressed.insert(*function);
             }
             ExprKind::Convert(operand) => {
                 let zero = matches!(operand.kind, ExprKind::Int(0));
-                self.numeric |=
-                    matches!(expr.ty, Type::Pointer(_)) && operand.ty.is_integer() && !zero;
-                self.expr(operand);
+                self.numeric |= is_pointer && operand.ty.is_integer() && !zero;
             }
-            ExprKind::Unary(_, operand) | ExprKind::Not(operand) => self.expr(operand),
-            ExprKind::Binary(op, left, right) => {
-                self.bits |= is_about_bits(*op, left, right);
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Compare(_, left, right)
-            | ExprKind::And(left, right)
-            | ExprKind::Or(left, right)
-            | ExprKind::Difference(left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::Conditional(condition, yes, no) => {
-                self.expr(condition);
-                self.expr(yes);
-                self.expr(no);
-            }
-            ExprKind::Offset { pointer, index, .. } => {
-                self.expr(pointer);
-                self.expr(index);
-            }
-        });
+            ExprKind::Binary(op, left, right) => self.bits |= is_about_bits(*op, left, right),
+            _ => {}
+        }
+        visit::expr(self, node);
     }
 }
 

@@ -219,14 +219,46 @@ impl Body<'_, '_> {
     }
 
     fn comparison(&mut self, op: CompareOp, left: &Expr, right: &Expr) -> Text {
+        let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
+        let (left, right) = match (self.numbered(left), self.numbered(right)) {
+            (Some(a), Some(b)) if equality => (a, b),
+            (Some(a), None) if equality && is_zero(right) => (a, right),
+            (None, Some(b)) if equality && is_zero(left) => (left, b),
+            _ => (left, right),
+        };
         match (self.value(left), self.value(right)) {
             (Value::Number(a), Value::Number(b)) => self.compare_numbers(op, &a, &b),
             (Value::Pointer(a), Value::Pointer(b)) => self.compare_pointers(op, &a, &b),
             (Value::Float(float, a), Value::Float(_, b)) => self.float_compare(float, op, &a, &b),
+            (Value::Pointer(a), Value::Number(_)) | (Value::Number(_), Value::Pointer(a))
+                if is_zero(left) || is_zero(right) =>
+            {
+                let null = self.is_null(&a);
+                match op {
+                    CompareOp::Equal => null,
+                    _ => null.not(),
+                }
+            }
             _ => {
                 self.unsupported("a comparison of different types");
                 Text::truth(false)
             }
+        }
+    }
+
+    /// The pointer that an expression is the whole address of, as a number. Two of them are equal if
+    /// the pointers are, whatever the addresses.
+    fn numbered<'x>(&self, expr: &'x Expr) -> Option<&'x Expr> {
+        let ExprKind::Convert(operand) = &expr.kind else {
+            return None;
+        };
+        match expr.ty {
+            Type::Int(int) if int.bits >= self.word_type().bits => match operand.ty {
+                Type::Pointer(_) => Some(operand),
+                Type::Int(inner) if int.bits == inner.bits => self.numbered(operand),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -354,5 +386,14 @@ impl Body<'_, '_> {
                 self.arbitrary(other)
             }
         }
+    }
+}
+
+/// Whether it is the constant 0, of whatever type.
+fn is_zero(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Int(value) => *value == 0,
+        ExprKind::Convert(operand) => is_zero(operand),
+        _ => false,
     }
 }
