@@ -61,7 +61,6 @@ impl<'t> Translation<'t> {
         for (_, counter) in &self.counters {
             edge = edge.set(*counter, 0);
         }
-        drop(edge);
         self.here = next;
     }
 

@@ -236,7 +236,9 @@ pub struct EdgeBuilder<'m, 't> {
 
 impl<'t> EdgeBuilder<'_, 't> {
     /// Can only be taken if the formula holds. The formula may speak about values behind the step
-    /// ([`Expr::next`]); the variables whose next values it mentions may change.
+    /// ([`Expr::next`]); the variables whose next values it mentions may change. (A formula that says
+    /// nothing, such as `x.next().is(x.next())`, mentions nothing: for that there is
+    /// [`EdgeBuilder::arbitrary`].)
     pub fn when(self, formula: impl IntoExpr<'t, kind::Bool>) -> Self {
         let terms = self.model.terms;
         let formula = formula.into_term(terms);
