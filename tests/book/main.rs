@@ -66,7 +66,11 @@ fn every_example_in_rust_is_run() {
     for name in embedding::names() {
         let marker = format!("<!-- output: cargo run --example {name} -->");
         let shown = pages.iter().filter(|page| page.text.contains(&marker));
-        assert_eq!(shown.count(), 1, "{name}");
+        assert_eq!(
+            shown.count(),
+            1,
+            "examples/{name}.rs is shown in the book once, see tests/book/embedding.rs"
+        );
     }
 }
 

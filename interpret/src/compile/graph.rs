@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use ult_lang::hir;
 use ult_lang::hir::{BinaryOp, ExprKind, GraphVariableId, LocationId, ProcedureId, Type, VarRef};
 
+use super::Compiler;
 use super::body::{BodyBuilder, Target};
 use super::expr::{Expressions, conjuncts};
-use super::Compiler;
 use crate::code::{Code, Duty, Expr, Instr, Variable};
 use crate::value::Value;
 

@@ -8,8 +8,8 @@ use super::external::Outside;
 use super::{Memory, Object, Target, stored};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Stmt, StmtKind, Storage,
-    VarId,
+    Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Stmt, StmtKind,
+    Storage, VarId,
 };
 use crate::types::{Length, Type};
 

@@ -539,10 +539,7 @@ impl Body<'_, '_> {
             };
             self.require(what, condition);
         }
-        if op == BinaryOp::ShiftLeft
-            && a.ty.signed
-            && a.low.is_negative()
-            && self.checks_overflow()
+        if op == BinaryOp::ShiftLeft && a.ty.signed && a.low.is_negative() && self.checks_overflow()
         {
             // gcc shifts negative numbers to the left as if they were unsigned; C does not.
             let zero = self.constant(&BigInt::zero(), a.ty);
