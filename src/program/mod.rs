@@ -84,8 +84,9 @@ pub struct Settings {
 }
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by
-/// attempt.
-pub const DEPTHS: [u32; 7] = [0, 1, 2, 3, 4, 6, 8];
+/// attempt. The last ones are for procedures that call themselves once; others reach the limit on the
+/// size of a graph before ([`Options::inline_limit`](crate::lower::Options::inline_limit)).
+pub const DEPTHS: [u32; 14] = [0, 1, 2, 3, 4, 6, 8, 12, 18, 28, 44, 70, 130, 260];
 
 /// No attempt gets less time than this, if there is as much.
 const LEAST_SHARE: Duration = Duration::from_secs(1);

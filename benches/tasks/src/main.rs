@@ -48,6 +48,9 @@ pub enum Failure {
     /// A tool's description is wrong.
     #[error("tool {0}: {1}")]
     Tool(String, String),
+    /// The table to go on with was made under other circumstances.
+    #[error("{}: `{}` was {} there, and is {} now", .0.display(), .1, .2, .3)]
+    Otherwise(PathBuf, &'static str, String, String),
     /// No task is left to run.
     #[error("no task fits the filters")]
     NoTasks,
@@ -166,6 +169,9 @@ struct RunArguments {
     /// Store the table under this name, as .csv and .md.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Go on where a run was interrupted: what the table under `--out` has already is not run again.
+    #[arg(long, requires = "out")]
+    resume: bool,
     /// Keep what the tools print in this folder.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -247,7 +253,11 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     ] {
         table.context.insert(name.to_owned(), value);
     }
-    table.rows = run::run(&tools, &tasks, &settings, &stop)?;
+    let known = match &arguments.out {
+        Some(out) if arguments.resume => table.resume(&out.with_extension("csv"))?,
+        _ => Vec::new(),
+    };
+    table.rows = run::run(&tools, &tasks, known, &settings, &stop)?;
     let stopped = stop.load(Ordering::Relaxed);
     if stopped {
         table

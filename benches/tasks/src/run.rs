@@ -1,5 +1,6 @@
 //! All tools on all tasks.
 
+use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -28,17 +29,29 @@ pub struct Settings {
     pub keep: Option<PathBuf>,
 }
 
-/// Runs every tool on every task and prints the results as they come. They are returned in the order of the tasks;
-/// after `stop` was set, those that are finished.
+/// Runs every tool on every task, but for those with a row in `known`, and prints the results as they come. They are
+/// returned in the order of the tasks; after `stop` was set, those that are finished.
 pub fn run(
     tools: &[Tool],
     tasks: &[Task],
+    known: Vec<Row>,
     settings: &Settings,
     stop: &AtomicBool,
 ) -> Result<Vec<Row>, Failure> {
+    let mut known: HashMap<(String, String), Row> = known
+        .into_iter()
+        .map(|row| ((row.file.clone(), row.tool.clone()), row))
+        .collect();
     let mut work = Vec::new();
+    let mut rows = Vec::new();
     for task in tasks {
         for tool in tools {
+            let row = known.remove(&(task.name.clone(), tool.name.clone()));
+            let is_known = row.is_some();
+            rows.push(row);
+            if is_known {
+                continue;
+            }
             work.push((
                 task,
                 tool,
@@ -48,7 +61,8 @@ pub fn run(
     }
     println!("{LINE_HEAD}");
     let next = AtomicUsize::new(0);
-    let finished: Mutex<Vec<Option<Row>>> = Mutex::new(vec![None; work.len()]);
+    let places: Vec<usize> = (0..rows.len()).filter(|&i| rows[i].is_none()).collect();
+    let finished: Mutex<Vec<Option<Row>>> = Mutex::new(rows);
     let done = AtomicUsize::new(0);
     std::thread::scope(|scope| {
         for _ in 0..settings.jobs.clamp(1, work.len().max(1)) {
@@ -72,7 +86,7 @@ pub fn run(
                     // A closed standard output is no reason to lose the results.
                     let _ = writeln!(out, "{number:>3}/{:<3} {}{tool}", work.len(), row.line());
                     if let Ok(mut finished) = finished.lock() {
-                        finished[index] = Some(row);
+                        finished[places[index]] = Some(row);
                     }
                 }
             });

@@ -121,6 +121,24 @@ impl Table {
         Ok(Table { context, rows })
     }
 
+    /// Takes over when and where an interrupted run began, and returns its rows.
+    pub fn resume(&mut self, file: &Path) -> Result<Vec<Row>, Failure> {
+        let mut begun = Table::read(file)?;
+        for name in ["timeout", "memory", "jobs"] {
+            let value = |table: &Table| table.context.get(name).cloned().unwrap_or_default();
+            let (was, is) = (value(&begun), value(self));
+            if was != is {
+                return Err(Failure::Otherwise(file.to_owned(), name, was, is));
+            }
+        }
+        begun.context.shift_remove("interrupted");
+        let now = self.context.get("date").cloned().unwrap_or_default();
+        let resumed = begun.context.entry("resumed".to_owned()).or_default();
+        *resumed = format!("{resumed} {now}").trim_start().to_owned();
+        self.context = begun.context;
+        Ok(begun.rows)
+    }
+
     fn markdown(&self) -> String {
         let mut text = String::from("# Results\n\n");
         for (key, value) in &self.context {

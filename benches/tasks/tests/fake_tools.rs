@@ -500,4 +500,17 @@ fn an_interrupt_keeps_the_results_so_far() {
     let output = child.wait_with_output().expect("the runner ends");
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(lab.rows(), ["quick true right"]);
+
+    // What is left is run, and nothing twice.
+    lab.script("ult", &format!(r#"echo "$2" >> calls; echo '{{"verdict":"SAFE",{REST}'"#));
+    assert_eq!(code(&lab.run(&["--resume", "--timeout", "5"])), 2);
+    assert_eq!(code(&lab.run(&["--resume"])), 0);
+    assert_eq!(
+        lab.rows(),
+        ["quick true right", "slow true right", "never true right"]
+    );
+    let calls = fs::read_to_string(lab.path("calls")).expect("the tool was called");
+    assert_eq!(calls.lines().count(), 2, "{calls}");
+    let table = fs::read_to_string(lab.path("table.csv")).expect("a table");
+    assert!(table.contains("# resumed: 2") && !table.contains("# interrupted"));
 }
