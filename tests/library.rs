@@ -184,3 +184,32 @@ fn what_is_no_library_is_told() {
         );
     }
 }
+
+/// That procedures of a library are no entries must not mean that their contracts are believed.
+#[test]
+fn a_wrong_contract_in_a_library_proves_nothing() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "liar.bpl",
+        "procedure liar(x: int) returns (y: int)\n  ensures y > x;\n{\n  y := x;\n}\n",
+    );
+    write(
+        "p.bpl",
+        "procedure p()\n{\n  var y: int;\n  call y := liar(1);\n  assert y > 1;\n}\n",
+    );
+    for (mode, code) in [
+        ("--calls=auto", 1),
+        ("--calls=contract", 4),
+        ("--modular", 4),
+    ] {
+        let text = told(
+            folder.path(),
+            &["check", "p.bpl", "--library=liar.bpl", mode],
+        );
+        assert!(
+            text.ends_with(&format!("exit code Some({code})")),
+            "{mode}: {text}"
+        );
+    }
+}
