@@ -33,6 +33,7 @@ pub fn run(args: &ExportArgs) -> Exit {
         file: &args.file,
         language: args.read.language,
         c: &args.read.c,
+        libraries: &args.read.library,
         timeout: args.timeout,
         output: args.output.as_deref(),
     };
@@ -72,6 +73,10 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
             if report.is_rejected() {
                 return Made::Rejected(Box::new(report));
             }
+            let reading = Reading {
+                library_from: input.source.library_from,
+                ..wanted.reading.clone()
+            };
             export::boogie(
                 &typed.program,
                 &input.source,

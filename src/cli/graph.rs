@@ -43,6 +43,7 @@ pub fn run(args: &GraphArgs) -> Exit {
         file: &args.file,
         language: args.read.language,
         c: &args.read.c,
+        libraries: &args.read.library,
         timeout: args.timeout,
         output: args.output.as_deref(),
     };
@@ -68,6 +69,7 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
             if let Some(report) = rejection(input, typed.diagnostics) {
                 return Made::Rejected(Box::new(report));
             }
+            reading.library_from = input.source.library_from;
             match Lowering::new(&terms, &typed.program, reading) {
                 Ok(lowering) => {
                     let mut queue = lowering.queue();

@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod graph;
 mod input;
+mod library;
 mod memory;
 mod output;
 mod preprocess;

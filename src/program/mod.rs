@@ -173,8 +173,10 @@ fn check_program(
     if report.is_rejected() {
         return Ok(());
     }
-    let entries = entries(&program, &settings.reading)?;
-    let reading = &settings.reading;
+    let mut settings = settings.clone();
+    settings.reading.library_from = report.source.library_from;
+    let (settings, reading) = (&settings, &settings.reading);
+    let entries = entries(&program, reading)?;
     let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
     let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
     let mut run = Run::new(report, settings, control, board, depths);
