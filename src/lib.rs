@@ -1,8 +1,9 @@
 //! `ult`: a program verifier.
 //!
-//! Texts (Boogie programs, program graphs) are checked by [`program::check`]; a program graph that
-//! was built by hand is verified by [`verify::verify_unit`]. Nothing here prints, reads files or
-//! keeps global state; the command line lives in [`cli`].
+//! Texts (Boogie programs, program graphs, C, Horn clauses) are checked by [`program::check`]; a
+//! program graph that is built with Rust expressions by [`model::Model::check`]; one that was built
+//! otherwise by [`verify::verify_unit`]. Nothing here prints, reads files or keeps global state; the
+//! command line lives in [`cli`].
 //!
 //! ```
 //! use ult::control::Control;
@@ -20,6 +21,7 @@
 //! |---|---|
 //! | [`formula`] | terms, values, evaluation |
 //! | [`graph`] | program graphs, evidence, their text and pictures |
+//! | [`model`] | program graphs built with Rust expressions |
 //! | [`lower`] | typed programs to program graphs |
 //! | [`chc`] | Horn clauses in SMT-LIB to program graphs |
 //! | [`reduce`] | smaller graphs, with the way back |
@@ -43,6 +45,7 @@ pub mod interpolate;
 pub mod invariants;
 pub mod lower;
 pub mod lsp;
+pub mod model;
 pub mod portfolio;
 pub mod program;
 pub mod reason;

@@ -534,6 +534,9 @@ fn everything_listed_can_be_explained() {
         let output = session.run(&["explain", id]);
         assert_eq!(output.status.code(), Some(0), "{id}");
         assert!(output.stdout.len() > 100, "{id}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let title = text.lines().next().unwrap();
+        assert_eq!(text.matches(title).count(), 1, "{id}");
     }
 }
 

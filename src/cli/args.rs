@@ -61,9 +61,14 @@ pub struct ReadArgs {
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
-    /// from every procedure with a body
+    /// from every procedure with a body. In C: a function that is called from outside, again and again, with any
+    /// arguments; without it, runs start from `main`, or in a program without it, from all functions that it does not
+    /// call itself
     #[arg(long, value_name = "NAME")]
     pub entry: Vec<String>,
+    /// Add the declarations of a library to Boogie programs: a name that comes with `ult` (array, math, sequence), or a file; may be repeated. Its procedures are only checked where proofs rely on them
+    #[arg(long, value_name = "NAME|FILE.bpl")]
+    pub library: Vec<String>,
     /// Boogie's own reading: calls through contracts, loops through the given invariants only
     #[arg(long)]
     pub modular: bool,
@@ -189,6 +194,9 @@ pub struct RunArgs {
     /// Start with this procedure (or graph). Without it: `ULTIMATE.start` if there is one, else the only one, else `main`
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
+    /// Add the declarations of a library to Boogie programs: a name that comes with `ult` (array, math, sequence), or a file; may be repeated
+    #[arg(long, value_name = "NAME|FILE.bpl")]
+    pub library: Vec<String>,
     /// The first values that the program leaves open, as integers with commas between them, or `@FILE` with such a list. In C: what `__VERIFIER_nondet_*` and functions without a body return. Else: the parameters of the entry, what `havoc` and procedures without a body give, and which way is taken where several are open
     #[arg(long, value_name = "LIST|@FILE", allow_hyphen_values = true)]
     pub inputs: Vec<String>,

@@ -78,6 +78,8 @@ impl CArgs {
                 SignedOverflowArg::Wrap => ult_c::SignedOverflow::Wrap,
             },
             malloc_may_fail: self.malloc_may_fail,
+            // They are an argument of other languages, too.
+            entries: Vec::new(),
         }
     }
 

@@ -7,6 +7,7 @@ use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::c::DataModelArg;
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
+use super::library;
 use super::output;
 use super::watch::{self, End, Limits, watched};
 use crate::control::Control;
@@ -38,7 +39,9 @@ pub fn run(args: &CheckArgs) -> Exit {
     }
     let mut inputs = Vec::new();
     for path in &args.files {
-        match input::read(path, args.read.language, &args.read.c) {
+        let input = input::read(path, args.read.language, &args.read.c)
+            .and_then(|input| library::added(input, &args.read.library));
+        match input {
             Ok(input) => inputs.push(input),
             Err(exit) => return exit,
         }

@@ -7,6 +7,7 @@ use super::args::LanguageArg;
 use super::c::CArgs;
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
+use super::library;
 use super::output;
 use super::watch::{End, Limits, watched};
 use crate::control::Control;
@@ -35,6 +36,8 @@ pub struct Document<'a> {
     pub language: Option<LanguageArg>,
     /// How C is read.
     pub c: &'a CArgs,
+    /// The libraries that the program uses.
+    pub libraries: &'a [String],
     /// Stop after this time.
     pub timeout: Option<Duration>,
     /// The file to write instead of stdout.
@@ -50,7 +53,9 @@ pub fn run(
         super::complain(&why);
         return Exit::Solver;
     }
-    let input = match input::read(document.file, document.language, document.c) {
+    let input = input::read(document.file, document.language, document.c)
+        .and_then(|input| library::added(input, document.libraries));
+    let input = match input {
         Ok(input) => input,
         Err(exit) => return exit,
     };

@@ -13,7 +13,13 @@ pub fn run(args: &ExplainArgs) -> Exit {
             .map(|topic| format!("{:<22} {}\n", topic.id, topic.title))
             .collect(),
         Some(id) => match find(id) {
-            Some(topic) => format!("{}: {}\n\n{}\n", topic.id, topic.title, topic.page.trim()),
+            Some(topic) => {
+                let heading = format!("{}: {}", topic.id, topic.title);
+                // Some pages begin with it.
+                let page = topic.page.trim();
+                let page = page.strip_prefix(&format!("# {heading}")).unwrap_or(page);
+                format!("{heading}\n\n{}\n", page.trim())
+            }
             None => {
                 super::complain(&format!(
                     "there is no page on `{id}`; `ult explain --list` shows what there is"

@@ -33,6 +33,7 @@ pub fn run(args: &ExportArgs) -> Exit {
         file: &args.file,
         language: args.read.language,
         c: &args.read.c,
+        libraries: &args.read.library,
         timeout: args.timeout,
         output: args.output.as_deref(),
     };
@@ -62,7 +63,9 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     };
     let result = match input.language {
         Language::Boogie | Language::C => {
-            let typed = match typed::program(text, input.language, &wanted.c) {
+            let (mut reading, mut c) = (wanted.reading.clone(), wanted.c.clone());
+            typed::lead_entries(input.language, &mut reading, &mut c);
+            let typed = match typed::program(text, input.language, &c) {
                 Ok(typed) => typed,
                 Err(bug) => return Made::Bug(bug),
             };
@@ -70,10 +73,14 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
             if report.is_rejected() {
                 return Made::Rejected(Box::new(report));
             }
+            let reading = Reading {
+                library_from: input.source.library_from,
+                ..wanted.reading.clone()
+            };
             export::boogie(
                 &typed.program,
                 &input.source,
-                &wanted.reading,
+                &reading,
                 &wanted.reductions,
                 wanted.obligation,
                 control,

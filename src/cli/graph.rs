@@ -43,6 +43,7 @@ pub fn run(args: &GraphArgs) -> Exit {
         file: &args.file,
         language: args.read.language,
         c: &args.read.c,
+        libraries: &args.read.library,
         timeout: args.timeout,
         output: args.output.as_deref(),
     };
@@ -59,14 +60,17 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     let text = &input.source.text;
     let units = match input.language {
         Language::Boogie | Language::C => {
-            let typed = match typed::program(text, input.language, &wanted.c) {
+            let (mut reading, mut c) = (wanted.reading.clone(), wanted.c.clone());
+            typed::lead_entries(input.language, &mut reading, &mut c);
+            let typed = match typed::program(text, input.language, &c) {
                 Ok(typed) => typed,
                 Err(bug) => return Made::Bug(bug),
             };
             if let Some(report) = rejection(input, typed.diagnostics) {
                 return Made::Rejected(Box::new(report));
             }
-            match Lowering::new(&terms, &typed.program, wanted.reading.clone()) {
+            reading.library_from = input.source.library_from;
+            match Lowering::new(&terms, &typed.program, reading) {
                 Ok(lowering) => {
                     let mut queue = lowering.queue();
                     let mut units = Vec::new();

@@ -14,6 +14,7 @@ mod export;
 mod fmt;
 mod graph;
 mod input;
+mod library;
 mod lsp;
 mod memory;
 mod output;

@@ -10,6 +10,7 @@ use ult_lang::span::Span;
 use super::args::RunArgs;
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
+use super::library;
 use super::output;
 use super::watch::{self, watched};
 use crate::control::Control;
@@ -40,7 +41,9 @@ pub fn run(args: &RunArgs) -> Exit {
             return Exit::Usage;
         }
     };
-    let input = match input::read(&args.file, args.language, &args.c) {
+    let input = input::read(&args.file, args.language, &args.c)
+        .and_then(|input| library::added(input, &args.library));
+    let input = match input {
         Ok(input) => input,
         Err(exit) => return exit,
     };
@@ -175,7 +178,8 @@ fn told(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reaso
                 return Ok(rejected(notices));
             }
             let program = typed.program;
-            let entry = match procedure(&program, wanted.entry.as_deref()) {
+            let library = input.source.library_from;
+            let entry = match procedure(&program, wanted.entry.as_deref(), library) {
                 Ok(entry) => entry,
                 Err(why) => return Ok(Told::Refused(why)),
             };
@@ -198,10 +202,18 @@ fn is_c_input(text: &str, unknown: &[String]) -> bool {
         })
 }
 
-/// Where to start.
-fn procedure(program: &hir::Program, wanted: Option<&str>) -> Result<hir::ProcedureId, String> {
+/// Where to start: without a wish, before the text of libraries.
+fn procedure(
+    program: &hir::Program,
+    wanted: Option<&str>,
+    library: Option<u32>,
+) -> Result<hir::ProcedureId, String> {
+    let own = |index: &usize| {
+        wanted.is_some() || library.is_none_or(|from| program.procedures[*index].span.start < from)
+    };
     let has_body: Vec<usize> = (0..program.procedures.len())
         .filter(|index| !program.procedures[*index].implementations.is_empty())
+        .filter(own)
         .collect();
     let name = |index: &usize| program.procedures[*index].name.as_str();
     if wanted.is_none()

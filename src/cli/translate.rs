@@ -15,6 +15,7 @@ pub fn run(args: &TranslateArgs) -> Exit {
         file: &args.file,
         language: Some(LanguageArg::C),
         c: &args.c,
+        libraries: &[],
         timeout: None,
         output: args.output.as_deref(),
     };

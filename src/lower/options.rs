@@ -27,6 +27,9 @@ pub struct Options {
     pub inline_limit: usize,
     /// The procedures to start from; empty: `ULTIMATE.start` where it exists, else all with a body.
     pub entries: Vec<String>,
+    /// Where the text of libraries begins, if there is one: procedures from there on are entries only
+    /// if `entries` name them. Contracts of theirs that a proof relies on are proved all the same.
+    pub library_from: Option<u32>,
 }
 
 impl Default for Options {
@@ -37,6 +40,7 @@ impl Default for Options {
             recursion_depth: 0,
             inline_limit: 100_000,
             entries: Vec::new(),
+            library_from: None,
         }
     }
 }

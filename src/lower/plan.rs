@@ -48,8 +48,13 @@ pub fn entries(program: &Program, options: &Options) -> Result<Vec<ProcedureId>,
         }
         let wanted =
             |&id: &usize| !options.modular || is_verified(program, &program.procedures[id]);
+        let own = |&id: &usize| {
+            let start = program.procedures[id].span.start;
+            options.library_from.is_none_or(|library| start < library)
+        };
         let all = (0..program.procedures.len())
             .filter(has_body)
+            .filter(own)
             .filter(wanted);
         return Ok(all.map(ProcedureId::new).collect());
     }

@@ -46,7 +46,7 @@ pub use result::{
     Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
-pub use typed::program as typed;
+pub use typed::{lead_entries, program as typed};
 
 use self::attempt::{Attempt, attempt};
 use self::ledger::Ledger;
@@ -107,6 +107,9 @@ pub fn check(
 ) -> Result<Report, EntryError> {
     let start = Instant::now();
     let mut report = Report::new(source.clone(), language);
+    let mut settings = settings.clone();
+    lead_entries(language, &mut settings.reading, &mut settings.c);
+    let settings = &settings;
     let mut result = Ok(());
     let outcome = guarded(|| {
         result = match language {
@@ -170,8 +173,10 @@ fn check_program(
     if report.is_rejected() {
         return Ok(());
     }
-    let entries = entries(&program, &settings.reading)?;
-    let reading = &settings.reading;
+    let mut settings = settings.clone();
+    settings.reading.library_from = report.source.library_from;
+    let (settings, reading) = (&settings, &settings.reading);
+    let entries = entries(&program, reading)?;
     let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
     let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
     let mut run = Run::new(report, settings, control, board, depths);

@@ -238,7 +238,9 @@ impl Narrator<'_> {
             Step::ReturnStatement => ("return".into(), None, true),
             Step::Branch { taken, free: false } => {
                 let way = if *taken { "true" } else { "false" };
-                (text, Some(way.into()), false)
+                // The choice of a caller that nobody wrote.
+                let minor = self.source.is_translated && !is_users(&procedure);
+                (text, Some(way.into()), minor)
             }
             Step::Branch { taken, free: true } => {
                 let way = if *taken { "first" } else { "second" };
@@ -256,6 +258,11 @@ impl Narrator<'_> {
             Step::Assume | Step::Assign | Step::Havoc | Step::Call(_) | Step::Edge => {
                 (text, None, false)
             }
+        };
+        let procedure = match procedure.strip_suffix('~') {
+            // Nobody wrote it, and people read it.
+            Some(name) => name.into(),
+            None => procedure,
         };
         // What a translator made of a statement is told once, by what it does to the user's variables.
         let silent = self.source.is_translated

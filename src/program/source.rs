@@ -19,6 +19,8 @@ pub struct Source {
     markers: Arc<[Marker]>,
     /// Whether what is verified is a translation of the text, with steps and variables of its own.
     pub is_translated: bool,
+    /// Where the text of libraries begins, if there is any behind the text itself.
+    pub library_from: Option<u32>,
 }
 
 /// A line and a column, both counted from 1; columns count characters.
@@ -45,6 +47,33 @@ impl Source {
             lines,
             markers: Arc::new([]),
             is_translated: false,
+            library_from: None,
+        }
+    }
+
+    /// A text with libraries behind it: their names and texts. Places in them are told as such.
+    pub fn with_libraries(
+        name: impl Into<Arc<str>>,
+        text: &str,
+        libraries: &[(Arc<str>, Arc<str>)],
+    ) -> Source {
+        let mut whole = text.to_owned();
+        let mut markers = Vec::new();
+        for (file, library) in libraries {
+            if !whole.ends_with('\n') {
+                whole.push('\n');
+            }
+            markers.push(Marker {
+                offset: u32::try_from(whole.len()).unwrap_or(u32::MAX),
+                line: 1,
+                file: Some(file.clone()),
+            });
+            whole.push_str(library);
+        }
+        Source {
+            library_from: markers.first().map(|marker| marker.offset),
+            markers: markers.into(),
+            ..Source::new(name, whole)
         }
     }
 
@@ -215,6 +244,26 @@ mod tests {
         assert_eq!(at("d"), ("f", 2, None));
         let all = Span::new(0, u32::try_from(text.len()).unwrap());
         assert_eq!(source.excerpt(all, 80), "a b c d");
+    }
+
+    #[test]
+    fn places_in_libraries_are_told_as_such() {
+        let libraries =
+            [("l", "b\nc"), ("m", "d\n")].map(|(name, text)| (name.into(), text.into()));
+        let source = Source::with_libraries("f", "a\n#x", &libraries);
+        let at = |word: &str| {
+            let start = u32::try_from(source.text.find(word).unwrap()).unwrap();
+            let span = Span::new(start, start + 1);
+            (source.file(span).to_owned(), source.start(span).line)
+        };
+        assert_eq!(&*source.text, "a\n#x\nb\nc\nd\n");
+        assert_eq!(at("a"), ("f".into(), 1));
+        assert_eq!(at("x"), ("f".into(), 2));
+        assert_eq!(at("b"), ("l".into(), 1));
+        assert_eq!(at("c"), ("l".into(), 2));
+        assert_eq!(at("d"), ("m".into(), 1));
+        assert_eq!(source.library_from, Some(5));
+        assert_eq!(Source::with_libraries("f", "a", &[]).library_from, None);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use ult_lang::hir;
 
 use super::Language;
 use super::result::Basis;
+use crate::lower::Options as Reading;
 use crate::reason::Reason;
 
 /// What a text says.
@@ -16,6 +17,13 @@ pub struct Typed {
     pub diagnostics: Vec<Diagnostic>,
     /// What a verdict rests on besides the program.
     pub basis: Basis,
+}
+
+/// In C, the entries are functions that somebody outside calls, which the translator is told.
+pub fn lead_entries(language: Language, reading: &mut Reading, options: &mut ult_c::Options) {
+    if language == Language::C {
+        options.entries = std::mem::take(&mut reading.entries);
+    }
 }
 
 /// Reads a program, and translates it to Boogie if it is in C.

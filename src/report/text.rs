@@ -272,11 +272,12 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
         .clause
         .filter(|clause| *clause != obligation.span)
         .map(|clause| {
-            format!(
-                "    {}: {}\n",
-                source.start(clause).line,
-                source.excerpt(clause, 80)
-            )
+            let line = source.start(clause).line;
+            let place = match source.other_file(clause) {
+                Some(file) => format!("{file}:{line}"),
+                None => line.to_string(),
+            };
+            format!("    {place}: {}\n", source.excerpt(clause, 80))
         })
         .unwrap_or_default();
     match &obligation.verdict {

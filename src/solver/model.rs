@@ -65,9 +65,18 @@ impl<'s, 't> Model<'s, 't> {
     ///
     /// That no eliminated symbol is left and that the model satisfies the result is checked here;
     /// the implication is not.
+    ///
+    /// # Errors
+    /// Among others, if the formula has a quantifier: Z3's projection walks into it as if it were an
+    /// application, and the process dies.
     pub fn project(&self, formula: Term, eliminate: &[Term]) -> Result<Term, Failure> {
         let session = self.session;
         let terms = session.terms();
+        if terms.has_binder(formula) {
+            return Err(Failure::Unsupported(
+                "a projection of a formula with a quantifier".into(),
+            ));
+        }
         let symbols: HashSet<Term> = eliminate.iter().copied().collect();
         let constants: Vec<raw::Ast> = eliminate
             .iter()

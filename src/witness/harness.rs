@@ -39,6 +39,12 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
         comment(&report.source.name),
         place.line
     );
+    let is_main =
+        |function: &ult_c::ir::Function| function.name == "main" && function.body.is_some();
+    if !program.functions.iter().any(is_main) {
+        harness +=
+            "#error \"the program has no function main: call its functions as the run does\"\n";
+    }
     let unknown = &report.basis.unknown_functions;
     for function in &program.functions {
         let is_ours = function.name.starts_with("__VERIFIER_")

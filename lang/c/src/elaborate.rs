@@ -61,8 +61,8 @@ use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
 use crate::ir::{
-    Base, Expr, ExprKind, FunctionId, Initial, Origin, Place, Program, Step, Stmt, StmtKind,
-    Storage, VarId, Variable,
+    Base, Expr, ExprKind, Function, FunctionId, Initial, Origin, Place, Program, Step, Stmt,
+    StmtKind, Storage, VarId, Variable,
 };
 use crate::parse::{Moves, Parsed};
 use crate::source::Packs;
@@ -94,6 +94,9 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
         let file = marker.and_then(|marker| marker.file.as_deref());
         function.origin = file.map_or(Origin::Program, origin_of);
     }
+    let is_main = |function: &Function| function.name == "main" && function.body.is_some();
+    let main = program.functions.iter().position(is_main);
+    program.main = main.map(|number| FunctionId(number as u32));
     (program, diagnostics)
 }
 

@@ -38,6 +38,10 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// Functions, defined and only declared ones.
     pub functions: Vec<Function>,
+    /// Where runs start: `main`, or the caller of the functions of a program without it.
+    pub main: Option<FunctionId>,
+    /// In a program without `main`, the functions that are called from outside.
+    pub called: Vec<String>,
     /// The function that runs when `main` returns, as `exit` calls those that were registered (C11 5.1.2.2.3).
     pub at_end: Option<FunctionId>,
 }

@@ -12,6 +12,7 @@
 //! | [`library`] | the part of the C library that is written in C |
 //! | [`parse`] | syntax trees, and several errors in one run |
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
+//! | [`caller`] | who calls the functions of a program without `main` |
 //! | [`print`] | the typed program as text |
 //! | [`alias`] | which variables live in memory, and which parts of memory never overlap |
 //! | [`encode`] | from the typed program to Boogie |
@@ -19,6 +20,7 @@
 //! | [`options`] | what a translation is told, and what it gives |
 
 pub mod alias;
+pub mod caller;
 mod elaborate;
 pub mod encode;
 pub mod ir;

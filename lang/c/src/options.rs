@@ -18,6 +18,9 @@ pub struct Options {
     pub signed_overflow: SignedOverflow,
     /// Whether `malloc` and the like may return a null pointer.
     pub malloc_may_fail: bool,
+    /// The functions from which runs start, called from outside again and again; empty: `main`, or, in
+    /// a program without it, all that the program does not call itself.
+    pub entries: Vec<String>,
 }
 
 /// How integers are expressed in Boogie.

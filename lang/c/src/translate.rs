@@ -14,8 +14,9 @@ pub fn translate(text: &str, options: &Options) -> Result<Translation, Vec<Diagn
     let parsed = parse(&crate::library::completed(text));
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
-        let (program, more) = crate::elaborate::elaborate(&parsed, options.model);
+        let (mut program, more) = crate::elaborate::elaborate(&parsed, options.model);
         diagnostics.extend(more);
+        diagnostics.extend(crate::caller::add(&mut program, options).err());
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Err(diagnostics);
         }

@@ -226,6 +226,11 @@ impl IntType {
         bits: 8,
         signed: false,
     };
+    /// Has all values of all others.
+    pub const WIDEST: IntType = IntType {
+        bits: 128,
+        signed: true,
+    };
 }
 
 impl IntType {

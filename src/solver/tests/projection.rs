@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::control::Control;
-use crate::formula::{Function, Sort, Term, Terms};
-use crate::solver::{Answer, Session};
+use crate::formula::{BinderKind, Function, Sort, Term, Terms};
+use crate::solver::{Answer, Failure, Session};
 
 /// Projects and checks all that a projection promises: nothing eliminated is left, it is true in
 /// the model, and it implies that the eliminated symbols have values.
@@ -114,4 +114,27 @@ fn only_symbols_can_be_eliminated() {
     assert_eq!(solver.check(&[formula], None), Answer::Sat);
     let model = solver.model().unwrap();
     assert!(model.project(formula, &[t.add(&[x, t.int(1)])]).is_err());
+}
+
+#[test]
+fn quantifiers_are_refused_before_z3_walks_into_them() {
+    let t = Terms::new();
+    let (x, a) = (
+        t.current("x", Sort::Int),
+        t.current("a", Sort::map(vec![Sort::Int], Sort::Int)),
+    );
+    let k = t.fresh_bound("k", Sort::Int);
+    let body = t.implies(t.lt(k, x), t.eq(t.select(a, &[k]), t.int(1)));
+    let formula = t.and2(
+        t.bind(BinderKind::Forall, &[k], body, &[]),
+        t.lt(x, t.int(3)),
+    );
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let mut solver = session.solver();
+    assert_eq!(solver.check(&[formula], None), Answer::Sat);
+    let model = solver.model().unwrap();
+    assert!(matches!(
+        model.project(formula, &[a]),
+        Err(Failure::Unsupported(_))
+    ));
 }

@@ -29,7 +29,7 @@ impl Outside {
                     function,
                     parameter,
                     ..
-                } => *parameter && program.function(*function).name == "main",
+                } => *parameter && program.main == Some(*function),
             };
             if given {
                 let target = Target {

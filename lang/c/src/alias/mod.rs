@@ -215,7 +215,7 @@ impl<'p> Memory<'p> {
 
     /// The elements of an array at a target: all of them are one cell.
     fn elements(&mut self, target: Target, element: &Type, length: Length) -> Target {
-        let size = self.layout().size(element).unwrap_or(1).max(1) * 8;
+        let size = self.stride(element).max(1) * 8;
         let end = match length {
             Length::Known(0) => END,
             Length::Known(length) => target.offset.saturating_add(size.saturating_mul(length)),
@@ -226,6 +226,15 @@ impl<'p> Memory<'p> {
             self.nodes.declare(target.node, target.offset, end, size);
         }
         target
+    }
+
+    /// How far elements of the type lie apart, if that is constant; else the parts that they consist of.
+    fn stride(&self, element: &Type) -> u64 {
+        match (self.layout().size(element), element) {
+            (Some(size), _) => size,
+            (None, Type::Array(part, _)) => self.stride(part),
+            (None, _) => 1,
+        }
     }
 
     /// Where a pointer may point to.

@@ -51,6 +51,10 @@ pub struct Body<'e, 'p> {
     pub loops: Vec<BlockId>,
     /// Blocks and loops that are left by a jump.
     pub left: BTreeSet<BlockId>,
+    /// For each call of `alloca`, the variable that has its object.
+    pub allocas: Vec<String>,
+    /// How many of these calls were translated.
+    pub allocas_seen: usize,
     /// The names of labels.
     pub labels: BTreeMap<LabelId, String>,
 }
@@ -72,6 +76,8 @@ impl<'e, 'p> Body<'e, 'p> {
             in_annotation: false,
             loops: Vec::new(),
             left: BTreeSet::new(),
+            allocas: Vec::new(),
+            allocas_seen: 0,
             labels: BTreeMap::new(),
         }
     }

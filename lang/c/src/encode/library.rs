@@ -156,18 +156,18 @@ pub fn call(
             }
         }
         "alloca" => {
-            if body.enc.tracks_memory() {
-                body.unsupported("memory safety of alloca");
-            }
-            allocate(body, args, result, false);
+            allocate(body, args, result, Life::Activation);
         }
         "malloc" | "valloc" | "kmalloc" | "__VERIFIER_malloc" => {
             let size = args.get(..1).unwrap_or_default();
-            allocate(body, size, result, false);
+            allocate(body, size, result, Life::Heap);
         }
         "realloc" => reallocate(body, args, result),
-        "calloc" => allocate(body, args, result, true),
-        "kzalloc" => allocate(body, args.get(..1).unwrap_or_default(), result, true),
+        "calloc" => allocate(body, args, result, Life::ZeroedHeap),
+        "kzalloc" => {
+            let size = args.get(..1).unwrap_or_default();
+            allocate(body, size, result, Life::ZeroedHeap);
+        }
         "free" | "kfree" => {
             if let [pointer] = args {
                 let target = body.enc.memory.target(pointer);
@@ -357,8 +357,19 @@ fn stop(body: &mut Body<'_, '_>) {
     body.out.line("assume false;");
 }
 
+/// Where a new object lives, and what it contains.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Life {
+    /// Until it is freed.
+    Heap,
+    /// Until it is freed; zeroes.
+    ZeroedHeap,
+    /// Until the function returns.
+    Activation,
+}
+
 /// A new object. Its size matters for memory safety only.
-fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zero: bool) {
+fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, life: Life) {
     let mut size = None;
     for factor in sizes {
         let factor = body.number(factor);
@@ -375,10 +386,14 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zer
     body.out.line(format_args!("{next} := {next} + 1;"));
     let object = Text::atom(base);
     let size = size.map(|size| body.word(&size));
-    if let Some(size) = &size {
-        body.begin_on_heap(&object, size);
+    match (&size, life) {
+        (Some(size), Life::Activation) => body.begin_in_activation(&object, size),
+        (Some(size), Life::Heap | Life::ZeroedHeap) => body.begin_on_heap(&object, size),
+        (None, _) => {}
     }
-    if zero && let Some(target) = body.enc.memory.place(place) {
+    if life == Life::ZeroedHeap
+        && let Some(target) = body.enc.memory.place(place)
+    {
         let target = body.enc.memory.pointee(target);
         body.zero_object(target, &object, size.as_ref());
     }
@@ -387,10 +402,11 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, zer
         base: object,
         offset,
     };
-    if body.enc.options.malloc_may_fail && body.enc.tracks_memory() {
+    let may_fail = body.enc.options.malloc_may_fail && life != Life::Activation;
+    if may_fail && body.enc.tracks_memory() {
         body.unsupported("memory safety with an allocation that may fail");
     }
-    if body.enc.options.malloc_may_fail {
+    if may_fail {
         let fails = body.temporary("bool");
         body.out.line(format_args!("havoc {fails};"));
         pointer.base = Text::atom(fails).choose(&Text::int(0), &pointer.base);
@@ -422,7 +438,7 @@ fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
     let freed = body.enc.memory.target(old);
     let old = body.pointer(old);
     let old = body.held_pointer(old);
-    allocate(body, std::slice::from_ref(size), Some(place), false);
+    allocate(body, std::slice::from_ref(size), Some(place), Life::Heap);
     if let (Some(target), Some(at)) = (body.enc.memory.place(place), body.locate(place))
         && let Value::Pointer(new) = body.read(&at, &place.ty, None)
     {

@@ -463,6 +463,7 @@ impl<'p> Encoder<'p> {
             body.receive_parameter(param, &mut ins, &mut locals);
         }
         body.declare_locals(&mut locals);
+        body.declare_allocas();
         body.statements(function.body.as_deref().unwrap_or_default());
         body.end_lives();
         let mut outs = Vec::new();
@@ -525,6 +526,22 @@ impl<'p> Encoder<'p> {
         }
         if !self.memory.regions().is_empty() && !self.options.properties.dereference {
             all.push("pointers are used within their objects only".to_owned());
+        }
+        if !self.program.called.is_empty() {
+            all.push(format!(
+                "from outside, these functions are called, in any order and with any arguments: {}",
+                self.program.called.join(", ")
+            ));
+            let from_outside =
+                |function: &&crate::ir::Function| self.program.called.contains(&function.name);
+            let mut called = self.program.functions.iter().filter(from_outside);
+            let is_number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Float(_) | Type::Bool);
+            if called.any(|function| !function.ty.params.iter().all(is_number)) {
+                all.push(
+                    "pointers that they are called with are null or point to memory that only such pointers of the same type share"
+                        .to_owned(),
+                );
+            }
         }
         all.extend(unknown::assumptions(&self.unknown));
         all

@@ -2,12 +2,13 @@
 
 use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
+use ult_lang::span::Span;
 
 use super::body::{Body, Pointer, Undefined, Value, parts};
 use super::number::{Number, range};
 use super::text::Text;
 use crate::alias::{Content, Kind, Shape, Target};
-use crate::ir::{Base, CompareOp, Expr, ExprKind, Place, Step};
+use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Step, VarId};
 use crate::types::{Bits, IntType, Length, Type};
 
 /// Where an object is.
@@ -64,6 +65,12 @@ impl Located {
 
     /// The element of an array whose elements have `size` bytes.
     pub fn element(&self, body: &mut Body<'_, '_>, index: &Number, size: u64) -> Located {
+        let size = body.offset(size);
+        self.sized_element(body, index, &size)
+    }
+
+    /// As [`Located::element`], with a size that need not be constant.
+    fn sized_element(&self, body: &mut Body<'_, '_>, index: &Number, size: &Text) -> Located {
         match self {
             Located::Plain { name, indices } => {
                 let mut indices = indices.clone();
@@ -127,23 +134,22 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A pointer moved by a number of elements.
+    /// A pointer moved by a number of elements of `size` bytes.
     pub fn offset_pointer(
         &mut self,
         pointer: &Pointer,
         index: &Number,
-        size: u64,
+        size: &Text,
         back: bool,
     ) -> Pointer {
         let index = self.word(index);
         let offset = if self.bits() {
             let bits = self.enc.program.model.word();
-            let size = self.offset(size);
-            let distance = self.bit_binary("bvmul", bits, &index, &size);
+            let distance = self.bit_binary("bvmul", bits, &index, size);
             let operation = if back { "bvsub" } else { "bvadd" };
             self.bit_binary(operation, bits, &pointer.offset, &distance)
         } else {
-            let distance = index.multiply(&Text::int(size));
+            let distance = index.multiply(size);
             if back {
                 pointer.offset.subtract(&distance)
             } else {
@@ -196,11 +202,11 @@ impl Body<'_, '_> {
                         Type::Array(element, _) => (*element).clone(),
                         other => other,
                     };
-                    let Some(size) = self.size(&element) else {
-                        self.unsupported("an array of arrays whose length is not constant");
+                    let Some(size) = self.size_in_bytes(&element) else {
+                        self.unsupported("an array of objects whose size is not known");
                         return None;
                     };
-                    at = at.element(self, &index, size);
+                    at = at.sized_element(self, &index, &size);
                     ty = element;
                 }
             }
@@ -218,21 +224,25 @@ impl Body<'_, '_> {
         if !self.enc.options.properties.dereference {
             return;
         }
-        let Length::Known(length) = length else {
-            self.unsupported("memory safety of an array without a constant length");
-            return;
+        let zero = BigInt::zero();
+        let length = match length {
+            Length::Known(length) if index.low >= zero && index.high < BigInt::from(length) => {
+                return;
+            }
+            Length::Known(length) => self.constant(&length.into(), IntType::WIDEST),
+            Length::Variable(variable) => {
+                let length = self.length(variable);
+                self.number(&length)
+            }
+            Length::Unknown => {
+                self.unsupported("memory safety of an array of unknown length");
+                return;
+            }
         };
-        let (zero, end) = (BigInt::zero(), BigInt::from(length));
-        if index.low >= zero && index.high < end {
-            return;
-        }
         // In a type that has both the index and the length.
-        let wide = IntType {
-            bits: 128,
-            signed: true,
-        };
-        let index = self.converted(index, wide);
-        let (zero, end) = (self.constant(&zero, wide), self.constant(&end, wide));
+        let wide = IntType::WIDEST;
+        let (index, end) = (self.converted(index, wide), self.converted(&length, wide));
+        let zero = self.constant(&zero, wide);
         let condition = self
             .compare_numbers(CompareOp::LessEqual, &zero, &index)
             .and(&self.compare_numbers(CompareOp::Less, &index, &end));
@@ -258,6 +268,58 @@ impl Body<'_, '_> {
                 self.unsupported("a pointer made of an integer");
                 None
             }
+        }
+    }
+
+    /// The size of a type in bytes, computed if it is not constant; `None` if it is not known.
+    pub fn size_in_bytes(&mut self, ty: &Type) -> Option<Text> {
+        if let Some(size) = self.size(ty) {
+            return Some(self.offset(size));
+        }
+        let size = self.size_of(ty)?;
+        let size = self.number(&size);
+        Some(self.word(&size))
+    }
+
+    /// What `sizeof` a type is, as C computes it.
+    fn size_of(&self, ty: &Type) -> Option<Expr> {
+        let size_type = Type::Int(self.enc.program.model.size_type());
+        let constant = |value: u64| Expr {
+            kind: ExprKind::Int(value.into()),
+            ty: size_type.clone(),
+            span: Span::default(),
+        };
+        match (self.size(ty), ty) {
+            (Some(size), _) => Some(constant(size)),
+            (None, Type::Array(element, length)) => {
+                let length = match length {
+                    Length::Known(length) => constant(*length),
+                    Length::Variable(variable) => self.length(*variable),
+                    Length::Unknown => return None,
+                };
+                let factors = (Box::new(length), Box::new(self.size_of(element)?));
+                Some(Expr {
+                    kind: ExprKind::Binary(BinaryOp::Multiply, factors.0, factors.1),
+                    ty: size_type,
+                    span: Span::default(),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The length of an array of variable length.
+    pub fn length(&self, variable: VarId) -> Expr {
+        let ty = self.enc.program.variable(variable).ty.clone();
+        Expr {
+            kind: ExprKind::Read(Place {
+                base: Base::Variable(variable),
+                path: Vec::new(),
+                ty: ty.clone(),
+                span: Span::default(),
+            }),
+            ty,
+            span: Span::default(),
         }
     }
 

@@ -30,11 +30,7 @@ pub struct Reach {
 impl Reach {
     /// From `main`.
     pub fn of(program: &Program, properties: &Properties) -> Reach {
-        let main = program
-            .functions
-            .iter()
-            .position(|function| function.name == "main" && function.body.is_some())
-            .map(|number| FunctionId(u32::try_from(number).unwrap_or(u32::MAX)));
+        let main = program.main;
         let mut reach = Reach {
             main,
             ..Reach::default()

@@ -3,10 +3,14 @@
 //! Only programs for which that is asked have the variables for it.
 
 use super::body::{Body, Pointer, Undefined};
+use super::number::range;
 use super::place::Located;
 use super::text::Text;
 use crate::alias::Target;
-use crate::ir::{Base, Place, Step, VarId};
+use crate::ir::visit::{self, Visit};
+use crate::ir::{Base, BinaryOp, Callee, CompareOp, Place, Program, Step, Stmt, StmtKind, VarId};
+use crate::library::plain;
+use crate::types::{IntType, Length, Type};
 
 /// Whether an object lives.
 const ALIVE: &str = "alive~";
@@ -50,13 +54,47 @@ impl Body<'_, '_> {
         }
         let ty = self.enc.program.variable(variable).ty.clone();
         let object = self.enc.object(variable);
-        match self.size(&ty) {
-            Some(size) => {
-                let size = self.offset(size);
-                self.begin(&object, &size);
-            }
-            None => self.unsupported("memory safety of an array without a constant length"),
+        match self.size_in_bytes(&ty) {
+            Some(size) => self.begin(&object, &size),
+            None => self.unsupported("memory safety of an array of unknown length"),
         }
+    }
+
+    /// An array of variable length has no more bytes than `size_t` can say: else no access to it is one
+    /// to an object.
+    pub fn check_length(&mut self, ty: &Type) {
+        if !self.enc.options.properties.dereference || self.size(ty).is_some() {
+            return;
+        }
+        let wide = IntType {
+            bits: 128,
+            signed: false,
+        };
+        let mut lengths = Vec::new();
+        let (mut part, mut known) = (ty, 1u64);
+        while let (None, Type::Array(element, length)) = (self.size(part), part) {
+            match length {
+                Length::Variable(variable) => lengths.push(*variable),
+                Length::Known(length) => known = length.saturating_mul(known),
+                Length::Unknown => {}
+            }
+            part = element;
+        }
+        known = self.size(part).unwrap_or(1).saturating_mul(known);
+        let (_, most) = range(self.enc.program.model.size_type());
+        let most = self.constant(&most, wide);
+        let mut bytes = self.constant(&known.into(), wide);
+        let mut condition = Text::truth(true);
+        for variable in lengths {
+            let length = self.length(variable);
+            let length = self.number(&length);
+            let length = self.converted(&length, wide);
+            // Below a bound in every step, it never wraps around.
+            bytes = self.binary(BinaryOp::Multiply, &bytes, &length);
+            let fits = self.compare_numbers(CompareOp::LessEqual, &bytes, &most);
+            condition = condition.and(&fits);
+        }
+        self.assert(&condition, "an array that is larger than memory");
     }
 
     fn begin(&mut self, object: &Text, size: &Text) {
@@ -76,6 +114,45 @@ impl Body<'_, '_> {
             self.note_write(ALIVE);
             self.out.line(format_args!("{ALIVE}[{object}] := false;"));
         }
+        for object in self.allocas.clone() {
+            // If it was not called, that is the null pointer.
+            self.note_write(ALIVE);
+            self.out.line(format_args!("{ALIVE}[{object}] := false;"));
+        }
+    }
+
+    /// Makes variables for the objects of `alloca`, one for each call in the function.
+    pub fn declare_allocas(&mut self) {
+        let (Some(function), true) = (self.function, self.enc.tracks_memory()) else {
+            return;
+        };
+        let mut calls = Allocas {
+            program: self.enc.program,
+            count: 0,
+        };
+        let body = self.enc.program.function(function).body.as_deref();
+        calls.statements(body.unwrap_or_default());
+        for _ in 0..calls.count {
+            let object = self.temporary("int");
+            self.out.line(format_args!("{object} := 0;"));
+            self.allocas.push(object);
+        }
+    }
+
+    /// A new object that lives as long as the activation.
+    pub fn begin_in_activation(&mut self, object: &Text, size: &Text) {
+        if !self.enc.tracks_memory() {
+            return;
+        }
+        let Some(known) = self.allocas.get(self.allocas_seen).cloned() else {
+            self.unsupported("memory safety of alloca here");
+            return;
+        };
+        self.allocas_seen += 1;
+        let first = Text::atom(&known).equals(&Text::int(0));
+        self.unsupported_unless(&first, "memory safety of alloca in a loop");
+        self.begin(object, size);
+        self.out.line(format_args!("{known} := {object};"));
     }
 
     /// A new object on the heap.
@@ -175,5 +252,25 @@ impl Body<'_, '_> {
                 .and(&end.compare("<=", &whole))
         };
         alive.and(&within)
+    }
+}
+
+/// The calls of `alloca`.
+struct Allocas<'p> {
+    program: &'p Program,
+    count: usize,
+}
+
+impl Visit for Allocas<'_> {
+    fn statement(&mut self, node: &Stmt) {
+        if let StmtKind::Call {
+            callee: Callee::Function(id),
+            ..
+        } = &node.kind
+            && plain(&self.program.function(*id).name) == "alloca"
+        {
+            self.count += 1;
+        }
+        visit::statement(self, node);
     }
 }

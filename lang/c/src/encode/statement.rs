@@ -153,6 +153,7 @@ impl Body<'_, '_> {
     /// The life of a variable begins: its value is arbitrary.
     fn declare(&mut self, variable: VarId) {
         let ty = self.enc.program.variable(variable).ty.clone();
+        self.check_length(&ty);
         if !self.enc.memory.is_in_memory(variable) {
             let name = self.enc.variable_name(variable);
             self.forget_plain(&name, &ty, 0);

@@ -96,18 +96,22 @@ impl Body<'_, '_> {
                 let to = pointed(&pointer.ty);
                 let base = self.pointer(pointer);
                 let index = self.number(index);
-                match self.size(&to) {
-                    Some(size) => Value::Pointer(self.offset_pointer(&base, &index, size, *back)),
+                match self.size_in_bytes(&to) {
+                    Some(size) => Value::Pointer(self.offset_pointer(&base, &index, &size, *back)),
                     None => {
                         self.unsupported(
-                            "arithmetic with pointers to objects without a constant size",
+                            "arithmetic with pointers to objects whose size is not known",
                         );
                         Value::Pointer(base)
                     }
                 }
             }
             ExprKind::Difference(left, right) => {
-                let size = self.size(&pointed(&left.ty)).unwrap_or(1).max(1);
+                let size = self.size(&pointed(&left.ty)).unwrap_or_else(|| {
+                    self.unsupported("a difference of pointers to objects without a constant size");
+                    1
+                });
+                let size = size.max(1);
                 let (a, b) = (self.pointer(left), self.pointer(right));
                 let ty = self.word_type();
                 let text = if self.bits() {

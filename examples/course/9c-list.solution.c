@@ -1,0 +1,28 @@
+//# expect: safe
+//# flags: --property valid-memsafety
+// Solution of exercise 9c: what is needed of a node has to be read before it is freed.
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+struct node {
+  int value;
+  struct node *next;
+};
+
+static struct node *push(int value, struct node *next) {
+  struct node *n = malloc(sizeof *n);
+  n->value = value;
+  n->next = next;
+  return n;
+}
+
+int main(void) {
+  struct node *list = push(1, push(2, 0));
+  while (list) {
+    struct node *next = list->next;
+    free(list);
+    list = next;
+  }
+  return 0;
+}

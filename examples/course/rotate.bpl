@@ -1,0 +1,12 @@
+//# expect: safe
+// Three numbers change places for ever. For lesson 8 of the course.
+
+procedure rotate()
+{
+  var a, b, c: int;
+  a, b, c := 1, 2, 3;
+  while (*) {
+    assert a != b;
+    a, b, c := b, c, a;
+  }
+}
