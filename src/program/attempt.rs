@@ -189,6 +189,12 @@ pub fn attempt(
         if let (Finding::Safe(_), Some((reason, span))) = (&finding, &doubt) {
             finding = Finding::Open(reason.clone(), *span);
         }
+        // The last question may have been given up because the time for all of them was over.
+        if let Finding::Open(reason @ Reason::SolverUnknown(_), _) = &mut finding
+            && let Err(stop) = control.check()
+        {
+            *reason = stop.into();
+        }
         attempt.findings.insert(key.clone(), finding);
     }
     let proof = verdicts.values().find_map(|verdict| match verdict {

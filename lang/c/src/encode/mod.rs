@@ -524,6 +524,9 @@ impl<'p> Encoder<'p> {
         if self.memory.has_heap() && !self.options.malloc_may_fail {
             all.push("memory is never exhausted".to_owned());
         }
+        if self.memory.has_heap() && self.options.properties.track {
+            all.push("memory that is lost is looked for where the program ends only".to_owned());
+        }
         if !self.memory.regions().is_empty() && !self.options.properties.dereference {
             all.push("pointers are used within their objects only".to_owned());
         }
