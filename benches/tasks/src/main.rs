@@ -10,6 +10,7 @@
 //! interrupted (then with the results so far), and with 0 otherwise.
 
 mod answer;
+mod beside;
 mod compare;
 mod csmith;
 mod generate;
@@ -90,6 +91,13 @@ enum Action {
         int_encoding: String,
         /// How long it may take.
         seconds: u64,
+    },
+    /// Show results beside published numbers, as Markdown.
+    Beside {
+        /// A table that `run` stored.
+        results: PathBuf,
+        /// A CSV file with the column `file` and others.
+        published: PathBuf,
     },
     /// Show how the verdicts and times of two result tables differ.
     Compare {
@@ -202,6 +210,7 @@ fn main() -> ExitCode {
             seconds,
         ))),
         Action::Compare { old, new } => compare_tables(&old, &new),
+        Action::Beside { results, published } => show_beside(&results, &published),
     };
     result.unwrap_or_else(|failure| {
         eprintln!("error: {failure}");
@@ -331,4 +340,12 @@ fn compare_tables(old: &std::path::Path, new: &std::path::Path) -> Result<ExitCo
     let comparison = compare::compare(&Table::read(old)?, &Table::read(new)?);
     print!("{}", comparison.text);
     Ok(ExitCode::from(u8::from(comparison.newly_wrong > 0)))
+}
+
+fn show_beside(
+    results: &std::path::Path,
+    published: &std::path::Path,
+) -> Result<ExitCode, Failure> {
+    print!("{}", beside::beside(&Table::read(results)?, published)?);
+    Ok(ExitCode::SUCCESS)
 }

@@ -426,7 +426,7 @@ fn count(number: Option<u64>) -> String {
 }
 
 /// A text in a cell of a Markdown table.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut cell = String::new();
     for c in text.chars() {
         match c {
