@@ -108,6 +108,7 @@ pub fn check(
     let start = Instant::now();
     let mut report = Report::new(source.clone(), language);
     let mut settings = settings.clone();
+    settings.reading.library_from = source.library_from;
     lead_entries(language, &mut settings.reading, &mut settings.c);
     let settings = &settings;
     let mut result = Ok(());
@@ -173,9 +174,7 @@ fn check_program(
     if report.is_rejected() {
         return Ok(());
     }
-    let mut settings = settings.clone();
-    settings.reading.library_from = report.source.library_from;
-    let (settings, reading) = (&settings, &settings.reading);
+    let reading = &settings.reading;
     let entries = entries(&program, reading)?;
     let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
     let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
