@@ -122,21 +122,8 @@ struct Caller<'p> {
 impl Caller<'_> {
     fn define(&mut self, entries: &[FunctionId], options: &Options) {
         let span = self.program.function(entries[0]).span;
-        self.program.functions.push(Function {
-            name: CALLER.to_owned(),
-            ty: FunctionType {
-                result: Type::Void,
-                params: Vec::new(),
-                variadic: false,
-                prototyped: true,
-            },
-            params: Vec::new(),
-            body: None,
-            labels: Vec::new(),
-            span,
-            origin: Origin::Library,
-            returns: true,
-        });
+        let caller = function(CALLER.to_owned(), Type::Void, span);
+        self.program.functions.push(caller);
         self.program.main = Some(self.me);
         let mut body = self.choice(entries, span);
         if self.remembers() {
@@ -264,21 +251,9 @@ impl Caller<'_> {
             Some(&known) => known,
             None => {
                 let new = id(self.program.functions.len());
-                self.program.functions.push(Function {
-                    name: format!("{ANY}argument_{}", self.any.len()),
-                    ty: FunctionType {
-                        result: place.ty.clone(),
-                        params: Vec::new(),
-                        variadic: false,
-                        prototyped: true,
-                    },
-                    params: Vec::new(),
-                    body: None,
-                    labels: Vec::new(),
-                    span,
-                    origin: Origin::Library,
-                    returns: true,
-                });
+                let name = format!("{ANY}argument_{}", self.any.len());
+                let any = function(name, place.ty.clone(), span);
+                self.program.functions.push(any);
                 self.any.insert(place.ty.clone(), new);
                 new
             }
@@ -297,6 +272,25 @@ impl Caller<'_> {
                 span,
             },
         ]
+    }
+}
+
+/// A function without parameters, and without a body so far.
+fn function(name: String, result: Type, span: Span) -> Function {
+    Function {
+        name,
+        ty: FunctionType {
+            result,
+            params: Vec::new(),
+            variadic: false,
+            prototyped: true,
+        },
+        params: Vec::new(),
+        body: None,
+        labels: Vec::new(),
+        span,
+        origin: Origin::Library,
+        returns: true,
     }
 }
 
