@@ -125,18 +125,12 @@ impl Caller<'_> {
         let caller = function(CALLER.to_owned(), Type::Void, span);
         self.program.functions.push(caller);
         self.program.main = Some(self.me);
-        let mut body = self.choice(entries, span);
-        if self.remembers() {
-            body = vec![Stmt {
-                kind: StmtKind::Loop(BlockId(0), body),
-                span,
-            }];
-        } else {
-            body = vec![Stmt {
-                kind: StmtKind::Block(BlockId(0), body),
-                span,
-            }];
-        }
+        let choice = self.choice(entries, span);
+        let kind = match self.remembers() {
+            true => StmtKind::Loop(BlockId(0), choice),
+            false => StmtKind::Block(BlockId(0), choice),
+        };
+        let mut body = vec![Stmt { kind, span }];
         if options.properties.track || options.properties.cleanup {
             let words = "memory at the end of a program without the function main".to_owned();
             body.push(Stmt {

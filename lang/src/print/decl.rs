@@ -44,18 +44,20 @@ impl Printer {
         if decl.finite {
             self.text("finite ");
         }
-        self.comma(&decl.items, |printer, item| {
-            printer.name(&item.name);
-            for param in &item.params {
-                printer.text(" ");
-                printer.name(param);
-            }
-            if let Some(synonym) = &item.synonym {
-                printer.text(" = ");
-                printer.ty(synonym);
-            }
-        });
+        self.comma(&decl.items, Self::type_item);
         self.text(";\n");
+    }
+
+    pub(super) fn type_item(&mut self, item: &TypeDeclItem) {
+        self.name(&item.name);
+        for param in &item.params {
+            self.text(" ");
+            self.name(param);
+        }
+        if let Some(synonym) = &item.synonym {
+            self.text(" = ");
+            self.ty(synonym);
+        }
     }
 
     fn datatype_decl(&mut self, decl: &DatatypeDecl) {

@@ -11,15 +11,7 @@ const LONGEST: usize = 200;
 pub fn type_item(item: &TypeDeclItem, language: Language) -> String {
     let mut printer = Printer::new(language);
     printer.text("type ");
-    printer.name(&item.name);
-    for param in &item.params {
-        printer.text(" ");
-        printer.name(param);
-    }
-    if let Some(synonym) = &item.synonym {
-        printer.text(" = ");
-        printer.ty(synonym);
-    }
+    printer.type_item(item);
     printer.out
 }
 
