@@ -131,6 +131,21 @@ impl Caller<'_> {
             false => StmtKind::Block(BlockId(0), choice),
         };
         let mut body = vec![Stmt { kind, span }];
+        // A pointer that the program gave out before may come back, and that is not modelled.
+        let is_number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Float(_) | Type::Bool);
+        let takes_numbers = entries.iter().all(|&entry| {
+            let params = &self.program.function(entry).params;
+            let mut types = params.iter().map(|&param| &self.program.variable(param).ty);
+            types.all(is_number)
+        });
+        if self.remembers() && !takes_numbers {
+            let words =
+                "pointers from outside into a program without the function main that has variables";
+            body.push(Stmt {
+                kind: StmtKind::Unsupported(words.to_owned()),
+                span,
+            });
+        }
         if options.properties.track || options.properties.cleanup {
             let words = "memory at the end of a program without the function main".to_owned();
             body.push(Stmt {
