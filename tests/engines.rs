@@ -183,7 +183,12 @@ fn all_engines_agree_on_the_corpus() {
                         break;
                     };
                     let said = conclusion(program, combination);
-                    results.lock().unwrap().insert(index, said);
+                    let mut results = results.lock().unwrap();
+                    results.insert(index, said);
+                    if results.len().is_multiple_of(1000) {
+                        // For those who wait for all combinations.
+                        eprintln!("{} of {} runs", results.len(), work.len());
+                    }
                 }
             });
         }

@@ -79,9 +79,13 @@ impl<'a> Builder<'_, 'a> {
                 };
                 self.oblige(&body.frame, term, duty);
             }
-            StmtKind::Assume { condition, .. } => {
-                self.assume_expr(&body.frame, condition, span, Step::Assume);
-            }
+            StmtKind::Assume {
+                condition,
+                attributes,
+            } => match string_argument(attributes, "approximated") {
+                Some(what) => self.approximated(&body.frame, condition, &what, span),
+                None => self.assume_expr(&body.frame, condition, span, Step::Assume),
+            },
             StmtKind::Havoc(variables) => self.havoc(&body.frame, variables, span),
             StmtKind::Assign { pairs } => self.assign(&body.frame, pairs, span),
             StmtKind::Call {
@@ -349,6 +353,19 @@ impl<'a> Builder<'_, 'a> {
         if let Some(why) = why {
             self.abstracted.insert(edge, why);
         }
+    }
+
+    /// An assumption with which a translator to Boogie says that from here on the program may do more
+    /// than what it was translated from: proofs count, runs that pass do not.
+    fn approximated(&mut self, frame: &Frame, condition: &Expr, what: &str, span: Span) {
+        let why = self.note(&Unsuited::new(what, span), frame.id);
+        let Ok(condition) = self.expr(frame, condition) else {
+            self.assume_expr(frame, condition, span, Step::Assume);
+            return;
+        };
+        let origin = self.origins.add(span, Step::Assume, frame.id);
+        let edge = self.step(Transition::assume(condition), origin);
+        self.abstracted.insert(edge, why);
     }
 
     /// A statement whose effect is unknown: reaching it is not decided, and afterwards all

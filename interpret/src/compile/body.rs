@@ -283,7 +283,15 @@ impl<'c> BodyBuilder<'c> {
                 }
                 None => self.assert(condition, Duty::Assert, text(attributes, "msg"), span),
             },
-            StmtKind::Assume { condition, .. } => self.assume(condition, span),
+            StmtKind::Assume {
+                condition,
+                attributes,
+            } => {
+                self.assume(condition, span);
+                if let Some(what) = text(attributes, "approximated") {
+                    self.push(Instr::Unsupported(what), span);
+                }
+            }
             StmtKind::Havoc(variables) => {
                 let input = (self.compiler.is_input)(span);
                 self.havoc(variables, span, input);

@@ -233,6 +233,20 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// The pointer that the expression is the whole address of, as a number; pointers have `word` bits.
+    pub fn as_address(&self, word: u32) -> Option<&Expr> {
+        let ExprKind::Convert(operand) = &self.kind else {
+            return None;
+        };
+        match (&self.ty, &operand.ty) {
+            (Type::Int(int), Type::Pointer(_)) if int.bits >= word => Some(operand),
+            (Type::Int(int), Type::Int(inner)) if int.bits == inner.bits => operand.as_address(word),
+            _ => None,
+        }
+    }
+}
+
 /// What an expression is.
 #[derive(Clone, Debug)]
 pub enum ExprKind {

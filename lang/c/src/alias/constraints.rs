@@ -106,8 +106,8 @@ impl Visit for Generator<'_, '_> {
             _ => visit::expr(self, node),
         }
         match &node.kind {
-            ExprKind::Convert(operand) if operand.ty.is_pointer() && node.ty.is_pointer() => {
-                if let Some(target) = self.memory.target(operand) {
+            ExprKind::Convert(_) if node.ty.is_pointer() => {
+                if let Some(target) = self.memory.target(node) {
                     self.outside.conversion(target, &node.ty);
                 }
             }

@@ -163,7 +163,12 @@ impl<'p> Memory<'p> {
 
     /// Whether some floating number is also used as bytes, or as an integer.
     pub fn has_bytes_of_floats(&self) -> bool {
-        regions::has_bytes_of_floats(self)
+        regions::has_bytes_of(self, |kind| matches!(kind, Kind::Float(_)))
+    }
+
+    /// Whether some pointer is also used as bytes, or as an integer.
+    pub fn has_bytes_of_pointers(&self) -> bool {
+        regions::has_bytes_of(self, |kind| kind == Kind::Pointer)
     }
 
     /// The region of a scalar (or bit-field of `bits` bits) at a target.
@@ -258,7 +263,7 @@ impl<'p> Memory<'p> {
             }
             ExprKind::Convert(operand) => match operand.ty {
                 Type::Pointer(_) => self.target(operand),
-                _ => None,
+                _ => self.target(operand.as_address(self.program.model.word())?),
             },
             ExprKind::Offset { pointer, index, .. } => {
                 let target = self.target(pointer)?;

@@ -46,7 +46,16 @@ pub enum Content {
         ty: IntType,
     },
     /// A byte of something larger.
-    Bytes,
+    Bytes {
+        /// Whether that may be a pointer.
+        pointers: bool,
+    },
+}
+
+impl Content {
+    fn is_bytes(self) -> bool {
+        matches!(self, Content::Bytes { .. })
+    }
 }
 
 /// Where to find the region of a cell: node, start of the range, residue.
@@ -74,7 +83,7 @@ pub fn divide(memory: &mut Memory<'_>) {
         let single = matches!(objects.iter().collect::<Vec<_>>()[..], [Object::Single(_)]);
         for range in memory.nodes.ranges(node) {
             for group in groups(range) {
-                let shape = match (single, range.stride == 0 && group.content != Content::Bytes) {
+                let shape = match (single, range.stride == 0 && !group.content.is_bytes()) {
                     (true, true) => Shape::One,
                     (true, false) => Shape::ByOffset,
                     (false, true) => Shape::ByObject,
@@ -108,17 +117,13 @@ pub fn find(memory: &Memory<'_>, target: Target) -> Option<RegionId> {
     memory.table.0.get(&key).copied()
 }
 
-/// Whether some floating number is also used as something else: its region consists of bytes.
-pub fn has_bytes_of_floats(memory: &Memory<'_>) -> bool {
+/// Whether some scalar of this kind is also used as something else: its region consists of bytes.
+pub fn has_bytes_of(memory: &Memory<'_>, asked: impl Fn(Kind) -> bool) -> bool {
     memory.nodes.roots().any(|node| {
         memory.nodes.ranges(node).iter().any(|range| {
-            let bytes = groups(range);
-            let bytes = bytes.iter().filter(|group| group.content == Content::Bytes);
-            bytes
-                .flat_map(|group| &group.residues)
-                .filter_map(|residue| range.cells.get(residue))
-                .flat_map(|cell| cell.accesses.keys())
-                .any(|(_, kind)| matches!(kind, Kind::Float(_)))
+            let groups = groups(range);
+            let mut bytes = groups.iter().filter(|group| group.content.is_bytes());
+            bytes.any(|group| group.kinds(range).any(&asked))
         })
     })
 }
@@ -128,8 +133,30 @@ struct Group {
     content: Content,
 }
 
+impl Group {
+    /// The kinds of the scalars in it.
+    fn kinds<'r>(&self, range: &'r super::nodes::Range) -> impl Iterator<Item = Kind> {
+        let cells = self.residues.iter();
+        let cells = cells.filter_map(|residue| range.cells.get(residue));
+        let kinds = cells.flat_map(|cell| cell.accesses.keys().map(|(_, kind)| *kind));
+        kinds.collect::<Vec<_>>().into_iter()
+    }
+}
+
 /// Cells that overlap belong together.
 fn groups(range: &super::nodes::Range) -> Vec<Group> {
+    let mut groups = overlapping(range);
+    for group in &mut groups {
+        if group.content.is_bytes() {
+            let pointers = group.kinds(range).any(|kind| kind == Kind::Pointer);
+            group.content = Content::Bytes { pointers };
+        }
+    }
+    groups
+}
+
+fn overlapping(range: &super::nodes::Range) -> Vec<Group> {
+    let bytes = Content::Bytes { pointers: false };
     let mut groups: Vec<(u64, Group)> = Vec::new();
     let period = match range.stride {
         0 => END,
@@ -153,12 +180,12 @@ fn groups(range: &super::nodes::Range) -> Vec<Group> {
                 kind,
                 ty,
             },
-            _ => Content::Bytes,
+            _ => bytes,
         };
         match groups.last_mut() {
             Some((last, group)) if *last > residue => {
                 group.residues.push(residue);
-                group.content = Content::Bytes;
+                group.content = bytes;
                 *last = end.max(*last);
             }
             _ => groups.push((
@@ -174,7 +201,7 @@ fn groups(range: &super::nodes::Range) -> Vec<Group> {
         let residues = groups.into_iter().flat_map(|(_, group)| group.residues);
         return vec![Group {
             residues: residues.collect(),
-            content: Content::Bytes,
+            content: bytes,
         }];
     }
     groups.into_iter().map(|(_, group)| group).collect()

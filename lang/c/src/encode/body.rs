@@ -12,6 +12,13 @@ use crate::ir::{BlockId, FunctionId, LabelId};
 use crate::options::SignedOverflow;
 use crate::types::{FloatType, IntType, Type};
 
+/// How the name of the variable with a pointer's object ends.
+pub const BASE: &str = ".base";
+/// How the name of the variable with a pointer's offset ends.
+pub const OFFSET: &str = ".offset";
+/// How the name of the map that says which byte of a pointer a byte is ends.
+pub const PART: &str = ".part";
+
 /// What C leaves undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
@@ -183,9 +190,25 @@ impl<'e, 'p> Body<'e, 'p> {
     /// Something not covered: if it can be reached, nobody knows.
     pub fn unsupported(&mut self, what: &str) {
         let condition = self.guarded(&Text::truth(false));
-        self.out.line(format_args!(
-            "assert {{:unsupported \"{what}\"}} {condition};"
-        ));
+        if condition.as_truth() != Some(true) {
+            self.out.line(format_args!(
+                "assert {{:unsupported \"{what}\"}} {condition};"
+            ));
+        }
+    }
+
+    /// Where a condition holds, some work that allows more than the program does: a proof counts, but no run that gets there.
+    pub fn approximated(&mut self, condition: &Text, what: &str, work: impl FnOnce(&mut Self)) {
+        let guard = std::mem::take(&mut self.guard);
+        let all = guard.iter().fold(condition.clone(), |all, part| part.and(&all));
+        if all.as_truth() != Some(false) {
+            self.out.open(format_args!("if ({all}) {{"));
+            self.out
+                .line(format_args!("assume {{:approximated \"{what}\"}} true;"));
+            work(self);
+            self.out.close("}");
+        }
+        self.guard = guard;
     }
 
     /// A condition without which behaviour is undefined: a violation, if that is asked for; else
@@ -278,8 +301,8 @@ pub struct Pointer {
 pub fn parts(enc: &Encoder<'_>, ty: &Type) -> Vec<(&'static str, String)> {
     match ty {
         Type::Pointer(_) | Type::Function(_) => vec![
-            (".base", "int".to_owned()),
-            (".offset", enc.int_sort(enc.program.model.word())),
+            (BASE, "int".to_owned()),
+            (OFFSET, enc.int_sort(enc.program.model.word())),
         ],
         Type::Float(float) => vec![("", super::float::sort(*float))],
         other => {

@@ -1,9 +1,15 @@
 //! Scalars that are kept as bytes: in memory that is accessed in several sizes.
+//!
+//! Where pointers are among them, each byte has a *part* number: 0 if it is a byte of a number, and `i + 1` if it is the
+//! `i`th byte of a pointer, which is then written beside it. So a pointer is read as what it was written as, as in
+//! "Exploring C semantics and pointer provenance" (Memarian et al., POPL 2019, section 2.3), and bytes of pointers are
+//! told from numbers.
 
 use num_bigint::BigInt;
 use num_traits::One as _;
 
-use super::body::{Body, Pointer, Value};
+use super::Encoder;
+use super::body::{BASE, Body, OFFSET, PART, Pointer, Value};
 use super::number::Number;
 use super::place::place_in;
 use super::text::Text;
@@ -11,10 +17,69 @@ use crate::alias::Shape;
 use crate::ir::BinaryOp;
 use crate::types::{Bits, FloatType, IntType, Type};
 
+/// A region of bytes.
+#[derive(Clone, Debug)]
+pub struct Bytes {
+    /// The start of the names of its maps.
+    pub name: String,
+    /// How a place in it is found.
+    pub shape: Shape,
+    /// Whether there may be pointers in it.
+    pub pointers: bool,
+}
+
+impl Bytes {
+    /// Those of a union that is passed by value.
+    pub fn passed(name: &str) -> Bytes {
+        Bytes {
+            name: name.to_owned(),
+            shape: Shape::ByOffset,
+            pointers: true,
+        }
+    }
+
+    /// The maps.
+    fn maps(&self) -> impl Iterator<Item = String> + '_ {
+        let suffixes = suffixes(self.pointers).iter();
+        suffixes.map(|suffix| format!("{}{suffix}", self.name))
+    }
+}
+
+/// How the names of the maps of a region of bytes end.
+fn suffixes(pointers: bool) -> &'static [&'static str] {
+    match pointers {
+        true => &["", PART, BASE, OFFSET],
+        false => &[""],
+    }
+}
+
+/// The maps of a region of bytes: how their names end, and what they map to.
+pub fn parts(enc: &Encoder<'_>, pointers: bool) -> Vec<(&'static str, String)> {
+    let sort = |suffix: &str| match suffix {
+        "" => enc.int_sort(8),
+        OFFSET => enc.int_sort(enc.program.model.word()),
+        _ => "int".to_owned(),
+    };
+    let suffixes = suffixes(pointers).iter();
+    suffixes.map(|suffix| (*suffix, sort(suffix))).collect()
+}
+
+/// What the bytes of a scalar in a region with pointers are.
+struct Provenance {
+    /// Whether all are bytes of numbers.
+    numbers: Text,
+    /// Whether they are all bytes of one pointer, in order.
+    whole: Text,
+    /// That pointer.
+    pointer: Pointer,
+}
+
 /// The bytes that a bit-field has bits in (C11 6.7.2.1p11; the lowest bits come first).
 struct Window {
     /// The bytes, the lowest first.
     places: Vec<Text>,
+    /// Where the first of them is.
+    start: Pointer,
     /// The number of its lowest bit in the first of them.
     first: u32,
     /// All of them as one number, unsigned.
@@ -30,35 +95,204 @@ impl Window {
 
 impl Body<'_, '_> {
     /// The bytes of an object, the lowest first.
-    fn bytes_at(&mut self, name: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Text> {
+    fn bytes_at(&self, region: &Bytes, pointer: &Pointer, size: u64) -> Vec<Text> {
+        self.entries_at(&region.name, region.shape, pointer, size)
+    }
+
+    /// What a map says about the bytes of an object.
+    fn entries_at(&self, map: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Text> {
         (0..size)
             .map(|number| {
                 let pointer = Pointer {
                     base: pointer.base.clone(),
                     offset: self.moved(&pointer.offset, number),
                 };
-                Text::select(name, &place_in(shape, &pointer))
+                Text::select(map, &place_in(shape, &pointer))
             })
             .collect()
+    }
+
+    /// Copies the bytes of a scalar as they are, whatever they stand for. Whether that was possible.
+    pub fn copy_bytes(&mut self, to: (&Bytes, &Pointer), from: (&Bytes, &Pointer), size: u64) -> bool {
+        let ((to, there), (from, here)) = (to, from);
+        if from.pointers && !to.pointers {
+            return false;
+        }
+        for target in to.maps() {
+            self.note_write(&target);
+            let suffix = &target[to.name.len()..];
+            let left = self.entries_at(&target, to.shape, there, size);
+            let right = match suffix {
+                PART if !from.pointers => vec![Text::int(0); left.len()],
+                BASE | OFFSET if !from.pointers => continue,
+                _ => self.entries_at(&format!("{}{suffix}", from.name), from.shape, here, size),
+            };
+            for (left, right) in left.iter().zip(right) {
+                self.out.line(format_args!("{left} := {right};"));
+            }
+        }
+        true
+    }
+
+    /// What the bytes of a scalar are, if pointers may be among them.
+    fn provenance(&mut self, region: &Bytes, pointer: &Pointer, size: u64) -> Option<Provenance> {
+        if !region.pointers {
+            return None;
+        }
+        let entries = |suffix: &str| {
+            let map = format!("{}{suffix}", region.name);
+            self.entries_at(&map, region.shape, pointer, size)
+        };
+        let (parts, bases, offsets) = (entries(PART), entries(BASE), entries(OFFSET));
+        let all = |conditions: Vec<Text>| {
+            let mut conditions = conditions.into_iter();
+            let first = conditions.next().unwrap_or_else(|| Text::truth(true));
+            conditions.fold(first, |all, next| all.and(&next))
+        };
+        let numbers = all(parts.iter().map(|part| part.equals(&Text::int(0))).collect());
+        let word = u64::from(self.enc.program.model.word() / 8);
+        let whole = match size == word {
+            false => Text::truth(false),
+            true => {
+                let in_order = parts.iter().zip(1u64..);
+                let in_order = in_order.map(|(part, number)| part.equals(&Text::int(number)));
+                let others = [&bases, &offsets];
+                let same = others.iter().flat_map(|entries| {
+                    let (first, rest) = entries.split_first().into_iter().next()?;
+                    Some(rest.iter().map(|entry| entry.equals(first)))
+                });
+                all(in_order.chain(same.flatten()).collect())
+            }
+        };
+        let none = || Text::int(0);
+        Some(Provenance {
+            numbers: self.named_as(numbers, "bool"),
+            whole: self.named_as(whole, "bool"),
+            pointer: Pointer {
+                base: bases.into_iter().next().unwrap_or_else(none),
+                offset: offsets.into_iter().next().unwrap_or_else(none),
+            },
+        })
+    }
+
+    /// The number that bytes stand for: `number` if they are a number's.
+    fn unless_pointer(&mut self, number: Number, provenance: Option<Provenance>) -> Number {
+        let Some(provenance) = provenance else {
+            return number;
+        };
+        let ty = number.ty;
+        let Provenance { numbers, whole, pointer } = provenance;
+        let address = match whole.as_truth() {
+            Some(false) => None,
+            _ => {
+                let address = self.under(whole.clone(), |body| body.address(&pointer));
+                Some(self.converted(&address, ty))
+            }
+        };
+        let sort = self.enc.int_sort(ty.bits);
+        let result = self.temporary(&sort);
+        let text = match address {
+            Some(address) => numbers.choose(&number.text, &address.text),
+            None => number.text,
+        };
+        self.out.line(format_args!("{result} := {text};"));
+        let result = Text::atom(result);
+        let neither = numbers.not().and(&whole.not());
+        self.approximated(&neither, "the bytes of a pointer as numbers", |body| {
+            body.out.line(format_args!("havoc {result};"));
+            body.assume_range(&result, ty);
+        });
+        Number::new(result, ty)
+    }
+
+    /// These bytes are a number's from now on.
+    fn note_numbers(&mut self, region: &Bytes, pointer: &Pointer, size: u64) {
+        if !region.pointers {
+            return;
+        }
+        let map = format!("{}{PART}", region.name);
+        self.note_write(&map);
+        for part in self.entries_at(&map, region.shape, pointer, size) {
+            self.out.line(format_args!("{part} := 0;"));
+        }
     }
 
     /// The value of a scalar that is kept as bytes; of a bit-field, if `bits` are given.
     pub fn read_bytes(
         &mut self,
-        name: &str,
-        shape: Shape,
+        region: &Bytes,
         pointer: &Pointer,
         ty: &Type,
         bits: Option<Bits>,
     ) -> Value {
         let (Some(int), Some(size)) = (ty.integer(), self.size(ty)) else {
-            return self.read_other_bytes(name, shape, pointer, ty);
+            return self.read_other_bytes(region, pointer, ty);
         };
         if let Some(bits) = bits {
-            return Value::Number(self.read_bits(name, shape, pointer, int, bits));
+            return Value::Number(self.read_bits(region, pointer, int, bits));
         }
-        let bytes = self.bytes_at(name, shape, pointer, size);
-        Value::Number(self.number_of_bytes(&bytes, int))
+        Value::Number(self.read_number(region, pointer, int, size))
+    }
+
+    fn read_number(
+        &mut self,
+        region: &Bytes,
+        pointer: &Pointer,
+        ty: IntType,
+        size: u64,
+    ) -> Number {
+        let bytes = self.bytes_at(region, pointer, size);
+        let number = self.number_of_bytes(&bytes, ty);
+        let provenance = self.provenance(region, pointer, size);
+        self.unless_pointer(number, provenance)
+    }
+
+    /// A pointer that is kept as bytes.
+    fn read_pointer(&mut self, region: &Bytes, pointer: &Pointer) -> Pointer {
+        let word = self.word_type();
+        let size = u64::from(word.bits / 8);
+        let bytes = self.bytes_at(region, pointer, size);
+        let number = self.number_of_bytes(&bytes, word);
+        match self.provenance(region, pointer, size) {
+            None => self.as_pointer(&number),
+            Some(Provenance { numbers, whole, pointer }) => {
+                let number = self.under(numbers.clone(), |body| body.as_pointer(&number));
+                let known = numbers.or(&whole);
+                self.unsupported_unless(&known, "a pointer put together from bytes");
+                let base = numbers.choose(&number.base, &pointer.base);
+                let offset = numbers.choose(&number.offset, &pointer.offset);
+                let sort = self.enc.int_sort(word.bits);
+                Pointer {
+                    base: self.named(base),
+                    offset: self.named_as(offset, &sort),
+                }
+            }
+        }
+    }
+
+    /// Whether it is the null pointer, whose bytes are those of zero.
+    fn is_null_constant(&self, pointer: &Pointer) -> bool {
+        pointer.base == Text::int(0) && pointer.offset == self.offset(0)
+    }
+
+    fn write_pointer(&mut self, region: &Bytes, at: &Pointer, value: &Pointer) {
+        let size = u64::from(self.word_type().bits / 8);
+        let word = self.enc.int_sort(self.word_type().bits);
+        let base = self.named(value.base.clone());
+        let offset = self.named_as(value.offset.clone(), &word);
+        for suffix in [PART, BASE, OFFSET] {
+            let map = format!("{}{suffix}", region.name);
+            self.note_write(&map);
+            let entries = self.entries_at(&map, region.shape, at, size);
+            for (entry, number) in entries.iter().zip(1u64..) {
+                let value = match suffix {
+                    BASE => &base,
+                    OFFSET => &offset,
+                    _ => &Text::int(number),
+                };
+                self.out.line(format_args!("{entry} := {value};"));
+            }
+        }
     }
 
     fn number_of_bytes(&mut self, bytes: &[Text], ty: IntType) -> Number {
@@ -84,24 +318,20 @@ impl Body<'_, '_> {
     }
 
     /// Floating numbers in bytes: as bit-vectors only.
-    fn read_other_bytes(
-        &mut self,
-        name: &str,
-        shape: Shape,
-        pointer: &Pointer,
-        ty: &Type,
-    ) -> Value {
+    fn read_other_bytes(&mut self, region: &Bytes, pointer: &Pointer, ty: &Type) -> Value {
+        if let (true, Type::Pointer(_) | Type::Function(_)) = (region.pointers, ty) {
+            return Value::Pointer(self.read_pointer(region, pointer));
+        }
         if let (true, Type::Float(float @ (FloatType::Single | FloatType::Double))) =
             (self.bits(), ty)
         {
             let size = float.size(self.enc.program.model);
-            let bytes = self.bytes_at(name, shape, pointer, size);
             let bits = u32::try_from(size * 8).unwrap_or(64);
             let unsigned = IntType {
                 bits,
                 signed: false,
             };
-            let number = self.number_of_bytes(&bytes, unsigned);
+            let number = self.read_number(region, pointer, unsigned, size);
             return Value::Float(*float, self.float_of_bits(*float, &number.text));
         }
         let what = match ty {
@@ -115,8 +345,7 @@ impl Body<'_, '_> {
     /// Writes a scalar that is kept as bytes; a bit-field, if `bits` are given.
     pub fn write_bytes(
         &mut self,
-        name: &str,
-        shape: Shape,
+        region: &Bytes,
         pointer: &Pointer,
         bits: Option<Bits>,
         value: Value,
@@ -124,7 +353,7 @@ impl Body<'_, '_> {
         let number = match value {
             Value::Number(number) if bits.is_some() => {
                 if let Some(bits) = bits {
-                    self.write_bits(name, shape, pointer, bits, &number);
+                    self.write_bits(region, pointer, bits, &number);
                 }
                 return;
             }
@@ -133,6 +362,13 @@ impl Body<'_, '_> {
                 self.bits_of_float(float, text)
             }
             Value::Nothing => return,
+            Value::Pointer(value) if self.is_null_constant(&value) => {
+                self.constant(&0.into(), self.word_type())
+            }
+            Value::Pointer(value) if region.pointers => {
+                self.write_pointer(region, pointer, &value);
+                return;
+            }
             Value::Pointer(_) | Value::Float(..) => {
                 self.unsupported("a pointer or floating number that is also used as bytes");
                 return;
@@ -149,8 +385,9 @@ impl Body<'_, '_> {
             ..number
         };
         let size = u64::from(unsigned.bits / 8);
-        let places = self.bytes_at(name, shape, pointer, size);
-        self.note_write(name);
+        let places = self.bytes_at(region, pointer, size);
+        self.note_write(&region.name);
+        self.note_numbers(region, pointer, size);
         let mut values = Vec::new();
         for number in 0..unsigned.bits / 8 {
             values.push(if self.bits() {
@@ -168,16 +405,17 @@ impl Body<'_, '_> {
     }
 
     /// The bytes around a bit-field.
-    fn window(&mut self, name: &str, shape: Shape, pointer: &Pointer, bits: Bits) -> Window {
+    fn window(&mut self, region: &Bytes, pointer: &Pointer, bits: Bits) -> Window {
         let start = u64::from(bits.first / 8);
         let end = u64::from((bits.first + bits.width.max(1) - 1) / 8);
         let first = Pointer {
             base: pointer.base.clone(),
             offset: self.moved(&pointer.offset, start),
         };
-        let places = self.bytes_at(name, shape, &first, end + 1 - start);
+        let size = end + 1 - start;
         let mut window = Window {
-            places,
+            places: self.bytes_at(region, &first, size),
+            start: first,
             first: bits.first % 8,
             whole: Text::int(0),
         };
@@ -185,7 +423,7 @@ impl Body<'_, '_> {
             bits: window.width(),
             signed: false,
         };
-        let whole = self.number_of_bytes(&window.places.clone(), ty).text;
+        let whole = self.read_number(region, &window.start.clone(), ty, size).text;
         let sort = self.enc.int_sort(ty.bits);
         window.whole = self.named_as(whole, &sort);
         window
@@ -194,13 +432,12 @@ impl Body<'_, '_> {
     /// The value of a bit-field of type `ty`.
     fn read_bits(
         &mut self,
-        name: &str,
-        shape: Shape,
+        region: &Bytes,
         pointer: &Pointer,
         ty: IntType,
         bits: Bits,
     ) -> Number {
-        let window = self.window(name, shape, pointer, bits);
+        let window = self.window(region, pointer, bits);
         let unsigned = IntType {
             bits: bits.width,
             signed: false,
@@ -228,8 +465,7 @@ impl Body<'_, '_> {
     /// Writes a bit-field: the other bits of its bytes stay as they are.
     fn write_bits(
         &mut self,
-        name: &str,
-        shape: Shape,
+        region: &Bytes,
         pointer: &Pointer,
         bits: Bits,
         number: &Number,
@@ -244,7 +480,7 @@ impl Body<'_, '_> {
                 signed: false,
             },
         );
-        let window = self.window(name, shape, pointer, bits);
+        let window = self.window(region, pointer, bits);
         let (width, first) = (window.width(), window.first);
         let behind = first + bits.width;
         let whole = &window.whole;
@@ -266,7 +502,9 @@ impl Body<'_, '_> {
         };
         let sort = self.enc.int_sort(width);
         let new = self.named_as(new, &sort);
-        self.note_write(name);
+        self.note_write(&region.name);
+        let size = window.places.len() as u64;
+        self.note_numbers(region, &window.start, size);
         for (place, low) in window.places.iter().zip((0..width).step_by(8)) {
             let byte = match self.bits() {
                 true => new.extract(low + 8, low),

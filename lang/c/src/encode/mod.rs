@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`text`] | Boogie text under construction |
 //! | [`body`] | a procedure body under construction |
+//! | `address` | pointers as numbers, and numbers as pointers |
+//! | `bytes` | scalars that are kept as bytes |
 //! | [`number`] | integers |
 //! | [`float`] | floating numbers |
 //! | [`math`] | the functions of math.h and fenv.h |
@@ -16,6 +18,7 @@
 //! | `unknown` | functions without a body |
 //! | [`start`] | the start of the program |
 
+mod address;
 pub mod body;
 mod bytes;
 pub mod float;
@@ -64,6 +67,8 @@ pub struct Encoder<'p> {
     pub rounding: bool,
     /// Whether pointers may be made of integers other than 0.
     pub numeric_pointers: bool,
+    /// Whether addresses of objects may become numbers.
+    pub exposes: bool,
     /// Functions without a body that were called.
     pub unknown: Unknown,
     /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
@@ -97,6 +102,7 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
     };
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
+    let bytes_of_pointers = memory.has_bytes_of_pointers();
     let mut encoder = Encoder {
         program,
         options,
@@ -104,7 +110,8 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         memory,
         bits,
         rounding,
-        numeric_pointers: reach::has_numeric_pointers(program),
+        numeric_pointers: bytes_of_pointers || reach::has_numeric_pointers(program),
+        exposes: bytes_of_pointers || reach::exposes_addresses(program),
         unknown: Unknown::new(),
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
@@ -283,10 +290,34 @@ impl<'p> Encoder<'p> {
         Text::int(-i64::from(id.0) - 1)
     }
 
+    /// Whether it is a union that may contain pointers.
+    pub fn is_mixed(&self, id: crate::types::RecordId) -> bool {
+        fn has_pointer(enc: &Encoder<'_>, ty: &Type) -> bool {
+            match ty {
+                Type::Pointer(_) => true,
+                Type::Array(element, _) => has_pointer(enc, element),
+                Type::Record(id) => {
+                    let mut fields = enc.fields(*id).iter();
+                    fields.any(|field| has_pointer(enc, &field.ty))
+                }
+                _ => false,
+            }
+        }
+        self.program.record(id).union && has_pointer(self, &Type::Record(id))
+    }
+
     /// The Boogie variables of an object of some type: their names begin with `name`.
     pub fn leaves(&self, name: &str, ty: &Type, dimensions: usize, leaves: &mut Vec<Leaf>) {
         match ty {
             Type::Void => {}
+            Type::Record(id) if dimensions == 0 && self.is_mixed(*id) => {
+                let word = self.int_sort(self.program.model.word());
+                let maps = bytes::parts(self, true).into_iter();
+                leaves.extend(maps.map(|(suffix, sort)| Leaf {
+                    name: format!("{name}{suffix}"),
+                    sort: format!("[{word}]{sort}"),
+                }));
+            }
             Type::Record(id) => {
                 for (number, field) in self.fields(*id).iter().enumerate() {
                     let member = place::member_name(&field.name, number);
@@ -314,7 +345,7 @@ impl<'p> Encoder<'p> {
     pub fn region_parts(&self, id: RegionId) -> Vec<(&'static str, String)> {
         let region = &self.memory.regions()[id.0 as usize];
         match region.content {
-            Content::Bytes => vec![("", self.int_sort(8))],
+            Content::Bytes { pointers } => bytes::parts(self, pointers),
             Content::Scalar { kind, ty, .. } => {
                 let scalar = match kind {
                     crate::alias::Kind::Int => Type::Int(ty),
@@ -428,6 +459,9 @@ impl<'p> Encoder<'p> {
         if self.tracks_memory() {
             self.globals.extend(safety::globals(&word));
         }
+        if self.exposes {
+            self.globals.extend(address::globals(&word));
+        }
         let word = self.program.model.word();
         if self.bits {
             // Offsets are added everywhere.
@@ -526,6 +560,12 @@ impl<'p> Encoder<'p> {
         }
         if self.memory.has_heap() && self.options.properties.track {
             all.push("memory that is lost is looked for where the program ends only".to_owned());
+        }
+        if reach::makes_pointers(self.program) {
+            all.push(address::OTHERS.to_owned());
+        }
+        if self.exposes {
+            all.push(address::ASSUMPTION.to_owned());
         }
         if !self.memory.regions().is_empty() && !self.options.properties.dereference {
             all.push("pointers are used within their objects only".to_owned());

@@ -29,6 +29,11 @@ impl Body<'_, '_> {
     /// The values of all scalars of an object that is no array.
     fn values_of(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, texts: &mut Vec<Text>) {
         match ty {
+            Type::Record(id) if self.enc.is_mixed(*id) => {
+                let (passed, maps) = self.passed_union(ty);
+                self.copy(&passed, at, ty);
+                texts.extend(maps.into_iter().map(Text::atom));
+            }
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
@@ -49,6 +54,19 @@ impl Body<'_, '_> {
                 push_texts(value, texts);
             }
         }
+    }
+
+    /// A place for a union on its way, and its maps.
+    fn passed_union(&mut self, ty: &Type) -> (Located, Vec<String>) {
+        let name = format!("u~{}", self.temporaries.len() + 1);
+        let mut leaves = Vec::new();
+        self.enc.leaves(&name, ty, 0, &mut leaves);
+        let maps = leaves.iter().map(|leaf| leaf.name.clone()).collect();
+        for leaf in leaves {
+            self.temporaries.push((leaf.name, leaf.sort));
+        }
+        let indices = Vec::new();
+        (Located::Plain { name, indices }, maps)
     }
 
     /// The elements of an array in memory, as maps.
@@ -120,6 +138,13 @@ impl Body<'_, '_> {
     ) {
         match ty {
             Type::Void => {}
+            Type::Record(id) if self.enc.is_mixed(*id) => {
+                let (passed, maps) = self.passed_union(ty);
+                for (map, value) in maps.iter().zip(names) {
+                    self.out.line(format_args!("{map} := {value};"));
+                }
+                self.copy(at, &passed, ty);
+            }
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);

@@ -5,6 +5,7 @@ use num_traits::{One as _, Zero as _};
 use ult_lang::span::Span;
 
 use super::body::{Body, Pointer, Undefined, Value, parts};
+use super::bytes::Bytes;
 use super::number::{Number, range};
 use super::text::Text;
 use crate::alias::{Content, Kind, Shape, Target};
@@ -29,6 +30,13 @@ pub enum Located {
         /// Where.
         pointer: Pointer,
     },
+    /// In a union with pointers and numbers that is passed by value: as bytes of no object.
+    Passed {
+        /// The bytes.
+        bytes: Bytes,
+        /// Where in them.
+        pointer: Pointer,
+    },
 }
 
 impl Located {
@@ -43,9 +51,25 @@ impl Located {
             return self.clone();
         };
         match self {
+            Located::Plain { name, indices } if indices.is_empty() && body.enc.is_mixed(record) => {
+                Located::Passed {
+                    bytes: Bytes::passed(name),
+                    pointer: Pointer {
+                        base: Text::int(0),
+                        offset: body.offset(field.offset),
+                    },
+                }
+            }
             Located::Plain { name, indices } => Located::Plain {
                 name: format!("{name}.{}", member_name(&field.name, number)),
                 indices: indices.clone(),
+            },
+            Located::Passed { bytes, pointer } => Located::Passed {
+                bytes: bytes.clone(),
+                pointer: Pointer {
+                    base: pointer.base.clone(),
+                    offset: body.moved(&pointer.offset, field.offset),
+                },
             },
             Located::Memory { target, pointer } => {
                 let bits = field.bits.map_or(0, |bits| u64::from(bits.first));
@@ -82,6 +106,10 @@ impl Located {
             }
             Located::Memory { target, pointer } => Located::Memory {
                 target: *target,
+                pointer: body.offset_pointer(pointer, index, size, false),
+            },
+            Located::Passed { bytes, pointer } => Located::Passed {
+                bytes: bytes.clone(),
                 pointer: body.offset_pointer(pointer, index, size, false),
             },
         }
@@ -336,6 +364,7 @@ impl Body<'_, '_> {
                 self.loaded(texts, ty, bits, !indices.is_empty())
             }
             Located::Memory { target, pointer } => self.read_memory(*target, pointer, ty, bits),
+            Located::Passed { bytes, pointer } => self.read_bytes(bytes, pointer, ty, bits),
         }
     }
 
@@ -389,7 +418,18 @@ impl Body<'_, '_> {
             return self.arbitrary(ty);
         };
         match content {
-            Content::Bytes => self.read_bytes(&name, shape, pointer, ty, bits),
+            Content::Bytes { pointers } => {
+                let region = Bytes {
+                    name,
+                    shape,
+                    pointers,
+                };
+                let value = self.read_bytes(&region, pointer, ty, bits);
+                if let Value::Pointer(pointer) = &value {
+                    self.assume_points_to_known(pointer, target);
+                }
+                value
+            }
             Content::Scalar {
                 kind, ty: as_int, ..
             } => {
@@ -411,6 +451,26 @@ impl Body<'_, '_> {
                 }
             }
         }
+    }
+
+    /// The region of bytes that a scalar is kept in, if it is.
+    pub fn bytes_of(&self, at: &Located) -> Option<(Bytes, Pointer)> {
+        let (target, pointer) = match at {
+            Located::Memory { target, pointer } => (target, pointer),
+            Located::Passed { bytes, pointer } => return Some((bytes.clone(), pointer.clone())),
+            Located::Plain { .. } => return None,
+        };
+        let id = self.enc.memory.region(*target)?;
+        let region = &self.enc.memory.regions()[id.0 as usize];
+        let Content::Bytes { pointers } = region.content else {
+            return None;
+        };
+        let bytes = Bytes {
+            name: self.enc.region_name(id),
+            shape: region.shape,
+            pointers,
+        };
+        Some((bytes, pointer.clone()))
     }
 
     /// The region of a cell: the start of its variables' names.
@@ -484,12 +544,20 @@ impl Body<'_, '_> {
         };
         match at {
             Located::Plain { name, indices } => self.store(name, indices, ty, value),
+            Located::Passed { bytes, pointer } => self.write_bytes(bytes, pointer, bits, value),
             Located::Memory { target, pointer } => {
                 let Some((name, shape, content)) = self.region(*target) else {
                     return;
                 };
                 match content {
-                    Content::Bytes => self.write_bytes(&name, shape, pointer, bits, value),
+                    Content::Bytes { pointers } => {
+                        let region = Bytes {
+                            name,
+                            shape,
+                            pointers,
+                        };
+                        self.write_bytes(&region, pointer, bits, value);
+                    }
                     Content::Scalar {
                         kind, ty: as_int, ..
                     } => {

@@ -120,6 +120,21 @@ pub fn needs_bits(program: &Program, reach: &Reach) -> bool {
 
 /// Whether some pointer is made of an integer other than 0.
 pub fn has_numeric_pointers(program: &Program) -> bool {
+    found_in(program).numeric
+}
+
+/// Whether some pointer is made of an integer that is no constant.
+pub fn makes_pointers(program: &Program) -> bool {
+    found_in(program).makes_pointers
+}
+
+/// Whether some pointer becomes an integer.
+pub fn exposes_addresses(program: &Program) -> bool {
+    found_in(program).exposes
+}
+
+/// What a program mentions.
+fn found_in(program: &Program) -> Found {
     let mut found = Found::default();
     for function in &program.functions {
         found.statements(function.body.as_deref().unwrap_or_default());
@@ -135,7 +150,7 @@ pub fn has_numeric_pointers(program: &Program) -> bool {
             }
         }
     }
-    found.numeric
+    found
 }
 
 /// What a piece of program mentions.
@@ -147,6 +162,8 @@ struct Found {
     indirect: bool,
     bits: bool,
     numeric: bool,
+    exposes: bool,
+    makes_pointers: bool,
 }
 
 impl Visit for Found {
@@ -184,6 +201,10 @@ impl Visit for Found {
             ExprKind::Convert(operand) => {
                 let zero = matches!(operand.kind, ExprKind::Int(0));
                 self.numeric |= is_pointer && operand.ty.is_integer() && !zero;
+                self.makes_pointers |=
+                    is_pointer && operand.ty.is_integer() && constant(operand).is_none();
+                let exposes = operand.ty.is_pointer() && matches!(node.ty, Type::Int(_));
+                self.exposes |= exposes && !zero;
             }
             ExprKind::Binary(op, left, right) => self.bits |= is_about_bits(*op, left, right),
             _ => {}

@@ -34,6 +34,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
         body.out.line(format_args!("{ROUNDING} := RNE;"));
     }
     body.start_of_memory();
+    body.start_of_addresses();
     body.zero_regions();
     for &id in &reach.variables {
         if let Storage::Static { initial, .. } = &program.variable(id).storage {

@@ -321,6 +321,10 @@ impl Body<'_, '_> {
                 let pointer = self.held_pointer(pointer);
                 Located::Memory { target, pointer }
             }
+            Located::Passed { bytes, pointer } => {
+                let pointer = self.held_pointer(pointer);
+                Located::Passed { bytes, pointer }
+            }
         }
     }
 
@@ -391,6 +395,13 @@ impl Body<'_, '_> {
                 self.unsupported("a copy of an array of variable length");
             }
             scalar => {
+                // Members of a union lie in the same bytes: none of them may change what the others are.
+                if let (Some((to, there)), Some((from, here)), Some(size)) =
+                    (self.bytes_of(to), self.bytes_of(from), self.size(scalar))
+                    && self.copy_bytes((&to, &there), (&from, &here), size)
+                {
+                    return;
+                }
                 let value = self.read(from, scalar, None);
                 self.write(to, scalar, None, value);
             }

@@ -25,10 +25,8 @@ impl Body<'_, '_> {
                 (Type::Pointer(_), _) => {
                     let ty = self.word_type();
                     let value = super::number::wrapped_value(&BigInt::from(*value), ty);
-                    Value::Pointer(Pointer {
-                        base: Text::int(0),
-                        offset: self.constant(&value, ty).text,
-                    })
+                    let number = self.constant(&value, ty);
+                    Value::Pointer(self.as_pointer(&number))
                 }
                 (_, Some(ty)) => Value::Number(self.constant(&BigInt::from(*value), ty)),
                 _ => Value::Nothing,
@@ -52,7 +50,7 @@ impl Body<'_, '_> {
             }
             ExprKind::Address(place) => match self.locate(place) {
                 Some(Located::Memory { pointer, .. }) => Value::Pointer(pointer),
-                Some(Located::Plain { .. }) => {
+                Some(Located::Plain { .. } | Located::Passed { .. }) => {
                     self.unsupported("the address of a variable that has none");
                     self.arbitrary(&expr.ty)
                 }
@@ -224,7 +222,9 @@ impl Body<'_, '_> {
 
     fn comparison(&mut self, op: CompareOp, left: &Expr, right: &Expr) -> Text {
         let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
-        let (left, right) = match (self.numbered(left), self.numbered(right)) {
+        let word = self.word_type().bits;
+        // Two addresses are equal if the pointers are, whatever the addresses.
+        let (left, right) = match (left.as_address(word), right.as_address(word)) {
             (Some(a), Some(b)) if equality => (a, b),
             (Some(a), None) if equality && is_zero(right) => (a, right),
             (None, Some(b)) if equality && is_zero(left) => (left, b),
@@ -247,22 +247,6 @@ impl Body<'_, '_> {
                 self.unsupported("a comparison of different types");
                 Text::truth(false)
             }
-        }
-    }
-
-    /// The pointer that an expression is the whole address of, as a number. Two of them are equal if
-    /// the pointers are, whatever the addresses.
-    fn numbered<'x>(&self, expr: &'x Expr) -> Option<&'x Expr> {
-        let ExprKind::Convert(operand) = &expr.kind else {
-            return None;
-        };
-        match expr.ty {
-            Type::Int(int) if int.bits >= self.word_type().bits => match operand.ty {
-                Type::Pointer(_) => Some(operand),
-                Type::Int(inner) if int.bits == inner.bits => self.numbered(operand),
-                _ => None,
-            },
-            _ => None,
         }
     }
 
@@ -349,6 +333,10 @@ impl Body<'_, '_> {
             let byte = IntType::BYTE;
             return Value::Number(self.converted(&number, byte));
         }
+        if let (Type::Pointer(_), Some(pointer)) = (to, operand.as_address(self.word_type().bits)) {
+            // There and back again (C11 7.20.1.4).
+            return self.convert(pointer, to);
+        }
         let value = self.value(operand);
         match (value, to) {
             (_, Type::Void) => Value::Nothing,
@@ -356,27 +344,10 @@ impl Body<'_, '_> {
             (Value::Number(number), Type::Float(float)) => {
                 Value::Float(*float, self.float_of_number(*float, &number))
             }
-            (Value::Number(number), Type::Pointer(_)) => {
-                let ty = self.word_type();
-                let number = self.converted(&number, ty);
-                Value::Pointer(Pointer {
-                    base: Text::int(0),
-                    offset: number.text,
-                })
-            }
+            (Value::Number(number), Type::Pointer(_)) => Value::Pointer(self.as_pointer(&number)),
             (pointer @ Value::Pointer(_), Type::Pointer(_)) => pointer,
             (Value::Pointer(pointer), Type::Int(int)) => {
-                if pointer.base == Text::int(0) {
-                    let ty = self.word_type();
-                    let number = Number::new(pointer.offset, ty);
-                    return Value::Number(self.converted(&number, *int));
-                }
-                self.unsupported_unless(
-                    &pointer.base.equals(&Text::int(0)),
-                    "the address of an object as a number",
-                );
-                let ty = self.word_type();
-                let number = Number::new(pointer.offset, ty);
+                let number = self.address(&pointer);
                 Value::Number(self.converted(&number, *int))
             }
             (Value::Float(from, text), Type::Int(int)) => {

@@ -1,0 +1,123 @@
+//! Pointers as numbers, and numbers as pointers.
+//!
+//! Where an object lies is not known, so its address is any number: a proof for all of them counts, a run with one of
+//! them does not. From then on numbers may be addresses ("exposed" in the draft ISO/IEC TS 6010), and a pointer that
+//! is made of a number may point to an object: that is not covered.
+
+use num_bigint::BigInt;
+
+use super::body::{Body, Pointer};
+use super::number::{Number, range};
+use super::text::Text;
+use crate::ir::CompareOp;
+
+/// Where each object lies.
+const ADDRESS: &str = "address~";
+/// Whether some address has become a number.
+const EXPOSED: &str = "exposed~";
+/// No object lies in the first so many bytes, or in the last.
+const PAGE: i32 = 4096;
+
+/// What addresses are assumed to be.
+pub const ASSUMPTION: &str =
+    "no object lies in the first 4096 bytes of the address space or in the last ones";
+
+/// What numbers that do not come from pointers are assumed to be.
+pub const OTHERS: &str =
+    "numbers that become pointers but do not come from pointers are no addresses of objects";
+
+/// The variables.
+pub fn globals(word: &str) -> [(String, String); 2] {
+    [
+        (ADDRESS.to_owned(), format!("[int]{word}")),
+        (EXPOSED.to_owned(), "bool".to_owned()),
+    ]
+}
+
+impl Body<'_, '_> {
+    /// At the start, no address has become a number.
+    pub fn start_of_addresses(&mut self) {
+        if self.enc.exposes {
+            self.expose(false);
+        }
+    }
+
+    fn expose(&mut self, value: bool) {
+        self.note_write(EXPOSED);
+        self.out.line(format_args!("{EXPOSED} := {value};"));
+    }
+
+    /// A pointer as a number.
+    pub fn address(&mut self, pointer: &Pointer) -> Number {
+        let ty = self.word_type();
+        let Pointer { base, offset } = pointer;
+        if *base == Text::int(0) {
+            return Number::new(offset.clone(), ty);
+        }
+        let sort = self.enc.int_sort(ty.bits);
+        let base = self.named(base.clone());
+        let offset = self.named_as(offset.clone(), &sort);
+        let result = self.temporary(&sort);
+        self.out.line(format_args!("{result} := {offset};"));
+        let result = Number::new(Text::atom(result), ty);
+        let somewhere = base.equals(&Text::int(0)).not();
+        let what = "the address of an object as a number";
+        self.approximated(&somewhere, what, |body| {
+            body.expose(true);
+            let number = &result.text;
+            body.out.line(format_args!("havoc {number};"));
+            body.assume_range(number, ty);
+            // Beyond its object a pointer is undefined (C11 6.5.6p8): then it is any number.
+            let inside = body.is_small_offset(&offset);
+            let far = body.is_low(&result).not();
+            let start = Text::select(ADDRESS, std::slice::from_ref(&base));
+            let same = if body.bits() {
+                let sum = body.bit_binary("bvadd", ty.bits, &start, &offset);
+                number.equals(&sum)
+            } else {
+                let sum = start.add(&offset);
+                let around = Text::int(BigInt::from(1) << ty.bits);
+                number
+                    .equals(&sum)
+                    .or(&number.equals(&sum.subtract(&around)))
+            };
+            body.assume(&inside.implies(&far.and(&same)));
+        });
+        result
+    }
+
+    /// Whether an offset is one in an object of a size that there is.
+    fn is_small_offset(&mut self, offset: &Text) -> Text {
+        let ty = self.word_type();
+        let (_, most) = range(ty);
+        if !self.bits() {
+            let low = Text::int(0).compare("<=", offset);
+            return low.and(&offset.compare("<=", &Text::int(most)));
+        }
+        let zero = self.constant(&0.into(), ty);
+        self.compare_numbers(CompareOp::LessEqual, &zero, &Number::new(offset.clone(), ty))
+    }
+
+    /// Whether no object lies at a number.
+    fn is_low(&mut self, number: &Number) -> Text {
+        let below = self.constant(&BigInt::from(-PAGE), number.ty);
+        let above = self.constant(&BigInt::from(PAGE), number.ty);
+        let below = self.compare_numbers(CompareOp::LessEqual, &below, number);
+        below.and(&self.compare_numbers(CompareOp::Less, number, &above))
+    }
+
+    /// A number as a pointer: one to no object.
+    pub fn as_pointer(&mut self, number: &Number) -> Pointer {
+        let ty = self.word_type();
+        let number = self.converted(number, ty);
+        if self.enc.exposes {
+            let low = self.is_low(&number);
+            let fine = low.or(&Text::atom(EXPOSED).not());
+            self.unsupported_unless(&fine, "a pointer made of a number that may be an address");
+        }
+        Pointer {
+            base: Text::int(0),
+            offset: number.text,
+        }
+    }
+}
