@@ -411,7 +411,7 @@ fn applied(predicate: &str, arguments: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// `name = value`, or for a map that changed at a few places these places.
+/// `name = value`, or for a map that changed at a few places these places; nothing for a map that stays as it was.
 fn change(name: &str, old: Option<&Value>, new: &Value) -> Vec<(String, String)> {
     if let (Some(Value::Map(old)), Value::Map(new)) = (old, new)
         && old.default == new.default
@@ -421,7 +421,7 @@ fn change(name: &str, old: Option<&Value>, new: &Value) -> Vec<(String, String)>
             .into_iter()
             .filter(|index| old.get(index) != new.get(index))
             .collect();
-        if (1..=ELEMENTS).contains(&different.len()) {
+        if different.len() <= ELEMENTS {
             return different
                 .into_iter()
                 .map(|index| {

@@ -12,13 +12,6 @@ use crate::ir::{BlockId, FunctionId, LabelId};
 use crate::options::SignedOverflow;
 use crate::types::{FloatType, IntType, Type};
 
-/// How the name of the variable with a pointer's object ends.
-pub const BASE: &str = ".base";
-/// How the name of the variable with a pointer's offset ends.
-pub const OFFSET: &str = ".offset";
-/// How the name of the map that says which byte of a pointer a byte is ends.
-pub const PART: &str = ".part";
-
 /// What C leaves undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undefined {
@@ -34,6 +27,8 @@ pub enum Undefined {
     Conversion,
     /// An access to no live object (C11 6.5.3.2).
     Dereference,
+    /// A read of what was not written (C11 6.3.2.1p2).
+    Read,
 }
 
 /// A procedure body under construction.
@@ -62,6 +57,8 @@ pub struct Body<'e, 'p> {
     pub allocas: Vec<String>,
     /// How many of these calls were translated.
     pub allocas_seen: usize,
+    /// Plain scalars for which there is a variable that says whether they were written.
+    pub shadowed: BTreeSet<String>,
     /// The names of labels.
     pub labels: BTreeMap<LabelId, String>,
 }
@@ -85,6 +82,7 @@ impl<'e, 'p> Body<'e, 'p> {
             left: BTreeSet::new(),
             allocas: Vec::new(),
             allocas_seen: 0,
+            shadowed: BTreeSet::new(),
             labels: BTreeMap::new(),
         }
     }
@@ -225,6 +223,7 @@ impl<'e, 'p> Body<'e, 'p> {
             ),
             Undefined::Conversion => (false, ""),
             Undefined::Dereference => (properties.dereference, "invalid dereference"),
+            Undefined::Read => (properties.uninitialised, "read of what was not written"),
         };
         if self.in_annotation {
             // Annotations speak about mathematical integers: nothing is undefined in them.
@@ -301,8 +300,8 @@ pub struct Pointer {
 pub fn parts(enc: &Encoder<'_>, ty: &Type) -> Vec<(&'static str, String)> {
     match ty {
         Type::Pointer(_) | Type::Function(_) => vec![
-            (BASE, "int".to_owned()),
-            (OFFSET, enc.int_sort(enc.program.model.word())),
+            (".base", "int".to_owned()),
+            (".offset", enc.int_sort(enc.program.model.word())),
         ],
         Type::Float(float) => vec![("", super::float::sort(*float))],
         other => {

@@ -9,13 +9,20 @@ use num_bigint::BigInt;
 use num_traits::One as _;
 
 use super::Encoder;
-use super::body::{BASE, Body, OFFSET, PART, Pointer, Value};
+use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::place::place_in;
 use super::text::Text;
 use crate::alias::Shape;
 use crate::ir::BinaryOp;
 use crate::types::{Bits, FloatType, IntType, Type};
+
+/// How the name of the map that says which byte of a pointer a byte is ends.
+const PART: &str = "~part";
+/// How the name of the map with the objects of these pointers ends.
+const BASE: &str = "~base";
+/// How the name of the map with their offsets ends.
+const OFFSET: &str = "~offset";
 
 /// A region of bytes.
 #[derive(Clone, Debug)]
@@ -100,7 +107,7 @@ impl Body<'_, '_> {
     }
 
     /// What a map says about the bytes of an object.
-    fn entries_at(&self, map: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Text> {
+    pub fn entries_at(&self, map: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Text> {
         (0..size)
             .map(|number| {
                 let pointer = Pointer {

@@ -217,7 +217,8 @@ fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&
         }),
     };
     // What is read there has to be a string.
-    let reads = body.enc.options.properties.dereference
+    let properties = &body.enc.options.properties;
+    let reads = (properties.dereference || properties.uninitialised)
         && args.iter().any(|arg| {
             let bytes = matches!(arg.typed_pointer().1, Type::Int(_) | Type::Void);
             arg.ty.is_pointer() && bytes && literal(body, arg).is_none()

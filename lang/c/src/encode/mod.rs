@@ -16,6 +16,7 @@
 //! | `safety` | memory safety |
 //! | `standard` | the names of the C library's functions |
 //! | `unknown` | functions without a body |
+//! | `written` | reads of what was not written |
 //! | [`start`] | the start of the program |
 
 mod address;
@@ -36,6 +37,7 @@ pub mod statement;
 pub mod text;
 mod unknown;
 pub mod value;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -359,6 +361,11 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// All regions.
+    pub fn region_ids(&self) -> impl Iterator<Item = RegionId> + use<> {
+        (0..).map(RegionId).take(self.memory.regions().len())
+    }
+
     /// The regions with parts of the objects of a target.
     pub fn regions_of(&self, target: Target) -> Vec<RegionId> {
         let regions = self.memory.regions().iter().zip(0..);
@@ -446,6 +453,10 @@ impl<'p> Encoder<'p> {
                 Shape::ByObject => "[int]".to_owned(),
                 Shape::Both => format!("[int, {word}]"),
             };
+            if self.options.properties.uninitialised {
+                let name = written::beside(&self.region_name(id));
+                regions.push((name, format!("{indices}bool")));
+            }
             for (suffix, sort) in self.region_parts(id) {
                 let name = format!("{}{suffix}", self.region_name(id));
                 regions.push((name, format!("{indices}{sort}")));

@@ -43,6 +43,7 @@ impl Body<'_, '_> {
             }
             Type::Array(element, _) => match at {
                 Located::Plain { name, indices } if indices.is_empty() => {
+                    self.leave_plain(name, element);
                     let mut leaves = Vec::new();
                     self.enc.leaves(name, element, 1, &mut leaves);
                     texts.extend(leaves.into_iter().map(|leaf| Text::atom(leaf.name)));
@@ -50,6 +51,7 @@ impl Body<'_, '_> {
                 _ => self.elements_of(at, ty, texts),
             },
             scalar => {
+                self.leave_written(at, scalar);
                 let value = self.read(at, scalar, bits);
                 push_texts(value, texts);
             }
@@ -89,6 +91,7 @@ impl Body<'_, '_> {
             let index = self.index(number);
             let from = at.element(self, &index, size);
             let index = self.word(&index);
+            self.leave_written(&from, element);
             let value = self.read(&from, element, None);
             let mut parts = Vec::new();
             push_texts(value, &mut parts);
@@ -155,6 +158,7 @@ impl Body<'_, '_> {
                 Located::Plain { name, indices } if indices.is_empty() => {
                     let mut leaves = Vec::new();
                     self.enc.leaves(name, element, 1, &mut leaves);
+                    self.note_plain_written(name, element, 1);
                     for leaf in leaves {
                         if let Some(text) = names.next() {
                             self.note_write(&leaf.name);

@@ -542,6 +542,7 @@ impl Body<'_, '_> {
             }
             (value, _) => value,
         };
+        self.note_written(at, ty);
         match at {
             Located::Plain { name, indices } => self.store(name, indices, ty, value),
             Located::Passed { bytes, pointer } => self.write_bytes(bytes, pointer, bits, value),

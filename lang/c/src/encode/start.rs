@@ -8,6 +8,7 @@ use super::place::Located;
 use super::reach::Reach;
 use super::statement::RESULT;
 use super::text::Text;
+use super::written::Copied;
 use super::{Encoder, Leaf, NEXT_OBJECT, Procedure, START};
 use crate::alias::{Object, RegionId, Shape, Target};
 use crate::ir::{ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage, VarId};
@@ -24,9 +25,6 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
     if let Some(main) = reach.main {
         body.at(program.function(main).span);
     }
-    if body.enc.options.properties.uninitialised {
-        body.unsupported("reads of what was not written");
-    }
     body.note_write(NEXT_OBJECT);
     body.out.line(format_args!("{NEXT_OBJECT} := {first};"));
     if body.enc.rounding {
@@ -35,6 +33,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
     }
     body.start_of_memory();
     body.start_of_addresses();
+    body.start_of_writes();
     body.zero_regions();
     for &id in &reach.variables {
         if let Storage::Static { initial, .. } = &program.variable(id).storage {
@@ -127,7 +126,10 @@ impl Body<'_, '_> {
         let span = self.enc.program.variable(id).span;
         match initial {
             Initial::Unknown => {
-                if !self.enc.memory.is_in_memory(id) {
+                if self.enc.memory.is_in_memory(id) {
+                    let (target, object) = (self.enc.memory.object(id), self.enc.object(id));
+                    self.set_object_written(target, &object, &Copied::All(true));
+                } else {
                     let name = self.enc.variable_name(id);
                     self.forget_plain(&name, &ty, 0);
                     let at = Located::Plain {
@@ -279,6 +281,7 @@ impl Body<'_, '_> {
         if !grows && size.is_some() && self.enc.memory.is_zeroed(target) {
             return;
         }
+        self.set_object_written(target, object, &Copied::All(true));
         let size = size.filter(|_| grows);
         let word = self.enc.int_sort(self.enc.program.model.word());
         for id in self.enc.regions_of(target) {
@@ -320,6 +323,7 @@ impl Body<'_, '_> {
 
     /// An object that was never written contains what another one does.
     pub fn copy_object(&mut self, target: Target, from: &Text, to: &Text) {
+        self.set_object_written(target, to, &Copied::From(from));
         let word = self.enc.int_sort(self.enc.program.model.word());
         for id in self.enc.regions_of(target) {
             let shape = self.enc.memory.regions()[id.0 as usize].shape;
@@ -428,6 +432,7 @@ impl Body<'_, '_> {
                 let mut leaves = Vec::new();
                 self.enc.leaves(&name, &variable.ty, 0, &mut leaves);
                 locals.extend(leaves.into_iter().map(|leaf| (leaf.name, leaf.sort)));
+                self.declare_written(&name, &variable.ty, locals);
                 continue;
             }
             if self.enc.memory.is_repeated(id) {

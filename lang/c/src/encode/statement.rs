@@ -7,6 +7,7 @@ use super::library;
 use super::number::Number;
 use super::place::Located;
 use super::text::Text;
+use super::written::Copied;
 use crate::alias::{Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
@@ -157,6 +158,7 @@ impl Body<'_, '_> {
         if !self.enc.memory.is_in_memory(variable) {
             let name = self.enc.variable_name(variable);
             self.forget_plain(&name, &ty, 0);
+            self.forget_written(&name, &ty);
             return;
         }
         let target = self.enc.memory.object(variable);
@@ -168,6 +170,8 @@ impl Body<'_, '_> {
         }
         let single = objects.len() == 1;
         self.begin_life(variable);
+        let object = self.enc.object(variable);
+        self.set_object_written(target, &object, &Copied::All(false));
         for id in self.enc.regions_of(target) {
             let region = &self.enc.memory.regions()[id.0 as usize];
             let shape = region.shape;
@@ -338,7 +342,7 @@ impl Body<'_, '_> {
     }
 
     /// The value that an expression has now.
-    fn copied(&mut self, text: Text, sort: &str) -> Text {
+    pub fn copied(&mut self, text: Text, sort: &str) -> Text {
         if text.as_int().is_some() {
             return text;
         }
@@ -356,8 +360,10 @@ impl Body<'_, '_> {
                     let (to, from) = (to.field(self, *id, number), from.field(self, *id, number));
                     match bits {
                         Some(_) => {
+                            let written = self.written_before(&from, &field.ty);
                             let value = self.read(&from, &field.ty, bits);
                             self.write(&to, &field.ty, bits, value);
+                            self.copy_written(&to, &field.ty, &written);
                         }
                         None => self.copy(&to, &from, &field.ty),
                     }
@@ -374,7 +380,7 @@ impl Body<'_, '_> {
                     && indices.is_empty()
                     && others.is_empty()
                 {
-                    self.copy_plain(to, from, element);
+                    self.copy_plain(to, from, element, 1);
                     return;
                 }
                 let size = self.size(element);
@@ -395,15 +401,12 @@ impl Body<'_, '_> {
                 self.unsupported("a copy of an array of variable length");
             }
             scalar => {
-                // Members of a union lie in the same bytes: none of them may change what the others are.
-                if let (Some((to, there)), Some((from, here)), Some(size)) =
-                    (self.bytes_of(to), self.bytes_of(from), self.size(scalar))
-                    && self.copy_bytes((&to, &there), (&from, &here), size)
-                {
-                    return;
+                let written = self.written_before(from, scalar);
+                if !self.copy_as_bytes(to, from, scalar) {
+                    let value = self.read(from, scalar, None);
+                    self.write(to, scalar, None, value);
                 }
-                let value = self.read(from, scalar, None);
-                self.write(to, scalar, None, value);
+                self.copy_written(to, scalar, &written);
             }
         }
     }
@@ -414,7 +417,19 @@ impl Body<'_, '_> {
         self.constant(&number.into(), ty)
     }
 
-    fn copy_plain(&mut self, to: &str, from: &str, ty: &Type) {
+    /// Copies a scalar as bytes if both are kept as such: members of a union lie in the same bytes, and none of them may
+    /// change what the others are. Whether that was possible.
+    fn copy_as_bytes(&mut self, to: &Located, from: &Located, scalar: &Type) -> bool {
+        match (self.bytes_of(to), self.bytes_of(from), self.size(scalar)) {
+            (Some((to, there)), Some((from, here)), Some(size)) => {
+                self.copy_bytes((&to, &there), (&from, &here), size)
+            }
+            _ => false,
+        }
+    }
+
+    /// Copies plain arrays; there are `dimensions` indices.
+    fn copy_plain(&mut self, to: &str, from: &str, ty: &Type, dimensions: usize) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
@@ -423,11 +438,13 @@ impl Body<'_, '_> {
                         &format!("{to}.{member}"),
                         &format!("{from}.{member}"),
                         &field.ty,
+                        dimensions,
                     );
                 }
             }
-            Type::Array(element, _) => self.copy_plain(to, from, element),
+            Type::Array(element, _) => self.copy_plain(to, from, element, dimensions + 1),
             scalar => {
+                self.copy_plain_written(to, from, dimensions);
                 for (suffix, _) in parts(self.enc, scalar) {
                     let to = format!("{to}{suffix}");
                     self.note_write(&to);
@@ -517,6 +534,7 @@ impl Body<'_, '_> {
                 };
                 let bound: Vec<String> = (0..dimensions).map(|i| format!("i{i}: {word}")).collect();
                 let bound = bound.join(", ");
+                self.note_all_written(name, dimensions);
                 for ((suffix, _), value) in parts(self.enc, scalar).iter().zip(values) {
                     let name = format!("{name}{suffix}");
                     self.note_write(&name);

@@ -44,7 +44,10 @@ impl Body<'_, '_> {
             ExprKind::Read(place) => {
                 let bits = self.enc.program.bit_field(place);
                 match self.access(place) {
-                    Some(at) => self.read(&at, &expr.ty, bits),
+                    Some(at) => {
+                        self.check_written(&at, &expr.ty, bits);
+                        self.read(&at, &expr.ty, bits)
+                    }
                     None => self.arbitrary(&expr.ty),
                 }
             }

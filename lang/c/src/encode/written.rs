@@ -1,0 +1,286 @@
+//! Reads of what was not written (C11 6.2.4p6, 6.3.2.1p2): for each scalar, whether it was.
+//!
+//! Only programs for which that is asked have the variables for it: one beside each scalar of a local variable, a map
+//! beside each region. Copying a structure is no read of its members: what was not written there, is not here either.
+
+use super::body::{Body, Undefined};
+use super::place::{Located, member_name, place_in};
+use super::text::Text;
+use crate::alias::{RegionId, Shape, Target};
+use crate::types::{Bits, Type};
+
+/// How the name of the variable that says whether a scalar was written ends.
+const WRITTEN: &str = "~written";
+
+/// The variable beside that of a scalar.
+pub fn beside(name: &str) -> String {
+    format!("{name}{WRITTEN}")
+}
+
+impl Body<'_, '_> {
+    fn tracks_writes(&self) -> bool {
+        self.enc.options.properties.uninitialised
+    }
+
+    /// Makes the variables beside those of a local variable; nothing is written yet.
+    pub fn declare_written(&mut self, name: &str, ty: &Type, locals: &mut Vec<(String, String)>) {
+        if !self.tracks_writes() {
+            return;
+        }
+        for (scalar, dimensions) in self.scalars(name, ty) {
+            locals.push((beside(&scalar), self.truths(dimensions)));
+            self.set_written(&scalar, dimensions, false);
+            self.shadowed.insert(scalar);
+        }
+    }
+
+    /// The life of a plain variable begins.
+    pub fn forget_written(&mut self, name: &str, ty: &Type) {
+        for (scalar, dimensions) in self.scalars(name, ty) {
+            if self.shadowed.contains(&scalar) {
+                self.set_written(&scalar, dimensions, false);
+            }
+        }
+    }
+
+    /// All of a plain object is written.
+    pub fn note_plain_written(&mut self, name: &str, ty: &Type, dimensions: usize) {
+        for (scalar, more) in self.scalars(name, ty) {
+            self.note_all_written(&scalar, dimensions + more);
+        }
+    }
+
+    /// All of a plain scalar, or all elements of a plain array, are written.
+    pub fn note_all_written(&mut self, scalar: &str, dimensions: usize) {
+        if self.shadowed.contains(scalar) {
+            self.set_written(scalar, dimensions, true);
+        }
+    }
+
+    /// The names of the scalars of a plain variable, and how many indices they have.
+    fn scalars(&self, name: &str, ty: &Type) -> Vec<(String, usize)> {
+        let mut found = Vec::new();
+        let mut work = vec![(name.to_owned(), ty.clone(), 0)];
+        while let Some((name, ty, dimensions)) = work.pop() {
+            match ty {
+                Type::Void => {}
+                Type::Record(id) => {
+                    for (number, field) in self.enc.fields(id).iter().enumerate() {
+                        let member = member_name(&field.name, number);
+                        work.push((format!("{name}.{member}"), field.ty.clone(), dimensions));
+                    }
+                }
+                Type::Array(element, _) => work.push((name, (*element).clone(), dimensions + 1)),
+                _ => found.push((name, dimensions)),
+            }
+        }
+        found
+    }
+
+    /// The type of truth values by so many indices.
+    fn truths(&self, dimensions: usize) -> String {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        match dimensions {
+            0 => "bool".to_owned(),
+            n => format!("[{}]bool", vec![word.as_str(); n].join(", ")),
+        }
+    }
+
+    fn set_written(&mut self, scalar: &str, dimensions: usize, value: bool) {
+        let word = self.enc.int_sort(self.enc.program.model.word());
+        let bound: Vec<String> = (0..dimensions).map(|i| format!("i{i}: {word}")).collect();
+        let name = beside(scalar);
+        match dimensions {
+            0 => self.out.line(format_args!("{name} := {value};")),
+            _ => self.out.line(format_args!(
+                "{name} := (lambda {} :: {value});",
+                bound.join(", ")
+            )),
+        }
+    }
+
+    /// At the start nothing was written, but what will be allocated with zeroes.
+    pub fn start_of_writes(&mut self) {
+        if !self.tracks_writes() {
+            return;
+        }
+        let ids: Vec<RegionId> = self.enc.region_ids().collect();
+        for id in ids {
+            let region = &self.enc.memory.regions()[id.0 as usize];
+            let (shape, target) = (region.shape, region.target);
+            let value = self.enc.memory.is_zeroed(target);
+            let name = beside(&self.enc.region_name(id));
+            self.note_write(&name);
+            let word = self.enc.int_sort(self.enc.program.model.word());
+            let bound = match shape {
+                Shape::One => String::new(),
+                Shape::ByOffset => format!("o: {word}"),
+                Shape::ByObject => "b: int".to_owned(),
+                Shape::Both => format!("b: int, o: {word}"),
+            };
+            match shape {
+                Shape::One => self.out.line(format_args!("{name} := {value};")),
+                _ => self
+                    .out
+                    .line(format_args!("{name} := (lambda {bound} :: {value});")),
+            }
+        }
+    }
+
+    /// All of an object was written, or nothing; `from` another object: what was written there.
+    pub fn set_object_written(&mut self, target: Target, object: &Text, what: &Copied<'_>) {
+        if !self.tracks_writes() {
+            return;
+        }
+        for id in self.enc.regions_of(target) {
+            let shape = self.enc.memory.regions()[id.0 as usize].shape;
+            let name = beside(&self.enc.region_name(id));
+            let word = self.enc.int_sort(self.enc.program.model.word());
+            let value = |index: &str| match what {
+                Copied::All(value) => value.to_string(),
+                Copied::From(from) => match index {
+                    "" => format!("{name}[{from}]"),
+                    index => format!("{name}[{from}, {index}]"),
+                },
+            };
+            self.note_write(&name);
+            match (shape, what) {
+                (Shape::One | Shape::ByOffset, Copied::From(_)) => {}
+                (Shape::One, _) => self.out.line(format_args!("{name} := {};", value(""))),
+                (Shape::ByOffset, _) => self.out.line(format_args!(
+                    "{name} := (lambda o: {word} :: {});",
+                    value("")
+                )),
+                (Shape::ByObject, _) => self
+                    .out
+                    .line(format_args!("{name}[{object}] := {};", value(""))),
+                (Shape::Both, _) => self.out.line(format_args!(
+                    "{name} := (lambda b: int, o: {word} :: if b == {object} then {} else {name}[b, o]);",
+                    value("o")
+                )),
+            }
+        }
+    }
+
+    /// What says whether a scalar was written, each with its variable: its bytes, if it is kept as bytes. Nothing if it
+    /// surely was.
+    fn entries_written(&mut self, at: &Located, ty: &Type) -> Vec<(String, Text)> {
+        if !self.tracks_writes() {
+            return Vec::new();
+        }
+        let (name, entries) = match at {
+            Located::Plain { name, indices } if self.shadowed.contains(name) => {
+                let name = beside(name);
+                let entry = Text::select(&name, indices);
+                (name, vec![entry])
+            }
+            Located::Memory { target, pointer } => {
+                let Some(id) = self.enc.memory.region(*target) else {
+                    return Vec::new();
+                };
+                let shape = self.enc.memory.regions()[id.0 as usize].shape;
+                let name = beside(&self.enc.region_name(id));
+                let entries = match (self.bytes_of(at), self.size(ty)) {
+                    (Some(_), Some(size)) => self.entries_at(&name, shape, pointer, size),
+                    _ => vec![Text::select(&name, &place_in(shape, pointer))],
+                };
+                (name, entries)
+            }
+            Located::Plain { .. } | Located::Passed { .. } => return Vec::new(),
+        };
+        let entries = entries.into_iter();
+        entries.map(|entry| (name.clone(), entry)).collect()
+    }
+
+    /// Whether the parts of a scalar were written; what is not the program's is not its to write.
+    fn parts_written(&mut self, at: &Located, ty: &Type) -> Vec<Text> {
+        let outside = match at {
+            Located::Memory { target, pointer } => self.points_outside(pointer, Some(*target)),
+            _ => Text::truth(false),
+        };
+        let entries = self.entries_written(at, ty).into_iter();
+        entries.map(|(_, entry)| outside.or(&entry)).collect()
+    }
+
+    /// A scalar is read.
+    pub fn check_written(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
+        if !self.tracks_writes() {
+            return;
+        }
+        if bits.is_some() && self.bytes_of(at).is_some() {
+            self.unsupported("reads of bit-fields among bytes that may not be written");
+        }
+        for part in self.parts_written(at, ty) {
+            self.require(Undefined::Read, part);
+        }
+    }
+
+    /// A scalar leaves for where nobody keeps in mind whether it was written.
+    pub fn leave_written(&mut self, at: &Located, ty: &Type) {
+        for part in self.parts_written(at, ty) {
+            self.unsupported_unless(&part, WHOLE);
+        }
+    }
+
+    /// An array within a plain variable does.
+    pub fn leave_plain(&mut self, name: &str, ty: &Type) {
+        let scalars = self.scalars(name, ty);
+        if scalars.iter().any(|(scalar, _)| self.shadowed.contains(scalar)) {
+            self.unsupported(WHOLE);
+        }
+    }
+
+    /// A scalar is written.
+    pub fn note_written(&mut self, at: &Located, ty: &Type) {
+        for (name, entry) in self.entries_written(at, ty) {
+            self.note_write(&name);
+            self.out.line(format_args!("{entry} := true;"));
+        }
+    }
+
+    /// What a scalar's parts are before it is copied, for [`Body::copy_written`].
+    pub fn written_before(&mut self, at: &Located, ty: &Type) -> Vec<Text> {
+        let parts = self.parts_written(at, ty).into_iter();
+        parts.map(|part| self.copied(part, "bool")).collect()
+    }
+
+    /// A scalar was copied: one that was not written made another such.
+    pub fn copy_written(&mut self, to: &Located, ty: &Type, parts: &[Text]) {
+        let entries = self.entries_written(to, ty);
+        let all = parts.iter().fold(Text::truth(true), |all, part| all.and(part));
+        if entries.is_empty() && self.tracks_writes() {
+            self.unsupported_unless(&all, WHOLE);
+        }
+        for (number, (name, entry)) in entries.iter().enumerate() {
+            self.note_write(name);
+            let part = match parts.len() == entries.len() {
+                true => &parts[number],
+                false => &all,
+            };
+            self.out.line(format_args!("{entry} := {part};"));
+        }
+    }
+
+    /// A plain array was copied.
+    pub fn copy_plain_written(&mut self, to: &str, from: &str, dimensions: usize) {
+        match (self.shadowed.contains(to), self.shadowed.contains(from)) {
+            (true, true) => {
+                let (to, from) = (beside(to), beside(from));
+                self.out.line(format_args!("{to} := {from};"));
+            }
+            (true, false) => self.set_written(to, dimensions, true),
+            (false, true) => self.unsupported(WHOLE),
+            (false, false) => {}
+        }
+    }
+}
+
+const WHOLE: &str = "a structure that is passed before all of it was written";
+
+/// What an object's parts are.
+pub enum Copied<'t> {
+    /// All written, or none.
+    All(bool),
+    /// What the parts of another one are.
+    From(&'t Text),
+}
