@@ -193,6 +193,23 @@ impl Generator<'_, '_> {
                 let ty = &self.memory.program.variable(param).ty;
                 self.store(target, ty, arg);
             }
+            if function.ty.variadic {
+                let more = args.get(function.params.len()..).unwrap_or_default();
+                for arg in more {
+                    self.store(self.argument(), &arg.ty, arg);
+                }
+            }
+        } else if crate::encode::variadic::is_about_arguments(&function.name) {
+            for list in args {
+                if let Some(target) = self.memory.target(list) {
+                    self.touch_parts(target, &super::pointed(&list.ty), None);
+                }
+            }
+            if let Some(target) = result.and_then(|place| self.memory.place(place)) {
+                let ty = result.map_or(Type::Void, |place| place.ty.clone());
+                self.copy(target, self.argument(), &ty);
+            }
+            return;
         } else if crate::encode::library::copies(&function.name) {
             // What the first argument points to gets what the second one points to.
             if let [to, from, ..] = args
@@ -233,6 +250,14 @@ impl Generator<'_, '_> {
             };
             self.copy(target, results, &place.ty);
             self.outside.pointers(self.memory, target, &place.ty);
+        }
+    }
+
+    /// An argument for `...`.
+    fn argument(&self) -> Target {
+        Target {
+            node: self.memory.arguments,
+            offset: 0,
         }
     }
 

@@ -28,6 +28,8 @@ pub struct Memory<'p> {
     in_memory: Vec<bool>,
     /// By function: where a returned pointer may point to, as a part of an object for the result.
     results: Vec<NodeId>,
+    /// Where pointers among the arguments for `...` may point to, whoever is called.
+    arguments: NodeId,
     recursive: BTreeSet<FunctionId>,
     regions: Vec<Region>,
     table: regions::Table,
@@ -44,9 +46,11 @@ impl<'p> Memory<'p> {
         let mut nodes = Nodes::default();
         let variables = program.variables.iter().map(|_| nodes.fresh()).collect();
         let results = program.functions.iter().map(|_| nodes.fresh()).collect();
+        let arguments = nodes.fresh();
         let mut memory = Memory {
             program,
             nodes,
+            arguments,
             variables,
             in_memory: vec![false; program.variables.len()],
             results,

@@ -4,6 +4,7 @@
 use super::body::{Body, Pointer, Value};
 use super::standard;
 use super::text::Text;
+use super::variadic;
 use crate::ir::{Base, Expr, ExprKind, Function, Initial, Origin, Place, Step, Storage};
 use crate::options::Properties;
 use crate::types::{Length, Type};
@@ -128,6 +129,10 @@ pub fn call(
         return true;
     }
     if super::math::call(body, function, args, result) {
+        return true;
+    }
+    if variadic::is_about_arguments(name) {
+        variadic::call(body, function, args, result);
         return true;
     }
     match plain(name) {

@@ -16,6 +16,7 @@
 //! | `safety` | memory safety |
 //! | `standard` | the names of the C library's functions |
 //! | `unknown` | functions without a body |
+//! | [`variadic`] | arguments for `...` |
 //! | `written` | reads of what was not written |
 //! | [`start`] | the start of the program |
 
@@ -37,6 +38,7 @@ pub mod statement;
 pub mod text;
 mod unknown;
 pub mod value;
+pub mod variadic;
 mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -506,6 +508,12 @@ impl<'p> Encoder<'p> {
         body.at(function.span);
         for &param in &function.params {
             body.receive_parameter(param, &mut ins, &mut locals);
+        }
+        if function.ty.variadic {
+            ins.push(Leaf {
+                name: variadic::OBJECT.to_owned(),
+                sort: "int".to_owned(),
+            });
         }
         body.declare_locals(&mut locals);
         body.declare_allocas();

@@ -72,6 +72,9 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
                 Value::Nothing => {}
             }
         }
+        if function.ty.variadic {
+            texts.push(body.pass_arguments(&[]));
+        }
         let mut results = Vec::new();
         body.enc
             .leaves(RESULT, &function.ty.result, 0, &mut results);

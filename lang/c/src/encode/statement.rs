@@ -644,6 +644,10 @@ impl Body<'_, '_> {
                 }
             }
         }
+        if function.ty.variadic {
+            let more = args.get(function.params.len()..).unwrap_or_default();
+            texts.push(self.pass_arguments(more));
+        }
         let mut results = Vec::new();
         self.enc
             .leaves(RESULT, &function.ty.result, 0, &mut results);
