@@ -241,7 +241,9 @@ impl Expr {
         };
         match (&self.ty, &operand.ty) {
             (Type::Int(int), Type::Pointer(_)) if int.bits >= word => Some(operand),
-            (Type::Int(int), Type::Int(inner)) if int.bits == inner.bits => operand.as_address(word),
+            (Type::Int(int), Type::Int(inner)) if int.bits == inner.bits => {
+                operand.as_address(word)
+            }
             _ => None,
         }
     }

@@ -15,12 +15,11 @@ use crate::ir::CompareOp;
 const ADDRESS: &str = "address~";
 /// Whether some address has become a number.
 const EXPOSED: &str = "exposed~";
-/// No object lies in the first so many bytes, or in the last.
+/// No object lies in the last so many bytes: there is room for pointers that stand for errors, as in Linux.
 const PAGE: i32 = 4096;
 
 /// What addresses are assumed to be.
-pub const ASSUMPTION: &str =
-    "no object lies in the first 4096 bytes of the address space or in the last ones";
+pub const ASSUMPTION: &str = "no object lies in the last 4096 bytes of the address space";
 
 /// What numbers that do not come from pointers are assumed to be.
 pub const OTHERS: &str =
@@ -69,7 +68,7 @@ impl Body<'_, '_> {
             body.assume_range(number, ty);
             // Beyond its object a pointer is undefined (C11 6.5.6p8): then it is any number.
             let inside = body.is_small_offset(&offset);
-            let far = body.is_low(&result).not();
+            let there = body.is_nowhere(&result).not();
             let start = Text::select(ADDRESS, std::slice::from_ref(&base));
             let same = if body.bits() {
                 let sum = body.bit_binary("bvadd", ty.bits, &start, &offset);
@@ -81,7 +80,7 @@ impl Body<'_, '_> {
                     .equals(&sum)
                     .or(&number.equals(&sum.subtract(&around)))
             };
-            body.assume(&inside.implies(&far.and(&same)));
+            body.assume(&inside.implies(&there.and(&same)));
         });
         result
     }
@@ -95,15 +94,19 @@ impl Body<'_, '_> {
             return low.and(&offset.compare("<=", &Text::int(most)));
         }
         let zero = self.constant(&0.into(), ty);
-        self.compare_numbers(CompareOp::LessEqual, &zero, &Number::new(offset.clone(), ty))
+        self.compare_numbers(
+            CompareOp::LessEqual,
+            &zero,
+            &Number::new(offset.clone(), ty),
+        )
     }
 
     /// Whether no object lies at a number.
-    fn is_low(&mut self, number: &Number) -> Text {
+    fn is_nowhere(&mut self, number: &Number) -> Text {
         let below = self.constant(&BigInt::from(-PAGE), number.ty);
-        let above = self.constant(&BigInt::from(PAGE), number.ty);
+        let zero = self.constant(&0.into(), number.ty);
         let below = self.compare_numbers(CompareOp::LessEqual, &below, number);
-        below.and(&self.compare_numbers(CompareOp::Less, number, &above))
+        below.and(&self.compare_numbers(CompareOp::LessEqual, number, &zero))
     }
 
     /// A number as a pointer: one to no object.
@@ -111,8 +114,8 @@ impl Body<'_, '_> {
         let ty = self.word_type();
         let number = self.converted(number, ty);
         if self.enc.exposes {
-            let low = self.is_low(&number);
-            let fine = low.or(&Text::atom(EXPOSED).not());
+            let nowhere = self.is_nowhere(&number);
+            let fine = nowhere.or(&Text::atom(EXPOSED).not());
             self.unsupported_unless(&fine, "a pointer made of a number that may be an address");
         }
         Pointer {

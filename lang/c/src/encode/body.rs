@@ -198,7 +198,9 @@ impl<'e, 'p> Body<'e, 'p> {
     /// Where a condition holds, some work that allows more than the program does: a proof counts, but no run that gets there.
     pub fn approximated(&mut self, condition: &Text, what: &str, work: impl FnOnce(&mut Self)) {
         let guard = std::mem::take(&mut self.guard);
-        let all = guard.iter().fold(condition.clone(), |all, part| part.and(&all));
+        let all = guard
+            .iter()
+            .fold(condition.clone(), |all, part| part.and(&all));
         if all.as_truth() != Some(false) {
             self.out.open(format_args!("if ({all}) {{"));
             self.out

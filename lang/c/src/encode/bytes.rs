@@ -120,7 +120,12 @@ impl Body<'_, '_> {
     }
 
     /// Copies the bytes of a scalar as they are, whatever they stand for. Whether that was possible.
-    pub fn copy_bytes(&mut self, to: (&Bytes, &Pointer), from: (&Bytes, &Pointer), size: u64) -> bool {
+    pub fn copy_bytes(
+        &mut self,
+        to: (&Bytes, &Pointer),
+        from: (&Bytes, &Pointer),
+        size: u64,
+    ) -> bool {
         let ((to, there), (from, here)) = (to, from);
         if from.pointers && !to.pointers {
             return false;
@@ -156,7 +161,10 @@ impl Body<'_, '_> {
             let first = conditions.next().unwrap_or_else(|| Text::truth(true));
             conditions.fold(first, |all, next| all.and(&next))
         };
-        let numbers = all(parts.iter().map(|part| part.equals(&Text::int(0))).collect());
+        let numbers = all(parts
+            .iter()
+            .map(|part| part.equals(&Text::int(0)))
+            .collect());
         let word = u64::from(self.enc.program.model.word() / 8);
         let whole = match size == word {
             false => Text::truth(false),
@@ -188,7 +196,11 @@ impl Body<'_, '_> {
             return number;
         };
         let ty = number.ty;
-        let Provenance { numbers, whole, pointer } = provenance;
+        let Provenance {
+            numbers,
+            whole,
+            pointer,
+        } = provenance;
         let address = match whole.as_truth() {
             Some(false) => None,
             _ => {
@@ -241,13 +253,7 @@ impl Body<'_, '_> {
         Value::Number(self.read_number(region, pointer, int, size))
     }
 
-    fn read_number(
-        &mut self,
-        region: &Bytes,
-        pointer: &Pointer,
-        ty: IntType,
-        size: u64,
-    ) -> Number {
+    fn read_number(&mut self, region: &Bytes, pointer: &Pointer, ty: IntType, size: u64) -> Number {
         let bytes = self.bytes_at(region, pointer, size);
         let number = self.number_of_bytes(&bytes, ty);
         let provenance = self.provenance(region, pointer, size);
@@ -262,7 +268,11 @@ impl Body<'_, '_> {
         let number = self.number_of_bytes(&bytes, word);
         match self.provenance(region, pointer, size) {
             None => self.as_pointer(&number),
-            Some(Provenance { numbers, whole, pointer }) => {
+            Some(Provenance {
+                numbers,
+                whole,
+                pointer,
+            }) => {
                 let number = self.under(numbers.clone(), |body| body.as_pointer(&number));
                 let known = numbers.or(&whole);
                 self.unsupported_unless(&known, "a pointer put together from bytes");
@@ -430,20 +440,16 @@ impl Body<'_, '_> {
             bits: window.width(),
             signed: false,
         };
-        let whole = self.read_number(region, &window.start.clone(), ty, size).text;
+        let whole = self
+            .read_number(region, &window.start.clone(), ty, size)
+            .text;
         let sort = self.enc.int_sort(ty.bits);
         window.whole = self.named_as(whole, &sort);
         window
     }
 
     /// The value of a bit-field of type `ty`.
-    fn read_bits(
-        &mut self,
-        region: &Bytes,
-        pointer: &Pointer,
-        ty: IntType,
-        bits: Bits,
-    ) -> Number {
+    fn read_bits(&mut self, region: &Bytes, pointer: &Pointer, ty: IntType, bits: Bits) -> Number {
         let window = self.window(region, pointer, bits);
         let unsigned = IntType {
             bits: bits.width,
@@ -470,13 +476,7 @@ impl Body<'_, '_> {
     }
 
     /// Writes a bit-field: the other bits of its bytes stay as they are.
-    fn write_bits(
-        &mut self,
-        region: &Bytes,
-        pointer: &Pointer,
-        bits: Bits,
-        number: &Number,
-    ) {
+    fn write_bits(&mut self, region: &Bytes, pointer: &Pointer, bits: Bits, number: &Number) {
         if bits.width == 0 {
             return;
         }

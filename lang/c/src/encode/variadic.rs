@@ -24,7 +24,10 @@ const AREA: usize = 2;
 
 /// Whether it is one of the functions for variable arguments.
 pub fn is_about_arguments(name: &str) -> bool {
-    matches!(plain(name), "va_start" | "c23_va_start" | "va_arg" | "va_copy" | "va_end")
+    matches!(
+        plain(name),
+        "va_start" | "c23_va_start" | "va_arg" | "va_copy" | "va_end"
+    )
 }
 
 /// A call of one of these functions.
@@ -124,8 +127,17 @@ impl Body<'_, '_> {
                 offset: self.offset(number as u64),
             };
             let parts = self.argument_parts(arg);
-            entries.push((KIND.to_owned(), "int".to_owned(), at.clone(), Text::int(kind)));
-            entries.extend(parts.into_iter().map(|(map, sort, value)| (map, sort, at.clone(), value)));
+            entries.push((
+                KIND.to_owned(),
+                "int".to_owned(),
+                at.clone(),
+                Text::int(kind),
+            ));
+            entries.extend(
+                parts
+                    .into_iter()
+                    .map(|(map, sort, value)| (map, sort, at.clone(), value)),
+            );
         }
         let end = Pointer {
             base: Text::atom(&object),

@@ -225,7 +225,10 @@ impl Body<'_, '_> {
     /// An array within a plain variable does.
     pub fn leave_plain(&mut self, name: &str, ty: &Type) {
         let scalars = self.scalars(name, ty);
-        if scalars.iter().any(|(scalar, _)| self.shadowed.contains(scalar)) {
+        if scalars
+            .iter()
+            .any(|(scalar, _)| self.shadowed.contains(scalar))
+        {
             self.unsupported(WHOLE);
         }
     }
@@ -247,7 +250,9 @@ impl Body<'_, '_> {
     /// A scalar was copied: one that was not written made another such.
     pub fn copy_written(&mut self, to: &Located, ty: &Type, parts: &[Text]) {
         let entries = self.entries_written(to, ty);
-        let all = parts.iter().fold(Text::truth(true), |all, part| all.and(part));
+        let all = parts
+            .iter()
+            .fold(Text::truth(true), |all, part| all.and(part));
         if entries.is_empty() && self.tracks_writes() {
             self.unsupported_unless(&all, WHOLE);
         }
