@@ -14,6 +14,7 @@ mod beside;
 mod compare;
 mod csmith;
 mod generate;
+mod harness;
 mod lsp;
 mod machine;
 mod process;
@@ -80,6 +81,14 @@ enum Action {
     },
     /// Compare random C programs of csmith: compiled, and translated and interpreted.
     Csmith(csmith::CsmithArguments),
+    /// Compile and execute the violations that were found in C programs.
+    Harness {
+        #[command(flatten)]
+        arguments: harness::HarnessArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
     /// Measure how fast the language server answers.
     Lsp(lsp::LspArguments),
     /// Interpret one program of csmith (used by `csmith`).
@@ -183,7 +192,7 @@ struct RunArguments {
     /// Store the table under this name, as .csv and .md.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on where a run was interrupted: what the table under `--out` has already is not run again.
+    /// Go on where a run was interrupted: what the table under `--out` has already, if there is one, is not run again.
     #[arg(long, requires = "out")]
     resume: bool,
     /// Keep what the tools print in this folder.
@@ -196,6 +205,11 @@ fn main() -> ExitCode {
         Action::Run(arguments) => run_all(&arguments),
         Action::Generate { family } => generate_family(&family),
         Action::Csmith(arguments) => compare_random(&arguments),
+        Action::Harness { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            harness::measure(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|all| ExitCode::from(u8::from(!all)))
+        }
         Action::Lsp(arguments) => match lsp::measure(&arguments) {
             Ok(is_fast) => Ok(ExitCode::from(u8::from(!is_fast))),
             Err(why) => Err(Failure::Server(why)),
@@ -218,14 +232,18 @@ fn main() -> ExitCode {
     })
 }
 
-fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
-    let ult = match &arguments.ult {
-        Some(file) => file.clone(),
-        None => std::env::current_exe()
+/// The binary of `ult`: the one that is named, or the one beside the runner.
+fn binary(named: Option<&std::path::Path>) -> PathBuf {
+    named.map(PathBuf::from).unwrap_or_else(|| {
+        std::env::current_exe()
             .ok()
             .and_then(|exe| Some(exe.parent()?.join("ult")))
-            .unwrap_or_else(|| PathBuf::from("ult")),
-    };
+            .unwrap_or_else(|| PathBuf::from("ult"))
+    })
+}
+
+fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
+    let ult = binary(arguments.ult.as_deref());
     let tools: Vec<Tool> = match (&arguments.tool[..], &arguments.compare_interpolation[..]) {
         ([], []) if !arguments.variant.is_empty() => arguments
             .variant
@@ -273,7 +291,10 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
         table.context.insert(name.to_owned(), value);
     }
     let known = match &arguments.out {
-        Some(out) if arguments.resume => table.resume(&out.with_extension("csv"))?,
+        // The first time there is nothing to go on with.
+        Some(out) if arguments.resume && out.with_extension("csv").exists() => {
+            table.resume(&out.with_extension("csv"))?
+        }
         _ => Vec::new(),
     };
     table.rows = run::run(&tools, &tasks, known, &settings, &stop)?;

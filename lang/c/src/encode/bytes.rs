@@ -156,27 +156,19 @@ impl Body<'_, '_> {
             self.entries_at(&map, region.shape, pointer, size)
         };
         let (parts, bases, offsets) = (entries(PART), entries(BASE), entries(OFFSET));
-        let all = |conditions: Vec<Text>| {
-            let mut conditions = conditions.into_iter();
-            let first = conditions.next().unwrap_or_else(|| Text::truth(true));
-            conditions.fold(first, |all, next| all.and(&next))
-        };
-        let numbers = all(parts
-            .iter()
-            .map(|part| part.equals(&Text::int(0)))
-            .collect());
+        let zero = Text::int(0);
+        let numbers = all(parts.iter().map(|part| part.equals(&zero)));
         let word = u64::from(self.enc.program.model.word() / 8);
         let whole = match size == word {
             false => Text::truth(false),
             true => {
                 let in_order = parts.iter().zip(1u64..);
                 let in_order = in_order.map(|(part, number)| part.equals(&Text::int(number)));
-                let others = [&bases, &offsets];
-                let same = others.iter().flat_map(|entries| {
-                    let (first, rest) = entries.split_first().into_iter().next()?;
-                    Some(rest.iter().map(|entry| entry.equals(first)))
+                let same = [&bases, &offsets].into_iter().flat_map(|entries| {
+                    let pairs = entries.iter().zip(entries.iter().skip(1));
+                    pairs.map(|(one, next)| next.equals(one))
                 });
-                all(in_order.chain(same.flatten()).collect())
+                all(in_order.chain(same))
             }
         };
         let none = || Text::int(0);
@@ -520,6 +512,12 @@ impl Body<'_, '_> {
             self.out.line(format_args!("{place} := {byte};"));
         }
     }
+}
+
+/// Whether all of these hold.
+fn all(conditions: impl Iterator<Item = Text>) -> Text {
+    let all = conditions.reduce(|all, next| all.and(&next));
+    all.unwrap_or_else(|| Text::truth(true))
 }
 
 /// 2^bits
