@@ -74,7 +74,7 @@ impl Portfolio {
         task: &Task<'_>,
         common: &Common,
         stats: &mut Statistics,
-        judge: &mut dyn FnMut(EngineKind, &Outcome, &mut Statistics) -> Judged,
+        judge: &mut dyn FnMut(EngineKind, &mut Outcome, &mut Statistics) -> Judged,
     ) {
         let team = task.control.branch();
         let (send, receive) = channel();
@@ -105,8 +105,8 @@ impl Portfolio {
                     continue;
                 }
                 // No thread to be had: then one after the other.
-                let outcome = kind.engine(common).run(task, stats);
-                if judge(kind, &outcome, stats).open == 0 {
+                let mut outcome = kind.engine(common).run(task, stats);
+                if judge(kind, &mut outcome, stats).open == 0 {
                     team.stop(Stop::Cancelled);
                     return;
                 }
@@ -121,8 +121,8 @@ impl Portfolio {
             };
             working -= 1;
             stats.add(&result.stats);
-            let outcome = imported(task.terms, &result.terms, result.outcome);
-            let judged = judge(result.kind, &outcome, stats);
+            let mut outcome = imported(task.terms, &result.terms, result.outcome);
+            let judged = judge(result.kind, &mut outcome, stats);
             if judged.open == 0 {
                 // Nobody waits for them: they end when they hear of it.
                 team.stop(Stop::Cancelled);
@@ -210,6 +210,8 @@ fn imported(terms: &Terms, from: &Terms, mut outcome: Outcome) -> Outcome {
             *formula = terms.import(from, *formula);
         }
     }
+    let records = std::mem::take(&mut outcome.records).into_iter();
+    outcome.records = records.map(|r| r.imported(terms, from)).collect();
     outcome
 }
 

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::check::{self, Checker, Claims, Verdict};
 use crate::control::Control;
+use crate::engine::record::Record;
 use crate::engine::{Common, EngineKind, Outcome, Task};
 use crate::formula::Terms;
 use crate::graph::{LocationId, ProgramGraph};
@@ -79,11 +80,30 @@ pub fn verify_unit(
     stats: &mut Statistics,
 ) -> BTreeMap<LocationId, Verdict> {
     let mut checker = Checker::new(terms, graph, control, &settings.check);
-    verify_by(&mut checker, terms, graph, settings, control, stats)
+    verify_by(&mut checker, terms, graph, settings, control, stats, None)
+}
+
+/// How a graph was decided, for those who want to see it.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// The graph as engines got it, with the way back.
+    pub reduced: Option<Reduced>,
+    /// The engines that were heard, in that order.
+    pub heard: Vec<Heard>,
+}
+
+/// An engine whose outcome was judged.
+pub(crate) struct Heard {
+    /// The engine.
+    pub kind: EngineKind,
+    /// How many error locations its claim decided.
+    pub decided: u64,
+    /// What it recorded.
+    pub records: Vec<Record>,
 }
 
 /// As [`verify_unit`], with the checker to use: one of the same graph, made with the same settings
-/// and the same control.
+/// and the same control. How the graph was decided is put into `seen`.
 pub(crate) fn verify_by(
     checker: &mut Checker<'_>,
     terms: &Terms,
@@ -91,6 +111,7 @@ pub(crate) fn verify_by(
     settings: &Settings,
     control: &Control,
     stats: &mut Statistics,
+    seen: Option<&mut Seen>,
 ) -> BTreeMap<LocationId, Verdict> {
     stats.locations += graph.graph.node_count() as u64;
     stats.edges += graph.graph.edge_count() as u64;
@@ -103,12 +124,18 @@ pub(crate) fn verify_by(
         checker,
         verdicts: BTreeMap::new(),
         contradicted: BTreeSet::new(),
+        heard: Vec::new(),
     };
+    let mut reduced = None;
     if let Err(reason) = guarded(|| {
-        case.work(settings, control, stats);
+        case.work(settings, control, stats, &mut reduced);
         Ok(())
     }) {
         case.judge(&all_undecided(graph, &reason), stats);
+    }
+    if let Some(seen) = seen {
+        seen.reduced = reduced;
+        seen.heard = case.heard;
     }
     case.verdicts
 }
@@ -122,18 +149,26 @@ struct Case<'c, 'p> {
     verdicts: BTreeMap<LocationId, Verdict>,
     /// Both proved unreachable and reached: nothing will be believed about them any more.
     contradicted: BTreeSet<LocationId>,
+    /// Engines with their records.
+    heard: Vec<Heard>,
 }
 
 impl Case<'_, '_> {
     /// Reduces the graph, lets engines work on it, and judges what they claim.
-    fn work(&mut self, settings: &Settings, control: &Control, stats: &mut Statistics) {
+    fn work(
+        &mut self,
+        settings: &Settings,
+        control: &Control,
+        stats: &mut Statistics,
+        reduced: &mut Option<Reduced>,
+    ) {
         let (terms, graph) = (self.terms, self.graph);
         if let Err(stop) = control.check() {
             self.judge(&all_undecided(graph, &stop.into()), stats);
             return;
         }
         let start = Instant::now();
-        let reduced = reduce(terms, graph, &settings.reduce);
+        let reduced = &*reduced.insert(reduce(terms, graph, &settings.reduce));
         stats.reduce_time += start.elapsed();
         stats.reduced_locations += reduced.graph.graph.node_count() as u64;
         stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
@@ -147,10 +182,10 @@ impl Case<'_, '_> {
         let mut checking = Duration::ZERO;
         match settings.method {
             Method::Engine(kind) => {
-                let outcome = kind.engine(&settings.common).run(&task, stats);
+                let mut outcome = kind.engine(&settings.common).run(&task, stats);
                 stats.engine_time += start.elapsed();
                 stats.engine(kind.name(), start.elapsed());
-                self.hear(kind, &reduced, &outcome, stats);
+                self.hear(kind, reduced, &mut outcome, stats);
             }
             Method::Portfolio => {
                 Portfolio::default().run(
@@ -159,7 +194,7 @@ impl Case<'_, '_> {
                     stats,
                     &mut |kind, outcome, stats| {
                         let start = Instant::now();
-                        let judged = self.hear(kind, &reduced, outcome, stats);
+                        let judged = self.hear(kind, reduced, outcome, stats);
                         checking += start.elapsed();
                         judged
                     },
@@ -174,7 +209,7 @@ impl Case<'_, '_> {
         &mut self,
         kind: EngineKind,
         reduced: &Reduced,
-        outcome: &Outcome,
+        outcome: &mut Outcome,
         stats: &mut Statistics,
     ) -> Judged {
         let claims = taken_back(self.terms, reduced, outcome);
@@ -184,6 +219,11 @@ impl Case<'_, '_> {
         if before > open {
             *stats.decided_by.entry(kind.name().to_owned()).or_default() += before - open;
         }
+        self.heard.push(Heard {
+            kind,
+            decided: before.saturating_sub(open),
+            records: std::mem::take(&mut outcome.records),
+        });
         Judged { open, proved }
     }
 

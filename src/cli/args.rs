@@ -122,9 +122,15 @@ pub struct CheckArgs {
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
+    /// Write a page for the browser to this file: source, program graphs, each step of the refinement, and runs with their values. It needs no network
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// Show the loop invariants that the proofs use
     #[arg(long)]
     pub show_invariants: bool,
+    /// Show how the engines slicing, impact and predicate refine the abstraction, step by step
+    #[arg(long)]
+    pub trace_refinement: bool,
     /// Show counters, and the time of each phase
     #[arg(long)]
     pub stats: bool,

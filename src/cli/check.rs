@@ -18,7 +18,7 @@ use crate::lower::{CallPolicy, Options as Reading};
 use crate::program::{self, Board, Language, Report, Settings};
 use crate::reason::Reason;
 use crate::reduce::ReduceOptions;
-use crate::report::{json, text};
+use crate::report::{html, json, text};
 use crate::solver::smtlib::ExternalSolver;
 use crate::verify;
 use crate::witness::{self, Metadata};
@@ -208,6 +208,8 @@ struct Printer<'a> {
     witness: Option<(PathBuf, Metadata)>,
     exit: Exit,
     objects: Vec<serde_json::Value>,
+    /// What the page is about.
+    reports: Vec<Report>,
 }
 
 impl<'a> Printer<'a> {
@@ -217,6 +219,7 @@ impl<'a> Printer<'a> {
             style: text::Options {
                 color: output::colored(args.color),
                 invariants: args.show_invariants,
+                trace: args.trace_refinement,
                 statistics: args.stats,
                 brief: args.quiet,
             },
@@ -225,6 +228,7 @@ impl<'a> Printer<'a> {
             witness: None,
             exit: Exit::Safe,
             objects: Vec::new(),
+            reports: Vec::new(),
         }
     }
 
@@ -241,6 +245,9 @@ impl<'a> Printer<'a> {
             let harness = witness::harness(report, self.args.read.c.model());
             self.worst(write(path, harness));
         }
+        if self.args.html.is_some() {
+            self.reports.push(report.clone());
+        }
         match self.args.format {
             FormatArg::Text => {
                 let mut text = text::report(report, &self.style);
@@ -252,11 +259,18 @@ impl<'a> Printer<'a> {
                     self.worst(exit);
                 }
             }
-            FormatArg::Json => self.objects.push(json::report(report)),
+            FormatArg::Json => self.objects.push(match self.args.trace_refinement {
+                true => json::traced(report),
+                false => json::report(report),
+            }),
         }
     }
 
     fn end(mut self) -> Exit {
+        if let Some(path) = &self.args.html {
+            let page = html::page(&self.reports);
+            self.worst(write(path, Some(page)));
+        }
         if watch::interrupted() {
             self.worst(Exit::Interrupted);
         }
@@ -329,6 +343,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                     AuxiliaryArg::None => Auxiliary::None,
                 },
                 choices: args.with.clone(),
+                record: args.trace_refinement || args.html.is_some(),
             },
             check: crate::check::Options {
                 second_solver: args.check_with.clone(),

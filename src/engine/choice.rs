@@ -40,6 +40,8 @@ pub struct Common {
     pub auxiliary: Auxiliary,
     /// Choices about the reachability core, in the order in which they are made.
     pub choices: Vec<reach::Part>,
+    /// Whether to record how the abstraction is refined, see [`record`](super::record).
+    pub record: bool,
 }
 
 impl EngineKind {
@@ -94,6 +96,7 @@ impl EngineKind {
             EngineKind::Slicing => Box::new(SlicingAbstraction {
                 interpolation: common.interpolation.clone(),
                 auxiliary: common.auxiliary,
+                record: common.record,
             }),
             EngineKind::Impact => Box::new(Impact {
                 settings: reach::Settings::impact().with(common),

@@ -8,6 +8,7 @@ pub mod horn;
 pub mod path;
 mod phases;
 pub mod reach;
+pub mod record;
 #[cfg(test)]
 mod samples;
 pub mod slicing;
@@ -24,6 +25,8 @@ use crate::invariants::Facts;
 use crate::reason::Reason;
 use crate::stats::Statistics;
 
+use self::record::Record;
+
 /// What an engine found out. None of it is a verdict before the checker confirmed it.
 #[derive(Debug, Default)]
 pub struct Outcome {
@@ -34,6 +37,8 @@ pub struct Outcome {
     pub invariants: Option<Invariants>,
     /// Error locations left undecided, and why.
     pub undecided: BTreeMap<LocationId, Reason>,
+    /// How the engine came to it, if that was wanted and the engine is one that refines.
+    pub records: Vec<Record>,
 }
 
 impl Outcome {

@@ -12,6 +12,7 @@ use indexmap::IndexSet;
 use petgraph::algo::has_path_connecting;
 use petgraph::visit::EdgeRef as _;
 
+use crate::engine::record::SplitGraph;
 use crate::engine::{Outcome, Task};
 use crate::formula::{Op, Term, Terms, Version};
 use crate::graph::evidence::Invariants;
@@ -103,7 +104,15 @@ impl Phases {
     }
 
     /// What was found out about the split graph, said about the graph before.
-    fn taken_back(&self, terms: &Terms, outcome: Outcome) -> Outcome {
+    fn taken_back(&self, terms: &Terms, mut outcome: Outcome) -> Outcome {
+        for record in &mut outcome.records {
+            let locations = self.locations.iter();
+            record.phases = Some(SplitGraph {
+                graph: self.graph.clone(),
+                locations: locations.map(|(&part, &(whole, _))| (part, whole)).collect(),
+                edges: self.edges.clone(),
+            });
+        }
         let location = |location: &LocationId| self.locations[location].0;
         let invariants = outcome.invariants.map(|found| {
             let mut at: BTreeMap<LocationId, Term> = BTreeMap::new();
@@ -129,6 +138,7 @@ impl Phases {
         Outcome {
             runs,
             invariants,
+            records: outcome.records,
             undecided: outcome
                 .undecided
                 .into_iter()

@@ -11,9 +11,10 @@ use super::layout::{Layout, Link, Point, Route, Segment, Size, layout};
 /// The width of a character of the node and label fonts (monospaced, 0.6 em and a bit).
 const NODE_CHARACTER: f64 = 7.9;
 const LABEL_CHARACTER: f64 = 6.7;
-/// The heights of their lines.
-const NODE_LINE: f64 = 16.0;
-const LABEL_LINE: f64 = 13.5;
+/// The height of a line in a node.
+pub const NODE_LINE: f64 = 16.0;
+/// The height of a line of a label.
+pub const LABEL_LINE: f64 = 13.5;
 /// The space around the drawing, and for the title above it.
 const MARGIN: f64 = 20.0;
 const TITLE: f64 = 34.0;
@@ -117,7 +118,7 @@ fn summary(drawing: &Drawing) -> String {
 }
 
 /// The layout with the sizes that the texts need.
-fn lay_out(drawing: &Drawing) -> Layout {
+pub fn lay_out(drawing: &Drawing) -> Layout {
     let sizes: Vec<Size> = drawing
         .nodes
         .iter()
@@ -135,14 +136,16 @@ fn lay_out(drawing: &Drawing) -> Layout {
     layout(&sizes, &links)
 }
 
-fn node_size(lines: &[String]) -> Size {
+/// The size of a node with this text.
+pub fn node_size(lines: &[String]) -> Size {
     Size {
         width: (widest(lines) * NODE_CHARACTER + 22.0).max(44.0),
         height: lines.len().max(1) as f64 * NODE_LINE + 14.0,
     }
 }
 
-fn label_size(lines: &[String]) -> Size {
+/// The size of a label with this text; none without one.
+pub fn label_size(lines: &[String]) -> Size {
     match lines {
         [] => Size::default(),
         lines => Size {
@@ -268,7 +271,8 @@ fn lines(text: &mut String, centre: Point, lines: &[String], line: f64, rise: f6
     }
 }
 
-fn path(route: &Route) -> String {
+/// The way of an edge as the data of a path.
+pub fn path(route: &Route) -> String {
     let point = |point: Point| format!("{} {}", short(point.x), short(point.y));
     let mut path = format!("M{}", point(route.start));
     for segment in &route.segments {

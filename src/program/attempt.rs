@@ -10,6 +10,7 @@ use ult_lang::diagnostic::Severity;
 use ult_lang::span::Span;
 
 use super::narrate;
+use super::story::{self, Story};
 use super::result::{InvariantReport, Notice, RunStep};
 use super::source::Source;
 use crate::check::{Checker, Contradiction, Proof, Verdict, Violation};
@@ -20,7 +21,7 @@ use crate::lower::origin::Step;
 use crate::lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 use crate::reason::Reason;
 use crate::stats::Statistics;
-use crate::verify::{Settings, guarded, verify_by, verify_unit};
+use crate::verify::{Seen, Settings, guarded, verify_by, verify_unit};
 
 /// The same obligation of the source in all its copies: an assertion in a procedure that is
 /// inlined several times is one obligation.
@@ -120,6 +121,8 @@ pub struct Attempt {
     pub notices: Vec<Notice>,
     /// Counters and times.
     pub statistics: Statistics,
+    /// How it was decided, if that is to be shown.
+    pub story: Option<Story>,
     /// Why there are no findings, if the unit could not even be lowered.
     pub failure: Option<Reason>,
 }
@@ -141,6 +144,7 @@ pub fn attempt(
         ..Attempt::default()
     };
     let mut checker = Checker::new(terms, &unit.graph, control, &settings.check);
+    let mut seen = settings.common.record.then(Seen::default);
     let verdicts = verify_by(
         &mut checker,
         terms,
@@ -148,7 +152,11 @@ pub fn attempt(
         settings,
         control,
         &mut attempt.statistics,
+        seen.as_mut(),
     );
+    if let Some(seen) = seen {
+        attempt.story = guarded(|| Ok(story::tell(terms, unit, source, seen))).ok();
+    }
     let judge = Judge {
         terms,
         unit,

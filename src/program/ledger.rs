@@ -10,6 +10,7 @@ use std::time::Duration;
 use ult_lang::span::Span;
 
 use super::attempt::{Attempt, Finding, Key, KindKey};
+use super::story::Story;
 use super::result::{InvariantReport, Notice, ObligationReport, RunStep, UnitReport};
 use crate::check::Verdict;
 use crate::lower::unit::{Role, UnitPlan};
@@ -40,6 +41,7 @@ struct Unit {
     too_little: Option<Duration>,
     invariants: Vec<InvariantReport>,
     notices: Vec<Notice>,
+    story: Option<Arc<Story>>,
 }
 
 #[derive(Clone)]
@@ -116,6 +118,9 @@ impl Ledger {
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
         }
+        if let Some(story) = attempt.story {
+            unit.story = Some(Arc::new(story));
+        }
         unit.notices = attempt.notices;
         unit.contracts = attempt.contracts;
         unit.attempted = true;
@@ -126,6 +131,9 @@ impl Ledger {
         let Some(unit) = self.units.iter_mut().find(|unit| unit.plan == Some(plan)) else {
             return;
         };
+        if let Some(story) = attempt.story {
+            unit.story = Some(Arc::new(story));
+        }
         let is_entry = unit.is_entry();
         for (key, finding) in attempt.findings {
             if let (Finding::Safe(verdict), Some(status)) = (finding, unit.findings.get_mut(&key)) {
@@ -309,6 +317,7 @@ impl Ledger {
                     pending: !unit.attempted && last.is_none(),
                     stopped: missing,
                     invariants: unit.invariants.clone(),
+                    story: unit.story.clone(),
                 }),
                 notices: unit.notices.clone(),
             }
@@ -348,6 +357,7 @@ impl Unit {
             too_little: None,
             invariants: Vec::new(),
             notices: Vec::new(),
+            story: None,
         }
     }
 

@@ -22,6 +22,7 @@
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`typed`] | from a text in Boogie or C to a typed program |
+//! | [`story`] | how a unit was decided, step by step |
 //! | `narrate` | runs and invariants in the terms of the source |
 
 mod attempt;
@@ -32,6 +33,7 @@ mod ledger;
 mod narrate;
 pub mod result;
 pub mod source;
+pub mod story;
 pub mod summaries;
 pub mod typed;
 

@@ -104,7 +104,7 @@ pub fn invariants(
 }
 
 /// A variable as it is called from within the unit `inside`.
-fn qualified(displayed: &Displayed, inside: &str) -> String {
+pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
     match (&displayed.procedure, displayed.old) {
         (_, true) => format!("old({})", displayed.name),
         (Some(procedure), false) if **procedure != *inside => {

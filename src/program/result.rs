@@ -8,6 +8,7 @@ use ult_lang::span::Span;
 
 use super::Language;
 use super::source::Source;
+use super::story::Story;
 use crate::check::Verdict;
 use crate::lower::unit::{ObligationKind, Role};
 use crate::reason::Reason;
@@ -58,6 +59,8 @@ pub struct UnitReport {
     pub stopped: Option<Reason>,
     /// The confirmed invariants at loop heads, in the order of the source.
     pub invariants: Vec<InvariantReport>,
+    /// How it was decided, if that was to be recorded: of the last attempt, where there were several.
+    pub story: Option<Arc<Story>>,
 }
 
 /// What is known about one obligation.

@@ -28,12 +28,16 @@
 //! place. Where a place is in another file (C with headers), there is `"file"` beside the line. Values
 //! are texts in Boogie's notation. Times are in seconds.
 //!
+//! With `--trace-refinement`, units also have `"refinement"`: for each engine that had an answer its
+//! name, how many error locations it decided, and its searches with their steps.
+//!
 //! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`.
 
 use serde_json::{Map, Value, json};
 use ult_lang::span::Span;
 
 use crate::check::Verdict;
+use crate::program::story::{Search, Step, Told};
 use crate::program::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
 use crate::reason::Reason;
 use crate::stats::Statistics;
@@ -77,6 +81,18 @@ pub fn report(report: &Report) -> Value {
     object
 }
 
+/// The report on a file with what the engines did, step by step.
+pub fn traced(report: &Report) -> Value {
+    let mut object = self::report(report);
+    for (i, unit) in report.units.iter().enumerate() {
+        if let Some(story) = &unit.story {
+            let engines = story.engines.iter().map(refinement);
+            object["units"][i]["refinement"] = engines.collect();
+        }
+    }
+    object
+}
+
 /// Adds the file of a place, if it is not the source's own.
 fn with_file(mut object: Value, source: &Source, span: Option<Span>) -> Value {
     if let Some(file) = span.and_then(|span| source.other_file(span)) {
@@ -109,6 +125,27 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
         "verdict": unit.conclusion().to_string(),
         "obligations": obligations,
         "invariants": invariants,
+    })
+}
+
+/// What an engine did, step by step.
+fn refinement(told: &Told) -> Value {
+    let search = |search: &Search| {
+        let step = |step: &Step| {
+            let rows = step.rows.iter();
+            let rows: Vec<Value> = rows.map(|row| json!([row.about, row.text])).collect();
+            json!({ "action": step.action, "text": step.text, "rows": rows })
+        };
+        json!({
+            "in_phases": search.in_phases,
+            "steps": search.steps.iter().map(step).collect::<Vec<Value>>(),
+            "left_out": search.left_out,
+        })
+    };
+    json!({
+        "engine": told.engine.name(),
+        "decided": told.decided,
+        "searches": told.searches.iter().map(search).collect::<Vec<Value>>(),
     })
 }
 

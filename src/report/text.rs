@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::diagnostic;
 use super::json;
 use super::style::{Tone, paint};
+use super::trace;
 use crate::check::Verdict;
 use crate::lower::unit::Role;
 use crate::program::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
@@ -17,6 +18,8 @@ pub struct Options {
     pub color: bool,
     /// Whether to show loop invariants.
     pub invariants: bool,
+    /// Whether to show how the engines came to it, as far as that was recorded.
+    pub trace: bool,
     /// Whether to show counters and times.
     pub statistics: bool,
     /// Whether to show the last line only.
@@ -243,6 +246,9 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
             };
             let _ = writeln!(text, "    {}", invariant.formula);
         }
+    }
+    if options.trace {
+        text += &trace::unit(unit);
     }
     text
 }

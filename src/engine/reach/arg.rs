@@ -22,6 +22,11 @@ use crate::graph::{EdgeId, LocationId};
 pub struct NodeId(u32);
 
 impl NodeId {
+    /// Its number: how many nodes of its tree are older.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
     fn index(self) -> usize {
         self.0 as usize
     }
@@ -300,8 +305,8 @@ impl Arg {
         self.waitlist.pop_first().map(|(_, node)| node)
     }
 
-    /// `by` covers `node`. What `node` or something hanging from it covers is uncovered.
-    pub fn cover(&mut self, node: NodeId, by: NodeId) {
+    /// `by` covers `node`. What `node` or something hanging from it covers is uncovered, and returned.
+    pub fn cover(&mut self, node: NodeId, by: NodeId) -> Vec<NodeId> {
         debug_assert!(by < node && self.is_active(by) && self.is_active(node));
         debug_assert_eq!(self.location(by), self.location(node));
         let subtree = self.subtree(node);
@@ -312,11 +317,14 @@ impl Arg {
         }
         self.node_mut(node).covered_by = Some(by);
         self.node_mut(by).covers.insert(node);
+        let mut uncovered = Vec::new();
         for each in subtree {
             for covered in std::mem::take(&mut self.node_mut(each).covers) {
                 self.uncover(covered);
+                uncovered.push(covered);
             }
         }
+        uncovered
     }
 
     fn leave_coverer(&mut self, node: NodeId) {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::search::Search;
 use super::state::State;
 use crate::engine::Outcome;
+use crate::engine::record::Step;
 use crate::formula::Term;
 use crate::graph::LocationId;
 use crate::interpolate::simplify::simplified;
@@ -21,6 +22,12 @@ pub(super) fn outcome(mut search: Search<'_, '_>, stop: Option<Reason>) -> Outco
         Some(_) => unexplored(&search),
         None => BTreeSet::new(),
     };
+    search.recorder.note(|| match &stop {
+        None => Step::Finished,
+        Some(reason) => Step::Stopped {
+            reason: reason.clone(),
+        },
+    });
     let graph = search.graph;
     for location in graph.errors() {
         let open = unexplored.contains(&location) && !search.closed.contains(&location);
@@ -52,6 +59,7 @@ pub(super) fn outcome(mut search: Search<'_, '_>, stop: Option<Reason>) -> Outco
         at.insert(location, simplified(search.session, formula, &mut budget));
     }
     let mut outcome = search.outcome;
+    outcome.records = search.recorder.finish();
     outcome.claim(at);
     outcome
 }

@@ -3,6 +3,7 @@
 use super::arg::NodeId;
 use super::search::Search;
 use super::settings::ForcedCovering;
+use crate::engine::record::{Step, Why};
 use crate::formula::Term;
 use crate::interpolate::{Chain, sequence};
 use crate::reason::Reason;
@@ -74,10 +75,16 @@ impl Search<'_, '_> {
                 return Ok(false);
             }
         };
+        let (state, by, from) = (
+            self.number(node),
+            self.number(candidate),
+            self.number(ancestor),
+        );
+        self.recorder.note(|| Step::ForceCover { state, by, from });
         for (&inner, interpolant) in nodes[1..].iter().zip(between) {
             if interpolant == self.terms.ff() {
                 // The node is not reached at all.
-                self.remove(inner);
+                self.remove(inner, Why::Contradiction);
                 return Ok(true);
             }
             self.strengthen(inner, interpolant)?;
@@ -87,7 +94,7 @@ impl Search<'_, '_> {
         if !self.implies(node, candidate)? {
             return Ok(false);
         }
-        self.arg.cover(node, candidate);
+        self.cover_by(node, candidate);
         self.stats.coverings += 1;
         self.stats.forced_coverings += 1;
         Ok(true)

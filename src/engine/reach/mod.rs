@@ -58,6 +58,7 @@ pub use settings::Settings;
 use self::search::{Progress, Search};
 use super::blocks::Blocks;
 use super::phases::{self, PATIENCE};
+use super::record::Step;
 use super::{Engine, Outcome, Task};
 use crate::invariants::{Auxiliary, known};
 use crate::solver::Session;
@@ -128,9 +129,14 @@ fn search(
     let mut end = state.explore(patience);
     if let Ok(Progress::OutOfPatience) = end {
         let second = phases::second_look(task, |split| search(settings, split, stats, None));
-        if let Some(outcome) = second {
+        let decided = second.is_some();
+        state.recorder.note(|| Step::SecondLook { decided });
+        if let Some(mut outcome) = second {
             session.take_calls(stats);
             stats.add(&state.stats);
+            outcome
+                .records
+                .splice(0..0, std::mem::take(&mut state.recorder).finish());
             return outcome;
         }
         end = state.explore(None);

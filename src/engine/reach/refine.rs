@@ -9,6 +9,7 @@ use super::precision::{Place, Precision, predicates};
 use super::search::Search;
 use super::settings::{Abstracting, Abstraction, Predicates, Refinement, Restart};
 use crate::engine::path::run_of_model;
+use crate::engine::record::{Step, Why};
 use crate::formula::{Op, Term};
 use crate::graph::{EdgeId, LocationId};
 use crate::interpolate::{Chain, sequence};
@@ -31,6 +32,12 @@ impl Search<'_, '_> {
         let location = self.arg.location(error);
         let labels: Vec<Term> = nodes.iter().map(|&node| self.label(node)).collect();
         let chain = Chain::new(self.terms, self.graph, &edges, &labels);
+        let states = nodes.iter().map(|&node| self.number(node));
+        let states: Vec<u32> = states.collect();
+        self.recorder.note(|| Step::Path {
+            states,
+            blocks: edges.clone(),
+        });
         let mut solver = self.session.brief_solver();
         for &step in &chain.steps {
             solver.assert(step).map_err(Reason::from)?;
@@ -42,6 +49,7 @@ impl Search<'_, '_> {
                     .and_then(|model| run_of_model(self.terms, self.graph, &chain, &edges, &model));
                 match run {
                     Ok(run) => {
+                        self.recorder.note(|| Step::Run { error: location });
                         self.outcome.runs.insert(location, run);
                         self.close(location);
                     }
@@ -87,7 +95,7 @@ impl Search<'_, '_> {
                 &mut self.stats,
             )?;
             if step.is_none() {
-                self.remove(pair[1]);
+                self.remove(pair[1], Why::NoStep);
                 self.stats.sliced_edges += 1;
                 return Ok(true);
             }
@@ -96,6 +104,10 @@ impl Search<'_, '_> {
     }
 
     fn give_up(&mut self, location: LocationId, reason: Reason) {
+        self.recorder.note(|| Step::GiveUp {
+            error: location,
+            reason: reason.clone(),
+        });
         self.outcome.undecided.insert(location, reason);
         self.close(location);
     }
@@ -104,7 +116,7 @@ impl Search<'_, '_> {
     fn close(&mut self, location: LocationId) {
         self.closed.insert(location);
         for node in self.arg.nodes_at(location) {
-            self.remove(node);
+            self.remove(node, Why::Closed);
         }
     }
 
@@ -112,6 +124,12 @@ impl Search<'_, '_> {
     /// afterwards.
     fn apply(&mut self, nodes: &[NodeId], interpolants: &[Term]) -> Result<(), Reason> {
         self.stats.refinements += 1;
+        if self.recorder.is_on() {
+            let inner = nodes[1..].iter().zip(interpolants);
+            let at = inner.map(|(&node, &term)| (self.number(node), term));
+            let at = at.collect();
+            self.recorder.note(|| Step::Interpolants { at });
+        }
         match self.settings.refinement {
             Refinement::Impact => self.strengthen_path(nodes, interpolants),
             Refinement::Predicate(abstracting, restart) => {
@@ -155,7 +173,11 @@ impl Search<'_, '_> {
                 break;
             }
         }
-        self.remove(gone);
+        let why = match gone == end {
+            true => Why::Interpolants,
+            false => Why::Contradiction,
+        };
+        self.remove(gone, why);
         for node in strengthened {
             if !self.arg.is_removed(node) && self.arg.is_active(node) && self.cover(node)? {
                 break;
@@ -174,11 +196,20 @@ impl Search<'_, '_> {
     ) -> (Precision, Option<NodeId>) {
         let end = nodes[nodes.len() - 1];
         let mut precision = Precision::clone(self.arg.precision(end));
+        let mut new = Vec::new();
         for (&node, &interpolant) in nodes[1..].iter().zip(interpolants) {
             let place = Place::of(abstracting.scope, self.graph, self.arg.location(node));
             let found = predicates(self.terms, abstracting.predicates, interpolant);
             self.predicates.extend(&found);
+            if self.recorder.is_on() {
+                let number = self.number(node);
+                let unknown = found.iter().filter(|&&p| !precision.has(&place, p));
+                new.extend(unknown.map(|&predicate| (number, predicate)));
+            }
             precision.add(place, found);
+        }
+        if !new.is_empty() {
+            self.recorder.note(|| Step::Predicates { found: new });
         }
         self.stats.predicates = self.stats.predicates.max(self.predicates.len() as u64);
         let pivot = nodes[1..nodes.len() - 1].iter().copied().find(|&node| {
@@ -228,6 +259,11 @@ impl Search<'_, '_> {
                 continue;
             }
             let parent = self.arg.parent(node);
+            let state = self.number(node);
+            self.recorder.note(|| Step::Remove {
+                state,
+                why: Why::MadeAgain,
+            });
             removed.extend(self.arg.remove(node));
             let Some((parent, _)) = parent.filter(|&(parent, _)| !self.arg.is_removed(parent))
             else {

@@ -15,6 +15,7 @@ use super::settings::{Abstraction, Settings, StateForm};
 use super::state::{State, States};
 use crate::control::Stop;
 use crate::engine::blocks::Blocks;
+use crate::engine::record::{AbstractEdge, AbstractState, Recorder, Step, Why};
 use crate::engine::{Outcome, Task};
 use crate::formula::{Term, Terms};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
@@ -55,6 +56,7 @@ pub(super) struct Search<'s, 't> {
     /// All predicates found so far.
     pub(super) predicates: BTreeSet<Term>,
     pub(super) outcome: Outcome,
+    pub(super) recorder: Recorder,
 }
 
 impl<'s, 't> Search<'s, 't> {
@@ -84,6 +86,7 @@ impl<'s, 't> Search<'s, 't> {
             closed: BTreeSet::new(),
             predicates: BTreeSet::new(),
             outcome: Outcome::default(),
+            recorder: Recorder::new(settings.record),
         };
         search.start(Precision::default());
         search
@@ -100,6 +103,11 @@ impl<'s, 't> Search<'s, 't> {
             parent: None,
             state,
             precision: Rc::new(precision),
+        });
+        let root_state = self.noted(root);
+        self.recorder.note(|| Step::Begin {
+            states: vec![root_state],
+            edges: Vec::new(),
         });
         if self.graph.graph[self.graph.initial].error.is_some() {
             self.arg.set_expanded(root);
@@ -163,7 +171,7 @@ impl<'s, 't> Search<'s, 't> {
         }
         // Another error path has led to covering meanwhile. When that ends, the node is made anew.
         let parent = self.arg.parent(error);
-        self.remove(error);
+        self.remove(error, Why::Covered);
         if let Some((parent, _)) = parent {
             self.arg.reopen(parent);
         }
@@ -178,6 +186,7 @@ impl<'s, 't> Search<'s, 't> {
             .edges(self.arg.location(node))
             .map(|edge| (edge.id(), edge.target()))
             .collect();
+        let mut children = Vec::new();
         // The graph lists the newest edge first.
         for (edge, target) in edges.into_iter().rev() {
             self.session.control().check()?;
@@ -193,6 +202,15 @@ impl<'s, 't> Search<'s, 't> {
                 state,
                 precision: self.arg.precision(node).clone(),
             });
+            if self.recorder.is_on() {
+                let edge = AbstractEdge {
+                    number: self.number(child),
+                    from: self.number(node),
+                    to: self.number(child),
+                    block: edge,
+                };
+                children.push((self.noted(child), edge));
+            }
             if self.graph.graph[target].error.is_some() {
                 self.arg.set_expanded(child);
                 self.errors.push_back(child);
@@ -200,6 +218,8 @@ impl<'s, 't> Search<'s, 't> {
                 self.arg.reopen(child);
             }
         }
+        let state = self.number(node);
+        self.recorder.note(|| Step::Expand { state, children });
         self.arg.set_expanded(node);
         let nodes = self.discarded + self.arg.len();
         self.stats.nodes = self.stats.nodes.max(nodes as u64);
@@ -266,7 +286,7 @@ impl<'s, 't> Search<'s, 't> {
         for candidate in self.arg.candidates(node) {
             self.session.control().check()?;
             if self.implies(node, candidate)? {
-                self.arg.cover(node, candidate);
+                self.cover_by(node, candidate);
                 self.stats.coverings += 1;
                 return Ok(true);
             }
@@ -285,14 +305,22 @@ impl<'s, 't> Search<'s, 't> {
         let state = self.states.meet(&before, formula);
         let changed = state.formula() != before.formula();
         self.arg.set_state(node, state);
+        if changed {
+            let (state, now) = (self.number(node), self.arg.state(node).formula());
+            self.recorder.note(|| Step::Strengthen {
+                state,
+                by: formula,
+                formula: now,
+            });
+        }
         let mut end = Ok(changed);
         for covered in self.arg.covered_by(node) {
             // Also when there is no time to find out.
             match self.implies(covered, node) {
                 Ok(true) => {}
-                Ok(false) => self.arg.uncover(covered),
+                Ok(false) => self.uncover(covered),
                 Err(stop) => {
-                    self.arg.uncover(covered);
+                    self.uncover(covered);
                     end = Err(stop);
                 }
             }
@@ -300,10 +328,46 @@ impl<'s, 't> Search<'s, 't> {
         end
     }
 
+    /// Covers a node by an older one.
+    pub(super) fn cover_by(&mut self, node: NodeId, by: NodeId) {
+        let (state, other) = (self.number(node), self.number(by));
+        self.recorder.note(|| Step::Cover { state, by: other });
+        for uncovered in self.arg.cover(node, by) {
+            self.note_uncovered(uncovered);
+        }
+    }
+
+    fn uncover(&mut self, node: NodeId) {
+        self.note_uncovered(node);
+        self.arg.uncover(node);
+    }
+
+    fn note_uncovered(&mut self, node: NodeId) {
+        let state = self.number(node);
+        self.recorder.note(|| Step::Uncover { state });
+    }
+
     /// Removes a node that stands for no state, and what hangs from it.
-    pub(super) fn remove(&mut self, node: NodeId) {
+    pub(super) fn remove(&mut self, node: NodeId, why: Why) {
+        let state = self.number(node);
+        self.recorder.note(|| Step::Remove { state, why });
         for orphan in self.arg.remove(node) {
-            self.arg.uncover(orphan);
+            self.uncover(orphan);
+        }
+    }
+
+    /// The number of a node in the record.
+    pub(super) fn number(&self, node: NodeId) -> u32 {
+        let discarded = u32::try_from(self.discarded).unwrap_or(u32::MAX);
+        discarded.saturating_add(node.number())
+    }
+
+    /// A node, for the record.
+    fn noted(&self, node: NodeId) -> AbstractState {
+        AbstractState {
+            number: self.number(node),
+            location: self.arg.location(node),
+            formula: self.arg.state(node).formula(),
         }
     }
 

@@ -23,6 +23,8 @@ pub struct Settings {
     pub interpolation: Strategy,
     /// What is assumed at every location before the first path is looked at.
     pub auxiliary: Auxiliary,
+    /// Whether to record the steps, see [`record`](crate::engine::record).
+    pub record: bool,
 }
 
 impl Settings {
@@ -35,6 +37,7 @@ impl Settings {
             order: Order::BreadthFirst,
             interpolation: Strategy::default(),
             auxiliary: Auxiliary::default(),
+            record: false,
         }
     }
 
@@ -47,6 +50,7 @@ impl Settings {
             order: Order::BreadthFirst,
             interpolation: Strategy::default(),
             auxiliary: Auxiliary::default(),
+            record: false,
         }
     }
 }
@@ -57,6 +61,7 @@ impl Settings {
         let mut settings = Settings {
             interpolation: common.interpolation.clone(),
             auxiliary: common.auxiliary,
+            record: common.record,
             ..self
         };
         for part in &common.choices {

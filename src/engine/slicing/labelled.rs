@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use petgraph::Direction;
-use petgraph::stable_graph::{EdgeIndex, NodeIndex, StableDiGraph};
+use petgraph::stable_graph::{EdgeIndex, EdgeReference, NodeIndex, StableDiGraph};
 use petgraph::visit::{EdgeRef as _, IntoEdgeReferences as _};
 
+use crate::engine::record::{AbstractEdge, AbstractState, Step};
 use crate::formula::{Term, Terms};
 use crate::graph::{EdgeId, LocationId, ProgramGraph};
 use crate::invariants::Known;
@@ -15,6 +16,25 @@ pub type NodeId = NodeIndex<u32>;
 
 /// An edge of the labelled graph.
 pub type LabelledEdgeId = EdgeIndex<u32>;
+
+/// The number of a node in a record.
+pub fn number(node: NodeId) -> u32 {
+    u32::try_from(node.index()).unwrap_or(u32::MAX)
+}
+
+/// The number of an edge in a record.
+pub fn edge_number(edge: LabelledEdgeId) -> u32 {
+    u32::try_from(edge.index()).unwrap_or(u32::MAX)
+}
+
+fn abstract_edge(edge: EdgeReference<'_, LabelledEdge>) -> AbstractEdge {
+    AbstractEdge {
+        number: edge_number(edge.id()),
+        from: number(edge.source()),
+        to: number(edge.target()),
+        block: edge.weight().block,
+    }
+}
 
 /// An abstract state: a location and a formula.
 #[derive(Clone, Debug)]
@@ -162,9 +182,14 @@ impl Labelled {
         }
     }
 
-    /// Removes the copy of `block` between two nodes, known to be infeasible. Tells whether there
-    /// was one.
-    pub fn slice_between(&mut self, from: NodeId, to: NodeId, block: EdgeId) -> bool {
+    /// Removes the copy of `block` between two nodes, known to be infeasible. Tells which one it
+    /// was, if there was one.
+    pub fn slice_between(
+        &mut self,
+        from: NodeId,
+        to: NodeId,
+        block: EdgeId,
+    ) -> Option<LabelledEdgeId> {
         let found = self
             .graph
             .edges_connecting(from, to)
@@ -173,7 +198,7 @@ impl Labelled {
         if let Some(edge) = found {
             self.slice(edge);
         }
-        found.is_some()
+        found
     }
 
     /// `Split(node, I)`: the node keeps the half where `interpolant` holds; the new node, which is
@@ -329,6 +354,37 @@ impl Labelled {
         self.reachable()
             .intersection(&self.errors)
             .map(|&node| self.graph[node].location)
+            .collect()
+    }
+
+    /// How it looks at the beginning, for a record.
+    pub fn beginning(&self, terms: &Terms) -> Step {
+        let others = self.graph.node_indices().filter(|&n| n != self.initial);
+        Step::Begin {
+            states: std::iter::once(self.initial)
+                .chain(others)
+                .map(|node| self.abstract_state(terms, node))
+                .collect(),
+            edges: self.graph.edge_references().map(abstract_edge).collect(),
+        }
+    }
+
+    /// A node, for a record.
+    pub fn abstract_state(&self, terms: &Terms, node: NodeId) -> AbstractState {
+        AbstractState {
+            number: number(node),
+            location: self.location(node),
+            formula: self.label(terms, node),
+        }
+    }
+
+    /// All edges from and to a node, for a record.
+    pub fn edges_at(&self, node: NodeId) -> Vec<AbstractEdge> {
+        let outgoing = self.graph.edges(node);
+        self.graph
+            .edges_directed(node, Direction::Incoming)
+            .chain(outgoing.filter(|edge| edge.target() != node))
+            .map(abstract_edge)
             .collect()
     }
 

@@ -29,10 +29,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use self::edges::EdgeChecks;
-use self::labelled::{Labelled, NodeId};
+use self::labelled::{Labelled, NodeId, number};
 use super::blocks::Blocks;
 use super::path::run_of_model;
 use super::phases::{self, PATIENCE};
+use super::record::{Recorder, Step, Why};
 use super::{Engine, Outcome, Task};
 use crate::formula::{Op, Term, Terms};
 use crate::graph::{LocationId, ProgramGraph};
@@ -50,6 +51,8 @@ pub struct SlicingAbstraction {
     pub interpolation: Strategy,
     /// What is assumed at every location before the first path is looked at.
     pub auxiliary: Auxiliary,
+    /// Whether to record the steps, see [`record`](super::record).
+    pub record: bool,
 }
 
 /// The formula of a path that is not decided in this time is left open: with quantifiers, the
@@ -94,7 +97,9 @@ impl SlicingAbstraction {
             blocks,
             edges: EdgeChecks::default(),
             outcome: Outcome::default(),
+            recorder: Recorder::new(self.record),
         };
+        search.recorder.note(|| search.labelled.beginning(terms));
         let mut end = search.refine(patience, stats);
         if let Ok(Progress::OutOfPatience) = end {
             let second = match self.auxiliary {
@@ -103,18 +108,30 @@ impl SlicingAbstraction {
                     phases::second_look(task, |split| self.search(split, stats, None).0)
                 }
             };
-            if let Some(outcome) = second {
+            let decided = second.is_some();
+            search.recorder.note(|| Step::SecondLook { decided });
+            if let Some(mut outcome) = second {
                 session.take_calls(stats);
+                outcome
+                    .records
+                    .splice(0..0, std::mem::take(&mut search.recorder).finish());
                 return (outcome, search.labelled);
             }
             end = search.refine(None, stats);
         }
+        search.recorder.note(|| match &end {
+            Ok(_) => Step::Finished,
+            Err(reason) => Step::Stopped {
+                reason: reason.clone(),
+            },
+        });
         if let Err(stop) = end {
             for location in search.labelled.reachable_errors() {
                 search.outcome.undecided.insert(location, stop.clone());
             }
         }
         let mut outcome = search.outcome;
+        outcome.records = search.recorder.finish();
         outcome.claim(invariants(&session, &search.labelled, &known));
         session.take_calls(stats);
         (outcome, search.labelled)
@@ -155,6 +172,7 @@ struct Search<'s, 't> {
     blocks: Blocks<'s, 't>,
     edges: EdgeChecks,
     outcome: Outcome,
+    recorder: Recorder,
 }
 
 impl Search<'_, '_> {
@@ -185,6 +203,10 @@ impl Search<'_, '_> {
                 .map(|&n| self.labelled.label(self.terms, n))
                 .collect();
             let chain = Chain::new(self.terms, self.graph, &blocks, &labels);
+            self.recorder.note(|| Step::Path {
+                states: nodes.iter().map(|node| number(*node)).collect(),
+                blocks: blocks.clone(),
+            });
             let mut solver = self.session.brief_solver();
             for &step in &chain.steps {
                 solver.assert(step).map_err(Reason::from)?;
@@ -196,13 +218,12 @@ impl Search<'_, '_> {
                     });
                     match run {
                         Ok(run) => {
+                            self.recorder.note(|| Step::Run { error });
                             self.outcome.runs.insert(error, run);
+                            self.labelled.forget_error(error);
                         }
-                        Err(failure) => {
-                            self.outcome.undecided.insert(error, failure.into());
-                        }
+                        Err(failure) => self.give_up(error, failure.into()),
                     }
-                    self.labelled.forget_error(error);
                 }
                 Answer::Unknown(failure) => {
                     self.session.control().check()?;
@@ -233,6 +254,10 @@ impl Search<'_, '_> {
     }
 
     fn give_up(&mut self, error: LocationId, reason: Reason) {
+        self.recorder.note(|| Step::GiveUp {
+            error,
+            reason: reason.clone(),
+        });
         self.outcome.undecided.insert(error, reason);
         self.labelled.forget_error(error);
     }
@@ -259,6 +284,10 @@ impl Search<'_, '_> {
             if feasible {
                 self.labelled.mark_feasible(edge);
             } else {
+                self.recorder.note(|| Step::Slice {
+                    edges: vec![labelled::edge_number(edge)],
+                    why: Why::NoStep,
+                });
                 self.labelled.slice(edge);
                 stats.sliced_edges += 1;
                 return Ok(true);
@@ -277,6 +306,10 @@ impl Search<'_, '_> {
         interpolants: &[Term],
         stats: &mut Statistics,
     ) -> bool {
+        let inner = nodes[1..].iter().zip(interpolants);
+        self.recorder.note(|| Step::Interpolants {
+            at: inner.map(|(&node, &term)| (number(node), term)).collect(),
+        });
         let blocks: Vec<_> = path.iter().map(|&e| self.labelled.block(e)).collect();
         // For every inner node: the half where the interpolant holds, and the half where not.
         let mut halves: BTreeMap<usize, (Option<NodeId>, Option<NodeId>)> = BTreeMap::new();
@@ -294,6 +327,13 @@ impl Search<'_, '_> {
                 _ if literals.contains(&negation) => (None, Some(node)),
                 _ => {
                     let other = self.labelled.split(node, interpolant, negation);
+                    self.recorder.note(|| Step::Split {
+                        state: number(node),
+                        by: interpolant,
+                        formula: self.labelled.label(self.terms, node),
+                        other: self.labelled.abstract_state(self.terms, other),
+                        edges: self.labelled.edges_at(other),
+                    });
                     stats.splits += 1;
                     changed = true;
                     (Some(node), Some(other))
@@ -301,13 +341,21 @@ impl Search<'_, '_> {
             };
             halves.insert(position, half);
         }
+        let mut sliced = Vec::new();
         for (i, &block) in blocks.iter().enumerate() {
             if let (Some(from), Some(to)) = (halves[&i].0, halves[&(i + 1)].1)
-                && self.labelled.slice_between(from, to, block)
+                && let Some(edge) = self.labelled.slice_between(from, to, block)
             {
                 stats.sliced_edges += 1;
                 changed = true;
+                sliced.push(labelled::edge_number(edge));
             }
+        }
+        if !sliced.is_empty() {
+            self.recorder.note(|| Step::Slice {
+                edges: sliced,
+                why: Why::Interpolants,
+            });
         }
         stats.nodes = stats.nodes.max(self.labelled.len() as u64);
         changed

@@ -68,6 +68,7 @@ fn engines() -> Vec<SlicingAbstraction> {
             all.push(SlicingAbstraction {
                 interpolation: interpolation.clone(),
                 auxiliary,
+                record: false,
             });
         }
     }

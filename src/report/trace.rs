@@ -1,0 +1,113 @@
+//! How units were decided, step by step, as text (`--trace-refinement`).
+
+use std::fmt::Write as _;
+
+use crate::program::UnitReport;
+use crate::program::story::{Graph, Search, Step, Story};
+
+/// The names of actions are padded to this width.
+const ACTION: usize = 13;
+
+/// So many lines of one step are shown.
+const ROWS: usize = 40;
+
+/// The steps that led to the verdicts on a unit; empty if nothing was recorded.
+pub fn unit(unit: &UnitReport) -> String {
+    match &unit.story {
+        Some(story) => self::story(story),
+        None => String::new(),
+    }
+}
+
+fn story(story: &Story) -> String {
+    let mut text = String::new();
+    let size = |graph: &Graph| {
+        format!(
+            "{}, {}",
+            count(graph.places.len(), "location"),
+            count(graph.edges.len(), "edge")
+        )
+    };
+    let _ = match &story.reduced {
+        Some(reduced) => writeln!(
+            text,
+            "  program graph: {}; after the reductions: {}",
+            size(&story.source),
+            size(reduced)
+        ),
+        None => writeln!(text, "  program graph: {}", size(&story.source)),
+    };
+    for told in &story.engines {
+        let _ = writeln!(
+            text,
+            "  engine {}: {} decided",
+            told.engine,
+            count(usize::try_from(told.decided).unwrap_or(usize::MAX), "error location")
+        );
+        if told.searches.is_empty() {
+            let _ = writeln!(text, "    ({NO_STEPS})");
+        }
+        for search in &told.searches {
+            text += &self::search(search);
+        }
+    }
+    if story.engines.is_empty() {
+        let _ = writeln!(text, "  {}", nobody(story));
+    }
+    text
+}
+
+/// What is said about engines without steps.
+pub const NO_STEPS: &str = "this engine refines no abstraction, so there are no steps to show";
+
+/// Why there is no engine in a story.
+pub fn nobody(story: &Story) -> &'static str {
+    match &story.reduced {
+        None => "there was nothing to decide, or no time for it",
+        Some(_) => "no engine had an answer before the work ended",
+    }
+}
+
+fn search(search: &Search) -> String {
+    let mut text = String::new();
+    if search.in_phases {
+        let _ = writeln!(text, "    over the graph with its loops split into phases:");
+    }
+    for (i, step) in search.steps.iter().enumerate() {
+        text += &self::step(i + 1, step);
+    }
+    if search.left_out > 0 {
+        let _ = writeln!(text, "    {}", left_out(search.left_out));
+    }
+    text
+}
+
+/// What is said about steps that were not recorded.
+pub fn left_out(number: u64) -> String {
+    match number {
+        1 => "1 further step was left out".into(),
+        number => format!("{number} further steps were left out"),
+    }
+}
+
+fn step(number: usize, step: &Step) -> String {
+    let mut text = String::new();
+    let line = format!("    {number:>4}  {:ACTION$} {}", step.action, step.text);
+    let _ = writeln!(text, "{}", line.trim_end());
+    let indent = " ".repeat(4 + 4 + 2 + ACTION + 3);
+    for row in step.rows.iter().take(ROWS) {
+        let _ = writeln!(text, "{indent}{}: {}", row.about, row.text);
+    }
+    if step.rows.len() > ROWS {
+        let _ = writeln!(text, "{indent}... {} more", step.rows.len() - ROWS);
+    }
+    text
+}
+
+/// `1 edge`, `2 edges`
+pub fn count(number: usize, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        number => format!("{number} {what}s"),
+    }
+}
