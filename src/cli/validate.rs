@@ -184,6 +184,7 @@ fn settings(args: &ValidateArgs) -> Settings {
                 interpolation: Strategy::Auto,
                 auxiliary: Auxiliary::Auto,
                 choices: Vec::new(),
+                record: false,
             },
             check: crate::check::Options::default(),
         },

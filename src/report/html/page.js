@@ -1,0 +1,658 @@
+'use strict';
+// Shows the data of the page. Everything is built with DOM calls, so no text of a program is ever
+// taken for markup. What is shown is decided by `state` alone; `show` draws it.
+(() => {
+  const data = JSON.parse(document.getElementById('data').textContent);
+  const texts = data.texts;
+  const SVG = 'http://www.w3.org/2000/svg';
+  const $ = (id) => document.getElementById(id);
+
+  /** An element with attributes and children; children are elements or texts. */
+  function h(name, attributes = {}, ...children) {
+    const element = document.createElement(name);
+    return fill(element, attributes, children);
+  }
+  function s(name, attributes = {}, ...children) {
+    return fill(document.createElementNS(SVG, name), attributes, children);
+  }
+  function fill(element, attributes, children) {
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+      else if (value === true) element.setAttribute(key, '');
+      else if (value !== false && value !== null && value !== undefined) element.setAttribute(key, value);
+    }
+    element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+    return element;
+  }
+  const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+  // All units of all files, and in each the searches that have steps.
+  const units = data.files.flatMap((file) => file.units.map((unit) => ({ file, unit })));
+  if (units.length === 0) units.push({ file: data.files[0], unit: null });
+  for (const entry of units) {
+    const engines = entry.unit?.story?.engines ?? [];
+    entry.searches = engines.flatMap((engine) => engine.searches.map((search) => ({ engine, search })));
+    entry.runs = (entry.unit?.obligations ?? []).filter((obligation) => obligation.run.length > 0);
+    for (const run of entry.runs) run.shown = run.run.filter((step) => !step.minor);
+  }
+
+  const SIGNS = { SAFE: '✓', UNSAFE: '✗', UNKNOWN: '?', REJECTED: '✗' };
+  const state = { unit: 0, search: 0, step: 0, run: 0, at: 0, active: 'refinement', all: false };
+
+  const entry = () => units[state.unit];
+  const search = () => entry().searches[state.search]?.search;
+  const step = () => search()?.steps[state.step];
+  const run = () => entry().runs[state.run];
+  const runSteps = () => (state.all ? run().run : run().shown);
+
+  function clamp() {
+    const within = (value, count) => Math.max(0, Math.min(value, count - 1));
+    state.unit = within(state.unit, units.length);
+    state.search = within(state.search, entry().searches.length);
+    state.step = within(state.step, search()?.steps.length ?? 1);
+    state.run = within(state.run, entry().runs.length);
+    state.at = within(state.at, run() ? runSteps().length : 1);
+  }
+
+  // The address says what is shown: `#step=7`, `#unit=2&search=1&step=7`, `#run=1&at=3`, from 1 on.
+  const NAMES = ['unit', 'search', 'step', 'run', 'at'];
+  function read() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    for (const name of NAMES) {
+      const number = Number.parseInt(wanted.get(name) ?? '', 10);
+      if (Number.isFinite(number)) state[name] = number - 1;
+    }
+    if (wanted.has('at')) state.active = 'run';
+    else if (wanted.has('step')) state.active = 'refinement';
+    clamp();
+  }
+  function write() {
+    const wanted = new URLSearchParams();
+    if (units.length > 1) wanted.set('unit', state.unit + 1);
+    if (entry().searches.length > 1) wanted.set('search', state.search + 1);
+    if (state.active === 'run') {
+      if (entry().runs.length > 1) wanted.set('run', state.run + 1);
+      wanted.set('at', state.at + 1);
+    } else wanted.set('step', state.step + 1);
+    try {
+      history.replaceState(null, '', `#${wanted}`);
+    } catch {
+      // Some viewers allow no address; then it is not kept.
+    }
+  }
+
+  function badge(verdict) {
+    return h('span', { class: `badge ${verdict.toLowerCase()}` }, `${SIGNS[verdict]} ${verdict}`);
+  }
+
+  // ---- Result
+
+  const lineName = (file, line) => {
+    const found = file.lines.find((shown) => shown[0] === line);
+    if (!found) return `line ${line}`;
+    return found[3] ? `line ${found[1]} of ${found[3]}` : `line ${found[1]}`;
+  };
+
+  function showResult() {
+    const { file, unit } = entry();
+    $('title').textContent = file.name;
+    $('verdict').replaceChildren(badge(file.verdict));
+    document.title = `${file.verdict} ${file.name} - ult`;
+    const parts = [];
+    const notices = file.notices.map((notice) =>
+      h('li', {}, h('strong', {}, `${notice.severity} ${notice.id}`),
+        notice.line === null ? '' : ` in ${lineName(file, notice.line)}`, `: ${notice.message}`,
+        notice.help ? h('span', { class: 'note' }, ` (${notice.help})`) : null));
+    if (notices.length > 0) parts.push(h('ul', { class: 'plain' }, notices));
+    if (file.stopped) parts.push(h('p', {}, file.stopped));
+    if (unit) {
+      parts.push(h('p', {}, h('strong', {}, unit.name), `: ${unit.words}`,
+        unit.dependency ? ' (looked at because others rely on its contract)' : ''));
+      if (unit.stopped) parts.push(h('p', {}, unit.stopped));
+      const list = unit.obligations.map((obligation) =>
+        h('li', {}, badge(obligation.verdict), ` ${lineName(file, obligation.line)}: `,
+          h('code', {}, obligation.source), ` ${obligation.words}`,
+          obligation.reason ? h('span', { class: 'note' }, ` (${obligation.reason})`) : null,
+          obligation.run.length > 0
+            ? [' ', h('button', { onclick: () => goRun(entry().runs.indexOf(obligation), 0, true) }, 'Show the run')]
+            : null));
+      parts.push(h('ul', { class: 'plain' }, list));
+      if (unit.invariants.length > 0) {
+        parts.push(h('h3', {}, 'Invariants of the proof, checked again'));
+        parts.push(h('ul', { class: 'plain' }, unit.invariants.map((invariant) =>
+          h('li', {}, invariant.predicate ?? (invariant.line === null ? invariant.location : lineName(file, invariant.line)),
+            ': ', h('code', {}, invariant.formula)))));
+      }
+    }
+    const assumed = [...file.assumed];
+    if (file.unknown.length > 0) {
+      assumed.push(`functions without a body return anything and change nothing else: ${file.unknown.join(', ')}`);
+    }
+    if (assumed.length > 0) {
+      parts.push(h('h3', {}, 'Assumed'));
+      parts.push(h('ul', { class: 'plain' }, assumed.map((text) => h('li', {}, text))));
+    }
+    $('result-body').replaceChildren(...parts);
+  }
+
+  // ---- Source
+
+  let lineElements = new Map();
+  function showSource() {
+    const { file, unit } = entry();
+    lineElements = new Map();
+    const signs = new Map();
+    for (const obligation of unit?.obligations ?? []) {
+      const worst = { UNSAFE: 2, UNKNOWN: 1, SAFE: 0 };
+      const old = signs.get(obligation.line);
+      if (old === undefined || worst[obligation.verdict] > worst[old]) signs.set(obligation.line, obligation.verdict);
+    }
+    const list = h('ol', { class: 'lines' });
+    let other = null;
+    for (const [number, shown, text, from] of file.lines) {
+      if ((from ?? null) !== other) {
+        other = from ?? null;
+        list.append(h('li', { class: 'file' }, other === null ? file.name : `in ${other}`));
+      }
+      const verdict = signs.get(number);
+      const sign = verdict === undefined ? h('span', { class: 'sign' }) : h('span', {
+        class: `sign ${verdict.toLowerCase()}-sign`, role: 'img', title: `obligation: ${verdict}`,
+        'aria-label': `obligation: ${verdict}`,
+      }, SIGNS[verdict]);
+      const item = h('li', { class: verdict === 'UNSAFE' ? 'bad' : null },
+        h('span', { class: 'number' }, String(shown)), sign, h('pre', {}, text === '' ? ' ' : text));
+      item.dataset.line = shown;
+      lineElements.set(number, item);
+      list.append(item);
+    }
+    $('source-body').replaceChildren(list);
+  }
+
+  function highlight(numbers, scrollTo) {
+    const wanted = new Set(numbers);
+    for (const [number, item] of lineElements) {
+      const here = wanted.has(number);
+      item.classList.toggle('here', here);
+      if (here) item.setAttribute('aria-current', 'step');
+      else item.removeAttribute('aria-current');
+      const sign = item.querySelector('.sign');
+      if (!sign.hasAttribute('role')) sign.textContent = here ? '▸' : '';
+    }
+    const first = lineElements.get(scrollTo ?? Math.min(...wanted));
+    const box = $('source-body');
+    if (first && (first.offsetTop < box.scrollTop + 20 || first.offsetTop > box.scrollTop + box.clientHeight - 40)) {
+      box.scrollTop = Math.max(0, first.offsetTop - box.clientHeight / 2);
+    }
+  }
+
+  // ---- Pictures
+
+  const WORDS = { path: 'path', new: 'new', changed: 'changed', gone: 'goes', covered: 'covered', covers: 'covers' };
+  const KINDS = { plain: '', initial: 'start', loop: 'loop head', error: 'error location' };
+  let numberOfPictures = 0;
+
+  /** A graph as a picture, with a table that says the same. `marks` maps `n3` and `e4` to words. */
+  function figure(graph, caption, marks, previous) {
+    const table = tableOf(graph, marks);
+    const nodes = plural(graph.count?.[0] ?? graph.nodes.length, 'node');
+    const edges = plural(graph.count?.[1] ?? graph.edges.filter((edge) => !edge.cover).length, 'edge');
+    const size = `${nodes}, ${edges}`;
+    const details = h('details', {}, h('summary', {}, `As a table: ${size}`), table);
+    if (previous?.querySelector('details')?.open) details.open = true;
+    if (!graph.drawn) {
+      details.open = true;
+      return h('figure', {}, h('figcaption', {}, `${caption}: ${size}`),
+        h('p', { class: 'note' }, 'Too large to be drawn; here is a list.',
+          graph.count && graph.count[0] > graph.nodes.length ? ' Its end is left out.' : ''), details);
+    }
+    const name = `${caption}: ${size}. The table below says the same.`;
+    const box = h('div', { class: 'scroll picture', tabindex: '0', role: 'region', 'aria-label': `${caption}, picture` },
+      picture(graph, marks, name));
+    const old = previous?.querySelector('.picture');
+    const result = h('figure', {}, h('figcaption', {}, `${caption} (${size})`), box, details);
+    queueMicrotask(() => {
+      if (old) {
+        box.scrollTop = old.scrollTop;
+        box.scrollLeft = old.scrollLeft;
+      }
+      bringIntoView(box);
+    });
+    return result;
+  }
+
+  /** Scrolls a picture to what is marked, if that is out of sight. */
+  function bringIntoView(box) {
+    const marked = [...box.querySelectorAll('[data-marked]')];
+    if (marked.length === 0) return;
+    const frame = box.getBoundingClientRect();
+    const places = marked.map((element) => element.getBoundingClientRect());
+    const top = Math.min(...places.map((place) => place.top)) - frame.top + box.scrollTop;
+    const bottom = Math.max(...places.map((place) => place.bottom)) - frame.top + box.scrollTop;
+    if (top < box.scrollTop || bottom > box.scrollTop + box.clientHeight) {
+      box.scrollTop = Math.max(0, Math.min(top - 20, (top + bottom - box.clientHeight) / 2));
+    }
+    const left = Math.min(...places.map((place) => place.left)) - frame.left + box.scrollLeft;
+    const right = Math.max(...places.map((place) => place.right)) - frame.left + box.scrollLeft;
+    if (left < box.scrollLeft || right > box.scrollLeft + box.clientWidth) {
+      box.scrollLeft = Math.max(0, Math.min(left - 20, (left + right - box.clientWidth) / 2));
+    }
+  }
+
+  function picture(graph, marks, name) {
+    const margin = 16;
+    const entrance = 20;
+    const [width, height] = [graph.size[0] + 2 * margin, graph.size[1] + 2 * margin + entrance];
+    const id = `picture${numberOfPictures++}`;
+    const body = s('g', { transform: `translate(${margin} ${margin + entrance})` });
+    const classes = (key, kind) => {
+      const words = marks.get(key) ?? [];
+      return [`${kind}`, ...words].join(' ');
+    };
+    const tip = `url(#${id}-tip)`;
+    for (const edge of graph.edges) {
+      const key = edge.cover ? 'cover' : `e${edge.id}`;
+      body.append(s('g', { class: edge.cover ? 'edge cover' : classes(key, 'edge') },
+        s('title', {}, edge.cover ? 'covered by' : `${nameOf(graph, edge.from)} → ${nameOf(graph, edge.to)}: ${texts[edge.text]}`),
+        s('path', { d: edge.d, 'marker-end': tip })));
+    }
+    for (const edge of graph.edges) {
+      if (!edge.lines) continue;
+      const [x, y, w, height] = edge.at;
+      const text = edge.lines.map((line, i) => s('text', {
+        x: x + w / 2, y: y + height / 2 + (i - (edge.lines.length - 1) / 2) * 13.5 + 3.6, 'text-anchor': 'middle',
+      }, texts[line]));
+      const words = edge.cover ? 'label cover' : classes(`e${edge.id}`, 'label');
+      const gone = !edge.cover && (marks.get(`e${edge.id}`) ?? []).includes('gone');
+      body.append(s('g', { class: words, 'data-marked': gone }, s('rect', { x, y, width: w, height, rx: 2 }), text,
+        gone ? badgeAt(x + w / 2, y - 8, 'gone') : null));
+    }
+    for (const node of graph.nodes) {
+      const [x, y, w, height] = node.at;
+      const words = marks.get(`n${node.id}`) ?? [];
+      const group = s('g', {
+        class: [classes(`n${node.id}`, 'node'), node.kind, node.cover != null ? 'is-covered' : ''].join(' '),
+        'data-marked': words.length > 0, 'data-node': node.id,
+      });
+      group.style.transform = `translate(${x}px, ${y}px)`;
+      if (node.kind === 'initial') {
+        body.append(s('g', { class: 'edge' }, s('path', { d: `M${x + w / 2} ${y - entrance} L${x + w / 2} ${y}`, 'marker-end': tip })));
+      }
+      const corner = node.kind === 'error' ? 1 : 8;
+      group.append(s('title', {}, `${texts[node.name]}: ${node.text == null ? KINDS[node.kind] : texts[node.text]}`));
+      group.append(s('rect', { x: 0, y: 0, width: w, height, rx: corner }));
+      if (node.kind === 'loop') group.append(s('rect', { class: 'inner', x: 3.5, y: 3.5, width: w - 7, height: height - 7, rx: 5 }));
+      node.lines.forEach((line, i) => group.append(s('text', {
+        x: w / 2, y: height / 2 + (i - (node.lines.length - 1) / 2) * 16 + 4.4, 'text-anchor': 'middle',
+        'font-weight': i === 0 ? 'bold' : null,
+      }, texts[line])));
+      const told = words.filter((word) => word !== 'path');
+      if (told.length > 0) group.append(badgeAt(w - 4, 0, told[0]));
+      body.append(group);
+    }
+    return s('svg', {
+      width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': name,
+    }, s('defs', {}, s('marker', {
+      id: `${id}-tip`, viewBox: '0 0 10 8', refX: 9, refY: 4, markerWidth: 9, markerHeight: 7.2,
+      markerUnits: 'userSpaceOnUse', orient: 'auto',
+    }, s('path', { class: 'tip', d: 'M0 0 L10 4 L0 8 L2 4 Z' }))), body);
+  }
+
+  /** A small sign with a word, so that colour is not all. */
+  function badgeAt(x, y, word) {
+    const text = WORDS[word];
+    const width = text.length * 6.1 + 10;
+    return s('g', { transform: `translate(${x - width / 2} ${y})` },
+      s('rect', { class: `badge-box badge-${word}`, x: 0, y: -8, width, height: 15, rx: 7 }),
+      s('text', { class: 'badge-text', x: width / 2, y: 3.4, 'text-anchor': 'middle' }, text));
+  }
+
+  const nameOf = (graph, index) => texts[graph.nodes[index].name];
+
+  function tableOf(graph, marks) {
+    const rows = graph.nodes.map((node, index) => {
+      const said = marks.get(`n${node.id}`) ?? [];
+      const notes = [KINDS[node.kind], node.cover == null ? '' : `covered by ${texts[node.cover]}`,
+        ...said.map((word) => WORDS[word])];
+      const edges = graph.edges.filter((edge) => edge.from === index && !edge.cover);
+      return h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[node.name]),
+        h('td', {}, notes.filter((note) => note !== '').join(', ')),
+        h('td', { class: 'mono' }, node.text == null ? '' : texts[node.text]),
+        h('td', { class: 'mono' }, h('ul', { class: 'plain' }, edges.map((edge) => {
+          const words = (marks.get(`e${edge.id}`) ?? []).map((word) => WORDS[word]);
+          return h('li', {}, `→ ${nameOf(graph, edge.to)}: ${texts[edge.text]}`,
+            words.length > 0 ? h('strong', {}, ` [${words.join(', ')}]`) : null);
+        }))));
+    });
+    return h('div', { class: 'scroll rows', tabindex: '0', role: 'region', 'aria-label': 'Table of the graph' },
+      h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Node'), h('th', { scope: 'col' }, 'What it is'),
+        h('th', { scope: 'col' }, 'What holds there'), h('th', { scope: 'col' }, 'Edges'))), h('tbody', {}, rows)));
+  }
+
+  function marksOf(pairs) {
+    const marks = new Map();
+    for (const [key, word] of pairs) {
+      const words = marks.get(key) ?? [];
+      if (!words.includes(word)) words.push(word);
+      marks.set(key, words);
+    }
+    return marks;
+  }
+
+  // ---- Stepping
+
+  /** Buttons and a slider that go through `count` positions. */
+  function player(what, count, go, jumps) {
+    const button = (label, sign, delta) => h('button', {
+      type: 'button', 'aria-label': label, title: label, 'data-delta': delta, onclick: () => go(delta),
+    }, sign);
+    const slider = h('input', {
+      type: 'range', min: 1, max: count, value: 1, 'aria-label': what,
+      oninput: () => go(Number(slider.value) - 1, true),
+    });
+    const number = h('span', { class: 'count' });
+    const first = button('First step', '⏮', -count);
+    const back = button('One step back', '◀', -1);
+    const on = button('One step on', '▶', 1);
+    const last = button('Last step', '⏭', count);
+    const jump = (label, sign, delta) =>
+      h('button', { type: 'button', 'aria-label': label, title: label, onclick: () => jumps(delta) }, sign);
+    const element = h('div', { class: 'controls', role: 'group', 'aria-label': what },
+      first, jumps ? jump('Error path before', '⏪ path', -1) : null, back, slider, on,
+      jumps ? jump('Next error path', 'path ⏩', 1) : null, last, number);
+    return {
+      element,
+      update(at, words) {
+        slider.value = at + 1;
+        slider.setAttribute('aria-valuetext', `${at + 1} of ${count}: ${words}`);
+        number.textContent = `${at + 1} / ${count}`;
+        first.disabled = back.disabled = at === 0;
+        last.disabled = on.disabled = at === count - 1;
+      },
+    };
+  }
+
+  let refinement = null;
+  function buildRefinement() {
+    const { unit, searches } = entry();
+    const body = $('refinement-body');
+    refinement = null;
+    const story = unit?.story;
+    const engines = story?.engines ?? [];
+    const silent = engines.filter((engine) => engine.searches.length === 0).map((engine) =>
+      h('li', {}, h('strong', {}, engine.name), ` (${engine.about}), ${decided(engine)}: ${engine.silent}.`));
+    if (searches.length === 0) {
+      let why = 'Nothing was recorded for this unit.';
+      if (story && engines.length === 0) why = `There are no steps: ${story.nobody}.`;
+      body.replaceChildren(...[silent.length > 0 ? h('ul', { class: 'plain' }, silent) : h('p', {}, why)]);
+      return;
+    }
+    const select = h('select', {
+      id: 'search', onchange: () => {
+        state.search = Number(select.value);
+        state.step = 0;
+        state.active = 'refinement';
+        buildRefinement();
+        show();
+      },
+    }, searches.map(({ engine, search: each }, i) =>
+      h('option', { value: i, selected: i === state.search },
+        `${engine.name}${each.phases ? ', loops split into phases' : ''}: ${plural(each.steps.length, 'step')}, ${decided(engine)}`)));
+    const current = searches[state.search];
+    const steps = current.search.steps;
+    const control = player('Steps of the refinement', steps.length,
+      (delta, absolute) => goStep(absolute ? delta : state.step + delta), jumpPath);
+    const action = h('strong', { class: 'action' });
+    const text = h('p', { role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true', id: 'step-text' });
+    const rows = h('div', { id: 'step-rows' });
+    const pictureBox = h('div', { id: 'abstraction' });
+    const list = h('ol', { class: 'steps' }, steps.map((each, i) =>
+      h('li', {}, h('button', { type: 'button', onclick: () => goStep(i) }, `${i + 1}. ${each.action}: ${texts[each.text]}`))));
+    body.replaceChildren(
+      h('p', { class: 'controls' }, h('label', { for: 'search' }, 'Engine'), ' ', select),
+      h('p', { class: 'note' }, `${current.engine.name}: ${current.engine.about}. `,
+        searches.length + silent.length > 1 ? 'Engines that were still at work when everything was decided are not shown. ' : '',
+        current.search.left_out ? `${current.search.left_out}.` : ''),
+      h('div', { class: 'player' }, control.element, h('div', { class: 'step' }, action, text)),
+      rows, pictureBox,
+      h('details', {}, h('summary', {}, `All ${plural(steps.length, 'step')}`), list),
+      ...(silent.length > 0 ? [h('h3', {}, 'Other engines'), h('ul', { class: 'plain' }, silent)] : []));
+    refinement = { control, action, text, rows, pictureBox, list };
+  }
+
+  const decided = (engine) => (engine.decided === 0 ? 'decided nothing' : `decided ${plural(engine.decided, 'error location')}`);
+
+  function showRefinement() {
+    if (!refinement) return;
+    const { control, action, text, rows, pictureBox, list } = refinement;
+    const now = step();
+    const words = `${now.action}: ${texts[now.text]}`;
+    control.update(state.step, words);
+    action.textContent = now.action;
+    text.replaceChildren(h('span', { class: 'count' }, `Step ${state.step + 1}. `), texts[now.text]);
+    rows.replaceChildren(...(now.rows.length === 0 ? [] : [h('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Details of the step' },
+      h('table', {}, h('caption', {}, CAPTIONS[now.action] ?? 'Formulas'),
+        h('tbody', {}, now.rows.map(([about, formula]) =>
+          h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[about]), h('td', { class: 'mono' }, texts[formula]))))))]));
+    const graph = search().frames[now.frame];
+    pictureBox.replaceChildren(figure(graph, 'Abstract states', marksOf(now.marks), pictureBox));
+    list.querySelectorAll('button').forEach((button, i) => {
+      if (i === state.step) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    });
+    if (list.parentElement.open) {
+      const current = list.querySelector('[aria-current]');
+      list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+    }
+  }
+
+  const CAPTIONS = {
+    'error path': 'The edges of the path and their formulas',
+    interpolants: 'The interpolant at each state of the path',
+    split: 'The two halves',
+    expand: 'What holds at the successors',
+    strengthen: 'What holds now',
+    predicates: 'Where they are used',
+    start: 'What is known beforehand',
+  };
+
+  let counterexample = null;
+  function buildRun() {
+    const { runs, file } = entry();
+    $('run').hidden = runs.length === 0;
+    counterexample = null;
+    if (runs.length === 0) return;
+    const select = h('select', {
+      id: 'which', onchange: () => goRun(Number(select.value), 0),
+    }, runs.map((each, i) => h('option', { value: i, selected: i === state.run }, `${lineName(file, each.line)}: ${each.words}`)));
+    const all = h('input', {
+      type: 'checkbox', id: 'all', checked: state.all, onchange: () => {
+        const here = runSteps()[state.at];
+        state.all = all.checked;
+        const index = runSteps().indexOf(here);
+        goRun(state.run, index < 0 ? 0 : index);
+      },
+    });
+    const control = player('Steps of the run', runSteps().length,
+      (delta, absolute) => goRun(state.run, absolute ? delta : state.at + delta));
+    const text = h('p', { role: 'status', 'aria-live': 'polite', 'aria-atomic': 'true', id: 'run-text' });
+    const values = h('div', { id: 'run-values' });
+    const list = h('ol', { class: 'steps' }, runSteps().map((each, i) =>
+      h('li', {}, h('button', { type: 'button', onclick: () => goRun(state.run, i) }, `${i + 1}. ${lineName(file, each.line)}: ${sentence(each)}`))));
+    $('run-body').replaceChildren(
+      h('p', { class: 'controls' }, h('label', { for: 'which' }, 'Violated'), ' ', select, ' ', all,
+        h('label', { for: 'all' }, 'also steps that tell little')),
+      h('div', { class: 'player' }, control.element, text), values,
+      run().left_out > 0 ? h('p', { class: 'note' }, `${plural(run().left_out, 'further step')} left out.`) : '',
+      h('details', {}, h('summary', {}, `All ${plural(runSteps().length, 'step')}`), list));
+    counterexample = { control, text, values, list };
+  }
+
+  function sentence(each) {
+    const changes = each.changes.map(([name, value]) => `${texts[name]} = ${texts[value]}`);
+    return [texts[each.text], each.remark, ...changes].filter((part) => part).join(', ');
+  }
+
+  function showRun() {
+    if (!counterexample) return;
+    const { control, text, values, list } = counterexample;
+    const now = runSteps()[state.at];
+    control.update(state.at, sentence(now));
+    const place = lineName(entry().file, now.line);
+    const inside = now.depth > 0 ? ` (in ${texts[now.in]})` : '';
+    text.replaceChildren(h('span', { class: 'count' }, `Step ${state.at + 1}. `),
+      `${place}${inside}: `, h('code', {}, texts[now.text]), now.remark ? ` - ${now.remark}` : '');
+    // All values up to here, those of hidden steps included.
+    const known = new Map();
+    for (const each of run().run) {
+      for (const [name, value] of each.changes) known.set(name, { value, last: each });
+      if (each === now) break;
+    }
+    const previous = state.at > 0 ? runSteps()[state.at - 1] : null;
+    const from = previous ? run().run.indexOf(previous) : -1;
+    const fresh = new Set(run().run.slice(from + 1, run().run.indexOf(now) + 1));
+    const rows = [...known].map(([name, { value, last }]) =>
+      h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[name]), h('td', { class: 'mono' },
+        fresh.has(last) ? h('strong', {}, texts[value]) : texts[value]), h('td', {}, fresh.has(last) ? 'changed' : '')));
+    values.replaceChildren(h('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Values' }, rows.length > 0
+      ? h('table', {}, h('caption', {}, 'Values after this step'), h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Variable'),
+        h('th', { scope: 'col' }, 'Value'), h('th', { scope: 'col' }, ''))), h('tbody', {}, rows))
+      : h('p', { class: 'note' }, 'No variable has a value that matters yet.')));
+    list.querySelectorAll('button').forEach((button, i) => {
+      if (i === state.at) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    });
+  }
+
+  // ---- Program graphs
+
+  function showGraph() {
+    const story = entry().unit?.story;
+    const body = $('graph-body');
+    if (!story) {
+      body.replaceChildren(h('p', {}, 'No graph was recorded for this unit.'));
+      return;
+    }
+    const now = step();
+    const here = state.active === 'run' ? null : now;
+    const pairs = here ? [...here.places.map((place) => [`n${place}`, 'path']), ...here.edges.map((edge) => [`e${edge}`, 'path'])] : [];
+    const parts = [];
+    const old = [...body.querySelectorAll('figure')];
+    const wasOpen = body.querySelector('#before')?.open;
+    if (story.reduced) parts.push(figure(story.reduced, 'As the engines get it', marksOf(pairs), old[0]));
+    const inBlocks = new Set(here && story.reduced
+      ? story.reduced.edges.filter((edge) => here.edges.includes(edge.id)).flatMap((edge) => edge.parts) : []);
+    const line = state.active === 'run' && run() ? runSteps()[state.at].line : null;
+    const marked = story.source.edges.filter((edge) => inBlocks.has(edge.id) || (line !== null && edge.src.includes(line)));
+    const before = h('details', { id: 'before', open: wasOpen || !story.reduced }, h('summary', {}, 'Before the reductions: an edge for each statement'),
+      figure(story.source, 'As the program was read', marksOf(marked.map((edge) => [`e${edge.id}`, 'path'])), old[1]));
+    parts.push(before);
+    body.replaceChildren(...parts);
+  }
+
+  // ---- All together
+
+  function linesOfStep() {
+    const reduced = entry().unit?.story?.reduced;
+    const now = step();
+    if (!reduced || !now) return [];
+    const find = (all, id) => all.find((each) => each.id === id)?.src ?? [];
+    const edges = now.edges.flatMap((edge) => find(reduced.edges, edge));
+    if (edges.length > 0) return edges;
+    return now.places.flatMap((place) => find(reduced.nodes, place));
+  }
+
+  function show() {
+    clamp();
+    showRefinement();
+    showRun();
+    showGraph();
+    if (state.active === 'run' && run()) highlight([runSteps()[state.at].line]);
+    else highlight(linesOfStep());
+    $('run').classList.toggle('active', state.active === 'run');
+    write();
+  }
+
+  function goStep(to) {
+    state.step = to;
+    state.active = 'refinement';
+    show();
+  }
+
+  function jumpPath(direction) {
+    const steps = search().steps;
+    let at = state.step + direction;
+    while (at > 0 && at < steps.length - 1 && steps[at].action !== 'error path') at += direction;
+    goStep(at);
+  }
+
+  function goRun(which, at, scroll = false) {
+    const other = which !== state.run;
+    Object.assign(state, { run: which, at, active: 'run' });
+    clamp();
+    // The number of steps may be another one.
+    if (other || counterexample?.list.children.length !== runSteps().length) {
+      const focused = document.activeElement?.id;
+      buildRun();
+      if (focused) $(focused)?.focus();
+    }
+    show();
+    if (scroll) {
+      $('run').scrollIntoView();
+      $('run-body').querySelector('input[type=range]').focus();
+    }
+  }
+
+  function rebuild() {
+    clamp();
+    showResult();
+    showSource();
+    buildRefinement();
+    buildRun();
+    show();
+  }
+
+  document.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    const target = event.target;
+    const delta = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (delta === undefined) return;
+    // A slider moves by itself, other fields and regions that scroll need their arrows.
+    const scrolls = target.closest?.('.scroll, .rows');
+    if (scrolls && scrolls.scrollWidth > scrolls.clientWidth) return;
+    if (target.matches?.('select, textarea, input:not([type=range])')) return;
+    if (target.matches?.('input[type=range]') && !event.shiftKey) return;
+    event.preventDefault();
+    if (target.closest?.('#run')) state.active = 'run';
+    else if (target.closest?.('#refinement')) state.active = 'refinement';
+    if (state.active === 'run' && run()) goRun(state.run, state.at + delta);
+    else if (search()) {
+      if (event.shiftKey) jumpPath(delta);
+      else goStep(state.step + delta);
+    }
+  });
+  window.addEventListener('hashchange', () => {
+    read();
+    rebuild();
+  });
+
+  $('made-by').textContent = `Made by ${data.version}.`;
+  if (units.length > 1) {
+    $('choose-unit').hidden = false;
+    const several = data.files.length > 1;
+    $('unit').append(...units.map(({ file, unit }, i) =>
+      h('option', { value: i }, `${several ? `${file.name}: ` : ''}${unit ? `${unit.name} (${unit.verdict})` : file.verdict}`)));
+    $('unit').addEventListener('change', () => {
+      Object.assign(state, { unit: Number($('unit').value), search: 0, step: 0, run: 0, at: 0, active: 'refinement' });
+      rebuild();
+    });
+  }
+  // What is violated is shown first.
+  const bad = units.findIndex(({ unit }) => unit?.verdict === 'UNSAFE');
+  if (bad >= 0) state.unit = bad;
+  // The engine that decided most is shown first.
+  const best = entry().searches.findIndex(({ engine }) => engine.decided > 0);
+  if (best >= 0) state.search = best;
+  read();
+  if (units.length > 1) $('unit').value = state.unit;
+  rebuild();
+})();
