@@ -568,8 +568,8 @@ impl Narrator<'_> {
             record::Step::ForceCover { state, by, from } => {
                 told.action = "force_cover";
                 told.text = format!(
-                    "on the way from {} to {}, what {} says holds in the end: the states between \
-                     are strengthened until it can cover",
+                    "after all steps from {} to {}, what {} says holds; so the states on the way \
+                     are strengthened until it covers",
                     self.name(*from),
                     self.name(*state),
                     self.name(*by)
@@ -612,7 +612,7 @@ impl Narrator<'_> {
             }
             record::Step::Finished => {
                 told.action = "finished";
-                told.text = "no error path is left".into();
+                told.text = "no error path is left to look at".into();
             }
             record::Step::Stopped { reason } => {
                 told.action = "stopped";
@@ -684,9 +684,8 @@ impl Narrator<'_> {
     fn interpolants(&mut self, told: &mut Step, at: &[(u32, Term)]) {
         told.action = "interpolants";
         told.text = match at {
-            [] => "the path formula has no model: the path is infeasible".into(),
-            _ => "the path formula has no model: the path is infeasible. Why, from state to \
-                  state: each interpolant follows from the one before and the step between"
+            [] => "the path is infeasible: its formula has no model".into(),
+            _ => "the path is infeasible: its formula has no model, and the interpolants say why"
                 .into(),
         };
         for &(state, interpolant) in at {

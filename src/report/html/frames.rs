@@ -20,6 +20,9 @@ const MOST_ELEMENTS: usize = 40_000;
 /// Labels of edges have so many lines here: the program graph beside shows more.
 const EDGE_LINES: usize = 2;
 
+/// They are cut to so many characters.
+const EDGE_LINE: usize = 28;
+
 /// The pictures of a page so far, and how much room they have taken.
 #[derive(Default)]
 pub struct Budget {
@@ -143,11 +146,12 @@ impl Abstraction {
         let mut edges = Vec::new();
         for (&number, (from, to, formula)) in &self.edges {
             if let (Some(&from), Some(&to)) = (index.get(from), index.get(to)) {
-                let mut label: Vec<String> = formula.lines.iter().take(EDGE_LINES).cloned().collect();
+                let lines = formula.lines.iter().take(EDGE_LINES);
+                let mut label: Vec<String> = lines.map(|line| cut(line, EDGE_LINE)).collect();
                 if formula.lines.len() > EDGE_LINES
                     && let Some(last) = label.last_mut()
                 {
-                    *last = cut(&format!("{last} …"), 46);
+                    *last = format!("{} …", last.trim_end_matches('…'));
                 }
                 drawing.edges.push(DrawnEdge {
                     from,

@@ -252,7 +252,7 @@ impl Page {
                 "name": self.texts.add(&place.name),
                 "text": place.error.as_ref().map(|error| self.texts.add(error)),
                 "kind": frames::kind_name(place.kind),
-                "src": lines.of(&place.spans),
+                "src": place.spans.iter().map(|span| lines.first(*span)).collect::<Vec<_>>(),
             }));
         }
         let mut edges = Vec::new();

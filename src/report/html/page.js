@@ -24,6 +24,8 @@
     element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
     return element;
   }
+  /** A sign for a button. */
+  const icon = (d) => s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d }));
   const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
   // All units of all files, and in each the searches that have steps.
@@ -239,7 +241,7 @@
   }
 
   function picture(graph, marks, name) {
-    const margin = 16;
+    const margin = 28;
     const entrance = 20;
     const [width, height] = [graph.size[0] + 2 * margin, graph.size[1] + 2 * margin + entrance];
     const id = `picture${numberOfPictures++}`;
@@ -286,11 +288,12 @@
         'font-weight': i === 0 ? 'bold' : null,
       }, texts[line])));
       const told = words.filter((word) => word !== 'path');
-      if (told.length > 0) group.append(badgeAt(w - 4, 0, told[0]));
+      if (told.length > 0) group.append(badgeAt(w - 6, -2, told[0]));
       body.append(group);
     }
+    // Wide pictures are made smaller, as long as they can be read.
     return s('svg', {
-      width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': name,
+      width, height, style: `width: min(100%, ${width}px); min-width: ${Math.round(0.65 * width)}px`, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': name,
     }, s('defs', {}, s('marker', {
       id: `${id}-tip`, viewBox: '0 0 10 8', refX: 9, refY: 4, markerWidth: 9, markerHeight: 7.2,
       markerUnits: 'userSpaceOnUse', orient: 'auto',
@@ -343,22 +346,23 @@
   /** Buttons and a slider that go through `count` positions. */
   function player(what, count, go, jumps) {
     const button = (label, sign, delta) => h('button', {
-      type: 'button', 'aria-label': label, title: label, 'data-delta': delta, onclick: () => go(delta),
-    }, sign);
+      type: 'button', class: 'icon', 'aria-label': label, title: label, 'data-delta': delta, onclick: () => go(delta),
+    }, icon(sign));
     const slider = h('input', {
       type: 'range', min: 1, max: count, value: 1, 'aria-label': what,
       oninput: () => go(Number(slider.value) - 1, true),
     });
     const number = h('span', { class: 'count' });
-    const first = button('First step', '⏮', -count);
-    const back = button('One step back', '◀', -1);
-    const on = button('One step on', '▶', 1);
-    const last = button('Last step', '⏭', count);
-    const jump = (label, sign, delta) =>
-      h('button', { type: 'button', 'aria-label': label, title: label, onclick: () => jumps(delta) }, sign);
+    const first = button('First step', 'M2 2h2v12H2zM14 2v12L5 8z', -count);
+    const back = button('One step back', 'M12 2v12L3 8z', -1);
+    const on = button('One step on', 'M4 2v12l9-6z', 1);
+    const last = button('Last step', 'M12 2h2v12h-2zM2 2v12l9-6z', count);
+    const jump = (label, sign, delta) => h('button', {
+      type: 'button', class: 'icon', 'aria-label': label, title: label, onclick: () => jumps(delta),
+    }, delta < 0 ? icon(sign) : null, 'path', delta > 0 ? icon(sign) : null);
     const element = h('div', { class: 'controls', role: 'group', 'aria-label': what },
-      first, jumps ? jump('Error path before', '⏪ path', -1) : null, back, slider, on,
-      jumps ? jump('Next error path', 'path ⏩', 1) : null, last, number);
+      first, jumps ? jump('Error path before', 'M8 2v12L1 8zM15 2v12L8 8z', -1) : null, back, slider, on,
+      jumps ? jump('Next error path', 'M1 2v12l7-6zM8 2v12l7-6z', 1) : null, last, number);
     return {
       element,
       update(at, words) {

@@ -1,0 +1,231 @@
+//! The page in a real browser, where one is installed.
+
+use std::fs;
+use std::path::Path;
+
+use super::chromium::{self, Chromium};
+use super::{COUNT, Page, WRONG};
+
+/// Keeps a picture of the page for people to look at.
+fn keep_picture(browser: &mut Chromium, name: &str) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html");
+    fs::create_dir_all(&folder).unwrap();
+    let picture = browser.picture();
+    // A picture of one colour is a few kilobytes long.
+    assert!(picture.len() > 20_000, "{name} is empty");
+    fs::write(folder.join(format!("{name}.png")), decoded(&picture)).unwrap();
+}
+
+fn decoded(base64: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => u32::from(c - b'A'),
+        b'a'..=b'z' => u32::from(c - b'a') + 26,
+        b'0'..=b'9' => u32::from(c - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for group in base64.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits = group.iter().enumerate();
+        let bits = bits.fold(0, |bits, (i, &c)| bits | digit(c) << (18 - 6 * i));
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..group.len()]);
+    }
+    bytes
+}
+
+const PATH: [&str; 4] = ["--engine", "slicing", "--auxiliary", "none"];
+
+#[test]
+fn the_address_and_the_keys_choose_the_step() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let page = Page::of(COUNT, &PATH);
+    let mut browser = Chromium::start(name);
+    browser.open(&page.path(), "step=4");
+    let status = "#step-text";
+    let split = browser.text(status);
+    assert!(split.starts_with("Step 4. loop1 is split by i <= n"), "{split}");
+    assert_eq!(browser.text("#refinement .action"), "split");
+    keep_picture(&mut browser, "split");
+    // In step with it: the loop in the source, and the loop head in the program graph.
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('.lines li.here')].map((l) => l.dataset.line)"),
+        serde_json::json!(["6"])
+    );
+    assert_eq!(
+        browser.value("[...document.querySelectorAll('#graph .node.path text')].map((t) => t.textContent)[0]"),
+        "loop1"
+    );
+    browser.press("ArrowRight", false);
+    assert!(browser.text(status).starts_with("Step 5. start -> loop1_2, loop1 -> error1"));
+    assert_eq!(browser.value("location.hash"), "#step=5");
+    // What goes is told in words, not by colour alone.
+    let words = browser.value("[...document.querySelectorAll('#abstraction .badge-text')].map((t) => t.textContent).join()");
+    assert_eq!(words, "goes,goes");
+    keep_picture(&mut browser, "slice");
+    browser.press("ArrowLeft", true);
+    assert!(browser.text(status).starts_with("Step 2. start -> loop1 -> error1"));
+    browser.press("ArrowLeft", false);
+    browser.press("ArrowLeft", false);
+    assert!(browser.text(status).starts_with("Step 1."));
+    // The slider, by its own keys.
+    browser.value("document.querySelector('#refinement input[type=range]').focus()");
+    browser.press("End", false);
+    assert!(browser.text(status).contains("no error path is left"));
+    browser.press("ArrowLeft", false);
+    assert_eq!(browser.value("location.hash"), "#step=6");
+    // The address can be changed while the page is open.
+    browser.value("new Promise((done) => { addEventListener('hashchange', () => done(1)); location.hash = 'step=2'; })");
+    assert!(browser.text(status).starts_with("Step 2."));
+    browser.open(&page.path(), "step=999");
+    assert!(browser.text(status).starts_with("Step 7."));
+    assert_eq!(browser.complaints, [""; 0]);
+    let foreign = browser.requests.iter();
+    let foreign: Vec<_> = foreign.filter(|a| !a.starts_with("file:") && *a != "about:blank").collect();
+    assert_eq!(foreign, [""; 0]);
+}
+
+#[test]
+fn a_run_shows_its_values() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let page = Page::of(WRONG, &[]);
+    let mut browser = Chromium::start(name);
+    browser.open(&page.path(), "at=1");
+    let values = "[...document.querySelectorAll('#run-values tbody tr')].map((r) => r.cells[0].textContent + '=' + r.cells[1].textContent)";
+    let mut seen = Vec::new();
+    let last = browser.value("Number(document.querySelector('#run input[type=range]').max)");
+    for _ in 1..last.as_u64().unwrap() {
+        browser.press("ArrowRight", false);
+        seen.push(browser.value(values));
+    }
+    keep_picture(&mut browser, "run");
+    assert!(seen.contains(&serde_json::json!(["i=2", "s=1"])), "{seen:?}");
+    assert_eq!(seen.last(), Some(&serde_json::json!(["i=3", "s=3"])));
+    let text = browser.text("#run-text");
+    assert!(text.contains("VIOLATED") && text.contains("line 9"), "{text}");
+    let lines = browser.value("[...document.querySelectorAll('.lines li.here')].map((l) => l.dataset.line)");
+    assert_eq!(lines, serde_json::json!(["9"]));
+    // The button leads to the first step, and the keyboard goes on from there.
+    browser.value("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Show the run').focus()");
+    browser.press("Enter", false);
+    assert!(browser.text("#run-text").starts_with("Step 1."));
+    browser.press("ArrowRight", false);
+    assert!(browser.text("#run-text").starts_with("Step 2."));
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+#[test]
+fn a_screen_reader_gets_all_of_it() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let page = Page::of(COUNT, &PATH);
+    let mut browser = Chromium::start(name);
+    browser.open(&page.path(), "step=4");
+    let spoken = browser.spoken();
+    let has = |role: &str, start: &str| {
+        let mut all = spoken.iter();
+        let found = all.any(|(r, name)| r == role && name.starts_with(start));
+        assert!(found, "no {role} {start:?} in {spoken:?}");
+    };
+    for landmark in ["banner", "main", "contentinfo"] {
+        has(landmark, "");
+    }
+    for heading in ["a.bpl", "Result", "Source", "Program graph", "Refinement, step by step"] {
+        has("heading", heading);
+    }
+    has("status", "");
+    has("slider", "Steps of the refinement");
+    has("combobox", "Engine");
+    for button in ["First step", "One step back", "One step on", "Last step", "Next error path"] {
+        has("button", button);
+    }
+    has("image", "Abstract states: 4 nodes, 8 edges");
+    has("image", "obligation: SAFE");
+    // Nothing that can be reached by the keyboard is without a name.
+    for (role, name) in &spoken {
+        let needs = ["button", "slider", "combobox", "checkbox", "link", "region", "image"];
+        assert!(!needs.contains(&role.as_str()) || !name.is_empty(), "{role} without a name");
+    }
+    let live = "document.querySelector('#step-text').getAttribute('aria-live')";
+    assert_eq!(browser.value(live), "polite");
+    // The table says what the picture says.
+    browser.value("document.querySelector('#abstraction details').open = true");
+    let table = browser.text("#abstraction table");
+    for part in ["loop1_2", "n < i", "new", "error location", "→ error1: n <= i && n != i"] {
+        assert!(table.contains(part), "{part} in {table}");
+    }
+    // The focus can be seen.
+    browser.press("Tab", false);
+    let outline = "getComputedStyle(document.activeElement).outlineStyle";
+    assert_eq!(browser.value(outline), "solid");
+}
+
+#[test]
+fn it_is_readable_in_light_and_dark_wide_and_narrow() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let page = Page::of(COUNT, &["--engine", "impact", "--auxiliary", "none"]);
+    let mut browser = Chromium::start(name);
+    // The contrast of text and ground, by the formula of the Web Content Accessibility Guidelines.
+    let contrast = "(() => {
+        const light = (colour) => {
+            const [r, g, b] = colour.match(/[0-9.]+/g).map((v) => v / 255)
+                .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const ground = (element) => {
+            const colour = getComputedStyle(element).backgroundColor;
+            return colour === 'rgba(0, 0, 0, 0)' ? ground(element.parentElement) : colour;
+        };
+        const all = ['#step-text', '.badge', '.note', '.lines li.here pre', '.lines .number', 'th', 'summary', 'button', 'footer'];
+        return all.map((selector) => {
+            const element = document.querySelector(selector);
+            const [a, b] = [light(getComputedStyle(element).color), light(ground(element))];
+            return [selector, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)];
+        });
+    })()";
+    let mut grounds = Vec::new();
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme);
+        browser.open(&page.path(), "step=9");
+        keep_picture(&mut browser, scheme);
+        for found in browser.value(contrast).as_array().unwrap() {
+            assert!(found[1].as_f64().unwrap() >= 4.5, "{scheme}: {found}");
+        }
+        grounds.push(browser.value("getComputedStyle(document.body).backgroundColor"));
+    }
+    assert_ne!(grounds[0], grounds[1]);
+    // As wide as a telephone, or as a window at 400 %: only what scrolls by itself is wider.
+    browser.size(340, 800, 2.0);
+    browser.open(&page.path(), "step=9");
+    keep_picture(&mut browser, "narrow");
+    let wide = browser.value("document.documentElement.scrollWidth");
+    assert!(wide.as_u64().unwrap() <= 340, "{wide}");
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+#[test]
+fn every_end_can_be_looked_at() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let mut browser = Chromium::start(name);
+    let pages = [
+        (Page::of("procedure p() { x := 1; }\n", &[]), "REJECTED", "Nothing was recorded"),
+        (Page::of("procedure p() { }\n", &[]), "SAFE", "nothing to decide"),
+        (Page::of(COUNT, &["--engine", "kinduction"]), "SAFE", "refines no abstraction"),
+        (Page::of(COUNT, &["--engine", "bmc", "--timeout", "1"]), "UNKNOWN", "refines no abstraction"),
+    ];
+    for (page, verdict, words) in &pages {
+        browser.open(&page.path(), "");
+        assert!(browser.text("#verdict").contains(verdict));
+        let text = browser.text("#refinement");
+        assert!(text.contains(words), "{text}");
+    }
+    assert_eq!(browser.complaints, [""; 0]);
+}

@@ -1,0 +1,236 @@
+//! A headless Chromium, spoken to in the Chrome DevTools protocol.
+//!
+//! The protocol is spoken over pipes (`--remote-debugging-pipe`), so no port and no further library
+//! is needed: Chromium reads from descriptor 3 and writes to descriptor 4, which a shell makes of
+//! its own input and output.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// Longer than this nothing takes.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+const FLAGS: &[&str] = &[
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--remote-debugging-pipe",
+];
+
+/// A browser with one page.
+pub struct Chromium {
+    child: Child,
+    input: ChildStdin,
+    messages: Receiver<Value>,
+    session: String,
+    number: u64,
+    /// What the page complained about, and what it asked the network for.
+    pub complaints: Vec<String>,
+    /// The addresses that the page asked for.
+    pub requests: Vec<String>,
+    _profile: TempDir,
+}
+
+/// The name of an installed Chromium. If there is none, that is said.
+pub fn installed() -> Option<&'static str> {
+    let found = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|name| {
+            let mut version = Command::new(name);
+            let version = version.arg("--version").stdout(Stdio::null());
+            let version = version.stderr(Stdio::null());
+            version.status().is_ok_and(|status| status.success())
+        });
+    if found.is_none() {
+        eprintln!("Chromium is not installed: the page is not tested in a browser");
+    }
+    found
+}
+
+impl Chromium {
+    /// Starts the browser.
+    pub fn start(name: &str) -> Chromium {
+        let profile = TempDir::new().unwrap();
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null"])
+            .arg(name)
+            .args(FLAGS)
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (send, messages) = channel();
+        std::thread::spawn(move || {
+            for message in output.split(0) {
+                let message = message.ok().and_then(|m| serde_json::from_slice(&m).ok());
+                let Some(message) = message else { return };
+                if send.send(message).is_err() {
+                    return;
+                }
+            }
+        });
+        let mut browser = Chromium {
+            child,
+            input,
+            messages,
+            session: String::new(),
+            number: 0,
+            complaints: Vec::new(),
+            requests: Vec::new(),
+            _profile: profile,
+        };
+        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = browser.call("Target.attachToTarget", attach);
+        browser.session = attached["sessionId"].as_str().unwrap().to_owned();
+        for domain in ["Page", "Runtime", "Log", "Network", "Accessibility"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        browser.size(1400, 1000, 1.0);
+        browser
+    }
+
+    /// Calls a method and waits for its result.
+    pub fn call(&mut self, method: &str, params: Value) -> Value {
+        self.number += 1;
+        let mut message = json!({ "id": self.number, "method": method, "params": params });
+        if !self.session.is_empty() {
+            message["sessionId"] = self.session.as_str().into();
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.input.write_all(&bytes).unwrap();
+        self.input.flush().unwrap();
+        loop {
+            let answer = self.next();
+            if answer["id"] == self.number {
+                let error = &answer["error"];
+                assert!(error.is_null(), "{method}: {error}");
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    /// The next message. Complaints and requests are noted.
+    fn next(&mut self) -> Value {
+        let message = self.messages.recv_timeout(PATIENCE);
+        let message = message.expect("Chromium answers");
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => {
+                self.complaints.push(params["exceptionDetails"].to_string());
+            }
+            Some("Log.entryAdded") => self.complaints.push(params["entry"].to_string()),
+            Some("Network.requestWillBeSent") => {
+                let address = params["request"]["url"].as_str().unwrap_or_default();
+                self.requests.push(address.to_owned());
+            }
+            _ => {}
+        }
+        message
+    }
+
+    /// Opens a file at an address behind `#`, and waits until it is shown.
+    pub fn open(&mut self, file: &Path, place: &str) {
+        // A change of what is behind `#` alone would load nothing.
+        for address in ["about:blank".to_owned(), format!("file://{}#{place}", file.display())] {
+            self.call("Page.navigate", json!({ "url": address }));
+            while self.next()["method"] != "Page.loadEventFired" {}
+        }
+    }
+
+    /// The value of an expression in the page.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let params = json!({
+            "expression": expression, "returnByValue": true, "awaitPromise": true,
+        });
+        let result = self.call("Runtime.evaluate", params);
+        let thrown = &result["exceptionDetails"];
+        assert!(thrown.is_null(), "{expression}: {thrown}");
+        result["result"]["value"].clone()
+    }
+
+    /// The text of an element.
+    pub fn text(&mut self, selector: &str) -> String {
+        let selector = Value::from(selector);
+        let text = self.value(&format!("document.querySelector({selector}).innerText"));
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Presses a key, as a person does.
+    pub fn press(&mut self, key: &str, shift: bool) {
+        let code = match key {
+            "ArrowLeft" => 37,
+            "ArrowRight" => 39,
+            "Home" => 36,
+            "End" => 35,
+            "Tab" => 9,
+            "Enter" => 13,
+            other => panic!("the number of the key {other} is not known"),
+        };
+        let text = if key == "Enter" { "\r" } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let params = json!({
+                "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code,
+                "modifiers": if shift { 8 } else { 0 }, "text": if kind == "keyDown" { text } else { "" },
+            });
+            self.call("Input.dispatchKeyEvent", params);
+        }
+    }
+
+    /// Sets the size of the window, and how many points of the screen a point of the page has.
+    pub fn size(&mut self, width: u32, height: u32, scale: f64) {
+        let params = json!({
+            "width": width, "height": height, "deviceScaleFactor": scale, "mobile": false,
+        });
+        self.call("Emulation.setDeviceMetricsOverride", params);
+    }
+
+    /// Has the reader prefer light or dark.
+    pub fn prefer(&mut self, scheme: &str) {
+        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.call("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
+    }
+
+    /// What a screen reader gets: pairs of role and name.
+    pub fn spoken(&mut self) -> Vec<(String, String)> {
+        let tree = self.call("Accessibility.getFullAXTree", json!({}));
+        let nodes = tree["nodes"].as_array().unwrap().clone();
+        let is_told = |node: &&Value| node["ignored"] != true;
+        let word = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
+        nodes
+            .iter()
+            .filter(is_told)
+            .map(|node| (word(&node["role"]), word(&node["name"])))
+            .collect()
+    }
+
+    /// The page as a picture, in base 64.
+    pub fn picture(&mut self) -> String {
+        let shot = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        shot["data"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
