@@ -17,6 +17,7 @@ use crate::formula::print::{Printer, plain_name};
 use crate::formula::{Term, Terms, Var, Version};
 use crate::graph::drawing::cut;
 use crate::graph::{EdgeId, LocationId, ProgramGraph, Transition};
+use crate::lower::OriginStep;
 use crate::lower::unit::LoweredUnit;
 use crate::verify::{Heard, Seen};
 
@@ -317,7 +318,17 @@ impl Teller<'_> {
 
     fn span_of(&self, graph: &ProgramGraph, edge: EdgeId) -> Option<Span> {
         let origin = graph.graph.edge_weight(edge)?.origin?;
-        Some(self.unit.origins.get(origin)?.span)
+        let info = self.unit.origins.get(origin)?;
+        match &info.step {
+            // Jumps: their place is all that they lead into.
+            OriginStep::Start
+            | OriginStep::Loop
+            | OriginStep::Goto
+            | OriginStep::Skip
+            | OriginStep::Choose
+            | OriginStep::Declaration => None,
+            _ => Some(info.span),
+        }
     }
 
     fn place(&self, graph: &ProgramGraph, id: LocationId) -> Place {

@@ -53,7 +53,7 @@ impl Page {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join(name), program).unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_ult"))
-            .args(["check", "--timeout", "60", "--html", "page.html", name])
+            .args(["check", "--html", "page.html", name])
             .args(args)
             .current_dir(folder.path())
             .output()

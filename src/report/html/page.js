@@ -303,7 +303,7 @@
   /** A small sign with a word, so that colour is not all. */
   function badgeAt(x, y, word) {
     const text = WORDS[word];
-    const width = text.length * 6.1 + 10;
+    const width = text.length * 6.4 + 12;
     return s('g', { transform: `translate(${x - width / 2} ${y})` },
       s('rect', { class: `badge-box badge-${word}`, x: 0, y: -8, width, height: 15, rx: 7 }),
       s('text', { class: 'badge-text', x: width / 2, y: 3.4, 'text-anchor': 'middle' }, text));
