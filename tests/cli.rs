@@ -76,7 +76,7 @@ impl Session {
 }
 
 macro_rules! snapshot {
-    ($name:literal, $text:expr) => {
+    ($name:expr, $text:expr) => {
         insta::with_settings!({
             omit_expression => true,
             prepend_module_to_snapshot => false,
@@ -284,6 +284,50 @@ fn safe() {
         "safe_quiet",
         session.story(&["check", "--quiet", "safe.bpl"])
     );
+}
+
+/// Each engine that refines tells its steps.
+#[test]
+fn trace() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    let traced = [
+        "check",
+        "safe.bpl",
+        "--auxiliary",
+        "none",
+        "--trace-refinement",
+    ];
+    for engine in ["slicing", "impact", "predicate"] {
+        let args = [&traced[..], &["--engine", engine]].concat();
+        let name = format!("trace_{engine}");
+        snapshot!(name, session.story(&args));
+    }
+    let args = [
+        "check",
+        "safe.bpl",
+        "--engine",
+        "kinduction",
+        "--trace-refinement",
+    ];
+    snapshot!("trace_kinduction", session.story(&args));
+    let session = Session::new(&[("unsafe.bpl", UNSAFE)]);
+    let args = [
+        "check",
+        "unsafe.bpl",
+        "--engine",
+        "impact",
+        "--trace-refinement",
+    ];
+    snapshot!("trace_unsafe", session.story(&args));
+
+    let json = |more: &[&str]| -> Value {
+        let args = [&["check", "unsafe.bpl", "--format", "json"], more].concat();
+        serde_json::from_slice(&session.run(&args).stdout).unwrap()
+    };
+    let engine = &json(&["--trace-refinement"])["units"][1]["refinement"][0];
+    assert_eq!(engine["engine"], "slicing");
+    assert_eq!(engine["searches"][0]["steps"][0]["action"], "start");
+    assert!(json(&[])["units"][1].get("refinement").is_none());
 }
 
 #[test]

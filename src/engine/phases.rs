@@ -109,7 +109,9 @@ impl Phases {
             let locations = self.locations.iter();
             record.phases = Some(SplitGraph {
                 graph: self.graph.clone(),
-                locations: locations.map(|(&part, &(whole, _))| (part, whole)).collect(),
+                locations: locations
+                    .map(|(&part, &(whole, _))| (part, whole))
+                    .collect(),
                 edges: self.edges.clone(),
             });
         }

@@ -17,6 +17,11 @@ pub const CHECK: &str = "ult.check";
 /// The command that shows a run that violates an obligation: its arguments are an address and the name of a unit.
 pub const SHOW_RUN: &str = "ult.showCounterexample";
 
+/// The command that has a document checked, or one of its entries, and answers with a page about it: its arguments
+/// are an address and a name. It has a lens where the client says in its capabilities that it shows pages:
+/// `"experimental": { "ultPages": true }`.
+pub const SHOW_GRAPH: &str = "ult.showGraph";
+
 /// What the server can do.
 pub fn offered(encoding: Encoding) -> ServerCapabilities {
     let progress = WorkDoneProgressOptions {
@@ -62,7 +67,7 @@ pub fn offered(encoding: Encoding) -> ServerCapabilities {
             },
         )),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![CHECK.into(), SHOW_RUN.into()],
+            commands: vec![CHECK.into(), SHOW_RUN.into(), SHOW_GRAPH.into()],
             work_done_progress_options: progress,
         }),
         ..ServerCapabilities::default()

@@ -26,6 +26,8 @@ pub struct Wish {
     pub entry: Option<String>,
     /// The request that waits for the result.
     pub request: Option<RequestId>,
+    /// Whether it waits for a page about the result, with pictures of how it was found.
+    pub wants_page: bool,
     /// The name of its progress, if the client shows any.
     pub token: Option<ProgressToken>,
 }
@@ -85,6 +87,7 @@ impl Check {
             empty: Report::new(Source::new(task.name.clone(), ""), task.language),
         };
         let mut settings = setup.settings.clone();
+        settings.verify.common.record = check.wish.wants_page;
         if let Some(entry) = &task.entry
             && task.language != Language::Graph
         {

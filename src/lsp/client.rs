@@ -22,6 +22,8 @@ pub struct Client {
     pub shows_progress: bool,
     /// Whether it shows a document when it is asked to.
     pub shows_documents: bool,
+    /// Whether it shows a page that a command answers with.
+    pub shows_pages: bool,
     refreshes_hints: bool,
     refreshes_lenses: bool,
     out: Box<dyn Fn(Message)>,
@@ -43,6 +45,10 @@ impl Client {
             shows_documents: window
                 .and_then(|window| window.show_document.as_ref())
                 .is_some_and(|show| show.support),
+            shows_pages: capabilities
+                .experimental
+                .as_ref()
+                .is_some_and(|more| more["ultPages"] == true),
             refreshes_hints: workspace
                 .and_then(|workspace| workspace.inlay_hint.as_ref())
                 .and_then(|hints| hints.refresh_support)

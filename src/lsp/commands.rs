@@ -12,7 +12,7 @@ use super::checks::{Check, Wish};
 use super::server::Server;
 use crate::control::Stop;
 use crate::program::Report;
-use crate::report::{json, text};
+use crate::report::{html, json, text};
 
 /// How often the client is told what a check is doing.
 const PROGRESS: Duration = Duration::from_millis(250);
@@ -27,6 +27,13 @@ impl Server {
                 let entry = argument(1).map(str::to_owned);
                 self.check(uri, entry, Some(id), token);
             }
+            (capabilities::SHOW_GRAPH, Some(uri)) => self.begin(Wish {
+                uri: uri.to_owned(),
+                entry: argument(1).map(str::to_owned),
+                request: Some(id),
+                wants_page: true,
+                token,
+            }),
             (capabilities::SHOW_RUN, Some(uri)) => self.show_run(id, uri, argument(1)),
             _ => {
                 let why = format!(
@@ -38,7 +45,7 @@ impl Server {
         }
     }
 
-    /// Has a document checked, or one of its entries. Another check of the same document is cancelled.
+    /// Has a document checked, or one of its entries.
     pub(super) fn check(
         &mut self,
         uri: &str,
@@ -46,20 +53,26 @@ impl Server {
         request: Option<RequestId>,
         token: Option<ProgressToken>,
     ) {
-        if !self.documents.contains_key(uri) {
-            if let Some(id) = request {
-                let why = format!("`{uri}` is not open");
+        self.begin(Wish {
+            uri: uri.to_owned(),
+            entry,
+            request,
+            wants_page: false,
+            token,
+        });
+    }
+
+    /// Has done what somebody wants. Another check of the same document is cancelled.
+    fn begin(&mut self, wish: Wish) {
+        if !self.documents.contains_key(&wish.uri) {
+            if let Some(id) = wish.request {
+                let why = format!("`{}` is not open", wish.uri);
                 self.client.refuse(id, ErrorCode::InvalidParams, why);
             }
             return;
         }
-        self.cancel(|wish| wish.uri == uri);
-        self.waiting.push_back(Wish {
-            uri: uri.to_owned(),
-            entry,
-            request,
-            token,
-        });
+        self.cancel(|other| other.uri == wish.uri);
+        self.waiting.push_back(wish);
         self.client.refresh();
     }
 
@@ -158,7 +171,13 @@ impl Server {
             self.client.end_progress(token, words);
         }
         if let Some(id) = check.wish.request {
-            self.client.answer(id, json::report(report));
+            match check.wish.wants_page {
+                true => {
+                    let page = html::page(std::slice::from_ref(report));
+                    self.client.answer(id, page);
+                }
+                false => self.client.answer(id, json::report(report)),
+            }
         }
     }
 

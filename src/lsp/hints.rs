@@ -8,7 +8,7 @@ use ult_lang::ast::Decl;
 use ult_lang::db::{self, Database};
 use ult_lang::span::Span;
 
-use super::capabilities::{CHECK, SHOW_RUN};
+use super::capabilities::{CHECK, SHOW_GRAPH, SHOW_RUN};
 use super::document::Document;
 use super::verdicts::violated;
 use crate::program::Language;
@@ -123,11 +123,12 @@ fn cut(text: &str) -> String {
 }
 
 /// Above each procedure with a body: a way to check it, and the verdict on it. `is_checking` says of which units a
-/// check is under way.
+/// check is under way, `shows_pages` whether the client shows pages.
 pub fn lenses(
     document: &Document,
     db: &Database,
     is_checking: impl Fn(Option<&str>) -> bool,
+    shows_pages: bool,
 ) -> Vec<CodeLens> {
     let uri = document.uri.as_str();
     let mut lenses = Vec::new();
@@ -152,7 +153,7 @@ pub fn lenses(
         if is_checking(name) {
             lens("checking ...".into(), "", Vec::new());
         } else {
-            lens("check".into(), CHECK, arguments);
+            lens("check".into(), CHECK, arguments.clone());
         }
         let words = match name {
             Some(name) => {
@@ -172,6 +173,9 @@ pub fn lenses(
         if let Some(unit) = of_unit {
             let arguments = vec![json!(uri), json!(&*unit.name)];
             lens("show counterexample".into(), SHOW_RUN, arguments);
+        }
+        if shows_pages && !is_checking(name) {
+            lens("show graph".into(), SHOW_GRAPH, arguments);
         }
     }
     lenses

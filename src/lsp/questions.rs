@@ -95,7 +95,8 @@ impl Server {
             CodeLensRequest::METHOD => self.about::<CodeLensRequest>(id, params, |p| {
                 let uri = p.text_document.uri;
                 self.ask(&uri, |document, db| {
-                    hints::lenses(document, db, |unit| self.is_checking(uri.as_str(), unit))
+                    let is_checking = |unit: Option<&str>| self.is_checking(uri.as_str(), unit);
+                    hints::lenses(document, db, is_checking, self.client.shows_pages)
                 })
             }),
             SemanticTokensFullRequest::METHOD => {

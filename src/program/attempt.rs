@@ -10,9 +10,9 @@ use ult_lang::diagnostic::Severity;
 use ult_lang::span::Span;
 
 use super::narrate;
-use super::story::{self, Story};
 use super::result::{InvariantReport, Notice, RunStep};
 use super::source::Source;
+use super::story::{self, Story};
 use crate::check::{Checker, Contradiction, Proof, Verdict, Violation};
 use crate::control::Control;
 use crate::formula::{Op, Terms};

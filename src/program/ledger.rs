@@ -10,8 +10,8 @@ use std::time::Duration;
 use ult_lang::span::Span;
 
 use super::attempt::{Attempt, Finding, Key, KindKey};
-use super::story::Story;
 use super::result::{InvariantReport, Notice, ObligationReport, RunStep, UnitReport};
+use super::story::Story;
 use crate::check::Verdict;
 use crate::lower::unit::{Role, UnitPlan};
 use crate::reason::Reason;

@@ -292,9 +292,7 @@ impl Teller<'_> {
 
     fn transition(&self, transition: &Transition) -> Formula {
         let mut formula = self.formula(transition.formula);
-        let primed = self
-            .terms
-            .names_of(&[transition.formula], Version::Next);
+        let primed = self.terms.names_of(&[transition.formula], Version::Next);
         let free = transition.changed.iter();
         let free: Vec<String> = free
             .filter(|name| !primed.contains_key(*name))
@@ -479,12 +477,7 @@ impl Narrator<'_> {
         self.edges.insert(edge.number, *edge);
         let block = self.graph.graph.edge_weight(edge.block);
         let formula = block.map(|block| self.teller.transition(&block.transition));
-        Change::Edge(
-            edge.number,
-            edge.from,
-            edge.to,
-            formula.unwrap_or_default(),
-        )
+        Change::Edge(edge.number, edge.from, edge.to, formula.unwrap_or_default())
     }
 
     /// `a -> b`
@@ -760,12 +753,7 @@ impl Narrator<'_> {
         }
     }
 
-    fn expand(
-        &mut self,
-        told: &mut Step,
-        state: u32,
-        children: &[(AbstractState, AbstractEdge)],
-    ) {
+    fn expand(&mut self, told: &mut Step, state: u32, children: &[(AbstractState, AbstractEdge)]) {
         told.action = "expand";
         let name = self.name(state);
         told.places.extend(self.place_of(state));

@@ -11,11 +11,12 @@ const ACTION: usize = 13;
 /// So many lines of one step are shown.
 const ROWS: usize = 40;
 
-/// The steps that led to the verdicts on a unit; empty if nothing was recorded.
+/// The steps that led to the verdicts on a unit; empty if nothing was recorded, or nothing had to be
+/// decided.
 pub fn unit(unit: &UnitReport) -> String {
     match &unit.story {
-        Some(story) => self::story(story),
-        None => String::new(),
+        Some(story) if !unit.obligations.is_empty() => self::story(story),
+        _ => String::new(),
     }
 }
 
@@ -42,7 +43,10 @@ fn story(story: &Story) -> String {
             text,
             "  engine {}: {} decided",
             told.engine,
-            count(usize::try_from(told.decided).unwrap_or(usize::MAX), "error location")
+            count(
+                usize::try_from(told.decided).unwrap_or(usize::MAX),
+                "error location"
+            )
         );
         if told.searches.is_empty() {
             let _ = writeln!(text, "    ({NO_STEPS})");
@@ -52,7 +56,7 @@ fn story(story: &Story) -> String {
         }
     }
     if story.engines.is_empty() {
-        let _ = writeln!(text, "  {}", nobody(story));
+        let _ = writeln!(text, "  {NOBODY}");
     }
     text
 }
@@ -60,13 +64,8 @@ fn story(story: &Story) -> String {
 /// What is said about engines without steps.
 pub const NO_STEPS: &str = "this engine refines no abstraction, so there are no steps to show";
 
-/// Why there is no engine in a story.
-pub fn nobody(story: &Story) -> &'static str {
-    match &story.reduced {
-        None => "there was nothing to decide, or no time for it",
-        Some(_) => "no engine had an answer before the work ended",
-    }
-}
+/// What is said when there is no engine in a story.
+pub const NOBODY: &str = "no engine had an answer before the work ended";
 
 fn search(search: &Search) -> String {
     let mut text = String::new();

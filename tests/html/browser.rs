@@ -45,27 +45,41 @@ fn the_address_and_the_keys_choose_the_step() {
     browser.open(&page.path(), "step=4");
     let status = "#step-text";
     let split = browser.text(status);
-    assert!(split.starts_with("Step 4. loop1 is split by i <= n"), "{split}");
+    assert!(
+        split.starts_with("Step 4. loop1 is split by i <= n"),
+        "{split}"
+    );
     assert_eq!(browser.text("#refinement .action"), "split");
     keep_picture(&mut browser, "split");
     // In step with it: the loop in the source, and the loop head in the program graph.
     assert_eq!(
-        browser.value("[...document.querySelectorAll('.lines li.here')].map((l) => l.dataset.line)"),
+        browser
+            .value("[...document.querySelectorAll('.lines li.here')].map((l) => l.dataset.line)"),
         serde_json::json!(["6"])
     );
     assert_eq!(
-        browser.value("[...document.querySelectorAll('#graph .node.path text')].map((t) => t.textContent)[0]"),
+        browser.value(
+            "[...document.querySelectorAll('#graph .node.path text')].map((t) => t.textContent)[0]"
+        ),
         "loop1"
     );
     browser.press("ArrowRight", false);
-    assert!(browser.text(status).starts_with("Step 5. start -> loop1_2, loop1 -> error1"));
+    assert!(
+        browser
+            .text(status)
+            .starts_with("Step 5. start -> loop1_2, loop1 -> error1")
+    );
     assert_eq!(browser.value("location.hash"), "#step=5");
     // What goes is told in words, not by colour alone.
     let words = browser.value("[...document.querySelectorAll('#abstraction .badge-text')].map((t) => t.textContent).join()");
     assert_eq!(words, "goes,goes");
     keep_picture(&mut browser, "slice");
     browser.press("ArrowLeft", true);
-    assert!(browser.text(status).starts_with("Step 2. start -> loop1 -> error1"));
+    assert!(
+        browser
+            .text(status)
+            .starts_with("Step 2. start -> loop1 -> error1")
+    );
     browser.press("ArrowLeft", false);
     browser.press("ArrowLeft", false);
     assert!(browser.text(status).starts_with("Step 1."));
@@ -82,7 +96,9 @@ fn the_address_and_the_keys_choose_the_step() {
     assert!(browser.text(status).starts_with("Step 7."));
     assert_eq!(browser.complaints, [""; 0]);
     let foreign = browser.requests.iter();
-    let foreign: Vec<_> = foreign.filter(|a| !a.starts_with("file:") && *a != "about:blank").collect();
+    let foreign: Vec<_> = foreign
+        .filter(|a| !a.starts_with("file:") && *a != "about:blank")
+        .collect();
     assert_eq!(foreign, [""; 0]);
 }
 
@@ -102,11 +118,18 @@ fn a_run_shows_its_values() {
         seen.push(browser.value(values));
     }
     keep_picture(&mut browser, "run");
-    assert!(seen.contains(&serde_json::json!(["i=2", "s=1"])), "{seen:?}");
+    assert!(
+        seen.contains(&serde_json::json!(["i=2", "s=1"])),
+        "{seen:?}"
+    );
     assert_eq!(seen.last(), Some(&serde_json::json!(["i=3", "s=3"])));
     let text = browser.text("#run-text");
-    assert!(text.contains("VIOLATED") && text.contains("line 9"), "{text}");
-    let lines = browser.value("[...document.querySelectorAll('.lines li.here')].map((l) => l.dataset.line)");
+    assert!(
+        text.contains("VIOLATED") && text.contains("line 9"),
+        "{text}"
+    );
+    let lines = browser
+        .value("[...document.querySelectorAll('.lines li.here')].map((l) => l.dataset.line)");
     assert_eq!(lines, serde_json::json!(["9"]));
     // The button leads to the first step, and the keyboard goes on from there.
     browser.value("[...document.querySelectorAll('button')].find((b) => b.textContent === 'Show the run').focus()");
@@ -134,28 +157,51 @@ fn a_screen_reader_gets_all_of_it() {
     for landmark in ["banner", "main", "contentinfo"] {
         has(landmark, "");
     }
-    for heading in ["a.bpl", "Result", "Source", "Program graph", "Refinement, step by step"] {
+    for heading in [
+        "a.bpl",
+        "Result",
+        "Source",
+        "Program graph",
+        "Refinement, step by step",
+    ] {
         has("heading", heading);
     }
     has("status", "");
     has("slider", "Steps of the refinement");
     has("combobox", "Engine");
-    for button in ["First step", "One step back", "One step on", "Last step", "Next error path"] {
+    for button in [
+        "First step",
+        "One step back",
+        "One step on",
+        "Last step",
+        "Next error path",
+    ] {
         has("button", button);
     }
     has("image", "Abstract states: 4 nodes, 8 edges");
     has("image", "obligation: SAFE");
     // Nothing that can be reached by the keyboard is without a name.
     for (role, name) in &spoken {
-        let needs = ["button", "slider", "combobox", "checkbox", "link", "region", "image"];
-        assert!(!needs.contains(&role.as_str()) || !name.is_empty(), "{role} without a name");
+        let needs = [
+            "button", "slider", "combobox", "checkbox", "link", "region", "image",
+        ];
+        assert!(
+            !needs.contains(&role.as_str()) || !name.is_empty(),
+            "{role} without a name"
+        );
     }
     let live = "document.querySelector('#step-text').getAttribute('aria-live')";
     assert_eq!(browser.value(live), "polite");
     // The table says what the picture says.
     browser.value("document.querySelector('#abstraction details').open = true");
     let table = browser.text("#abstraction table");
-    for part in ["loop1_2", "n < i", "new", "error location", "→ error1: n <= i && n != i"] {
+    for part in [
+        "loop1_2",
+        "n < i",
+        "new",
+        "error location",
+        "→ error1: n <= i && n != i",
+    ] {
         assert!(table.contains(part), "{part} in {table}");
     }
     // The focus can be seen.
@@ -216,10 +262,26 @@ fn every_end_can_be_looked_at() {
     };
     let mut browser = Chromium::start(name);
     let pages = [
-        (Page::of("procedure p() { x := 1; }\n", &[]), "REJECTED", "Nothing was recorded"),
-        (Page::of("procedure p() { }\n", &[]), "SAFE", "nothing to decide"),
-        (Page::of(COUNT, &["--engine", "kinduction"]), "SAFE", "refines no abstraction"),
-        (Page::of(COUNT, &["--engine", "bmc", "--timeout", "1"]), "UNKNOWN", "refines no abstraction"),
+        (
+            Page::of("procedure p() { x := 1; }\n", &[]),
+            "REJECTED",
+            "Nothing was recorded",
+        ),
+        (
+            Page::of("procedure p() { }\n", &[]),
+            "SAFE",
+            "nothing has to be decided",
+        ),
+        (
+            Page::of(COUNT, &["--engine", "kinduction"]),
+            "SAFE",
+            "refines no abstraction",
+        ),
+        (
+            Page::of(COUNT, &["--engine", "bmc", "--timeout", "1"]),
+            "UNKNOWN",
+            "refines no abstraction",
+        ),
     ];
     for (page, verdict, words) in &pages {
         browser.open(&page.path(), "");

@@ -149,7 +149,10 @@ impl Chromium {
     /// Opens a file at an address behind `#`, and waits until it is shown.
     pub fn open(&mut self, file: &Path, place: &str) {
         // A change of what is behind `#` alone would load nothing.
-        for address in ["about:blank".to_owned(), format!("file://{}#{place}", file.display())] {
+        for address in [
+            "about:blank".to_owned(),
+            format!("file://{}#{place}", file.display()),
+        ] {
             self.call("Page.navigate", json!({ "url": address }));
             while self.next()["method"] != "Page.loadEventFired" {}
         }
@@ -205,7 +208,10 @@ impl Chromium {
     /// Has the reader prefer light or dark.
     pub fn prefer(&mut self, scheme: &str) {
         let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
-        self.call("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
+        self.call(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": [feature] }),
+        );
     }
 
     /// What a screen reader gets: pairs of role and name.

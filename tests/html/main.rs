@@ -82,10 +82,22 @@ fn the_page_asks_for_nothing_else() {
     let page = Page::of(COUNT, &[]);
     let (rest, _) = page.parts();
     let rest = rest.replace("'http://www.w3.org/2000/svg'", "");
-    for word in ["http:", "https:", "src=", "@import", "fetch(", "XMLHttpRequest", "<link"] {
+    for word in [
+        "http:",
+        "https:",
+        "src=",
+        "@import",
+        "fetch(",
+        "XMLHttpRequest",
+        "<link",
+    ] {
         assert!(!rest.contains(word), "{word}");
     }
-    for address in rest.split("href=\"").skip(1).chain(rest.split("url(").skip(1)) {
+    for address in rest
+        .split("href=\"")
+        .skip(1)
+        .chain(rest.split("url(").skip(1))
+    {
         assert!(address.starts_with('#'), "{}", &address[..20]);
     }
     // And it could not if it wanted to.
@@ -94,7 +106,8 @@ fn the_page_asks_for_nothing_else() {
 
 #[test]
 fn a_program_cannot_break_out_of_the_data() {
-    let evil = "// </script><script>alert(1)</script> <!-- <script> ]]> \u{2028} & é {{script}} {{data}}";
+    let evil =
+        "// </script><script>alert(1)</script> <!-- <script> ]]> \u{2028} & é {{script}} {{data}}";
     let page = Page::of(&format!("{evil}\n{COUNT}"), &[]);
     assert_eq!(page.text.matches("</script>").count(), 2);
     assert_eq!(page.text.matches("<script").count(), 2);
@@ -103,7 +116,10 @@ fn a_program_cannot_break_out_of_the_data() {
     assert_eq!(data["files"][0]["lines"][0][2], evil);
     // Nor by its name.
     let page = Page::about("<b>&.bpl", COUNT, &[]);
-    assert!(page.text.contains("<title>&lt;b&gt;&amp;.bpl - ult</title>"));
+    assert!(
+        page.text
+            .contains("<title>&lt;b&gt;&amp;.bpl - ult</title>")
+    );
 }
 
 #[test]
@@ -114,7 +130,10 @@ fn the_same_input_gives_the_same_page() {
         (rest, data)
     };
     let args = ["--engine", "slicing", "--auxiliary", "none"];
-    assert_eq!(timeless(&Page::of(COUNT, &args)), timeless(&Page::of(COUNT, &args)));
+    assert_eq!(
+        timeless(&Page::of(COUNT, &args)),
+        timeless(&Page::of(COUNT, &args))
+    );
 }
 
 /// Each step shows the abstraction as it is then: what goes is marked, and gone in the next one.
@@ -136,7 +155,11 @@ fn pictures_follow_the_steps() {
         for pair in steps.windows(2) {
             for mark in pair[0]["marks"].as_array().unwrap() {
                 let element = mark[0].as_str().unwrap();
-                let kind = if element.starts_with('n') { "nodes" } else { "edges" };
+                let kind = if element.starts_with('n') {
+                    "nodes"
+                } else {
+                    "edges"
+                };
                 let there = ids(&pair[0], kind).iter().any(|id| id == element);
                 assert!(there, "{engine}: {element} is not there in {}", pair[0]);
                 if mark[1] == "gone" {

@@ -84,6 +84,28 @@ fn hints(client: &mut Client) -> Vec<String> {
         .collect()
 }
 
+/// Where the client shows pages, there is a lens, and the answer is the page.
+#[test]
+fn a_graph_is_shown_as_a_page() {
+    let capabilities = json!({ "experimental": { "ultPages": true } });
+    let mut client = Client::with_capabilities(&[], capabilities);
+    client.open(URI, TEXT);
+    assert_eq!(
+        lenses(&mut client),
+        ["0: check", "0: show graph", "9: check", "9: show graph"]
+    );
+    let show = |unit: &str| json!({ "command": "ult.showGraph", "arguments": [URI, unit] });
+    let page = client.request("workspace/executeCommand", show("up"));
+    let page = page.as_str().unwrap();
+    assert!(page.starts_with("<!doctype html>"), "{page}");
+    // It is about this procedure, and about how it was decided.
+    assert!(page.contains("\"name\":\"up\"") && !page.contains("\"name\":\"down\""));
+    assert!(page.contains("\"action\":\"start\""));
+    // What was found out counts like any other check.
+    assert!(lenses(&mut client).contains(&"0: SAFE, 1 obligation proved".to_owned()));
+    client.end();
+}
+
 #[test]
 fn lenses_hints_and_hovers_show_what_was_found() {
     let mut client = Client::start(&[]);

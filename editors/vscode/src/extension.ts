@@ -1,7 +1,14 @@
 // Starts `ult lsp` and connects the editor with it. Everything else is the server's work.
 
 import * as vscode from 'vscode';
-import { LanguageClient, LanguageClientOptions, ServerOptions } from 'vscode-languageclient/node';
+import {
+  ClientCapabilities,
+  FeatureState,
+  LanguageClient,
+  LanguageClientOptions,
+  ServerOptions,
+  StaticFeature,
+} from 'vscode-languageclient/node';
 
 let client: LanguageClient | undefined;
 
@@ -52,11 +59,16 @@ async function start(runs: vscode.OutputChannel): Promise<void> {
           runs.append(result);
           runs.show(true);
         }
+        // And this one with a page about the program, which needs nothing else.
+        if (command === 'ult.showGraph' && typeof result === 'string') {
+          showPage(result);
+        }
         return result;
       },
     },
   };
   client = new LanguageClient('ult', 'ult', server, options);
+  client.registerFeature(new Pages());
   try {
     await client.start();
   } catch (error) {
@@ -65,6 +77,27 @@ async function start(runs: vscode.OutputChannel): Promise<void> {
       `ult: the server \`${command} lsp\` does not start: ${String(error)}. The setting "ult.path" says where ult is.`,
     );
   }
+}
+
+/** Tells the server that pages can be shown. */
+class Pages implements StaticFeature {
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    const others = (capabilities.experimental ?? {}) as object;
+    capabilities.experimental = { ...others, ultPages: true };
+  }
+  initialize(): void {}
+  getState(): FeatureState {
+    return { kind: 'static' };
+  }
+  clear(): void {}
+}
+
+function showPage(page: string): void {
+  const panel = vscode.window.createWebviewPanel('ult.graph', 'ult: graph', vscode.ViewColumn.Beside, {
+    enableScripts: true,
+    retainContextWhenHidden: true,
+  });
+  panel.webview.html = page;
 }
 
 async function restart(runs: vscode.OutputChannel): Promise<void> {

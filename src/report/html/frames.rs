@@ -134,7 +134,9 @@ impl Abstraction {
                 continue;
             }
             index.insert(number, drawing.nodes.len());
-            drawing.nodes.push(drawn_node(&state.place, self.cover(state)));
+            drawing
+                .nodes
+                .push(drawn_node(&state.place, self.cover(state)));
             nodes.push(json!({
                 "id": number,
                 "name": texts.add(&state.place.name),

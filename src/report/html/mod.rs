@@ -164,6 +164,10 @@ impl Page {
         });
         if let Some(story) = &unit.story {
             value["story"] = self.story(story, lines);
+            value["story"]["nobody"] = match unit.obligations.is_empty() {
+                true => "nothing has to be decided".into(),
+                false => trace::NOBODY.into(),
+            };
         }
         value
     }
@@ -226,7 +230,6 @@ impl Page {
             "source": source,
             "reduced": reduced,
             "engines": engines,
-            "nobody": trace::nobody(story),
         })
     }
 
@@ -281,7 +284,9 @@ impl Page {
 
     fn told(&mut self, told: &Told) -> Value {
         let searches: Vec<Value> = told.searches.iter().map(|s| self.search(s)).collect();
-        let about = EngineKind::ALL.iter().find(|(kind, _)| *kind == told.engine);
+        let about = EngineKind::ALL
+            .iter()
+            .find(|(kind, _)| *kind == told.engine);
         json!({
             "name": told.engine.name(),
             "about": about.map(|(_, line)| line),
