@@ -149,7 +149,11 @@ fn pictures_follow_the_steps() {
             let elements = frame[kind].as_array().unwrap().iter();
             let elements = elements.filter(|element| element["cover"] != true);
             let sign = &kind[..1];
-            elements.map(|e| format!("{sign}{}", e["id"])).collect()
+            let numbers = elements.flat_map(|element| match element["ids"].as_array() {
+                Some(ids) => ids.clone(),
+                None => vec![element["id"].clone()],
+            });
+            numbers.map(|number| format!("{sign}{number}")).collect()
         };
         let mut marked = 0;
         for pair in steps.windows(2) {

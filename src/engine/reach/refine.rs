@@ -32,12 +32,11 @@ impl Search<'_, '_> {
         let location = self.arg.location(error);
         let labels: Vec<Term> = nodes.iter().map(|&node| self.label(node)).collect();
         let chain = Chain::new(self.terms, self.graph, &edges, &labels);
-        let states = nodes.iter().map(|&node| self.number(node));
-        let states: Vec<u32> = states.collect();
-        self.recorder.note(|| Step::Path {
-            states,
-            blocks: edges.clone(),
-        });
+        if self.recorder.is_on() {
+            let states = nodes.iter().map(|&node| self.number(node)).collect();
+            let blocks = edges.clone();
+            self.recorder.note(|| Step::Path { states, blocks });
+        }
         let mut solver = self.session.brief_solver();
         for &step in &chain.steps {
             solver.assert(step).map_err(Reason::from)?;

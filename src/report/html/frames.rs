@@ -14,8 +14,14 @@ use crate::program::story::{Change, Element, Formula, Place, PlaceKind, Search};
 /// A graph with more nodes than this is not drawn.
 pub const MOST_NODES: usize = 200;
 
-/// When all pictures of a page together have more nodes and edges than this, no more are drawn.
-const MOST_ELEMENTS: usize = 40_000;
+/// Neither is one of abstract states with more edges than this.
+const MOST_EDGES: usize = 300;
+
+/// With more edges than this, those between the same two states are drawn as one.
+const MOST_SINGLE: usize = 60;
+
+/// When all pictures of a page together have more nodes and edges than this, no more are made.
+const MOST_ELEMENTS: usize = 20_000;
 
 /// Labels of edges have so many lines here: the program graph beside shows more.
 const EDGE_LINES: usize = 2;
@@ -146,25 +152,23 @@ impl Abstraction {
             }));
         }
         let mut edges = Vec::new();
-        for (&number, (from, to, formula)) in &self.edges {
-            if let (Some(&from), Some(&to)) = (index.get(from), index.get(to)) {
-                let lines = formula.lines.iter().take(EDGE_LINES);
-                let mut label: Vec<String> = lines.map(|line| cut(line, EDGE_LINE)).collect();
-                if formula.lines.len() > EDGE_LINES
-                    && let Some(last) = label.last_mut()
-                {
-                    *last = format!("{} …", last.trim_end_matches('…'));
-                }
-                drawing.edges.push(DrawnEdge {
-                    from,
-                    to,
-                    label,
-                    detail: String::new(),
-                });
-                edges.push(json!({
-                    "id": number, "from": from, "to": to, "text": texts.add(&formula.text),
-                }));
-            }
+        for bundle in self.bundles(&index) {
+            drawing.edges.push(DrawnEdge {
+                from: bundle.from,
+                to: bundle.to,
+                label: bundle.label(),
+                detail: String::new(),
+            });
+            let said = bundle
+                .edges
+                .iter()
+                .map(|(_, formula)| texts.add(&formula.text));
+            edges.push(json!({
+                "from": bundle.from,
+                "to": bundle.to,
+                "texts": said.collect::<Vec<usize>>(),
+                "ids": bundle.edges.iter().map(|(number, _)| *number).collect::<Vec<u32>>(),
+            }));
         }
         // Coverings are drawn like edges, after them.
         for (number, state) in &self.states {
@@ -180,14 +184,63 @@ impl Abstraction {
                 edges.push(json!({ "cover": true, "from": from, "to": to }));
             }
         }
-        budget.elements += drawing.nodes.len() + drawing.edges.len();
-        let is_drawn = drawing.nodes.len() <= MOST_NODES && budget.elements <= MOST_ELEMENTS;
+        let count = json!([drawing.nodes.len(), self.edges.len()]);
+        if budget.elements > MOST_ELEMENTS {
+            return json!({ "nodes": [], "edges": [], "drawn": false, "full": true, "count": count });
+        }
+        budget.elements += drawing.nodes.len() + drawing.edges.len() + self.edges.len() / 8;
+        let is_drawn = drawing.nodes.len() <= MOST_NODES && drawing.edges.len() <= MOST_EDGES;
         drawn::merged(&drawing, nodes, edges, is_drawn, texts)
+    }
+
+    /// The edges between states that are shown. Where there are many, those between the same two
+    /// states are drawn as one.
+    fn bundles(&self, index: &BTreeMap<u32, usize>) -> Vec<Bundle<'_>> {
+        let mut bundles: Vec<Bundle<'_>> = Vec::new();
+        let mut known: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for (&number, (from, to, formula)) in &self.edges {
+            let (Some(&from), Some(&to)) = (index.get(from), index.get(to)) else {
+                continue;
+            };
+            let edge = (number, formula);
+            match known.get(&(from, to)) {
+                Some(&bundle) if self.edges.len() > MOST_SINGLE => bundles[bundle].edges.push(edge),
+                _ => {
+                    known.insert((from, to), bundles.len());
+                    let edges = vec![edge];
+                    bundles.push(Bundle { from, to, edges });
+                }
+            }
+        }
+        bundles
     }
 
     fn cover(&self, state: &State) -> Option<&str> {
         let by = self.states.get(&state.covered_by?)?;
         Some(&by.place.name)
+    }
+}
+
+/// Edges between the same two states, by number and formula.
+struct Bundle<'a> {
+    from: usize,
+    to: usize,
+    edges: Vec<(u32, &'a Formula)>,
+}
+
+impl Bundle<'_> {
+    fn label(&self) -> Vec<String> {
+        let [(_, formula)] = &self.edges[..] else {
+            return vec![format!("{} edges", self.edges.len())];
+        };
+        let lines = formula.lines.iter().take(EDGE_LINES);
+        let mut label: Vec<String> = lines.map(|line| cut(line, EDGE_LINE)).collect();
+        if formula.lines.len() > EDGE_LINES
+            && let Some(last) = label.last_mut()
+        {
+            *last = format!("{} …", last.trim_end_matches('…'));
+        }
+        label
     }
 }
 

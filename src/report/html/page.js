@@ -193,12 +193,20 @@
   const KINDS = { plain: '', initial: 'start', loop: 'loop head', error: 'error location' };
   let numberOfPictures = 0;
 
+  // An edge of a picture may stand for several.
+  const idsOf = (edge) => (edge.cover ? [] : edge.ids ?? [edge.id]);
+  const textsOf = (edge) => (edge.texts ?? [edge.text]).map((text) => texts[text]);
+
   /** A graph as a picture, with a table that says the same. `marks` maps `n3` and `e4` to words. */
   function figure(graph, caption, marks, previous) {
     const table = tableOf(graph, marks);
     const nodes = plural(graph.count?.[0] ?? graph.nodes.length, 'node');
-    const edges = plural(graph.count?.[1] ?? graph.edges.filter((edge) => !edge.cover).length, 'edge');
+    const edges = plural(graph.count?.[1] ?? graph.edges.reduce((sum, edge) => sum + idsOf(edge).length, 0), 'edge');
     const size = `${nodes}, ${edges}`;
+    if (graph.full) {
+      return h('figure', {}, h('figcaption', {}, `${caption}: ${size}`),
+        h('p', { class: 'note' }, 'The pictures of earlier steps fill this page; the graph of this step is left out. What the step does is told here.'));
+    }
     const details = h('details', {}, h('summary', {}, `As a table: ${size}`), table);
     if (previous?.querySelector('details')?.open) details.open = true;
     if (!graph.drawn) {
@@ -246,15 +254,12 @@
     const [width, height] = [graph.size[0] + 2 * margin, graph.size[1] + 2 * margin + entrance];
     const id = `picture${numberOfPictures++}`;
     const body = s('g', { transform: `translate(${margin} ${margin + entrance})` });
-    const classes = (key, kind) => {
-      const words = marks.get(key) ?? [];
-      return [`${kind}`, ...words].join(' ');
-    };
+    const classes = (words, kind) => [kind, ...words].join(' ');
+    const wordsOf = (edge) => [...new Set(idsOf(edge).flatMap((id) => marks.get(`e${id}`) ?? []))];
     const tip = `url(#${id}-tip)`;
     for (const edge of graph.edges) {
-      const key = edge.cover ? 'cover' : `e${edge.id}`;
-      body.append(s('g', { class: edge.cover ? 'edge cover' : classes(key, 'edge') },
-        s('title', {}, edge.cover ? 'covered by' : `${nameOf(graph, edge.from)} → ${nameOf(graph, edge.to)}: ${texts[edge.text]}`),
+      body.append(s('g', { class: edge.cover ? 'edge cover' : classes(wordsOf(edge), 'edge') },
+        s('title', {}, edge.cover ? 'covered by' : `${nameOf(graph, edge.from)} → ${nameOf(graph, edge.to)}: ${textsOf(edge).join('\n')}`),
         s('path', { d: edge.d, 'marker-end': tip })));
     }
     for (const edge of graph.edges) {
@@ -263,16 +268,18 @@
       const text = edge.lines.map((line, i) => s('text', {
         x: x + w / 2, y: y + height / 2 + (i - (edge.lines.length - 1) / 2) * 13.5 + 3.6, 'text-anchor': 'middle',
       }, texts[line]));
-      const words = edge.cover ? 'label cover' : classes(`e${edge.id}`, 'label');
-      const gone = !edge.cover && (marks.get(`e${edge.id}`) ?? []).includes('gone');
-      body.append(s('g', { class: words, 'data-marked': gone }, s('rect', { x, y, width: w, height, rx: 2 }), text,
-        gone ? badgeAt(x + w / 2, y - 8, 'gone') : null));
+      const gone = idsOf(edge).filter((id) => marks.get(`e${id}`)?.includes('gone')).length;
+      const all = gone === idsOf(edge).length;
+      const words = wordsOf(edge).filter((word) => word !== 'gone' || all);
+      body.append(s('g', { class: edge.cover ? 'label cover' : classes(words, 'label'), 'data-marked': gone > 0 },
+        s('rect', { x, y, width: w, height, rx: 2 }), text,
+        gone > 0 ? badgeAt(x + w / 2, y - 8, 'gone', all ? WORDS.gone : `${gone} of them`) : null));
     }
     for (const node of graph.nodes) {
       const [x, y, w, height] = node.at;
       const words = marks.get(`n${node.id}`) ?? [];
       const group = s('g', {
-        class: [classes(`n${node.id}`, 'node'), node.kind, node.cover != null ? 'is-covered' : ''].join(' '),
+        class: [classes(words, 'node'), node.kind, node.cover != null ? 'is-covered' : ''].join(' '),
         'data-marked': words.length > 0, 'data-node': node.id,
       });
       group.style.transform = `translate(${x}px, ${y}px)`;
@@ -301,8 +308,7 @@
   }
 
   /** A small sign with a word, so that colour is not all. */
-  function badgeAt(x, y, word) {
-    const text = WORDS[word];
+  function badgeAt(x, y, word, text = WORDS[word]) {
     const width = text.length * 6.4 + 12;
     return s('g', { transform: `translate(${x - width / 2} ${y})` },
       s('rect', { class: `badge-box badge-${word}`, x: 0, y: -8, width, height: 15, rx: 7 }),
@@ -320,11 +326,11 @@
       return h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[node.name]),
         h('td', {}, notes.filter((note) => note !== '').join(', ')),
         h('td', { class: 'mono' }, node.text == null ? '' : texts[node.text]),
-        h('td', { class: 'mono' }, h('ul', { class: 'plain' }, edges.map((edge) => {
-          const words = (marks.get(`e${edge.id}`) ?? []).map((word) => WORDS[word]);
-          return h('li', {}, `→ ${nameOf(graph, edge.to)}: ${texts[edge.text]}`,
+        h('td', { class: 'mono' }, h('ul', { class: 'plain' }, edges.flatMap((edge) => idsOf(edge).map((id, i) => {
+          const words = (marks.get(`e${id}`) ?? []).map((word) => WORDS[word]);
+          return h('li', {}, `→ ${nameOf(graph, edge.to)}: ${textsOf(edge)[i]}`,
             words.length > 0 ? h('strong', {}, ` [${words.join(', ')}]`) : null);
-        }))));
+        })))));
     });
     return h('div', { class: 'scroll rows', tabindex: '0', role: 'region', 'aria-label': 'Table of the graph' },
       h('table', {}, h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Node'), h('th', { scope: 'col' }, 'What it is'),
@@ -417,7 +423,7 @@
         searches.length + silent.length > 1 ? 'Engines that were still at work when everything was decided are not shown. ' : '',
         current.search.left_out ? `${current.search.left_out}.` : ''),
       h('div', { class: 'player' }, control.element, h('div', { class: 'step' }, action, text)),
-      rows, pictureBox,
+      pictureBox, rows,
       h('details', {}, h('summary', {}, `All ${plural(steps.length, 'step')}`), list),
       ...(silent.length > 0 ? [h('h3', {}, 'Other engines'), h('ul', { class: 'plain' }, silent)] : []));
     refinement = { control, action, text, rows, pictureBox, list };
