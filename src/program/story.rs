@@ -197,7 +197,10 @@ const LINES: usize = 5;
 const TEXT: usize = 2000;
 
 /// If there are more pairs of edges than this, blocks are not traced back to statements.
-const MOST_PAIRS: usize = 4_000_000;
+const MOST_PAIRS: usize = 1_000_000;
+
+/// A step has so many rows at most: paths may be thousands of edges long.
+const MOST_ROWS: usize = 100;
 
 /// Makes the story of a unit.
 pub(super) fn tell(terms: &Terms, unit: &LoweredUnit, source: &Source, seen: Seen) -> Story {
@@ -296,6 +299,8 @@ impl Teller<'_> {
         let free = transition.changed.iter();
         let free: Vec<String> = free
             .filter(|name| !primed.contains_key(*name))
+            // The translator's own variables are nobody's business.
+            .filter(|name| !self.source.is_translated || !name.contains('~'))
             .map(|name| {
                 self.name(&Var {
                     name: name.clone(),
@@ -383,6 +388,7 @@ impl Teller<'_> {
                 copies: BTreeMap::new(),
                 states: BTreeMap::new(),
                 edges: BTreeMap::new(),
+                blocks: BTreeMap::new(),
             };
             Search {
                 in_phases: record.phases.is_some(),
@@ -408,6 +414,8 @@ struct Narrator<'a> {
     copies: BTreeMap<LocationId, u32>,
     states: BTreeMap<u32, Known>,
     edges: BTreeMap<u32, AbstractEdge>,
+    /// Formulas of edges of the graph that were printed before.
+    blocks: BTreeMap<EdgeId, Formula>,
 }
 
 struct Known {
@@ -475,9 +483,19 @@ impl Narrator<'_> {
 
     fn add_edge(&mut self, edge: &AbstractEdge) -> Change {
         self.edges.insert(edge.number, *edge);
-        let block = self.graph.graph.edge_weight(edge.block);
-        let formula = block.map(|block| self.teller.transition(&block.transition));
-        Change::Edge(edge.number, edge.from, edge.to, formula.unwrap_or_default())
+        Change::Edge(edge.number, edge.from, edge.to, self.block(edge.block))
+    }
+
+    /// The formula of an edge of the graph.
+    fn block(&mut self, block: EdgeId) -> Formula {
+        if let Some(known) = self.blocks.get(&block) {
+            return known.clone();
+        }
+        let edge = self.graph.graph.edge_weight(block);
+        let formula = edge.map(|edge| self.teller.transition(&edge.transition));
+        let formula = formula.unwrap_or_default();
+        self.blocks.insert(block, formula.clone());
+        formula
     }
 
     /// `a -> b`
@@ -676,13 +694,14 @@ impl Narrator<'_> {
             told.marks
                 .extend(edge.map(|edge| (Mark::Path, Element::Edge(edge))));
             told.edges.extend(self.block_of(block));
-            let transition = self.graph.graph.edge_weight(block);
-            let text = transition.map(|edge| self.teller.transition(&edge.transition).text);
-            told.rows.push(Row {
-                about: format!("{} -> {}", self.name(pair[0]), self.name(pair[1])),
-                text: text.unwrap_or_default(),
-            });
+            if told.rows.len() < MOST_ROWS {
+                told.rows.push(Row {
+                    about: format!("{} -> {}", self.name(pair[0]), self.name(pair[1])),
+                    text: self.block(block).text,
+                });
+            }
         }
+        told.rows.extend(more(blocks.len()));
     }
 
     fn interpolants(&mut self, told: &mut Step, at: &[(u32, Term)]) {
@@ -693,13 +712,16 @@ impl Narrator<'_> {
                 .into(),
         };
         for &(state, interpolant) in at {
-            told.rows.push(Row {
-                about: self.name(state),
-                text: self.print(interpolant),
-            });
+            if told.rows.len() < MOST_ROWS {
+                told.rows.push(Row {
+                    about: self.name(state),
+                    text: self.print(interpolant),
+                });
+            }
             told.marks.push((Mark::Path, Element::State(state)));
             told.places.extend(self.place_of(state));
         }
+        told.rows.extend(more(at.len()));
     }
 
     fn split(
@@ -804,6 +826,15 @@ impl Narrator<'_> {
             }
         }
     }
+}
+
+/// A row that says how many there would be more, if there are too many.
+fn more(rows: usize) -> Option<Row> {
+    let more = rows.checked_sub(MOST_ROWS).filter(|&more| more > 0)?;
+    Some(Row {
+        about: "...".into(),
+        text: format!("{more} more"),
+    })
 }
 
 fn reason(why: Why) -> &'static str {

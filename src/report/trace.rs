@@ -8,9 +8,6 @@ use crate::program::story::{Graph, Search, Step, Story};
 /// The names of actions are padded to this width.
 const ACTION: usize = 13;
 
-/// So many lines of one step are shown.
-const ROWS: usize = 40;
-
 /// The steps that led to the verdicts on a unit; empty if nothing was recorded, or nothing had to be
 /// decided.
 pub fn unit(unit: &UnitReport) -> String {
@@ -94,11 +91,8 @@ fn step(number: usize, step: &Step) -> String {
     let line = format!("    {number:>4}  {:ACTION$} {}", step.action, step.text);
     let _ = writeln!(text, "{}", line.trim_end());
     let indent = " ".repeat(4 + 4 + 2 + ACTION + 3);
-    for row in step.rows.iter().take(ROWS) {
+    for row in &step.rows {
         let _ = writeln!(text, "{indent}{}: {}", row.about, row.text);
-    }
-    if step.rows.len() > ROWS {
-        let _ = writeln!(text, "{indent}... {} more", step.rows.len() - ROWS);
     }
     text
 }
@@ -108,5 +102,39 @@ pub fn count(number: usize, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         number => format!("{number} {what}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::EngineKind;
+    use crate::program::story::Told;
+
+    #[test]
+    fn what_was_left_out_is_said() {
+        let search = Search {
+            in_phases: false,
+            steps: Vec::new(),
+            left_out: 7,
+        };
+        let told = Told {
+            engine: EngineKind::Slicing,
+            decided: 0,
+            searches: vec![search],
+        };
+        let story = Story {
+            engines: vec![told],
+            ..Story::default()
+        };
+        let text = self::story(&story);
+        assert!(text.contains("7 further steps were left out"), "{text}");
+        assert_eq!(left_out(1), "1 further step was left out");
+    }
+
+    #[test]
+    fn without_an_engine_that_is_said() {
+        let text = self::story(&Story::default());
+        assert!(text.contains(NOBODY), "{text}");
     }
 }

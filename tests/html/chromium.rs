@@ -103,6 +103,7 @@ impl Chromium {
             browser.call(&format!("{domain}.enable"), json!({}));
         }
         browser.size(1400, 1000, 1.0);
+        browser.prefer("light");
         browser
     }
 
@@ -207,11 +208,13 @@ impl Chromium {
 
     /// Has the reader prefer light or dark.
     pub fn prefer(&mut self, scheme: &str) {
-        let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
-        self.call(
-            "Emulation.setEmulatedMedia",
-            json!({ "features": [feature] }),
-        );
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            // So that no picture is taken half-way.
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
+        let params = json!({ "features": features });
+        self.call("Emulation.setEmulatedMedia", params);
     }
 
     /// What a screen reader gets: pairs of role and name.

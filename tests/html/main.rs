@@ -136,6 +136,52 @@ fn the_same_input_gives_the_same_page() {
     );
 }
 
+/// A loop with two phases: after some refinements it gets a second look.
+const PHASES: &str = "procedure main()
+{
+  var x, y: int;
+  x := 0;
+  y := 50;
+  while (x < 100) {
+    x := x + 1;
+    if (x > 50) { y := y + 1; }
+  }
+  assert y == 100;
+}
+";
+
+/// What is marked in the program graph exists there, also when the search was over another graph.
+#[test]
+fn steps_are_about_the_program_graph() {
+    let page = Page::of(PHASES, &["--engine", "slicing"]);
+    let (_, data) = page.parts();
+    let story = &data["files"][0]["units"][0]["story"];
+    let searches = story["engines"][0]["searches"].as_array().unwrap();
+    let in_phases: Vec<_> = searches.iter().map(|search| &search["phases"]).collect();
+    assert_eq!(in_phases, [false, true]);
+    let mut marked = 0;
+    for step in searches.iter().flat_map(|s| s["steps"].as_array().unwrap()) {
+        for (kind, among) in [("places", "nodes"), ("edges", "edges")] {
+            let among = story["reduced"][among].as_array().unwrap();
+            for number in step[kind].as_array().unwrap() {
+                assert!(
+                    among.iter().any(|element| element["id"] == *number),
+                    "{step}"
+                );
+                marked += 1;
+            }
+        }
+    }
+    assert!(marked > 20, "{marked}");
+    // And in the source: the block of the loop consists of its lines.
+    let edges = story["reduced"]["edges"].as_array().unwrap();
+    let round = edges
+        .iter()
+        .find(|edge| edge["from"] == edge["to"])
+        .unwrap();
+    assert_eq!(round["src"], serde_json::json!([6, 7, 8]));
+}
+
 /// Each step shows the abstraction as it is then: what goes is marked, and gone in the next one.
 #[test]
 fn pictures_follow_the_steps() {

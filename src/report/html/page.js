@@ -26,6 +26,7 @@
   }
   /** A sign for a button. */
   const icon = (d) => s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d }));
+  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
   // All units of all files, and in each the searches that have steps.
@@ -220,14 +221,31 @@
       picture(graph, marks, name));
     const old = previous?.querySelector('.picture');
     const result = h('figure', {}, h('figcaption', {}, `${caption} (${size})`), box, details);
+    const [top, left] = [old?.scrollTop ?? 0, old?.scrollLeft ?? 0];
     queueMicrotask(() => {
-      if (old) {
-        box.scrollTop = old.scrollTop;
-        box.scrollLeft = old.scrollLeft;
-      }
+      box.scrollTop = top;
+      box.scrollLeft = left;
       bringIntoView(box);
+      if (old) glide(old, box);
     });
     return result;
+  }
+
+  /** Nodes that stay move from their old places to the new ones, so that the eye can follow. */
+  function glide(old, box) {
+    const places = new Map([...old.querySelectorAll('[data-node]')].map((node) => [node.dataset.node, node.style.transform]));
+    const moved = [...box.querySelectorAll('[data-node]')].filter((node) =>
+      places.has(node.dataset.node) && places.get(node.dataset.node) !== node.style.transform);
+    const wanted = moved.map((node) => node.style.transform);
+    for (const node of moved) {
+      node.style.transition = 'none';
+      node.style.transform = places.get(node.dataset.node);
+    }
+    box.getBoundingClientRect();
+    moved.forEach((node, i) => {
+      node.style.transition = '';
+      node.style.transform = wanted[i];
+    });
   }
 
   /** Scrolls a picture to what is marked, if that is out of sight. */
@@ -389,11 +407,13 @@
     const story = unit?.story;
     const engines = story?.engines ?? [];
     const silent = engines.filter((engine) => engine.searches.length === 0).map((engine) =>
-      h('li', {}, h('strong', {}, engine.name), ` (${engine.about}), ${decided(engine)}: ${engine.silent}.`));
+      h('li', {}, h('strong', {}, engine.name), ` ${decided(engine)}. (${engine.about}) `, h('span', { class: 'note' }, `${capital(engine.silent)}.`)));
     if (searches.length === 0) {
       let why = 'Nothing was recorded for this unit.';
       if (story && engines.length === 0) why = `There are no steps: ${story.nobody}.`;
-      body.replaceChildren(...[silent.length > 0 ? h('ul', { class: 'plain' }, silent) : h('p', {}, why)]);
+      body.replaceChildren(...(silent.length > 0
+        ? [h('ul', { class: 'plain' }, silent), silent.length > 1 ? h('p', { class: 'note' }, OTHERS) : '']
+        : [h('p', {}, why)]));
       return;
     }
     const select = h('select', {
@@ -419,8 +439,8 @@
       h('li', {}, h('button', { type: 'button', onclick: () => goStep(i) }, `${i + 1}. ${each.action}: ${texts[each.text]}`))));
     body.replaceChildren(
       h('p', { class: 'controls' }, h('label', { for: 'search' }, 'Engine'), ' ', select),
-      h('p', { class: 'note' }, `${current.engine.name}: ${current.engine.about}. `,
-        searches.length + silent.length > 1 ? 'Engines that were still at work when everything was decided are not shown. ' : '',
+      h('p', { class: 'note' }, `${capital(current.engine.about)}. `,
+        searches.length + silent.length > 1 ? `${OTHERS} ` : '',
         current.search.left_out ? `${current.search.left_out}.` : ''),
       h('div', { class: 'player' }, control.element, h('div', { class: 'step' }, action, text)),
       pictureBox, rows,
@@ -429,6 +449,7 @@
     refinement = { control, action, text, rows, pictureBox, list };
   }
 
+  const OTHERS = 'Engines that were still at work when everything was decided are not shown.';
   const decided = (engine) => (engine.decided === 0 ? 'decided nothing' : `decided ${plural(engine.decided, 'error location')}`);
 
   function showRefinement() {
@@ -656,9 +677,13 @@
       rebuild();
     });
   }
-  // What is violated is shown first.
-  const bad = units.findIndex(({ unit }) => unit?.verdict === 'UNSAFE');
-  if (bad >= 0) state.unit = bad;
+  // What is violated is shown first, else what is open, else what there was something to prove about.
+  const firsts = [
+    ({ unit }) => unit?.verdict === 'UNSAFE',
+    ({ unit }) => unit?.verdict === 'UNKNOWN',
+    ({ unit }) => unit?.obligations.length > 0,
+  ];
+  state.unit = Math.max(0, firsts.map((is) => units.findIndex(is)).find((index) => index >= 0) ?? 0);
   // The engine that decided most is shown first.
   const best = entry().searches.findIndex(({ engine }) => engine.decided > 0);
   if (best >= 0) state.search = best;
