@@ -36,6 +36,8 @@ pub struct Chromium {
     messages: Receiver<Value>,
     session: String,
     number: u64,
+    /// How many pages were loaded.
+    loads: u32,
     /// What the page complained about, and what it asked the network for.
     pub complaints: Vec<String>,
     /// The addresses that the page asked for.
@@ -91,6 +93,7 @@ impl Chromium {
             messages,
             session: String::new(),
             number: 0,
+            loads: 0,
             complaints: Vec::new(),
             requests: Vec::new(),
             _profile: profile,
@@ -137,6 +140,7 @@ impl Chromium {
             Some("Runtime.exceptionThrown") => {
                 self.complaints.push(params["exceptionDetails"].to_string());
             }
+            Some("Page.loadEventFired") => self.loads += 1,
             Some("Log.entryAdded") => self.complaints.push(params["entry"].to_string()),
             Some("Network.requestWillBeSent") => {
                 let address = params["request"]["url"].as_str().unwrap_or_default();
@@ -154,8 +158,12 @@ impl Chromium {
             "about:blank".to_owned(),
             format!("file://{}#{place}", file.display()),
         ] {
+            // It may be loaded before the answer comes.
+            let before = self.loads;
             self.call("Page.navigate", json!({ "url": address }));
-            while self.next()["method"] != "Page.loadEventFired" {}
+            while self.loads == before {
+                self.next();
+            }
         }
     }
 

@@ -440,7 +440,7 @@
     body.replaceChildren(
       h('p', { class: 'controls' }, h('label', { for: 'search' }, 'Engine'), ' ', select),
       h('p', { class: 'note' }, `${capital(current.engine.about)}. `,
-        searches.length + silent.length > 1 ? `${OTHERS} ` : '',
+        engines.length > 1 ? `${OTHERS} ` : '',
         current.search.left_out ? `${current.search.left_out}.` : ''),
       h('div', { class: 'player' }, control.element, h('div', { class: 'step' }, action, text)),
       pictureBox, rows,
