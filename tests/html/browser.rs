@@ -80,8 +80,15 @@ fn the_address_and_the_keys_choose_the_step() {
             .text(status)
             .starts_with("Step 2. start -> loop1 -> error1")
     );
-    browser.press("ArrowLeft", false);
-    browser.press("ArrowLeft", false);
+    // The interpolants stand at their states.
+    browser.press("ArrowRight", false);
+    let interpolants =
+        browser.value("[...document.querySelectorAll('.remark > text')].map((t) => t.textContent)");
+    assert_eq!(interpolants, serde_json::json!(["i <= n"]));
+    keep_picture(&mut browser, "interpolants");
+    for _ in 0..3 {
+        browser.press("ArrowLeft", false);
+    }
     assert!(browser.text(status).starts_with("Step 1."));
     // The slider, by its own keys.
     browser.value("document.querySelector('#refinement input[type=range]').focus()");

@@ -199,7 +199,7 @@
   const textsOf = (edge) => (edge.texts ?? [edge.text]).map((text) => texts[text]);
 
   /** A graph as a picture, with a table that says the same. `marks` maps `n3` and `e4` to words. */
-  function figure(graph, caption, marks, previous) {
+  function figure(graph, caption, marks, previous, notes = new Map()) {
     const table = tableOf(graph, marks);
     const nodes = plural(graph.count?.[0] ?? graph.nodes.length, 'node');
     const edges = plural(graph.count?.[1] ?? graph.edges.reduce((sum, edge) => sum + idsOf(edge).length, 0), 'edge');
@@ -218,7 +218,7 @@
     }
     const name = `${caption}: ${size}. The table below says the same.`;
     const box = h('div', { class: 'scroll picture', tabindex: '0', role: 'region', 'aria-label': `${caption}, picture` },
-      picture(graph, marks, name));
+      picture(graph, marks, name, notes));
     const old = previous?.querySelector('.picture');
     const result = h('figure', {}, h('figcaption', {}, `${caption} (${size})`), box, details);
     const [top, left] = [old?.scrollTop ?? 0, old?.scrollLeft ?? 0];
@@ -266,7 +266,7 @@
     }
   }
 
-  function picture(graph, marks, name) {
+  function picture(graph, marks, name, notes) {
     const margin = 28;
     const entrance = 20;
     const [width, height] = [graph.size[0] + 2 * margin, graph.size[1] + 2 * margin + entrance];
@@ -314,6 +314,8 @@
       }, texts[line])));
       const told = words.filter((word) => word !== 'path');
       if (told.length > 0) group.append(badgeAt(w - 6, -2, told[0]));
+      const note = notes.get(`n${node.id}`);
+      if (note !== undefined) group.append(noteAt(w / 2, height + 2, note));
       body.append(group);
     }
     // Wide pictures are made smaller, as long as they can be read.
@@ -331,6 +333,15 @@
     return s('g', { transform: `translate(${x - width / 2} ${y})` },
       s('rect', { class: `badge-box badge-${word}`, x: 0, y: -8, width, height: 15, rx: 7 }),
       s('text', { class: 'badge-text', x: width / 2, y: 3.4, 'text-anchor': 'middle' }, text));
+  }
+
+  /** What is said about a node in this step alone. */
+  function noteAt(x, y, text) {
+    const short = text.length > 36 ? `${text.slice(0, 35)}…` : text;
+    const width = short.length * 6.7 + 12;
+    return s('g', { class: 'remark', transform: `translate(${x - width / 2} ${y})` }, s('title', {}, text),
+      s('rect', { x: 0, y: 0, width, height: 17, rx: 3 }),
+      s('text', { x: width / 2, y: 12.4, 'text-anchor': 'middle' }, short));
   }
 
   const nameOf = (graph, index) => texts[graph.nodes[index].name];
@@ -465,7 +476,10 @@
         h('tbody', {}, now.rows.map(([about, formula]) =>
           h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[about]), h('td', { class: 'mono' }, texts[formula]))))))]));
     const graph = search().frames[now.frame];
-    pictureBox.replaceChildren(figure(graph, 'Abstract states', marksOf(now.marks), pictureBox));
+    // The interpolants stand at their states; rows and marks have one order.
+    const notes = now.action !== 'interpolants' ? []
+      : now.marks.map(([key], i) => [key, now.rows[i] && texts[now.rows[i][1]]]).filter(([, text]) => text !== undefined);
+    pictureBox.replaceChildren(figure(graph, 'Abstract states', marksOf(now.marks), pictureBox, new Map(notes)));
     list.querySelectorAll('button').forEach((button, i) => {
       if (i === state.step) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
