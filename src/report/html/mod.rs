@@ -2,7 +2,7 @@
 //! step with each other.
 //!
 //! What is to be seen is in the report already ([`crate::program::story`]); here it is laid out and
-//! written as data into the page. `page.html`, `page.css` and `page.js` show it. The page asks
+//! written as data into the page. `page.html`, `page.css`, `picture.js` and `page.js` show it. The page asks
 //! nobody for anything: no network, no other file.
 //!
 //! | file | idea |
@@ -30,7 +30,7 @@ use crate::program::{ObligationReport, Report, UnitReport};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("picture.js"), include_str!("page.js"));
 
 /// Runs longer than this are cut.
 const LONGEST_RUN: usize = 2000;

@@ -1,411 +1,18 @@
-//! How a unit was decided, for people: its graphs, and each step of the engines in plain words.
-//!
-//! A [`Story`] is plain data without terms, so it can be printed, drawn, or sent to another program
-//! long after the work is over. Formulas are written with the names that the user gave.
+//! Recorded steps in words.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use petgraph::Direction;
-use petgraph::visit::EdgeRef as _;
-use ult_lang::span::Span;
-
-use super::narrate::qualified;
-use super::source::Source;
-use crate::engine::EngineKind;
+use super::teller::{TEXT, Teller};
+use super::{Change, Element, Formula, Mark, Row, Step};
 use crate::engine::record::{self, AbstractEdge, AbstractState, Record, Why};
-use crate::formula::print::{Printer, plain_name};
-use crate::formula::{Term, Terms, Var, Version};
-use crate::graph::drawing::cut;
-use crate::graph::{EdgeId, LocationId, ProgramGraph, Transition};
-use crate::lower::OriginStep;
-use crate::lower::unit::LoweredUnit;
-use crate::verify::{Heard, Seen};
-
-/// How a unit was decided.
-#[derive(Clone, Debug, Default)]
-pub struct Story {
-    /// The program graph as it was read.
-    pub source: Graph,
-    /// The program graph as the engines got it; `None` if there was nothing to decide.
-    pub reduced: Option<Graph>,
-    /// The engines, in the order in which they had an answer.
-    pub engines: Vec<Told>,
-}
-
-/// A program graph.
-#[derive(Clone, Debug, Default)]
-pub struct Graph {
-    /// Its locations.
-    pub places: Vec<Place>,
-    /// Its edges.
-    pub edges: Vec<Edge>,
-}
-
-/// A location of a graph, or an abstract state.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The name.
-    pub name: String,
-    /// What it is.
-    pub kind: PlaceKind,
-    /// For an error location: what is violated there.
-    pub error: Option<String>,
-    /// What holds there; nothing for a plain location.
-    pub formula: Formula,
-    /// Where it is in the source.
-    pub spans: Vec<Span>,
-}
-
-/// What a location is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlaceKind {
-    /// Nothing special.
-    Plain,
-    /// Where runs start.
-    Initial,
-    /// Where a loop starts.
-    LoopHead,
-    /// Where runs must not come.
-    Error,
-}
-
-/// An edge of a graph.
-#[derive(Clone, Debug)]
-pub struct Edge {
-    /// Index of the location before.
-    pub from: usize,
-    /// Index of the location after.
-    pub to: usize,
-    /// Which steps it allows.
-    pub formula: Formula,
-    /// Where it is in the source: one place for a statement, several for a block.
-    pub spans: Vec<Span>,
-    /// For a block, the edges of the graph before the reductions that it was made of.
-    pub parts: Vec<usize>,
-}
-
-/// A formula as text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Formula {
-    /// Its conjuncts, each cut to a short line, and not more than a few.
-    pub lines: Vec<String>,
-    /// All of it, cut at a few thousand characters.
-    pub text: String,
-}
-
-/// What one engine did.
-#[derive(Clone, Debug)]
-pub struct Told {
-    /// Its name.
-    pub engine: EngineKind,
-    /// How many obligations its claim decided.
-    pub decided: u64,
-    /// Its searches: one, or a second one over a graph with split loops. Engines that refine nothing
-    /// have none.
-    pub searches: Vec<Search>,
-}
-
-/// A search.
-#[derive(Clone, Debug)]
-pub struct Search {
-    /// Whether it was made over the graph with its loops split into phases.
-    pub in_phases: bool,
-    /// The steps.
-    pub steps: Vec<Step>,
-    /// How many more steps there were that were not recorded.
-    pub left_out: u64,
-}
-
-/// A step of a search.
-#[derive(Clone, Debug)]
-pub struct Step {
-    /// The name that the papers give it: `split`, `slice`, `cover`.
-    pub action: &'static str,
-    /// What happens, in a sentence.
-    pub text: String,
-    /// What there is to say about single abstract states, or positions of a path.
-    pub rows: Vec<Row>,
-    /// How the graph of abstract states changes.
-    pub changes: Vec<Change>,
-    /// What to look at in it.
-    pub marks: Vec<(Mark, Element)>,
-    /// The locations of the reduced graph that the step is about.
-    pub places: Vec<usize>,
-    /// The edges of the reduced graph that the step is about.
-    pub edges: Vec<usize>,
-}
-
-/// A line of a step.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
-    /// What it is about.
-    pub about: String,
-    /// The formula, or words.
-    pub text: String,
-}
-
-/// A state or an edge between states, by number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Element {
-    /// An abstract state.
-    State(u32),
-    /// An edge.
-    Edge(u32),
-}
-
-/// Why to look at something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    /// It lies on the path.
-    Path,
-    /// It is new.
-    New,
-    /// Its formula is another one now.
-    Changed,
-    /// It goes, and is not there in the next step.
-    Gone,
-    /// It is covered now, or not any more.
-    Covered,
-    /// It covers another one.
-    Covers,
-}
-
-/// A change of the graph of abstract states.
-#[derive(Clone, Debug)]
-pub enum Change {
-    /// Everything goes.
-    Clear,
-    /// A new state.
-    State(u32, Place),
-    /// A new edge: its number, from, to, formula.
-    Edge(u32, u32, u32, Formula),
-    /// Another formula of a state.
-    Formula(u32, Formula),
-    /// Something goes.
-    Remove(Element),
-    /// A state is covered by another one, or not any more.
-    Cover(u32, Option<u32>),
-}
-
-/// Lines of formulas are cut to so many characters.
-const LINE: usize = 44;
-
-/// Formulas have so many lines at most.
-const LINES: usize = 5;
-
-/// Full formulas are cut to so many characters.
-const TEXT: usize = 2000;
-
-/// If there are more pairs of edges than this, blocks are not traced back to statements.
-const MOST_PAIRS: usize = 1_000_000;
+use crate::formula::Term;
+use crate::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// A step has so many rows at most: paths may be thousands of edges long.
 const MOST_ROWS: usize = 100;
 
-/// Makes the story of a unit.
-pub(super) fn tell(terms: &Terms, unit: &LoweredUnit, source: &Source, seen: Seen) -> Story {
-    let teller = Teller {
-        terms,
-        unit,
-        source,
-    };
-    let statement = |edge: EdgeId| {
-        let span = teller.span_of(&unit.graph, edge);
-        (span.into_iter().collect(), Vec::new())
-    };
-    let reduced = seen.reduced.as_ref();
-    let blocks = reduced.map(|reduced| {
-        let back = |location| reduced.back.location(location);
-        let blocks = Blocks::new(&unit.graph, &reduced.graph, &back);
-        teller.graph(&reduced.graph, |edge| {
-            let edges = blocks.statements(edge);
-            let spans = edges.iter();
-            let spans = spans.filter_map(|&edge| teller.span_of(&unit.graph, edge));
-            let spans: BTreeSet<Span> = spans.collect();
-            let parts = edges.iter().map(|edge| edge.index()).collect();
-            (spans.into_iter().collect(), parts)
-        })
-    });
-    let engines = match reduced {
-        Some(reduced) => {
-            let told = seen
-                .heard
-                .into_iter()
-                .map(|heard| teller.told(&reduced.graph, heard));
-            told.collect()
-        }
-        None => Vec::new(),
-    };
-    Story {
-        source: teller.graph(&unit.graph, statement),
-        reduced: blocks,
-        engines,
-    }
-}
-
-struct Teller<'a> {
-    terms: &'a Terms,
-    unit: &'a LoweredUnit,
-    source: &'a Source,
-}
-
-impl Teller<'_> {
-    /// A variable as the user knows it.
-    fn name(&self, var: &Var) -> String {
-        let Some(displayed) = self.unit.displayed.get(&var.name) else {
-            return plain_name(var);
-        };
-        let mut name = qualified(displayed, &self.unit.graph.name);
-        if self.source.is_translated
-            && let Some(end) = name.find('#')
-        {
-            // Variables of the same name are told apart by a number.
-            let behind = name[end + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-            name = format!("{}{behind}", &name[..end]);
-        }
-        plain_name(&Var {
-            name: name.into(),
-            version: var.version,
-        })
-    }
-
-    fn print(&self, term: Term, limit: usize) -> String {
-        let name = |var: &Var| self.name(var);
-        Printer::new(self.terms, &name).print_at_most(term, limit)
-    }
-
-    fn formula(&self, term: Term) -> Formula {
-        let conjuncts = self.terms.conjuncts(term);
-        let shown = match conjuncts.len() {
-            count if count > LINES => LINES - 1,
-            count => count,
-        };
-        let lines = conjuncts[..shown].iter();
-        let mut lines: Vec<String> = lines
-            .map(|&conjunct| cut(&self.print(conjunct, 4 * LINE), LINE))
-            .collect();
-        if shown < conjuncts.len() {
-            lines.push(format!("… {} more", conjuncts.len() - shown));
-        }
-        Formula {
-            lines,
-            text: self.print(term, TEXT),
-        }
-    }
-
-    fn transition(&self, transition: &Transition) -> Formula {
-        let mut formula = self.formula(transition.formula);
-        let primed = self.terms.names_of(&[transition.formula], Version::Next);
-        let free = transition.changed.iter();
-        let free: Vec<String> = free
-            .filter(|name| !primed.contains_key(*name))
-            // The translator's own variables are nobody's business.
-            .filter(|name| !self.source.is_translated || !name.contains('~'))
-            .map(|name| {
-                self.name(&Var {
-                    name: name.clone(),
-                    version: Version::Current,
-                })
-            })
-            .collect();
-        if !free.is_empty() {
-            let havoc = format!("havoc {}", free.join(", "));
-            formula.text = match formula.lines.is_empty() {
-                true => cut(&havoc, TEXT),
-                false => format!("{}; {}", cut(&havoc, TEXT), formula.text),
-            };
-            formula.lines.insert(0, cut(&havoc, LINE));
-        }
-        formula
-    }
-
-    fn span_of(&self, graph: &ProgramGraph, edge: EdgeId) -> Option<Span> {
-        let origin = graph.graph.edge_weight(edge)?.origin?;
-        let info = self.unit.origins.get(origin)?;
-        match &info.step {
-            // Jumps: their place is all that they lead into.
-            OriginStep::Start
-            | OriginStep::Loop
-            | OriginStep::Goto
-            | OriginStep::Skip
-            | OriginStep::Choose
-            | OriginStep::Declaration => None,
-            _ => Some(info.span),
-        }
-    }
-
-    fn place(&self, graph: &ProgramGraph, id: LocationId) -> Place {
-        let location = &graph.graph[id];
-        let kind = match &location.error {
-            Some(_) => PlaceKind::Error,
-            None if id == graph.initial => PlaceKind::Initial,
-            None if location.loop_head => PlaceKind::LoopHead,
-            None => PlaceKind::Plain,
-        };
-        let origin = location.origin.and_then(|o| self.unit.origins.get(o));
-        Place {
-            name: location.name.to_string(),
-            kind,
-            error: location.error.as_ref().map(ToString::to_string),
-            formula: Formula::default(),
-            spans: origin.map(|info| info.span).into_iter().collect(),
-        }
-    }
-
-    /// A graph; `trace` says where its edges are in the source, and what they are made of.
-    fn graph(
-        &self,
-        graph: &ProgramGraph,
-        trace: impl Fn(EdgeId) -> (Vec<Span>, Vec<usize>),
-    ) -> Graph {
-        let places = graph.graph.node_indices();
-        let edges = graph.graph.edge_references();
-        Graph {
-            places: places.map(|id| self.place(graph, id)).collect(),
-            edges: edges
-                .map(|edge| {
-                    let (spans, parts) = trace(edge.id());
-                    Edge {
-                        from: edge.source().index(),
-                        to: edge.target().index(),
-                        formula: self.transition(&edge.weight().transition),
-                        spans,
-                        parts,
-                    }
-                })
-                .collect(),
-        }
-    }
-
-    fn told(&self, reduced: &ProgramGraph, heard: Heard) -> Told {
-        let searches = heard.records.into_iter().map(|record| {
-            let searched = record.phases.as_ref().map(|phases| &phases.graph);
-            let mut narrator = Narrator {
-                teller: self,
-                graph: searched.unwrap_or(reduced),
-                record: &record,
-                is_tree: heard.kind != EngineKind::Slicing,
-                copies: BTreeMap::new(),
-                states: BTreeMap::new(),
-                edges: BTreeMap::new(),
-                blocks: BTreeMap::new(),
-            };
-            Search {
-                in_phases: record.phases.is_some(),
-                steps: record.steps.iter().map(|s| narrator.step(s)).collect(),
-                left_out: record.left_out,
-            }
-        });
-        Told {
-            engine: heard.kind,
-            decided: heard.decided,
-            searches: searches.collect(),
-        }
-    }
-}
-
 /// Turns recorded steps into words. It follows the graph of abstract states as far as it needs.
-struct Narrator<'a> {
+pub struct Narrator<'a> {
     teller: &'a Teller<'a>,
     graph: &'a ProgramGraph,
     record: &'a Record,
@@ -423,7 +30,26 @@ struct Known {
     location: LocationId,
 }
 
-impl Narrator<'_> {
+impl<'a> Narrator<'a> {
+    /// One that has told nothing yet of a search over a graph.
+    pub fn new(
+        teller: &'a Teller<'a>,
+        graph: &'a ProgramGraph,
+        record: &'a Record,
+        is_tree: bool,
+    ) -> Narrator<'a> {
+        Narrator {
+            teller,
+            graph,
+            record,
+            is_tree,
+            copies: BTreeMap::new(),
+            states: BTreeMap::new(),
+            edges: BTreeMap::new(),
+            blocks: BTreeMap::new(),
+        }
+    }
+
     fn print(&self, term: Term) -> String {
         self.teller.print(term, TEXT)
     }
@@ -525,7 +151,8 @@ impl Narrator<'_> {
         found
     }
 
-    fn step(&mut self, step: &record::Step) -> Step {
+    /// The next step.
+    pub fn step(&mut self, step: &record::Step) -> Step {
         let mut told = Step {
             action: "",
             text: String::new(),
@@ -861,59 +488,4 @@ fn shortened(parts: &[String], between: &str) -> String {
         parts.len() - MOST,
         last.join(between)
     )
-}
-
-/// Which edges of the unreduced graph an edge of the reduced one is made of: those on the ways
-/// between its ends that pass no other location of the reduced graph.
-struct Blocks<'a> {
-    graph: &'a ProgramGraph,
-    ends: Vec<(LocationId, LocationId)>,
-    kept: BTreeSet<LocationId>,
-}
-
-impl<'a> Blocks<'a> {
-    fn new(
-        graph: &'a ProgramGraph,
-        reduced: &ProgramGraph,
-        back: &dyn Fn(LocationId) -> LocationId,
-    ) -> Blocks<'a> {
-        let pairs = graph.graph.edge_count() * reduced.graph.edge_count();
-        let ends = reduced.graph.edge_references();
-        Blocks {
-            graph,
-            ends: match pairs {
-                pairs if pairs > MOST_PAIRS => Vec::new(),
-                _ => ends.map(|e| (back(e.source()), back(e.target()))).collect(),
-            },
-            kept: reduced.graph.node_indices().map(back).collect(),
-        }
-    }
-
-    fn statements(&self, block: EdgeId) -> Vec<EdgeId> {
-        let mut found = Vec::new();
-        if let Some(&(from, to)) = self.ends.get(block.index()) {
-            let ahead = self.reached(from, Direction::Outgoing);
-            let behind = self.reached(to, Direction::Incoming);
-            for edge in self.graph.graph.edge_references() {
-                if ahead.contains(&edge.source()) && behind.contains(&edge.target()) {
-                    found.push(edge.id());
-                }
-            }
-        }
-        found
-    }
-
-    /// What can be reached without passing a kept location.
-    fn reached(&self, from: LocationId, direction: Direction) -> BTreeSet<LocationId> {
-        let mut found = BTreeSet::from([from]);
-        let mut stack = vec![from];
-        while let Some(location) = stack.pop() {
-            for next in self.graph.graph.neighbors_directed(location, direction) {
-                if !self.kept.contains(&next) && found.insert(next) {
-                    stack.push(next);
-                }
-            }
-        }
-        found
-    }
 }
