@@ -2,7 +2,6 @@
 //!
 //! A [`Story`] is plain data without terms, so it can be printed, drawn, or sent to another program
 //! long after the work is over. Formulas are written with the names that the user gave.
-
 //!
 //! | file | idea |
 //! |---|---|
