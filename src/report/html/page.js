@@ -142,6 +142,10 @@
       list.append(item);
     }
     $('source-body').replaceChildren(list);
+    // What has to be proved comes first.
+    const first = list.querySelector('.sign[role]')?.parentElement;
+    const box = $('source-body');
+    box.scrollTop = first && first.offsetTop > box.clientHeight - 40 ? first.offsetTop - box.clientHeight / 2 : 0;
   }
 
   function highlight(numbers, scrollTo) {

@@ -63,7 +63,7 @@ function figure(graph, caption, marks, previous, notes = new Map()) {
   queueMicrotask(() => {
     box.scrollTop = top;
     box.scrollLeft = left;
-    bringIntoView(box);
+    bringIntoView(box, !old);
     if (old) glide(old, box);
   });
   return result;
@@ -86,9 +86,10 @@ function glide(old, box) {
   });
 }
 
-/** Scrolls a picture to what is marked, if that is out of sight. */
-function bringIntoView(box) {
-  const marked = [...box.querySelectorAll('[data-marked]')];
+/** Scrolls a picture to what is marked, if that is out of sight; a new one to its beginning, if nothing is. */
+function bringIntoView(box, isFirst) {
+  let marked = [...box.querySelectorAll('[data-marked]')];
+  if (marked.length === 0 && isFirst) marked = [...box.querySelectorAll('.node.initial')];
   if (marked.length === 0) return;
   const frame = box.getBoundingClientRect();
   const places = marked.map((element) => element.getBoundingClientRect());
