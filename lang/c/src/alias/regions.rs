@@ -1,6 +1,6 @@
 //! From cells to regions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{END, Kind, Memory, Object, Target};
 use crate::types::IntType;
@@ -123,7 +123,7 @@ pub fn has_bytes_of(memory: &Memory<'_>, asked: impl Fn(Kind) -> bool) -> bool {
         memory.nodes.ranges(node).iter().any(|range| {
             let groups = groups(range);
             let mut bytes = groups.iter().filter(|group| group.content.is_bytes());
-            bytes.any(|group| group.kinds(range).any(&asked))
+            bytes.any(|group| group.kinds(range).into_iter().any(&asked))
         })
     })
 }
@@ -135,11 +135,11 @@ struct Group {
 
 impl Group {
     /// The kinds of the scalars in it.
-    fn kinds<'r>(&self, range: &'r super::nodes::Range) -> impl Iterator<Item = Kind> {
+    fn kinds(&self, range: &super::nodes::Range) -> BTreeSet<Kind> {
         let cells = self.residues.iter();
         let cells = cells.filter_map(|residue| range.cells.get(residue));
         let kinds = cells.flat_map(|cell| cell.accesses.keys().map(|(_, kind)| *kind));
-        kinds.collect::<Vec<_>>().into_iter()
+        kinds.collect()
     }
 }
 
@@ -148,7 +148,7 @@ fn groups(range: &super::nodes::Range) -> Vec<Group> {
     let mut groups = overlapping(range);
     for group in &mut groups {
         if group.content.is_bytes() {
-            let pointers = group.kinds(range).any(|kind| kind == Kind::Pointer);
+            let pointers = group.kinds(range).contains(&Kind::Pointer);
             group.content = Content::Bytes { pointers };
         }
     }
