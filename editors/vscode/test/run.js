@@ -53,7 +53,7 @@ async function until(what, seconds, look) {
 
 async function main() {
   const program = path.join(server, 'out/server-main.js');
-  if (!fs.existsSync(program) || !fs.existsSync(path.join(server, 'node_modules'))) skip('`npm run editor` was not run');
+  if (!fs.existsSync(path.join(editor, '.complete'))) skip('`npm run editor` was not run');
   const executablePath = chromium();
   if (!fs.existsSync(ult)) throw new Error(`there is no ${ult}: build it, or name it in ULT`);
   const packaged = path.join(extension, 'ult.vsix');

@@ -2,6 +2,7 @@
 // code-server needs. Nobody's install scripts are run: what they would build (terminals, passwords) is not used.
 
 const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
 const path = require('node:path');
 
 function npm(folder, ...args) {
@@ -13,3 +14,5 @@ function npm(folder, ...args) {
 npm(__dirname, 'ci');
 // Its own lock file lacks a package, which `npm ci` does not forgive.
 npm(path.join(__dirname, 'node_modules/code-server/lib/vscode'), 'install', '--omit=dev');
+// For run.js, which does not want half of it.
+fs.writeFileSync(path.join(__dirname, 'node_modules/.complete'), '');
