@@ -159,9 +159,10 @@ mod tests {
     use super::*;
 
     fn outcome(
+        patience: Duration,
         attempt: impl FnOnce() -> Result<Option<String>, Ill> + Send + 'static,
     ) -> Result<Option<String>, String> {
-        tried(Box::new(attempt), Duration::from_millis(200)).map_err(|ill| {
+        tried(Box::new(attempt), patience).map_err(|ill| {
             assert!(!ill.remedy.is_empty());
             ill.what
         })
@@ -169,18 +170,21 @@ mod tests {
 
     #[test]
     fn whatever_happens_is_told() {
-        assert_eq!(outcome(|| Ok(None)), Ok(None));
+        assert_eq!(outcome(PATIENCE, || Ok(None)), Ok(None));
         let ill = || Ill {
             what: "broken".into(),
             remedy: "mend it".into(),
         };
-        assert_eq!(outcome(move || Err(ill())), Err("broken".into()));
-        let panicked = outcome(|| panic!("a stone in the gears")).unwrap_err();
+        assert_eq!(outcome(PATIENCE, move || Err(ill())), Err("broken".into()));
+        let panicked = outcome(PATIENCE, || panic!("a stone in the gears")).unwrap_err();
         assert!(panicked.contains("a stone in the gears"), "{panicked}");
-        let late = outcome(|| {
-            std::thread::sleep(Duration::from_secs(5));
+        // Whoever it waits for comes only when it is too late.
+        let (sender, never) = mpsc::channel::<()>();
+        let late = outcome(Duration::from_millis(50), move || {
+            let _ = never.recv();
             Ok(None)
         });
+        drop(sender);
         assert!(late.unwrap_err().contains("no answer"));
     }
 
