@@ -56,3 +56,7 @@ pub mod stats;
 pub mod verify;
 pub mod witness;
 mod worker;
+
+/// Program graphs inside of Rust, checked by the compiler.
+#[cfg(feature = "macros")]
+pub use ult_macros::graph;

@@ -203,7 +203,8 @@ fn rust_files(root: &Path) -> Vec<(String, String)> {
             let entry = entry.unwrap();
             let name = entry.file_name().into_string().unwrap();
             let kind = entry.file_type().unwrap();
-            if kind.is_dir() && !name.starts_with('.') && name != "target" {
+            if kind.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules"
+            {
                 folders.push(entry.path());
             } else if kind.is_file() && name.ends_with(".rs") {
                 let path = entry.path();

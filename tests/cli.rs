@@ -943,3 +943,92 @@ fn programs_get_their_usual_layout() {
         "graph g {\n  var x: int;\n  init a;\n  a -> a: true;\n}\n"
     );
 }
+
+#[test]
+fn the_doctor_tries_everything() {
+    let session = Session::new(&[]);
+    let output = session.run(&["doctor"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(text.ends_with("\nAll is well.\n"), "{text}");
+    // The rest depends on the machine.
+    let (installation, rest) = text.split_once("\nSolver\n").unwrap();
+    let (tried, editors) = rest.split_once("\nEditors\n").unwrap();
+    snapshot!("doctor", tried);
+    assert!(installation.contains("libz3."), "{installation}");
+    for editor in ["Visual Studio Code", "Neovim", "Helix", "Emacs"] {
+        assert!(editors.contains(editor), "{editors}");
+    }
+}
+
+#[test]
+fn the_doctor_says_what_to_do() {
+    let session = Session::new(&[]);
+    let mut command = session.command(&["doctor"]);
+    let output = command.env("CC", "no-such-compiler").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert_eq!(text.matches("  FAIL  C with #include").count(), 2, "{text}");
+    assert_eq!(text.matches("to do: install a C compiler").count(), 2);
+    assert!(text.contains("  ok    C (.c): SAFE and UNSAFE"), "{text}");
+    assert!(text.contains("\n2 of the checks failed"), "{text}");
+}
+
+#[test]
+fn manual_pages() {
+    let session = Session::new(&[]);
+    let output = session.run(&["man", "--output", "pages/man1"]);
+    assert_eq!(output.status.code(), Some(0));
+    let folder = session.path().join("pages/man1");
+    let help = session.run(&["help"]);
+    let help = String::from_utf8(help.stdout).unwrap();
+    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let commands: Vec<&str> = commands
+        .map_while(|line| line.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    assert!(commands.contains(&"check") && commands.contains(&"man"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), commands.len() + 1);
+    for command in commands {
+        let page = fs::read_to_string(folder.join(format!("ult-{command}.1"))).unwrap();
+        let printed = session.run(&["man", command]);
+        assert_eq!(page, String::from_utf8(printed.stdout).unwrap());
+        assert!(page.contains(&format!(".TH ult-{command} 1")), "{page}");
+    }
+    snapshot!("man", session.story(&["man", "explain"]));
+    assert_eq!(session.run(&["man", "nothing"]).status.code(), Some(2));
+    let file = session.path().join("pages/file");
+    fs::write(&file, "").unwrap();
+    let output = session.run(&["man", "--output", "pages/file/man1"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn completions_for_shells() {
+    let session = Session::new(&[]);
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let output = session.run(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{shell}");
+        let script = String::from_utf8(output.stdout).unwrap();
+        assert!(script.contains("--show-invariants") || script.contains("show-invariants"));
+    }
+    assert_eq!(
+        session.run(&["completions", "abacus"]).status.code(),
+        Some(2)
+    );
+    // A real shell completes with it.
+    let script = "source <(\"$ULT\" completions bash) && COMP_WORDS=(ult check --show) && COMP_CWORD=2 \
+                  && _ult ult --show check && echo \"${COMPREPLY[*]}\"";
+    let output = Command::new("bash")
+        .args(["--norc", "-c", script])
+        .env("ULT", env!("CARGO_BIN_EXE_ult"))
+        .output();
+    let Ok(output) = output else {
+        eprintln!("bash is not installed: its completion is not tried");
+        return;
+    };
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).trim(),
+        "--show-invariants"
+    );
+}

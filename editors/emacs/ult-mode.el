@@ -11,6 +11,11 @@
 ;;
 ;; Saving a file checks it.  `M-x ult-check' checks it in any case.  Invariants and values are shown
 ;; in the text by `eglot-inlay-hints-mode'.
+;;
+;; There are grammars for tree-sitter in editors/tree-sitter-boogie and editors/tree-sitter-ult, for
+;; other packages: compiled to libtree-sitter-boogie.so and libtree-sitter-ult.so in the folder
+;; tree-sitter of `user-emacs-directory', they are found by `treesit-parser-create'.  The mode here
+;; has colours without them.
 
 ;;; Code:
 

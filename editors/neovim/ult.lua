@@ -2,6 +2,11 @@
 --
 -- Then :lua vim.lsp.buf.hover(), .definition(), .references(), .rename() and so on work as for every language server,
 -- and saving a file checks it. :UltCheck checks the file in any case.
+--
+-- Colours: the server sends them (since 0.9). For those of tree-sitter, compile `src/parser.c` and `src/scanner.c` of
+-- editors/tree-sitter-boogie to ~/.config/nvim/parser/boogie.so with
+--   cc -shared -fPIC -O2 -Isrc src/parser.c src/scanner.c -o ~/.config/nvim/parser/boogie.so
+-- put its `queries` into ~/.config/nvim/queries/boogie, and do the same with editors/tree-sitter-ult.
 
 for pattern, filetype in pairs({ ["*.bpl"] = "boogie", ["*.ult"] = "ult" }) do
   vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
@@ -26,6 +31,10 @@ local function attach()
     vim.lsp.buf_attach_client(0, vim.g.ult_client)
   end
   vim.bo.commentstring = "// %s"
+  if vim.treesitter and vim.treesitter.start then
+    -- Only if the parser is there.
+    pcall(vim.treesitter.start)
+  end
 end
 
 vim.api.nvim_create_autocmd("FileType", { pattern = languages, callback = attach })

@@ -52,6 +52,13 @@ pub enum Command {
     Validate(ValidateArgs),
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
     Explain(ExplainArgs),
+    /// Try on this machine what verdicts depend on, and say what to do where something is wrong
+    #[command(long_about = DOCTOR)]
+    Doctor,
+    /// Write a script that completes the command line in a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
 }
 
 /// How programs are read; for every subcommand that reads one.
@@ -326,6 +333,25 @@ pub struct ExplainArgs {
     pub list: bool,
 }
 
+/// `ult completions`
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `ult man`
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The page of this command; without it, that of `ult` itself
+    #[arg(value_name = "COMMAND", conflicts_with = "output")]
+    pub command: Option<String>,
+    /// Write all pages to files in this folder, such as `ult.1` and `ult-check.1`, instead of one to stdout
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
 /// `--language`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LanguageArg {
@@ -407,6 +433,15 @@ pub enum ExportFormatArg {
     /// Constrained Horn clauses in SMT-LIB
     Chc,
 }
+
+const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
+
+Shown and tried are: the versions of ult and of its solver Z3, and the file that Z3 was loaded from; that the solver \
+answers questions whose answers are known, interpolates, eliminates quantifiers, keeps time limits and can be cancelled; \
+a program of each language, from its text to SAFE and to UNSAFE, for C with the preprocessor and both data models; and \
+which editors there are.
+
+The exit code is 0 only if all is well, 5 if the solver is at fault, and 1 if something else is.";
 
 const EXPORT_FORMATS: &str = "The form of the output
 

@@ -6,6 +6,7 @@
 pub mod args;
 pub mod c;
 mod check;
+mod doctor;
 mod document;
 mod engines;
 pub mod exit;
@@ -16,6 +17,7 @@ mod graph;
 mod input;
 mod library;
 mod lsp;
+mod manual;
 mod memory;
 mod output;
 mod preprocess;
@@ -72,6 +74,9 @@ fn command() -> Exit {
         Command::Fmt(args) => fmt::run(&args),
         Command::Lsp(args) => lsp::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Doctor => doctor::run(),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
     }
 }
 

@@ -23,12 +23,15 @@
 //! # Ok::<(), ult::model::Mistakes>(())
 //! ```
 //!
+//! With the feature `macros`, `ult::graph!` has graphs in their own language inside of Rust: see [`Graphs`].
+//!
 //! This is a thin layer: the graph behind it is an ordinary [`ProgramGraph`], to be had by [`Model::graph`], and the
 //! answer is the checker's. Other sorts than integers, truth values and arrays of integers, rigid symbols and axioms need
 //! [`crate::graph`] and [`crate::formula`] directly.
 
 mod answer;
 pub mod expr;
+mod text;
 
 use std::fmt;
 use std::sync::Arc;
@@ -37,6 +40,7 @@ use thiserror::Error;
 
 pub use answer::{Answer, ErrorAnswer, Moment};
 pub use expr::{Array, Bool, Expr, Int, IntoExpr};
+pub use text::Graphs;
 
 use crate::check::Verdict;
 use crate::control::Control;
