@@ -168,16 +168,16 @@ fn text(lines: usize) -> String {
     text
 }
 
-/// Nobody knows whether its loop always ends, and its assertion has nothing to do with it.
+/// Whether its assertion holds is an open problem: is there another circle of Collatz's steps?
 const HARD: &str = "\
 procedure hard(n: int)
 {
   var x: int;
-  assume n > 1;
+  assume n > 4;
   x := n;
   while (x != 1) {
     if (x mod 2 == 0) { x := x div 2; } else { x := 3 * x + 1; }
-    assert x != n * n + 7;
+    assert x != n;
   }
 }
 ";

@@ -687,6 +687,10 @@ impl Body<'_, '_> {
 
     fn havoc_at(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
         match ty {
+            // One of its members has a value, and nobody knows which.
+            Type::Record(id) if self.enc.is_mixed(*id) => {
+                self.unsupported("a union with pointers and numbers from outside");
+            }
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
