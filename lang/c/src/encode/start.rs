@@ -443,6 +443,10 @@ impl Body<'_, '_> {
                 if !used.contains(&id) {
                     self.allocate_local(id);
                 }
+            } else {
+                // A jump may pass its declaration.
+                let (target, object) = (self.enc.memory.object(id), self.enc.object(id));
+                self.set_object_written(target, &object, &Copied::All(false));
             }
             if !used.contains(&id) {
                 self.begin_life(id);
