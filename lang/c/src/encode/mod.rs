@@ -71,6 +71,8 @@ pub struct Encoder<'p> {
     pub rounding: bool,
     /// Whether pointers may be made of integers other than 0.
     pub numeric_pointers: bool,
+    /// Whether pointers are made of integers that are no constants.
+    pub makes_pointers: bool,
     /// Whether addresses of objects may become numbers.
     pub exposes: bool,
     /// Functions without a body that were called.
@@ -107,6 +109,7 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
+    let conversions = reach::conversions(program);
     let mut encoder = Encoder {
         program,
         options,
@@ -114,8 +117,9 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         memory,
         bits,
         rounding,
-        numeric_pointers: bytes_of_pointers || reach::has_numeric_pointers(program),
-        exposes: bytes_of_pointers || reach::exposes_addresses(program),
+        numeric_pointers: bytes_of_pointers || conversions.numeric,
+        exposes: bytes_of_pointers || conversions.exposes,
+        makes_pointers: conversions.makes_pointers,
         unknown: Unknown::new(),
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
@@ -580,7 +584,7 @@ impl<'p> Encoder<'p> {
         if self.memory.has_heap() && self.options.properties.track {
             all.push("memory that is lost is looked for where the program ends only".to_owned());
         }
-        if reach::makes_pointers(self.program) {
+        if self.makes_pointers {
             all.push(address::OTHERS.to_owned());
         }
         if self.exposes {

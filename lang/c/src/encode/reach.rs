@@ -118,23 +118,8 @@ pub fn needs_bits(program: &Program, reach: &Reach) -> bool {
     found.bits
 }
 
-/// Whether some pointer is made of an integer other than 0.
-pub fn has_numeric_pointers(program: &Program) -> bool {
-    found_in(program).numeric
-}
-
-/// Whether some pointer is made of an integer that is no constant.
-pub fn makes_pointers(program: &Program) -> bool {
-    found_in(program).makes_pointers
-}
-
-/// Whether some pointer becomes an integer.
-pub fn exposes_addresses(program: &Program) -> bool {
-    found_in(program).exposes
-}
-
-/// What a program mentions.
-fn found_in(program: &Program) -> Found {
+/// What a program does with pointers and integers.
+pub fn conversions(program: &Program) -> Conversions {
     let mut found = Found::default();
     for function in &program.functions {
         found.statements(function.body.as_deref().unwrap_or_default());
@@ -150,7 +135,18 @@ fn found_in(program: &Program) -> Found {
             }
         }
     }
-    found
+    found.conversions
+}
+
+/// Conversions between pointers and integers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Conversions {
+    /// Whether some pointer is made of an integer other than 0.
+    pub numeric: bool,
+    /// Whether some pointer is made of an integer that is no constant.
+    pub makes_pointers: bool,
+    /// Whether some pointer becomes an integer.
+    pub exposes: bool,
 }
 
 /// What a piece of program mentions.
@@ -161,9 +157,7 @@ struct Found {
     addressed: BTreeSet<FunctionId>,
     indirect: bool,
     bits: bool,
-    numeric: bool,
-    exposes: bool,
-    makes_pointers: bool,
+    conversions: Conversions,
 }
 
 impl Visit for Found {
@@ -194,17 +188,17 @@ impl Visit for Found {
         self.bits |= super::math::computes(node);
         let is_pointer = matches!(node.ty, Type::Pointer(_));
         match &node.kind {
-            ExprKind::Int(value) => self.numeric |= *value != 0 && is_pointer,
+            ExprKind::Int(value) => self.conversions.numeric |= *value != 0 && is_pointer,
             ExprKind::Function(function) => {
                 self.addressed.insert(*function);
             }
             ExprKind::Convert(operand) => {
                 let zero = matches!(operand.kind, ExprKind::Int(0));
-                self.numeric |= is_pointer && operand.ty.is_integer() && !zero;
-                self.makes_pointers |=
+                self.conversions.numeric |= is_pointer && operand.ty.is_integer() && !zero;
+                self.conversions.makes_pointers |=
                     is_pointer && operand.ty.is_integer() && constant(operand).is_none();
                 let exposes = operand.ty.is_pointer() && matches!(node.ty, Type::Int(_));
-                self.exposes |= exposes && !zero;
+                self.conversions.exposes |= exposes && !zero;
             }
             ExprKind::Binary(op, left, right) => self.bits |= is_about_bits(*op, left, right),
             _ => {}
