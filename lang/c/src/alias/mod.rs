@@ -33,6 +33,8 @@ pub struct Memory<'p> {
     recursive: BTreeSet<FunctionId>,
     regions: Vec<Region>,
     table: regions::Table,
+    /// What pointers may lead to when `main` has returned.
+    lasting: BTreeSet<NodeId>,
 }
 
 impl<'p> Memory<'p> {
@@ -57,10 +59,25 @@ impl<'p> Memory<'p> {
             recursive,
             regions: Vec::new(),
             table: regions::Table::default(),
+            lasting: BTreeSet::new(),
         };
         constraints::generate(&mut memory, reachable);
         regions::divide(&mut memory);
+        memory.lasting = memory.nodes.reachable(memory.roots_at_end());
         memory
+    }
+
+    /// Where to find pointers when `main` has returned: in static variables, and in what is not the program's.
+    fn roots_at_end(&self) -> Vec<NodeId> {
+        let variables = self.program.variables.iter().zip(&self.variables);
+        let lasting = variables
+            .filter(|(variable, _)| matches!(variable.storage, Storage::Static { .. }))
+            .map(|(_, node)| *node);
+        let external = self
+            .nodes
+            .roots()
+            .filter(|node| self.nodes.objects(*node).contains(&Object::External));
+        lasting.chain(external).collect()
     }
 
     fn layout(&self) -> Layout<'p> {
@@ -130,12 +147,25 @@ impl<'p> Memory<'p> {
         self.nodes.find(a.node) == self.nodes.find(b.node)
     }
 
+    /// Whether pointers may lead to the objects at a target when `main` has returned.
+    pub fn is_lasting(&self, target: Target) -> bool {
+        self.lasting.contains(&self.nodes.find(target.node))
+    }
+
     /// Whether something is allocated on the heap.
     pub fn has_heap(&self) -> bool {
-        self.nodes
-            .roots()
-            .flat_map(|node| self.nodes.objects(node))
-            .any(|object| matches!(object, Object::Heap | Object::Zeroed))
+        self.has_heap_among(self.nodes.roots())
+    }
+
+    /// Whether pointers may lead from a target to the heap.
+    pub fn leads_to_heap(&self, target: Target) -> bool {
+        let found = self.nodes.reachable(vec![target.node]);
+        self.has_heap_among(found.into_iter())
+    }
+
+    fn has_heap_among(&self, mut nodes: impl Iterator<Item = NodeId>) -> bool {
+        let is_heap = |object: &Object| matches!(object, Object::Heap | Object::Zeroed);
+        nodes.any(|node| self.nodes.objects(node).iter().any(is_heap))
     }
 
     /// Whether all objects that a target may be in have known contents at first, and some are zeroes on the heap.

@@ -285,22 +285,30 @@ impl Nodes {
 
     /// What pointers in external objects point to may be external, too.
     pub fn spread_external(&mut self) {
-        let mut work: Vec<NodeId> = self
+        let external = self
             .roots()
-            .filter(|node| self.objects(*node).contains(&Object::External))
-            .collect();
+            .filter(|node| self.objects(*node).contains(&Object::External));
+        for node in self.reachable(external.collect()) {
+            self.node_mut(node).objects.insert(Object::External);
+        }
+    }
+
+    /// The representatives of nodes, and of those to which pointers in them may lead, through others too.
+    pub fn reachable(&self, from: Vec<NodeId>) -> BTreeSet<NodeId> {
+        let mut found = BTreeSet::new();
+        let mut work = from;
         while let Some(node) = work.pop() {
+            let node = self.find(node);
+            if !found.insert(node) {
+                continue;
+            }
             let cells = self
                 .ranges(node)
                 .iter()
                 .flat_map(|range| range.cells.values());
-            let pointees: Vec<Target> = cells.filter_map(|cell| cell.pointee).collect();
-            for target in pointees {
-                if self.node_mut(target.node).objects.insert(Object::External) {
-                    work.push(self.find(target.node));
-                }
-            }
+            work.extend(cells.filter_map(|cell| cell.pointee).map(|to| to.node));
         }
+        found
     }
 
     /// Two targets that one pointer may have.

@@ -2,6 +2,7 @@
 //! library that are no ordinary C.
 
 use super::body::{Body, Pointer, Value};
+use super::safety::End;
 use super::standard;
 use super::text::Text;
 use super::variadic;
@@ -359,7 +360,7 @@ fn is_mathematical(name: &str) -> bool {
 
 /// The program ends, in good order or not.
 fn stop(body: &mut Body<'_, '_>) {
-    body.end_of_memory();
+    body.end_of_memory(End::Stop);
     body.out.line("assume false;");
 }
 
@@ -384,7 +385,12 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
             None => factor,
         });
     }
-    let Some(place) = result else { return };
+    let Some(place) = result else {
+        if life != Life::Activation {
+            body.lose_on_heap();
+        }
+        return;
+    };
     let next = super::NEXT_OBJECT;
     let base = body.temporary("int");
     body.note_write(next);
@@ -394,7 +400,11 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
     let size = size.map(|size| body.word(&size));
     match (&size, life) {
         (Some(size), Life::Activation) => body.begin_in_activation(&object, size),
-        (Some(size), Life::Heap | Life::ZeroedHeap) => body.begin_on_heap(&object, size),
+        (Some(size), Life::Heap | Life::ZeroedHeap) => {
+            let target = body.enc.memory.place(place);
+            let target = target.map(|at| body.enc.memory.pointee(at));
+            body.begin_on_heap(&object, size, target);
+        }
         (None, _) => {}
     }
     if life == Life::ZeroedHeap

@@ -77,6 +77,10 @@ pub struct Encoder<'p> {
     pub exposes: bool,
     /// Functions without a body that were called.
     pub unknown: Unknown,
+    /// Whether one of them was given a pointer that leads to the heap: it may keep that.
+    pub gives_away: bool,
+    /// Whether something is allocated that is lost when `main` returns, unless it is freed.
+    pub allocates_locally: bool,
     /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
     pub assumed: BTreeSet<u8>,
     names: Names,
@@ -121,6 +125,8 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         exposes: bytes_of_pointers || conversions.exposes,
         makes_pointers: conversions.makes_pointers,
         unknown: Unknown::new(),
+        gives_away: false,
+        allocates_locally: false,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
         helpers: BTreeMap::new(),

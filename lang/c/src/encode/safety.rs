@@ -18,18 +18,30 @@ const ALIVE: &str = "alive~";
 const SIZE: &str = "size~";
 /// Whether an object can be freed.
 const HEAP: &str = "heap~";
-/// How many objects on the heap were not freed.
+/// How many objects on the heap were not freed, of those to which a static variable may lead.
 const ALLOCATED: &str = "allocated~";
+/// How many objects on the heap were not freed, of those that are lost when `main` returns.
+const LOCAL: &str = "local~";
 
 /// The variables.
-pub fn globals(word: &str) -> [(String, String); 4] {
+pub fn globals(word: &str) -> [(String, String); 5] {
     [
         (ALIVE, "[int]bool".to_owned()),
         (SIZE, format!("[int]{word}")),
         (HEAP, "[int]bool".to_owned()),
         (ALLOCATED, "int".to_owned()),
+        (LOCAL, "int".to_owned()),
     ]
     .map(|(name, sort)| (name.to_owned(), sort))
+}
+
+/// How a program ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// `main` has returned.
+    Return,
+    /// `exit`, `abort` and the like, within functions.
+    Stop,
 }
 
 impl Body<'_, '_> {
@@ -43,8 +55,10 @@ impl Body<'_, '_> {
             self.out
                 .line(format_args!("{map} := (lambda b: int :: false);"));
         }
-        self.note_write(ALLOCATED);
-        self.out.line(format_args!("{ALLOCATED} := 0;"));
+        for counter in [ALLOCATED, LOCAL] {
+            self.note_write(counter);
+            self.out.line(format_args!("{counter} := 0;"));
+        }
     }
 
     /// The life of a variable in memory begins.
@@ -155,21 +169,37 @@ impl Body<'_, '_> {
         self.out.line(format_args!("{known} := {object};"));
     }
 
-    /// A new object on the heap.
-    pub fn begin_on_heap(&mut self, object: &Text, size: &Text) {
+    /// A new object on the heap, to which the result points at some target.
+    pub fn begin_on_heap(&mut self, object: &Text, size: &Text, target: Option<Target>) {
         if !self.enc.tracks_memory() {
             return;
         }
         self.begin(object, size);
         self.note_write(HEAP);
         self.out.line(format_args!("{HEAP}[{object}] := true;"));
-        self.count("+");
+        self.count(target, "+");
     }
 
-    fn count(&mut self, operator: &str) {
-        self.note_write(ALLOCATED);
+    /// A new object on the heap whose address nobody keeps.
+    pub fn lose_on_heap(&mut self) {
+        if self.enc.tracks_memory() {
+            let nobody = self.enc.memory.nothing();
+            self.count(Some(nobody), "+");
+        }
+    }
+
+    fn count(&mut self, target: Option<Target>, operator: &str) {
+        let counter = match target {
+            // An address among numbers or bytes may come back as a pointer.
+            Some(target) if !self.enc.exposes && !self.enc.memory.is_lasting(target) => {
+                self.enc.allocates_locally = true;
+                LOCAL
+            }
+            _ => ALLOCATED,
+        };
+        self.note_write(counter);
         self.out
-            .line(format_args!("{ALLOCATED} := {ALLOCATED} {operator} 1;"));
+            .line(format_args!("{counter} := {counter} {operator} 1;"));
     }
 
     /// `free(pointer)`, where the pointer points to some target.
@@ -188,25 +218,41 @@ impl Body<'_, '_> {
             .and(&map(ALIVE));
         let outside = self.points_outside(pointer, target);
         self.unsupported_unless(&outside.not(), "free of memory that is not the program's");
+        if target.is_none() {
+            self.unsupported_unless(&null, "free of memory that is not known");
+        }
         if self.enc.options.properties.free {
             self.assert(&null.or(&outside).or(&fine), "invalid free");
         }
         self.out.open(format_args!("if ({}) {{", null.not()));
         self.note_write(ALIVE);
         self.out.line(format_args!("{ALIVE}[{base}] := false;"));
-        self.count("-");
+        self.count(target, "-");
         self.out.close("}");
     }
 
     /// The program ends.
-    pub fn end_of_memory(&mut self) {
+    pub fn end_of_memory(&mut self, end: End) {
         let properties = &self.enc.options.properties;
-        let none = Text::atom(ALLOCATED).equals(&Text::int(0));
+        let none = |counter: &str| Text::atom(counter).equals(&Text::int(0));
+        let (lasting, local) = (none(ALLOCATED), none(LOCAL));
         if properties.cleanup {
-            self.assert(&none, "memory is not freed");
+            self.assert(&lasting.and(&local), "memory is not freed");
         } else if properties.track {
-            // What is not freed may still be reachable.
-            self.under(none.not(), |body| {
+            let tracked = match end {
+                End::Return if !self.enc.gives_away => {
+                    if self.enc.allocates_locally {
+                        // In a branch: where no run gets here, that needs no warning.
+                        self.out.open(format_args!("if ({}) {{", local.not()));
+                        self.assert(&Text::truth(false), "memory is lost");
+                        self.out.close("}");
+                    }
+                    lasting
+                }
+                // The variables of the functions that have not returned may lead to it, or those of somebody else.
+                End::Return | End::Stop => lasting.and(&local),
+            };
+            self.under(tracked.not(), |body| {
                 body.unsupported("memory that is not freed but may be reachable");
             });
         }

@@ -6,6 +6,7 @@ use super::body::{Body, Pointer, Value};
 use super::math::ROUNDING;
 use super::place::Located;
 use super::reach::Reach;
+use super::safety::End;
 use super::statement::RESULT;
 use super::text::Text;
 use super::written::Copied;
@@ -97,7 +98,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
             body.calls.insert(end);
             body.out.line(format_args!("call {name}();"));
         }
-        body.end_of_memory();
+        body.end_of_memory(End::Return);
     } else {
         body.unsupported("a program without the function main");
     }

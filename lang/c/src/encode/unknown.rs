@@ -27,6 +27,7 @@ impl Body<'_, '_> {
             if arg.ty.is_scalar() {
                 self.value(arg);
             }
+            self.enc.gives_away |= self.may_lead_to_heap(arg);
         }
         if !function.returns {
             let properties = &self.enc.options.properties;
@@ -36,6 +37,13 @@ impl Body<'_, '_> {
             self.out.line("assume false;");
         } else if let Some(place) = result {
             self.havoc_place(place);
+        }
+    }
+
+    fn may_lead_to_heap(&mut self, arg: &Expr) -> bool {
+        match (&arg.ty, self.enc.memory.target(arg)) {
+            (Type::Pointer(_), Some(target)) => self.enc.memory.leads_to_heap(target),
+            (ty, _) => !ty.is_pointer() && self.has_pointers(ty),
         }
     }
 

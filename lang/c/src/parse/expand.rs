@@ -1,6 +1,8 @@
 //! What the parser does not know, in terms that it knows but that take more room: the text is taken apart into tokens,
 //! and put together again with replacements. [`Moves`] leads back.
 
+mod labels;
+
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
@@ -66,6 +68,7 @@ impl Moves {
 /// * attributes between `struct` and its tag to attributes behind the members,
 /// * functions without a result type (C90) to such that return `int`,
 /// * `__builtin_types_compatible_p(A, B)` to `sizeof(struct COMPATIBLE (*)(A, B))`,
+/// * `&&label` and `goto *e;` to addresses of variables and comparisons with them (see [`labels`]),
 /// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread.
 pub fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, Moves) {
     let mut expander = Expander {
@@ -146,6 +149,9 @@ impl Expander<'_> {
             match self.token(index) {
                 "{" => {
                     let initialiser = self.opens_initialiser(index, braces.last().copied());
+                    if braces.is_empty() && !initialiser {
+                        self.labels(index);
+                    }
                     if initialiser && self.token(index + 1) == "}" {
                         self.edits.push((to, to, NOTHING.to_owned()));
                     }

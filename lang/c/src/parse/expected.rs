@@ -126,7 +126,6 @@ fn listed(wanted: &[&str]) -> String {
 /// What may help with a token behind a word.
 fn help(token: &str, before: &str) -> Option<String> {
     Some(match (token, before) {
-        ("*", "goto") => "computed jumps are not covered".into(),
         ("goto", "asm" | "__asm__" | "volatile") => "assembler that jumps is not covered".into(),
         _ if token == before => return None,
         ("{", _) => "functions within functions are not covered".into(),
