@@ -4,7 +4,7 @@
 //!
 //! Each program meets three of the engines; which ones, and which block operator and strategy they
 //! work with, goes round from program to program. With `ULT_COMBINATIONS=all` each program meets all
-//! combinations, which takes hours; `ULT_COMBINATIONS=3/8` is this for the third eighth of the programs:
+//! combinations, which takes more than half an hour; `ULT_COMBINATIONS=3/8` is this for the third eighth of the programs:
 //!
 //! ```console
 //! $ ULT_COMBINATIONS=all cargo test --release --test engines -- --nocapture

@@ -73,11 +73,7 @@ impl<'p> Memory<'p> {
         let lasting = variables
             .filter(|(variable, _)| matches!(variable.storage, Storage::Static { .. }))
             .map(|(_, node)| *node);
-        let external = self
-            .nodes
-            .roots()
-            .filter(|node| self.nodes.objects(*node).contains(&Object::External));
-        lasting.chain(external).collect()
+        lasting.chain(self.nodes.external()).collect()
     }
 
     fn layout(&self) -> Layout<'p> {

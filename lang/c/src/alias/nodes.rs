@@ -285,12 +285,15 @@ impl Nodes {
 
     /// What pointers in external objects point to may be external, too.
     pub fn spread_external(&mut self) {
-        let external = self
-            .roots()
-            .filter(|node| self.objects(*node).contains(&Object::External));
-        for node in self.reachable(external.collect()) {
+        for node in self.reachable(self.external().collect()) {
             self.node_mut(node).objects.insert(Object::External);
         }
+    }
+
+    /// The representatives that may be objects that are not the program's.
+    pub fn external(&self) -> impl Iterator<Item = NodeId> + '_ {
+        let roots = self.roots();
+        roots.filter(|node| self.objects(*node).contains(&Object::External))
     }
 
     /// The representatives of nodes, and of those to which pointers in them may lead, through others too.

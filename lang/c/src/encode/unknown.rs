@@ -27,7 +27,9 @@ impl Body<'_, '_> {
             if arg.ty.is_scalar() {
                 self.value(arg);
             }
-            self.enc.gives_away |= self.may_lead_to_heap(arg);
+            if self.enc.options.properties.track && !self.enc.gives_away {
+                self.enc.gives_away = self.may_lead_to_heap(arg);
+            }
         }
         if !function.returns {
             let properties = &self.enc.options.properties;

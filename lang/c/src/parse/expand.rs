@@ -332,7 +332,7 @@ impl Expander<'_> {
 mod tests {
     use super::*;
 
-    fn expanded(code: &str) -> String {
+    pub(super) fn expanded(code: &str) -> String {
         expand(code.to_owned(), &mut Vec::new()).0
     }
 

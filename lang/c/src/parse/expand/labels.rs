@@ -3,7 +3,7 @@
 //! ```c
 //! void f(int i) {                          void f(int i) { static char AT_a, AT_b;
 //!   static void *t[] = { &&a, &&b };         static void *t[] = { ((void *)&AT_a), ((void *)&AT_b) };
-//!   goto *t[i];                              { void *TARGET = (t[i]);
+//!   goto *t[i];                              { const void *TARGET = (t[i]);
 //!                                              if (TARGET == (void *)&AT_a) goto a;
 //!                                              if (TARGET == (void *)&AT_b) goto b; UNSUPPORTED(); }
 //!   a: …                                     a: …
@@ -117,13 +117,9 @@ impl Expander<'_> {
         let before = self.token(at - 1);
         match before {
             "return" | "sizeof" | "else" | "do" => true,
-            // Behind a cast. An expression in parentheses does not end with a star.
-            ")" => {
-                self.token(at.saturating_sub(2)) == "*"
-                    || self
-                        .opening(at - 1)
-                        .is_some_and(|open| TYPES.contains(&self.token(open + 1)))
-            }
+            ")" => self
+                .opening(at - 1)
+                .is_some_and(|open| self.is_cast(open, at - 1)),
             "+" | "-" => {
                 // Behind `i++` there is an operand.
                 at < 2
@@ -134,15 +130,19 @@ impl Expander<'_> {
             _ => !before.bytes().any(is_word) && !before.ends_with(['"', '\'']),
         }
     }
+
+    /// Whether the parentheses are those of a cast. An expression in parentheses does not end with a star; behind the size
+    /// of a type there is an operator.
+    fn is_cast(&self, open: usize, close: usize) -> bool {
+        let is_type = self.token(close - 1) == "*" || TYPES.contains(&self.token(open + 1));
+        let size = ["sizeof", "_Alignof", "__alignof__"];
+        is_type && open > 0 && !size.contains(&self.token(open - 1))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::expand;
-
-    fn expanded(code: &str) -> String {
-        expand(code.to_owned(), &mut Vec::new()).0
-    }
+    use super::super::tests::expanded;
 
     #[test]
     fn values_of_labels_are_addresses_and_jumps_compare() {
@@ -169,6 +169,7 @@ mod tests {
             "int f(int a, int b) { return (a)&&b || x[1]&&b || \"s\"&&b || 'c'&&b || 1 &&b; }",
             "int f(int a, int b) { return a++&&b, a-- && b; }",
             "int f(int a) { return a & &a; }",
+            "int f(int b) { return sizeof(int) && b && sizeof (char *)&&b; }",
         ] {
             assert_eq!(expanded(code), code);
         }
