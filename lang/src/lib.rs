@@ -6,6 +6,7 @@
 
 mod analyze;
 pub mod ast;
+pub mod build;
 pub mod db;
 pub mod diagnostic;
 pub mod format;

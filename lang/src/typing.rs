@@ -42,6 +42,7 @@ use infer::Infer;
 
 pub use item::{Checked, Contents, check_declaration};
 pub use modifies::Modifies;
+pub(crate) use literal::float_bits;
 pub use rebase::relocate;
 
 /// How many unknown names of one declaration get a suggestion; searching for one looks at all names.

@@ -6,7 +6,9 @@ use super::exit::Exit;
 use super::input::Input;
 use super::output;
 use crate::program::{Notice, Report};
+use crate::reason::Reason;
 use crate::report::diagnostic;
+use ult_c::Refusal;
 
 /// Runs the command.
 pub fn run(args: &TranslateArgs) -> Exit {
@@ -32,9 +34,12 @@ fn translated(input: &Input, options: &ult_c::Options) -> Made {
                 let warning = Notice::from(warning);
                 output::stderr(&diagnostic::render(&warning, &input.source, false));
             }
-            Made::Text(translation.boogie)
+            Made::Text(ult_lang::print::typed(&translation.program))
         }
-        Err(diagnostics) => {
+        Err(Refusal::Internal(mistake)) => Made::Bug(Reason::Internal(format!(
+            "the translation from C is no Boogie program: {mistake}"
+        ))),
+        Err(Refusal::Rejected(diagnostics)) => {
             let mut report = Report::new(input.source.clone(), input.language);
             report.notices = diagnostics.into_iter().map(Notice::from).collect();
             Made::Rejected(Box::new(report))

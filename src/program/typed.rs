@@ -1,5 +1,6 @@
 //! From a text in Boogie or C to a typed program.
 
+use ult_c::Refusal;
 use ult_lang::diagnostic::Diagnostic;
 use ult_lang::hir;
 
@@ -39,32 +40,22 @@ pub fn program(text: &str, language: Language, options: &ult_c::Options) -> Resu
             basis: Basis::default(),
         });
     }
-    let translation = match ult_c::translate(text, options) {
-        Ok(translation) => translation,
-        Err(diagnostics) => {
-            return Ok(Typed {
-                program: hir::Program::default(),
-                diagnostics,
-                basis: Basis::default(),
-            });
-        }
-    };
-    let (mut program, problems) = ult_lang::analyze_boogie(&translation.boogie);
-    if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
-        let excerpt = translation.boogie.get(problem.span().range());
-        return Err(Reason::Internal(format!(
-            "the translation from C is no Boogie program: {} ({})",
-            problem.message,
-            excerpt.unwrap_or_default()
-        )));
+    match ult_c::translate(text, options) {
+        Ok(translation) => Ok(Typed {
+            program: translation.program,
+            diagnostics: translation.diagnostics,
+            basis: Basis {
+                assumptions: translation.assumptions,
+                unknown_functions: translation.unknown_functions,
+            },
+        }),
+        Err(Refusal::Rejected(diagnostics)) => Ok(Typed {
+            program: hir::Program::default(),
+            diagnostics,
+            basis: Basis::default(),
+        }),
+        Err(Refusal::Internal(mistake)) => Err(Reason::Internal(format!(
+            "the translation from C is no Boogie program: {mistake}"
+        ))),
     }
-    hir::relocate(&mut program, &|span| translation.place(span));
-    Ok(Typed {
-        program,
-        diagnostics: translation.diagnostics,
-        basis: Basis {
-            assumptions: translation.assumptions,
-            unknown_functions: translation.unknown_functions,
-        },
-    })
 }

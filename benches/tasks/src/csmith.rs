@@ -318,15 +318,15 @@ fn checksum_of(
         integers,
         ..ult_c::Options::default()
     };
-    let translation = ult_c::translate(&text, &options).map_err(|diagnostics| {
-        let first = diagnostics.iter().find(|problem| problem.is_error());
-        let message = first.map_or("no message", |problem| &*problem.message);
-        (4, format!("rejected: {message}"))
+    let translation = ult_c::translate(&text, &options).map_err(|refusal| match refusal {
+        ult_c::Refusal::Rejected(diagnostics) => {
+            let first = diagnostics.iter().find(|problem| problem.is_error());
+            let message = first.map_or("no message", |problem| &*problem.message);
+            (4, format!("rejected: {message}"))
+        }
+        ult_c::Refusal::Internal(mistake) => bug(format!("no Boogie program: {mistake}")),
     })?;
-    let (program, problems) = ult_lang::analyze_boogie(&translation.boogie);
-    if let Some(problem) = problems.iter().find(|problem| problem.is_error()) {
-        return Err(bug(format!("no Boogie program: {}", problem.message)));
-    }
+    let program = translation.program;
     let mut procedures = program.procedures.iter();
     let Some(start) = procedures.position(|procedure| procedure.name == "ULTIMATE.start") else {
         return Err(bug("no start".into()));
@@ -347,7 +347,7 @@ fn checksum_of(
         RunEnd::Stopped | RunEnd::Steps => return Err((5, "too long".into())),
         RunEnd::Blocked | RunEnd::Violated { .. } => {
             let place = outcome.stack.first().map(|activation| activation.span);
-            let place = place.and_then(|span| translation.boogie.get(span.range()));
+            let place = place.and_then(|span| text.get(span.range()));
             return Err(bug(format!(
                 "{:?}: {}",
                 outcome.end,

@@ -34,5 +34,5 @@ mod translate;
 pub mod types;
 
 pub use elaborate::elaborate;
-pub use options::{IntegerEncoding, Options, Properties, SignedOverflow, Translation};
+pub use options::{IntegerEncoding, Options, Properties, Refusal, SignedOverflow, Translation};
 pub use translate::translate;

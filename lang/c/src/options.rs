@@ -1,7 +1,7 @@
 //! What a translation is told, and what it gives.
 
 use ult_lang::diagnostic::Diagnostic;
-use ult_lang::span::Span;
+use ult_lang::hir;
 
 use crate::types::DataModel;
 
@@ -107,11 +107,8 @@ impl Properties {
 /// A C program in Boogie.
 #[derive(Clone, Debug)]
 pub struct Translation {
-    /// The text of the Boogie program.
-    pub boogie: String,
-    /// What the text comes from: from this offset on (up to the next entry's) from this span of the
-    /// C text. Sorted by offset; the first one is 0.
-    pub places: Vec<(u32, Span)>,
+    /// The Boogie program. Its places are those of the C text.
+    pub program: hir::Program,
     /// Warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// What a verdict rests on, in sentences: "signed overflow does not happen".
@@ -120,14 +117,11 @@ pub struct Translation {
     pub unknown_functions: Vec<String>,
 }
 
-impl Translation {
-    /// The span of the C text behind a span of the Boogie text.
-    pub fn place(&self, boogie: Span) -> Span {
-        let next = self
-            .places
-            .partition_point(|&(offset, _)| offset <= boogie.start);
-        self.places
-            .get(next.saturating_sub(1))
-            .map_or(Span::default(), |&(_, span)| span)
-    }
+/// Why there is no translation.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The program is no C program, or none that is read: the diagnostics, of which one is an error at least.
+    Rejected(Vec<Diagnostic>),
+    /// The translator made a mistake.
+    Internal(String),
 }

@@ -2,15 +2,15 @@
 
 use ult_lang::diagnostic::Diagnostic;
 
-use crate::options::{Options, Translation};
+use crate::options::{Options, Refusal, Translation};
 use crate::parse::parse;
 
 /// Translates a preprocessed text to Boogie, with what it needs of the library: places behind its end lead into the text
 /// of [`crate::library::completed`].
 ///
 /// # Errors
-/// The diagnostics, if one of them is an error.
-pub fn translate(text: &str, options: &Options) -> Result<Translation, Vec<Diagnostic>> {
+/// See [`Refusal`].
+pub fn translate(text: &str, options: &Options) -> Result<Translation, Refusal> {
     let parsed = parse(&crate::library::completed(text));
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
@@ -18,14 +18,12 @@ pub fn translate(text: &str, options: &Options) -> Result<Translation, Vec<Diagn
         diagnostics.extend(more);
         diagnostics.extend(crate::caller::add(&mut program, options).err());
         if diagnostics.iter().any(Diagnostic::is_error) {
-            return Err(diagnostics);
+            return Err(Refusal::Rejected(diagnostics));
         }
-        let mut translation = crate::encode::encode(&program, options);
+        let mut translation = crate::encode::encode(&program, options)
+            .map_err(|mistake| Refusal::Internal(mistake.0))?;
         diagnostics.append(&mut translation.diagnostics);
         translation.diagnostics = diagnostics;
-        if translation.diagnostics.iter().any(Diagnostic::is_error) {
-            return Err(translation.diagnostics);
-        }
         Ok(translation)
     })
 }
@@ -50,8 +48,8 @@ mod tests {
                 open.repeat(1400),
                 close.repeat(1400)
             );
-            let told = translate(&text, &Options::default()).err();
-            assert_eq!(told, None, "{open}");
+            let told = translate(&text, &Options::default());
+            assert!(told.is_ok(), "{open}: {:?}", told.err());
         }
         for (open, close) in [
             ("{", "}"),
@@ -65,8 +63,8 @@ mod tests {
                 open.repeat(700),
                 close.repeat(700)
             );
-            let told = translate(&text, &Options::default()).err();
-            assert_eq!(told, None, "{open}");
+            let told = translate(&text, &Options::default());
+            assert!(told.is_ok(), "{open}: {:?}", told.err());
         }
     }
 }

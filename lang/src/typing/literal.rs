@@ -106,7 +106,7 @@ fn decimal(value: &ast::Decimal) -> BigRational {
 ///
 /// The format has `significand` bits (one of them hidden) and an exponent of `exponent` bits, as in SMT-LIB's
 /// `(_ FloatingPoint exponent significand)`.
-fn float_bits(
+pub(crate) fn float_bits(
     mantissa: &BigUint,
     power: i64,
     significand: u32,

@@ -186,6 +186,22 @@ impl<'p> Memory<'p> {
         }
     }
 
+    /// The offsets in bytes at which there may be something like at a target, below some size; `None` if they are more than
+    /// `most`. (In a range without a stride, there is one place.)
+    pub fn offsets(&self, target: Target, size: u64, most: u64) -> Option<Vec<u64>> {
+        let first = self.offset(target) / 8;
+        let bytes = self
+            .region(target)
+            .is_some_and(|id| matches!(self.regions[id.0 as usize].content, Content::Bytes { .. }));
+        let step = match self.nodes.range(target) {
+            Some(range) if range.stride > 0 && range.stride % 8 == 0 && !bytes => range.stride / 8,
+            _ => 1,
+        };
+        let first = if bytes { 0 } else { first % step };
+        let count = size.saturating_sub(first).div_ceil(step);
+        (count <= most).then(|| (0..count).map(|number| first + number * step).collect())
+    }
+
     /// The regions.
     pub fn regions(&self) -> &[Region] {
         &self.regions

@@ -8,7 +8,8 @@ use num_bigint::BigInt;
 
 use super::body::{Body, Pointer};
 use super::number::{Number, range};
-use super::text::Text;
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 use crate::ir::CompareOp;
 
 /// Where each object lies.
@@ -26,10 +27,13 @@ pub const OTHERS: &str =
     "numbers that become pointers but do not come from pointers are no addresses of objects";
 
 /// The variables.
-pub fn globals(word: &str) -> [(String, String); 2] {
+pub fn globals(word: &Sort) -> [(String, Sort); 2] {
     [
-        (ADDRESS.to_owned(), format!("[int]{word}")),
-        (EXPOSED.to_owned(), "bool".to_owned()),
+        (
+            ADDRESS.to_owned(),
+            Sort::map(vec![Sort::Int], word.clone()),
+        ),
+        (EXPOSED.to_owned(), Sort::Bool),
     ]
 }
 
@@ -42,40 +46,38 @@ impl Body<'_, '_> {
     }
 
     fn expose(&mut self, value: bool) {
-        self.note_write(EXPOSED);
-        self.out.line(format_args!("{EXPOSED} := {value};"));
+        self.out.assign(&self.var(EXPOSED), &Term::truth(value));
     }
 
     /// A pointer as a number.
     pub fn address(&mut self, pointer: &Pointer) -> Number {
         let ty = self.word_type();
         let Pointer { base, offset } = pointer;
-        if *base == Text::int(0) {
+        if *base == Term::int(0) {
             return Number::new(offset.clone(), ty);
         }
-        let sort = self.enc.int_sort(ty.bits);
         let base = self.named(base.clone());
-        let offset = self.named_as(offset.clone(), &sort);
-        let result = self.temporary(&sort);
-        self.out.line(format_args!("{result} := {offset};"));
-        let result = Number::new(Text::atom(result), ty);
-        let somewhere = base.equals(&Text::int(0)).not();
+        let offset = self.named(offset.clone());
+        let result = self.temporary(self.enc.word_sort());
+        self.out.assign(&result, &offset);
+        let result = Number::new(result, ty);
+        let somewhere = base.equals(&Term::int(0)).not();
         let what = "the address of an object as a number";
         self.approximated(&somewhere, what, |body| {
             body.expose(true);
-            let number = &result.text;
-            body.out.line(format_args!("havoc {number};"));
+            let number = &result.term;
+            body.out.havoc(number);
             body.assume_range(number, ty);
             // Beyond its object a pointer is undefined (C11 6.5.6p8): then it is any number.
             let inside = body.is_small_offset(&offset);
             let there = body.is_nowhere(&result).not();
-            let start = Text::select(ADDRESS, std::slice::from_ref(&base));
+            let start = body.var(ADDRESS).select(std::slice::from_ref(&base));
             let same = if body.bits() {
                 let sum = body.bit_binary("bvadd", ty.bits, &start, &offset);
                 number.equals(&sum)
             } else {
                 let sum = start.add(&offset);
-                let around = Text::int(BigInt::from(1) << ty.bits);
+                let around = Term::int(BigInt::from(1) << ty.bits);
                 number
                     .equals(&sum)
                     .or(&number.equals(&sum.subtract(&around)))
@@ -86,12 +88,12 @@ impl Body<'_, '_> {
     }
 
     /// Whether an offset is one in an object of a size that there is.
-    fn is_small_offset(&mut self, offset: &Text) -> Text {
+    fn is_small_offset(&mut self, offset: &Term) -> Term {
         let ty = self.word_type();
         let (_, most) = range(ty);
         if !self.bits() {
-            let low = Text::int(0).compare("<=", offset);
-            return low.and(&offset.compare("<=", &Text::int(most)));
+            let low = Term::int(0).at_most(offset);
+            return low.and(&offset.at_most(&Term::int(most)));
         }
         let zero = self.constant(&0.into(), ty);
         self.compare_numbers(
@@ -102,7 +104,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether no object lies at a number.
-    fn is_nowhere(&mut self, number: &Number) -> Text {
+    fn is_nowhere(&mut self, number: &Number) -> Term {
         let below = self.constant(&BigInt::from(-PAGE), number.ty);
         let zero = self.constant(&0.into(), number.ty);
         let below = self.compare_numbers(CompareOp::LessEqual, &below, number);
@@ -115,12 +117,12 @@ impl Body<'_, '_> {
         let number = self.converted(number, ty);
         if self.enc.exposes {
             let nowhere = self.is_nowhere(&number);
-            let fine = nowhere.or(&Text::atom(EXPOSED).not());
+            let fine = nowhere.or(&self.var(EXPOSED).not());
             self.unsupported_unless(&fine, "a pointer made of a number that may be an address");
         }
         Pointer {
-            base: Text::int(0),
-            offset: number.text,
+            base: Term::int(0),
+            offset: number.term,
         }
     }
 }

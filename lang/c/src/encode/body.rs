@@ -5,9 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 use ult_lang::span::Span;
 
+use ult_lang::build::body::attribute;
+use ult_lang::build::{BodyBuilder, Term};
+use ult_lang::hir::Type as Sort;
+
 use super::Encoder;
 use super::number::{Number, range};
-use super::text::{Text, Writer};
 use crate::ir::{BlockId, FunctionId, LabelId};
 use crate::options::SignedOverflow;
 use crate::types::{FloatType, IntType, Type};
@@ -38,15 +41,11 @@ pub struct Body<'e, 'p> {
     /// The function; `None` for the start of the program.
     pub function: Option<FunctionId>,
     /// The statements.
-    pub out: Writer,
-    /// Local variables that were made up, with their types, in order.
-    pub temporaries: Vec<(String, String)>,
+    pub out: BodyBuilder,
+    /// How many local variables were made up.
+    temporaries: usize,
     /// Under which conditions the expression at hand is evaluated.
-    guard: Vec<Text>,
-    /// Global variables that are written.
-    pub writes: BTreeSet<String>,
-    /// Functions that are called.
-    pub calls: BTreeSet<FunctionId>,
+    guard: Vec<Term>,
     /// Whether the expression at hand stands in an annotation.
     pub in_annotation: bool,
     /// Loops around, the innermost last.
@@ -54,7 +53,7 @@ pub struct Body<'e, 'p> {
     /// Blocks and loops that are left by a jump.
     pub left: BTreeSet<BlockId>,
     /// For each call of `alloca`, the variable that has its object.
-    pub allocas: Vec<String>,
+    pub allocas: Vec<Term>,
     /// How many of these calls were translated.
     pub allocas_seen: usize,
     /// Plain scalars for which there is a variable that says whether they were written.
@@ -64,19 +63,18 @@ pub struct Body<'e, 'p> {
 }
 
 impl<'e, 'p> Body<'e, 'p> {
-    /// An empty body.
-    pub fn new(enc: &'e mut Encoder<'p>, function: Option<FunctionId>) -> Body<'e, 'p> {
-        let mut out = Writer::default();
-        // Bodies are indented.
-        out.indent();
+    /// An empty body; `out` has the parameters.
+    pub fn new(
+        enc: &'e mut Encoder<'p>,
+        function: Option<FunctionId>,
+        out: BodyBuilder,
+    ) -> Body<'e, 'p> {
         Body {
             enc,
             function,
             out,
-            temporaries: Vec::new(),
+            temporaries: 0,
             guard: Vec::new(),
-            writes: BTreeSet::new(),
-            calls: BTreeSet::new(),
             in_annotation: false,
             loops: Vec::new(),
             left: BTreeSet::new(),
@@ -85,6 +83,12 @@ impl<'e, 'p> Body<'e, 'p> {
             shadowed: BTreeSet::new(),
             labels: BTreeMap::new(),
         }
+    }
+
+    /// A variable of the procedure or a global one, by its name.
+    pub fn var(&self, name: &str) -> Term {
+        let local = self.out.find(name);
+        local.unwrap_or_else(|| self.enc.global(name))
     }
 
     /// Whether integers are bit-vectors.
@@ -105,80 +109,90 @@ impl<'e, 'p> Body<'e, 'p> {
     }
 
     /// A new local variable.
-    pub fn temporary(&mut self, sort: &str) -> String {
-        let name = format!("t~{}", self.temporaries.len() + 1);
-        self.temporaries.push((name.clone(), sort.to_owned()));
-        name
+    pub fn temporary(&mut self, sort: Sort) -> Term {
+        self.temporaries += 1;
+        self.out.local(format!("t~{}", self.temporaries), sort)
     }
 
     /// The same value, small enough to be written twice.
-    pub fn named(&mut self, text: Text) -> Text {
-        self.named_as(text, "int")
+    pub fn named(&mut self, term: Term) -> Term {
+        match term.is_small() {
+            true => term,
+            false => self.kept(&term),
+        }
     }
 
-    /// As [`Body::named`], for a value of some sort.
-    pub fn named_as(&mut self, text: Text, sort: &str) -> Text {
-        if text.is_small() {
-            return text;
+    /// The value that an expression has now, whatever is written meanwhile.
+    pub fn copied(&mut self, term: Term) -> Term {
+        match term.is_constant() {
+            true => term,
+            false => self.kept(&term),
         }
-        let name = self.temporary(sort);
-        self.out.line(format_args!("{name} := {text};"));
-        Text::atom(name)
+    }
+
+    fn kept(&mut self, term: &Term) -> Term {
+        let variable = self.temporary(term.ty().clone());
+        self.out.assign(&variable, term);
+        variable
+    }
+
+    /// A new local variable with an arbitrary value.
+    pub fn fresh(&mut self, sort: Sort) -> Term {
+        let variable = self.temporary(sort);
+        self.out.havoc(&variable);
+        variable
     }
 
     /// An arbitrary value of an integer type.
-    pub fn anything(&mut self, ty: IntType) -> Text {
-        let sort = self.enc.int_sort(ty.bits);
-        let name = self.temporary(&sort);
-        self.out.line(format_args!("havoc {name};"));
-        let text = Text::atom(name);
-        self.assume_range(&text, ty);
-        text
+    pub fn anything(&mut self, ty: IntType) -> Term {
+        let term = self.fresh(self.enc.int_sort(ty.bits));
+        self.assume_range(&term, ty);
+        term
     }
 
     /// Integers are in the range of their type.
-    pub fn assume_range(&mut self, text: &Text, ty: IntType) {
+    pub fn assume_range(&mut self, term: &Term, ty: IntType) {
         if self.bits() {
             return;
         }
         let (low, high) = range(ty);
-        self.assume_between(text, &low, &high);
+        self.assume_between(term, &low, &high);
     }
 
     /// An integer (with the math encoding) is between two numbers.
-    pub fn assume_between(&mut self, text: &Text, low: &BigInt, high: &BigInt) {
-        let low = Text::int(low.clone()).compare("<=", text);
-        let high = text.compare("<=", &Text::int(high.clone()));
+    pub fn assume_between(&mut self, term: &Term, low: &BigInt, high: &BigInt) {
+        let low = Term::int(low.clone()).at_most(term);
+        let high = term.at_most(&Term::int(high.clone()));
         self.assume(&low.and(&high));
     }
 
     /// Runs without this do not count (where the guard holds).
-    pub fn assume(&mut self, condition: &Text) {
+    pub fn assume(&mut self, condition: &Term) {
         let condition = self.guarded(condition);
         if condition.as_truth() != Some(true) {
-            self.out.line(format_args!("assume {condition};"));
+            self.out.assume(&condition, Vec::new());
         }
     }
 
     /// What must hold, in words that say what is violated else (where the guard holds).
-    pub fn assert(&mut self, condition: &Text, message: &str) {
+    pub fn assert(&mut self, condition: &Term, message: &str) {
         let condition = self.guarded(condition);
         if condition.as_truth() != Some(true) {
-            self.out
-                .line(format_args!("assert {{:msg \"{message}\"}} {condition};"));
+            let message = attribute("msg", message, self.out.span());
+            self.out.assert(&condition, vec![message]);
         }
     }
 
-    fn guarded(&self, condition: &Text) -> Text {
+    fn guarded(&self, condition: &Term) -> Term {
         let all = self
             .guard
             .iter()
-            .fold(Text::truth(true), |all, part| all.and(part));
+            .fold(Term::truth(true), |all, part| all.and(part));
         all.implies(condition)
     }
 
     /// Evaluates something that is only evaluated if a condition holds.
-    pub fn under<T>(&mut self, condition: Text, evaluate: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn under<T>(&mut self, condition: Term, evaluate: impl FnOnce(&mut Self) -> T) -> T {
         self.guard.push(condition);
         let result = evaluate(self);
         self.guard.pop();
@@ -187,33 +201,32 @@ impl<'e, 'p> Body<'e, 'p> {
 
     /// Something not covered: if it can be reached, nobody knows.
     pub fn unsupported(&mut self, what: &str) {
-        let condition = self.guarded(&Text::truth(false));
+        let condition = self.guarded(&Term::truth(false));
         if condition.as_truth() != Some(true) {
-            self.out.line(format_args!(
-                "assert {{:unsupported \"{what}\"}} {condition};"
-            ));
+            let what = attribute("unsupported", what, self.out.span());
+            self.out.assert(&condition, vec![what]);
         }
     }
 
     /// Where a condition holds, some work that allows more than the program does: a proof counts, but no run that gets there.
-    pub fn approximated(&mut self, condition: &Text, what: &str, work: impl FnOnce(&mut Self)) {
+    pub fn approximated(&mut self, condition: &Term, what: &str, work: impl FnOnce(&mut Self)) {
         let guard = std::mem::take(&mut self.guard);
         let all = guard
             .iter()
             .fold(condition.clone(), |all, part| part.and(&all));
         if all.as_truth() != Some(false) {
-            self.out.open(format_args!("if ({all}) {{"));
-            self.out
-                .line(format_args!("assume {{:approximated \"{what}\"}} true;"));
+            self.out.begin_if(&all);
+            let what = attribute("approximated", what, self.out.span());
+            self.out.assume(&Term::truth(true), vec![what]);
             work(self);
-            self.out.close("}");
+            self.out.end();
         }
         self.guard = guard;
     }
 
     /// A condition without which behaviour is undefined: a violation, if that is asked for; else
     /// runs without it do not count.
-    pub fn require(&mut self, what: Undefined, condition: Text) {
+    pub fn require(&mut self, what: Undefined, condition: Term) {
         let properties = &self.enc.options.properties;
         let (checked, message) = match what {
             Undefined::Overflow => (properties.overflow, "signed overflow"),
@@ -246,33 +259,35 @@ impl<'e, 'p> Body<'e, 'p> {
     }
 
     /// An operation on bit-vectors.
-    pub fn bit_binary(&mut self, operation: &str, bits: u32, a: &Text, b: &Text) -> Text {
-        let sort = format!("bv{bits}");
+    pub fn bit_binary(&mut self, operation: &str, bits: u32, a: &Term, b: &Term) -> Term {
+        let sort = Sort::BitVec(bits);
         let name = format!("{operation}{bits}");
-        self.bit_function(&name, operation, &[sort.clone(), sort.clone()], &sort);
-        Text::call(&name, &[a, b])
+        self.bit_function(&name, operation, &[a, b], &sort)
     }
 
     /// An operation on one bit-vector.
-    pub fn bit_unary(&mut self, operation: &str, bits: u32, a: &Text) -> Text {
-        let sort = format!("bv{bits}");
+    pub fn bit_unary(&mut self, operation: &str, bits: u32, a: &Term) -> Term {
+        let sort = Sort::BitVec(bits);
         let name = format!("{operation}{bits}");
-        self.bit_function(&name, operation, std::slice::from_ref(&sort), &sort);
-        Text::call(&name, &[a])
+        self.bit_function(&name, operation, &[a], &sort)
     }
 
     /// A relation between bit-vectors.
-    pub fn bit_relation(&mut self, operation: &str, bits: u32, a: &Text, b: &Text) -> Text {
-        let sort = format!("bv{bits}");
+    pub fn bit_relation(&mut self, operation: &str, bits: u32, a: &Term, b: &Term) -> Term {
         let name = format!("{operation}{bits}");
-        self.bit_function(&name, operation, &[sort.clone(), sort], "bool");
-        Text::call(&name, &[a, b])
+        self.bit_function(&name, operation, &[a, b], &Sort::Bool)
     }
 
-    /// Declares a function that the solver knows.
-    pub fn bit_function(&mut self, name: &str, builtin: &str, params: &[String], result: &str) {
+    /// The application of a function on bit-vectors that the solver knows.
+    pub fn bit_function(
+        &mut self,
+        name: &str,
+        builtin: &str,
+        arguments: &[&Term],
+        result: &Sort,
+    ) -> Term {
         self.enc
-            .declare_builtin("bvbuiltin", name, builtin, params, result);
+            .solver_function(name, ("bvbuiltin", builtin), arguments, result)
     }
 }
 
@@ -284,27 +299,38 @@ pub enum Value {
     /// A pointer.
     Pointer(Pointer),
     /// A floating number.
-    Float(FloatType, Text),
+    Float(FloatType, Term),
     /// Of type `void`.
     Nothing,
+}
+
+impl Value {
+    /// The parts, as in [`parts`].
+    pub fn into_terms(self) -> Vec<Term> {
+        match self {
+            Value::Number(number) => vec![number.term],
+            Value::Pointer(pointer) => vec![pointer.base, pointer.offset],
+            Value::Float(_, term) => vec![term],
+            Value::Nothing => Vec::new(),
+        }
+    }
 }
 
 /// A pointer in Boogie: an object and an offset in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pointer {
     /// The number of the object, an `int`; 0 is none, functions have negative numbers.
-    pub base: Text,
+    pub base: Term,
     /// In bytes, a number of the width of pointers in the encoding of integers.
-    pub offset: Text,
+    pub offset: Term,
 }
 
 /// One Boogie variable for each part of a value of a scalar type: how its name ends, and its type.
-pub fn parts(enc: &Encoder<'_>, ty: &Type) -> Vec<(&'static str, String)> {
+pub fn parts(enc: &Encoder<'_>, ty: &Type) -> Vec<(&'static str, Sort)> {
     match ty {
-        Type::Pointer(_) | Type::Function(_) => vec![
-            (".base", "int".to_owned()),
-            (".offset", enc.int_sort(enc.program.model.word())),
-        ],
+        Type::Pointer(_) | Type::Function(_) => {
+            vec![(".base", Sort::Int), (".offset", enc.word_sort())]
+        }
         Type::Float(float) => vec![("", super::float::sort(*float))],
         other => {
             let bits = other.integer().map_or(32, |int| int.bits);

@@ -11,8 +11,8 @@ use num_traits::One as _;
 use super::Encoder;
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
-use super::place::place_in;
-use super::text::Text;
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 use crate::alias::Shape;
 use crate::ir::BinaryOp;
 use crate::types::{Bits, FloatType, IntType, Type};
@@ -61,11 +61,11 @@ fn suffixes(pointers: bool) -> &'static [&'static str] {
 }
 
 /// The maps of a region of bytes: how their names end, and what they map to.
-pub fn parts(enc: &Encoder<'_>, pointers: bool) -> Vec<(&'static str, String)> {
+pub fn parts(enc: &Encoder<'_>, pointers: bool) -> Vec<(&'static str, Sort)> {
     let sort = |suffix: &str| match suffix {
         "" => enc.int_sort(8),
-        OFFSET => enc.int_sort(enc.program.model.word()),
-        _ => "int".to_owned(),
+        OFFSET => enc.word_sort(),
+        _ => Sort::Int,
     };
     let suffixes = suffixes(pointers).iter();
     suffixes.map(|suffix| (*suffix, sort(suffix))).collect()
@@ -74,9 +74,9 @@ pub fn parts(enc: &Encoder<'_>, pointers: bool) -> Vec<(&'static str, String)> {
 /// What the bytes of a scalar in a region with pointers are.
 struct Provenance {
     /// Whether all are bytes of numbers.
-    numbers: Text,
+    numbers: Term,
     /// Whether they are all bytes of one pointer, in order.
-    whole: Text,
+    whole: Term,
     /// That pointer.
     pointer: Pointer,
 }
@@ -84,13 +84,13 @@ struct Provenance {
 /// The bytes that a bit-field has bits in (C11 6.7.2.1p11; the lowest bits come first).
 struct Window {
     /// The bytes, the lowest first.
-    places: Vec<Text>,
+    places: Vec<Term>,
     /// Where the first of them is.
     start: Pointer,
     /// The number of its lowest bit in the first of them.
     first: u32,
     /// All of them as one number, unsigned.
-    whole: Text,
+    whole: Term,
 }
 
 impl Window {
@@ -102,19 +102,19 @@ impl Window {
 
 impl Body<'_, '_> {
     /// The bytes of an object, the lowest first.
-    fn bytes_at(&self, region: &Bytes, pointer: &Pointer, size: u64) -> Vec<Text> {
+    fn bytes_at(&self, region: &Bytes, pointer: &Pointer, size: u64) -> Vec<Term> {
         self.entries_at(&region.name, region.shape, pointer, size)
     }
 
     /// What a map says about the bytes of an object.
-    pub fn entries_at(&self, map: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Text> {
+    pub fn entries_at(&self, map: &str, shape: Shape, pointer: &Pointer, size: u64) -> Vec<Term> {
         (0..size)
             .map(|number| {
                 let pointer = Pointer {
                     base: pointer.base.clone(),
                     offset: self.moved(&pointer.offset, number),
                 };
-                Text::select(map, &place_in(shape, &pointer))
+                self.entry(map, shape, &pointer)
             })
             .collect()
     }
@@ -131,16 +131,15 @@ impl Body<'_, '_> {
             return false;
         }
         for target in to.maps() {
-            self.note_write(&target);
             let suffix = &target[to.name.len()..];
             let left = self.entries_at(&target, to.shape, there, size);
             let right = match suffix {
-                PART if !from.pointers => vec![Text::int(0); left.len()],
+                PART if !from.pointers => vec![Term::int(0); left.len()],
                 BASE | OFFSET if !from.pointers => continue,
                 _ => self.entries_at(&format!("{}{suffix}", from.name), from.shape, here, size),
             };
             for (left, right) in left.iter().zip(right) {
-                self.out.line(format_args!("{left} := {right};"));
+                self.out.assign(left, &right);
             }
         }
         true
@@ -156,14 +155,14 @@ impl Body<'_, '_> {
             self.entries_at(&map, region.shape, pointer, size)
         };
         let (parts, bases, offsets) = (entries(PART), entries(BASE), entries(OFFSET));
-        let zero = Text::int(0);
+        let zero = Term::int(0);
         let numbers = all(parts.iter().map(|part| part.equals(&zero)));
         let word = u64::from(self.enc.program.model.word() / 8);
         let whole = match size == word {
-            false => Text::truth(false),
+            false => Term::truth(false),
             true => {
                 let in_order = parts.iter().zip(1u64..);
-                let in_order = in_order.map(|(part, number)| part.equals(&Text::int(number)));
+                let in_order = in_order.map(|(part, number)| part.equals(&Term::int(number)));
                 let same = [&bases, &offsets].into_iter().flat_map(|entries| {
                     let pairs = entries.iter().zip(entries.iter().skip(1));
                     pairs.map(|(one, next)| next.equals(one))
@@ -171,13 +170,13 @@ impl Body<'_, '_> {
                 all(in_order.chain(same))
             }
         };
-        let none = || Text::int(0);
+        let (none, nowhere) = (Term::int(0), self.offset(0));
         Some(Provenance {
-            numbers: self.named_as(numbers, "bool"),
-            whole: self.named_as(whole, "bool"),
+            numbers: self.named(numbers),
+            whole: self.named(whole),
             pointer: Pointer {
-                base: bases.into_iter().next().unwrap_or_else(none),
-                offset: offsets.into_iter().next().unwrap_or_else(none),
+                base: bases.into_iter().next().unwrap_or(none),
+                offset: offsets.into_iter().next().unwrap_or(nowhere),
             },
         })
     }
@@ -200,17 +199,15 @@ impl Body<'_, '_> {
                 Some(self.converted(&address, ty))
             }
         };
-        let sort = self.enc.int_sort(ty.bits);
-        let result = self.temporary(&sort);
-        let text = match address {
-            Some(address) => numbers.choose(&number.text, &address.text),
-            None => number.text,
+        let result = self.temporary(self.enc.int_sort(ty.bits));
+        let term = match address {
+            Some(address) => numbers.choose(&number.term, &address.term),
+            None => number.term,
         };
-        self.out.line(format_args!("{result} := {text};"));
-        let result = Text::atom(result);
+        self.out.assign(&result, &term);
         let neither = numbers.not().and(&whole.not());
         self.approximated(&neither, "the bytes of a pointer as numbers", |body| {
-            body.out.line(format_args!("havoc {result};"));
+            body.out.havoc(&result);
             body.assume_range(&result, ty);
         });
         Number::new(result, ty)
@@ -222,9 +219,8 @@ impl Body<'_, '_> {
             return;
         }
         let map = format!("{}{PART}", region.name);
-        self.note_write(&map);
         for part in self.entries_at(&map, region.shape, pointer, size) {
-            self.out.line(format_args!("{part} := 0;"));
+            self.out.assign(&part, &Term::int(0));
         }
     }
 
@@ -270,10 +266,9 @@ impl Body<'_, '_> {
                 self.unsupported_unless(&known, "a pointer put together from bytes");
                 let base = numbers.choose(&number.base, &pointer.base);
                 let offset = numbers.choose(&number.offset, &pointer.offset);
-                let sort = self.enc.int_sort(word.bits);
                 Pointer {
                     base: self.named(base),
-                    offset: self.named_as(offset, &sort),
+                    offset: self.named(offset),
                 }
             }
         }
@@ -281,42 +276,40 @@ impl Body<'_, '_> {
 
     /// Whether it is the null pointer, whose bytes are those of zero.
     fn is_null_constant(&self, pointer: &Pointer) -> bool {
-        pointer.base == Text::int(0) && pointer.offset == self.offset(0)
+        pointer.base == Term::int(0) && pointer.offset == self.offset(0)
     }
 
     fn write_pointer(&mut self, region: &Bytes, at: &Pointer, value: &Pointer) {
         let size = u64::from(self.word_type().bits / 8);
-        let word = self.enc.int_sort(self.word_type().bits);
         let base = self.named(value.base.clone());
-        let offset = self.named_as(value.offset.clone(), &word);
+        let offset = self.named(value.offset.clone());
         for suffix in [PART, BASE, OFFSET] {
             let map = format!("{}{suffix}", region.name);
-            self.note_write(&map);
             let entries = self.entries_at(&map, region.shape, at, size);
             for (entry, number) in entries.iter().zip(1u64..) {
                 let value = match suffix {
                     BASE => &base,
                     OFFSET => &offset,
-                    _ => &Text::int(number),
+                    _ => &Term::int(number),
                 };
-                self.out.line(format_args!("{entry} := {value};"));
+                self.out.assign(entry, value);
             }
         }
     }
 
-    fn number_of_bytes(&mut self, bytes: &[Text], ty: IntType) -> Number {
+    fn number_of_bytes(&mut self, bytes: &[Term], ty: IntType) -> Number {
         if self.bits() {
-            let text = bytes
+            let term = bytes
                 .iter()
                 .skip(1)
                 .fold(bytes[0].clone(), |low, high| high.concat(&low));
-            return Number::new(text, ty);
+            return Number::new(term, ty);
         }
-        let mut sum = Text::int(0);
+        let mut sum = Term::int(0);
         for (number, byte) in bytes.iter().enumerate() {
             self.assume_range(byte, IntType::BYTE);
             let weight = BigInt::one() << (8 * number);
-            sum = sum.add(&byte.multiply(&Text::int(weight)));
+            sum = sum.add(&byte.multiply(&Term::int(weight)));
         }
         let unsigned = IntType {
             signed: false,
@@ -341,7 +334,7 @@ impl Body<'_, '_> {
                 signed: false,
             };
             let number = self.read_number(region, pointer, unsigned, size);
-            return Value::Float(*float, self.float_of_bits(*float, &number.text));
+            return Value::Float(*float, self.float_of_bits(*float, &number.term));
         }
         let what = match ty {
             Type::Float(_) => "a floating number that is also used as bytes",
@@ -367,8 +360,8 @@ impl Body<'_, '_> {
                 return;
             }
             Value::Number(number) => number,
-            Value::Float(float @ (FloatType::Single | FloatType::Double), text) if self.bits() => {
-                self.bits_of_float(float, text)
+            Value::Float(float @ (FloatType::Single | FloatType::Double), term) if self.bits() => {
+                self.bits_of_float(float, term)
             }
             Value::Nothing => return,
             Value::Pointer(value) if self.is_null_constant(&value) => {
@@ -388,28 +381,26 @@ impl Body<'_, '_> {
             ..number.ty
         };
         let number = self.converted(&number, unsigned);
-        let sort = self.enc.int_sort(unsigned.bits);
         let whole = Number {
-            text: self.named_as(number.text.clone(), &sort),
+            term: self.named(number.term.clone()),
             ..number
         };
         let size = u64::from(unsigned.bits / 8);
         let places = self.bytes_at(region, pointer, size);
-        self.note_write(&region.name);
         self.note_numbers(region, pointer, size);
         let mut values = Vec::new();
         for number in 0..unsigned.bits / 8 {
             values.push(if self.bits() {
-                whole.text.extract(8 * number + 8, 8 * number)
+                whole.term.extract(8 * number + 8, 8 * number)
             } else {
                 let count = BigInt::from(8 * number);
                 let count = self.constant(&count, IntType::INT);
                 let rest = self.binary(BinaryOp::ShiftRight, &whole, &count);
-                self.converted(&rest, IntType::BYTE).text
+                self.converted(&rest, IntType::BYTE).term
             });
         }
         for (place, value) in places.iter().zip(values) {
-            self.out.line(format_args!("{place} := {value};"));
+            self.out.assign(place, &value);
         }
     }
 
@@ -426,7 +417,7 @@ impl Body<'_, '_> {
             places: self.bytes_at(region, &first, size),
             start: first,
             first: bits.first % 8,
-            whole: Text::int(0),
+            whole: Term::int(0),
         };
         let ty = IntType {
             bits: window.width(),
@@ -434,9 +425,8 @@ impl Body<'_, '_> {
         };
         let whole = self
             .read_number(region, &window.start.clone(), ty, size)
-            .text;
-        let sort = self.enc.int_sort(ty.bits);
-        window.whole = self.named_as(whole, &sort);
+            .term;
+        window.whole = self.named(whole);
         window
     }
 
@@ -447,16 +437,16 @@ impl Body<'_, '_> {
             bits: bits.width,
             signed: false,
         };
-        let text = match self.bits() {
+        let term = match self.bits() {
             true => window
                 .whole
                 .extract(window.first + bits.width, window.first),
             false => {
-                let low = window.whole.div(&Text::int(power(window.first)));
-                low.modulo(&Text::int(power(bits.width)))
+                let low = window.whole.div(&Term::int(power(window.first)));
+                low.modulo(&Term::int(power(bits.width)))
             }
         };
-        let number = Number::new(text, unsigned);
+        let number = Number::new(term, unsigned);
         let number = self.converted(
             &number,
             IntType {
@@ -484,7 +474,7 @@ impl Body<'_, '_> {
         let behind = first + bits.width;
         let whole = &window.whole;
         let new = if self.bits() {
-            let mut new = value.text.clone();
+            let mut new = value.term.clone();
             if first > 0 {
                 new = new.concat(&whole.extract(first, 0));
             }
@@ -493,31 +483,29 @@ impl Body<'_, '_> {
             }
             new
         } else {
-            let unit = Text::int(power(first));
-            let old = whole.div(&unit).modulo(&Text::int(power(bits.width)));
+            let unit = Term::int(power(first));
+            let old = whole.div(&unit).modulo(&Term::int(power(bits.width)));
             whole
                 .subtract(&old.multiply(&unit))
-                .add(&value.text.multiply(&unit))
+                .add(&value.term.multiply(&unit))
         };
-        let sort = self.enc.int_sort(width);
-        let new = self.named_as(new, &sort);
-        self.note_write(&region.name);
+        let new = self.named(new);
         let size = window.places.len() as u64;
         self.note_numbers(region, &window.start, size);
         for (place, low) in window.places.iter().zip((0..width).step_by(8)) {
             let byte = match self.bits() {
                 true => new.extract(low + 8, low),
-                false => new.div(&Text::int(power(low))).modulo(&Text::int(power(8))),
+                false => new.div(&Term::int(power(low))).modulo(&Term::int(power(8))),
             };
-            self.out.line(format_args!("{place} := {byte};"));
+            self.out.assign(place, &byte);
         }
     }
 }
 
 /// Whether all of these hold.
-fn all(conditions: impl Iterator<Item = Text>) -> Text {
+fn all(conditions: impl Iterator<Item = Term>) -> Term {
     let all = conditions.reduce(|all, next| all.and(&next));
-    all.unwrap_or_else(|| Text::truth(true))
+    all.unwrap_or_else(|| Term::truth(true))
 }
 
 /// 2^bits

@@ -3,52 +3,48 @@
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One as _, Signed as _, ToPrimitive as _};
 
 use super::body::{Body, Undefined};
 use super::math::ROUNDING;
 use super::number::{Number, range};
-use super::text::Text;
+use ult_lang::build::Term;
+use ult_lang::hir::{FloatLiteral, Type as Sort};
 use crate::ir::{BinaryOp, CompareOp};
 use crate::types::{FloatType, IntType};
 
 /// The Boogie type.
-pub fn sort(float: FloatType) -> String {
+pub fn sort(float: FloatType) -> Sort {
     let (significand, exponent) = float.format();
-    format!("float{significand}e{exponent}")
+    Sort::Float {
+        significand,
+        exponent,
+    }
 }
 
-/// `nan`, or an infinity: `+oo`, `-oo`.
-pub fn constant(float: FloatType, name: &str) -> Text {
+/// What is no number.
+pub fn nan(float: FloatType) -> Term {
     let (significand, exponent) = float.format();
-    Text::atom(format!("0{name}{significand}e{exponent}"))
+    Term::special_float(FloatLiteral::NaN, significand, exponent)
+}
+
+/// An infinity.
+pub fn infinity(float: FloatType, negative: bool) -> Term {
+    let (significand, exponent) = float.format();
+    let value = FloatLiteral::Infinity { negative };
+    Term::special_float(value, significand, exponent)
 }
 
 /// A literal; without a value the infinity. `None` for what is no number of the format.
-pub fn literal(float: FloatType, value: Option<&BigRational>) -> Option<Text> {
+pub fn literal(float: FloatType, value: Option<&BigRational>) -> Option<Term> {
     let (significand, exponent) = float.format();
-    let Some(value) = value else {
-        return Some(constant(float, "+oo"));
-    };
-    let mut numerator = value.numer().clone();
-    let mut power: i64 = 0;
-    // The denominator is a power of two; make it one of sixteen.
-    let shift = value.denom().bits().saturating_sub(1);
-    if value.denom() != &(BigInt::one() << shift) {
-        return None;
+    match value {
+        Some(value) => Term::float(value, significand, exponent),
+        None => Some(infinity(float, false)),
     }
-    let digits = shift.div_ceil(4);
-    numerator <<= digits * 4 - shift;
-    power -= digits.to_i64()?;
-    let sign = if numerator.is_negative() { "-" } else { "" };
-    let magnitude = numerator.abs().to_str_radix(16);
-    Some(Text::atom(format!(
-        "{sign}0x{magnitude}.0e{power}f{significand}e{exponent}"
-    )))
 }
 
 /// A literal for an integer; `None` if the format does not have it.
-fn exact(float: FloatType, value: &BigInt) -> Option<Text> {
+fn exact(float: FloatType, value: &BigInt) -> Option<Term> {
     let (significand, exponent) = float.format();
     let zeros = value.trailing_zeros().unwrap_or(0);
     let fits =
@@ -61,13 +57,11 @@ impl Body<'_, '_> {
         &mut self,
         name: &str,
         builtin: &str,
-        params: &[String],
-        result: &str,
-        arguments: &[&Text],
-    ) -> Text {
+        arguments: &[&Term],
+        result: &Sort,
+    ) -> Term {
         self.enc
-            .declare_builtin("builtin", name, builtin, params, result);
-        Text::call(name, arguments)
+            .solver_function(name, ("builtin", builtin), arguments, result)
     }
 
     /// A function of floating numbers of one type that does not round.
@@ -76,12 +70,10 @@ impl Body<'_, '_> {
         float: FloatType,
         name: &str,
         builtin: &str,
-        arguments: &[&Text],
-    ) -> Text {
+        arguments: &[&Term],
+    ) -> Term {
         let name = self.float_name(name, float);
-        let sort = sort(float);
-        let params = vec![sort.clone(); arguments.len()];
-        self.float_function(&name, builtin, &params, &sort, arguments)
+        self.float_function(&name, builtin, arguments, &sort(float))
     }
 
     /// A function of floating numbers of one type that rounds to nearest, whatever the program says: its result is exact.
@@ -90,15 +82,15 @@ impl Body<'_, '_> {
         float: FloatType,
         name: &str,
         builtin: &str,
-        arguments: &[&Text],
-    ) -> Text {
+        arguments: &[&Term],
+    ) -> Term {
         self.float_plain(float, name, &format!("{builtin} RNE"), arguments)
     }
 
     /// A question about a floating number.
-    pub fn float_test(&mut self, float: FloatType, name: &str, builtin: &str, a: &Text) -> Text {
+    pub fn float_test(&mut self, float: FloatType, name: &str, builtin: &str, a: &Term) -> Term {
         let name = self.float_name(name, float);
-        self.float_function(&name, builtin, &[sort(float)], "bool", &[a])
+        self.float_function(&name, builtin, &[a], &Sort::Bool)
     }
 
     /// A function of floating numbers of one type that rounds.
@@ -107,15 +99,14 @@ impl Body<'_, '_> {
         float: FloatType,
         name: &str,
         builtin: &str,
-        arguments: &[&Text],
-    ) -> Text {
+        arguments: &[&Term],
+    ) -> Term {
         let name = self.float_name(name, float);
-        let params = vec![sort(float); arguments.len()];
-        self.rounding_function(&name, builtin, &params, &sort(float), arguments)
+        self.rounding_function(&name, builtin, arguments, &sort(float))
     }
 
     /// Rounds to an integer, in the same type, by one mode always.
-    pub fn float_integral(&mut self, float: FloatType, mode: &str, a: &Text) -> Text {
+    pub fn float_integral(&mut self, float: FloatType, mode: &str, a: &Term) -> Term {
         let name = format!("fround{mode}");
         self.float_plain(float, &name, &format!("fp.roundToIntegral {mode}"), &[a])
     }
@@ -125,24 +116,20 @@ impl Body<'_, '_> {
         &mut self,
         name: &str,
         builtin: &str,
-        params: &[String],
-        result: &str,
-        arguments: &[&Text],
-    ) -> Text {
+        arguments: &[&Term],
+        result: &Sort,
+    ) -> Term {
         if !self.enc.rounding {
             let builtin = format!("{builtin} RNE");
-            return self.float_function(name, &builtin, params, result, arguments);
+            return self.float_function(name, &builtin, arguments, result);
         }
-        let mode = Text::atom(ROUNDING);
-        let params: Vec<String> = std::iter::once("rmode".to_owned())
-            .chain(params.iter().cloned())
-            .collect();
-        let arguments: Vec<&Text> = std::iter::once(&mode)
+        let mode = self.var(ROUNDING);
+        let arguments: Vec<&Term> = std::iter::once(&mode)
             .chain(arguments.iter().copied())
             .collect();
         // The mode may change before the value is used.
-        let value = self.float_function(name, builtin, &params, result, &arguments);
-        self.named_as(value, result)
+        let value = self.float_function(name, builtin, &arguments, result);
+        self.named(value)
     }
 
     fn float_name(&self, operation: &str, float: FloatType) -> String {
@@ -151,10 +138,9 @@ impl Body<'_, '_> {
     }
 
     /// `-a`
-    pub fn float_negated(&mut self, float: FloatType, a: &Text) -> Text {
+    pub fn float_negated(&mut self, float: FloatType, a: &Term) -> Term {
         let name = self.float_name("fneg", float);
-        let sort = sort(float);
-        self.float_function(&name, "fp.neg", std::slice::from_ref(&sort), &sort, &[a])
+        self.float_function(&name, "fp.neg", &[a], &sort(float))
     }
 
     /// An operation; `None` if there is none for floating numbers.
@@ -162,9 +148,9 @@ impl Body<'_, '_> {
         &mut self,
         float: FloatType,
         op: BinaryOp,
-        a: &Text,
-        b: &Text,
-    ) -> Option<Text> {
+        a: &Term,
+        b: &Term,
+    ) -> Option<Term> {
         let (name, builtin) = match op {
             BinaryOp::Add => ("fadd", "fp.add"),
             BinaryOp::Subtract => ("fsub", "fp.sub"),
@@ -176,7 +162,7 @@ impl Body<'_, '_> {
     }
 
     /// A comparison: of what is no number, all but `!=` are false.
-    pub fn float_compare(&mut self, float: FloatType, op: CompareOp, a: &Text, b: &Text) -> Text {
+    pub fn float_compare(&mut self, float: FloatType, op: CompareOp, a: &Term, b: &Term) -> Term {
         let (name, builtin, a, b) = match op {
             CompareOp::Equal | CompareOp::NotEqual => ("feq", "fp.eq", a, b),
             CompareOp::Less => ("flt", "fp.lt", a, b),
@@ -185,16 +171,15 @@ impl Body<'_, '_> {
             CompareOp::GreaterEqual => ("fle", "fp.leq", b, a),
         };
         let name = self.float_name(name, float);
-        let sort = sort(float);
-        let text = self.float_function(&name, builtin, &[sort.clone(), sort], "bool", &[a, b]);
+        let term = self.float_function(&name, builtin, &[a, b], &Sort::Bool);
         match op {
-            CompareOp::NotEqual => text.not(),
-            _ => text,
+            CompareOp::NotEqual => term.not(),
+            _ => term,
         }
     }
 
     /// A floating number in another format.
-    pub fn float_of_float(&mut self, to: FloatType, from: FloatType, a: &Text) -> Text {
+    pub fn float_of_float(&mut self, to: FloatType, from: FloatType, a: &Term) -> Term {
         if to == from {
             return a.clone();
         }
@@ -205,23 +190,23 @@ impl Body<'_, '_> {
             significand + exponent
         );
         let builtin = format!("(_ to_fp {exponent} {significand})");
-        self.rounding_function(&name, &builtin, &[sort(from)], &sort(to), &[a])
+        self.rounding_function(&name, &builtin, &[a], &sort(to))
     }
 
     /// An integer as a floating number.
-    pub fn float_of_number(&mut self, to: FloatType, number: &Number) -> Text {
+    pub fn float_of_number(&mut self, to: FloatType, number: &Number) -> Term {
         if let Some(value) = number.constant()
             && value.bits() < u64::from(to.format().0)
-            && let Some(text) = literal(to, Some(&value.clone().into()))
+            && let Some(term) = literal(to, Some(&value.clone().into()))
         {
-            return text;
+            return term;
         }
         let (significand, exponent) = to.format();
         if !self.bits() {
-            let real = Text::call("real", &[&number.text]);
+            let real = number.term.int_to_real();
             let name = self.float_name("realtof", to);
             let builtin = format!("(_ to_fp {exponent} {significand})");
-            return self.rounding_function(&name, &builtin, &["real".into()], &sort(to), &[&real]);
+            return self.rounding_function(&name, &builtin, &[&real], &sort(to));
         }
         let (sign, operation) = match number.ty.signed {
             true => ("s", "to_fp"),
@@ -229,13 +214,12 @@ impl Body<'_, '_> {
         };
         let name = self.float_name(&format!("{sign}bv{}tof", number.ty.bits), to);
         let builtin = format!("(_ {operation} {exponent} {significand})");
-        let params = [format!("bv{}", number.ty.bits)];
-        self.rounding_function(&name, &builtin, &params, &sort(to), &[&number.text])
+        self.rounding_function(&name, &builtin, &[&number.term], &sort(to))
     }
 
     /// A floating number rounded towards zero. What does not fit is undefined (C11 6.3.1.4).
-    pub fn number_of_float(&mut self, from: FloatType, a: &Text, to: IntType) -> Number {
-        let a = self.named_as(a.clone(), &sort(from));
+    pub fn number_of_float(&mut self, from: FloatType, a: &Term, to: IntType) -> Number {
+        let a = self.named(a.clone());
         let (least, greatest) = range(to);
         // Whatever rounds into the range fits; NaN is in no order.
         let below = BigInt::from(1);
@@ -243,12 +227,12 @@ impl Body<'_, '_> {
             Some(bound) => self.float_compare(from, CompareOp::Less, &bound, &a),
             // No number of the format lies between.
             None => {
-                let bound = exact(from, &least).unwrap_or_else(|| constant(from, "-oo"));
+                let bound = exact(from, &least).unwrap_or_else(|| infinity(from, true));
                 self.float_compare(from, CompareOp::LessEqual, &bound, &a)
             }
         };
         // A power of two.
-        let bound = exact(from, &(greatest + below)).unwrap_or_else(|| constant(from, "+oo"));
+        let bound = exact(from, &(greatest + below)).unwrap_or_else(|| infinity(from, false));
         let high = self.float_compare(from, CompareOp::Less, &a, &bound);
         self.require(Undefined::Conversion, low.and(&high));
         if self.bits() {
@@ -258,32 +242,30 @@ impl Body<'_, '_> {
             };
             let name = self.float_name(&format!("fto{sign}bv{}of", to.bits), from);
             let builtin = format!("(_ {operation} {}) RTZ", to.bits);
-            let result = format!("bv{}", to.bits);
-            let text = self.float_function(&name, &builtin, &[sort(from)], &result, &[&a]);
-            return Number::new(text, to);
+            let term = self.float_function(&name, &builtin, &[&a], &Sort::BitVec(to.bits));
+            return Number::new(term, to);
         }
         let name = self.float_name("ftoreal", from);
-        let real = self.float_function(&name, "fp.to_real", &[sort(from)], "real", &[&a]);
-        let real = self.named_as(real, "real");
-        let down = Text::call("int", &[&real]);
-        let up = Text::call("int", &[&real.negate()]).negate();
-        let text = real.compare(">=", &Text::atom("0.0")).choose(&down, &up);
-        let number = Number::new(self.named(text), to);
-        self.assume_range(&number.text.clone(), to);
+        let real = self.float_function(&name, "fp.to_real", &[&a], &Sort::Real);
+        let real = self.named(real);
+        let down = real.real_to_int();
+        let up = real.negate().real_to_int().negate();
+        let term = real.at_least(&Term::real(0)).choose(&down, &up);
+        let number = Number::new(self.named(term), to);
+        self.assume_range(&number.term.clone(), to);
         number
     }
 
     /// The floating number with these bits.
-    pub fn float_of_bits(&mut self, float: FloatType, bits: &Text) -> Text {
+    pub fn float_of_bits(&mut self, float: FloatType, bits: &Term) -> Term {
         let (significand, exponent) = float.format();
         let name = self.float_name("fofbits", float);
         let builtin = format!("(_ to_fp {exponent} {significand})");
-        let params = [format!("bv{}", significand + exponent)];
-        self.float_function(&name, &builtin, &params, &sort(float), &[bits])
+        self.float_function(&name, &builtin, &[bits], &sort(float))
     }
 
     /// The bits of a floating number (of what is no number: some).
-    pub fn bits_of_float(&mut self, float: FloatType, text: Text) -> Number {
+    pub fn bits_of_float(&mut self, float: FloatType, term: Term) -> Number {
         let (significand, exponent) = float.format();
         let bits = significand + exponent;
         let ty = IntType {
@@ -291,8 +273,8 @@ impl Body<'_, '_> {
             signed: false,
         };
         let number = Number::new(self.anything(ty), ty);
-        let back = self.float_of_bits(float, &number.text);
-        let same = back.equals(&text);
+        let back = self.float_of_bits(float, &number.term);
+        let same = back.equals(&term);
         self.assume(&same);
         number
     }

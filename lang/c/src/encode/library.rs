@@ -4,7 +4,8 @@
 use super::body::{Body, Pointer, Value};
 use super::safety::End;
 use super::standard;
-use super::text::Text;
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 use super::variadic;
 use crate::ir::{Base, Expr, ExprKind, Function, Initial, Origin, Place, Step, Storage};
 use crate::options::Properties;
@@ -87,14 +88,14 @@ pub fn call(
     }
     if is_error_function(name) {
         if body.enc.options.properties.error_calls {
-            body.assert(&Text::truth(false), &format!("{name} called"));
+            body.assert(&Term::truth(false), &format!("{name} called"));
         }
         stop(body);
         return true;
     }
     if is_failed_assertion(name) {
         if body.enc.checks_assertions() {
-            body.assert(&Text::truth(false), "assertion violated");
+            body.assert(&Term::truth(false), "assertion violated");
         }
         stop(body);
         return true;
@@ -142,7 +143,7 @@ pub fn call(
                 body.value(arg);
             }
             if plain(name) == "unreachable" {
-                body.out.line("assume false;");
+                body.assume(&Term::truth(false));
             } else {
                 stop(body);
             }
@@ -217,9 +218,9 @@ fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&
     let prints = plain(name).contains("printf") || plain(name) == "syslog";
     // `%n` writes (C11 7.21.6.1). A format that is made elsewhere is made of the program's strings.
     let writes = match format {
-        Some(text) => has_count(text),
+        Some(term) => has_count(term),
         None => body.enc.program.variables.iter().any(|variable| {
-            matches!(&variable.storage, Storage::Static { initial: Initial::Bytes(text), .. } if has_count(text))
+            matches!(&variable.storage, Storage::Static { initial: Initial::Bytes(term), .. } if has_count(term))
         }),
     };
     // What is read there has to be a string.
@@ -361,7 +362,7 @@ fn is_mathematical(name: &str) -> bool {
 /// The program ends, in good order or not.
 fn stop(body: &mut Body<'_, '_>) {
     body.end_of_memory(End::Stop);
-    body.out.line("assume false;");
+    body.assume(&Term::truth(false));
 }
 
 /// Where a new object lives, and what it contains.
@@ -391,12 +392,9 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
         }
         return;
     };
-    let next = super::NEXT_OBJECT;
-    let base = body.temporary("int");
-    body.note_write(next);
-    body.out.line(format_args!("{base} := {next};"));
-    body.out.line(format_args!("{next} := {next} + 1;"));
-    let object = Text::atom(base);
+    let object = body.temporary(Sort::Int);
+    body.take_object_number(&object);
+    let constant = size.as_ref().and_then(|size| u64::try_from(size.constant()?).ok());
     let size = size.map(|size| body.word(&size));
     match (&size, life) {
         (Some(size), Life::Activation) => body.begin_in_activation(&object, size),
@@ -411,7 +409,7 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
         && let Some(target) = body.enc.memory.place(place)
     {
         let target = body.enc.memory.pointee(target);
-        body.zero_object(target, &object, size.as_ref());
+        body.zero_allocated(target, &object, constant);
     }
     let offset = body.offset(0);
     let mut pointer = Pointer {
@@ -423,9 +421,8 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
         body.unsupported("memory safety with an allocation that may fail");
     }
     if may_fail {
-        let fails = body.temporary("bool");
-        body.out.line(format_args!("havoc {fails};"));
-        pointer.base = Text::atom(fails).choose(&Text::int(0), &pointer.base);
+        let fails = body.fresh(Sort::Bool);
+        pointer.base = fails.choose(&Term::int(0), &pointer.base);
     }
     if let Some(at) = body.locate(place) {
         body.write(&at, &place.ty, None, Value::Pointer(pointer));

@@ -7,10 +7,11 @@ use num_bigint::BigInt;
 use num_traits::Zero as _;
 
 use super::body::{Body, Value};
-use super::float::{constant, literal, sort};
+use super::float::{infinity, literal, nan};
 use super::library::plain;
 use super::number::Number;
-use super::text::Text;
+use ult_lang::build::Term;
+use ult_lang::hir::{RoundingMode, Type as Sort};
 use crate::ir::{CompareOp, Expr, ExprKind, Function, Place};
 use crate::types::{FloatType, IntType, Type};
 
@@ -18,7 +19,12 @@ use crate::types::{FloatType, IntType, Type};
 pub const ROUNDING: &str = "rounding~mode";
 
 /// The values of `FE_TONEAREST` and so on.
-const MODES: [(i64, &str); 4] = [(0, "RNE"), (0x400, "RTN"), (0x800, "RTP"), (0xc00, "RTZ")];
+const MODES: [(i64, RoundingMode); 4] = [
+    (0, RoundingMode::NearestTiesToEven),
+    (0x400, RoundingMode::TowardNegative),
+    (0x800, RoundingMode::TowardPositive),
+    (0xc00, RoundingMode::TowardZero),
+];
 
 /// Whether the program can change the rounding mode.
 pub fn changes_rounding<'a>(mut functions: impl Iterator<Item = &'a Function>) -> bool {
@@ -85,7 +91,7 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
         else {
             return None;
         };
-        return Some(Value::Float(float, constant(float, "nan")));
+        return Some(Value::Float(float, nan(float)));
     }
     let fits = |arg: &Expr| arg.ty == Type::Float(float);
     if !args.iter().all(fits) {
@@ -100,15 +106,15 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
     if args.len() != wanted {
         return None;
     }
-    let texts: Vec<Text> = args
+    let terms: Vec<Term> = args
         .iter()
         .map(|arg| match body.value(arg) {
-            Value::Float(_, text) => body.named_as(text, &sort(float)),
-            _ => Text::int(0),
+            Value::Float(_, term) => body.named(term),
+            _ => Term::int(0),
         })
         .collect();
-    let text = match (base, &texts[..]) {
-        ("inf" | "huge_val", []) => constant(float, "+oo"),
+    let term = match (base, &terms[..]) {
+        ("inf" | "huge_val", []) => infinity(float, false),
         ("fabs", [a]) => body.float_plain(float, "fabs", "fp.abs", &[a]),
         ("sqrt", [a]) => body.float_rounded(float, "fsqrt", "fp.sqrt", &[a]),
         ("fma", [a, b, c]) => body.float_rounded(float, "ffma", "fp.fma", &[a, b, c]),
@@ -143,7 +149,7 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
         }
         _ => return None,
     };
-    Some(Value::Float(float, text))
+    Some(Value::Float(float, term))
 }
 
 fn is_integer(base: &str) -> bool {
@@ -192,7 +198,7 @@ fn direction(base: &str) -> &'static str {
 fn integer(
     body: &mut Body<'_, '_>,
     float: FloatType,
-    whole: &Text,
+    whole: &Term,
     function: &Function,
 ) -> Option<Number> {
     let ty = function.ty.result.integer()?;
@@ -200,26 +206,23 @@ fn integer(
 }
 
 /// `fmin` and `fmax`: NaN counts as missing (C11 7.12.12). Which of two different zeros it is, nobody knows.
-fn extreme(body: &mut Body<'_, '_>, float: FloatType, op: CompareOp, a: &Text, b: &Text) -> Text {
+fn extreme(body: &mut Body<'_, '_>, float: FloatType, op: CompareOp, a: &Term, b: &Term) -> Term {
     let before = body.float_compare(float, op, a, b);
     let equal = body.float_compare(float, CompareOp::Equal, a, b);
     let no_a = is_nan(body, float, a);
     let no_b = is_nan(body, float, b);
-    let first = body.temporary("bool");
-    body.out.line(format_args!("havoc {first};"));
-    let first = Text::atom(first).and(&equal);
+    let first = body.fresh(Sort::Bool).and(&equal);
     // Equal numbers are the same but for zeros.
     before.or(&first).or(&no_b).and(&no_a.not()).choose(a, b)
 }
 
 /// `fmod`: the rest with the sign of the dividend; exact (C11 F.10.7.1).
-fn remainder(body: &mut Body<'_, '_>, float: FloatType, a: &Text, b: &Text) -> Option<Text> {
-    let sort = sort(float);
+fn remainder(body: &mut Body<'_, '_>, float: FloatType, a: &Term, b: &Term) -> Option<Term> {
     let dividend = body.float_plain(float, "fabs", "fp.abs", &[a]);
     let divisor = body.float_plain(float, "fabs", "fp.abs", &[b]);
     // Of the nearest multiple; it may be below.
     let rest = body.float_plain(float, "frem", "fp.rem", &[&dividend, &divisor]);
-    let rest = body.named_as(rest, &sort);
+    let rest = body.named(rest);
     let zero = literal(float, Some(&BigInt::zero().into()))?;
     let below = body.float_compare(float, CompareOp::Less, &rest, &zero);
     let above = body.float_exact(float, "faddRNE", "fp.add", &[&rest, &divisor]);
@@ -229,23 +232,22 @@ fn remainder(body: &mut Body<'_, '_>, float: FloatType, a: &Text, b: &Text) -> O
 }
 
 /// A number with the sign that a condition says.
-fn with_sign(body: &mut Body<'_, '_>, float: FloatType, a: &Text, negative: &Text) -> Text {
+fn with_sign(body: &mut Body<'_, '_>, float: FloatType, a: &Term, negative: &Term) -> Term {
     let magnitude = body.float_plain(float, "fabs", "fp.abs", &[a]);
     let negated = body.float_negated(float, &magnitude);
     negative.choose(&negated, &magnitude)
 }
 
-fn is_nan(body: &mut Body<'_, '_>, float: FloatType, a: &Text) -> Text {
+fn is_nan(body: &mut Body<'_, '_>, float: FloatType, a: &Term) -> Term {
     body.float_test(float, "fnan", "fp.isNaN", a)
 }
 
 /// Whether the sign is set; of NaN, nobody knows.
-fn sign(body: &mut Body<'_, '_>, float: FloatType, a: &Text) -> Text {
+fn sign(body: &mut Body<'_, '_>, float: FloatType, a: &Term) -> Term {
     let nan = is_nan(body, float, a);
     let negative = body.float_test(float, "fnegative", "fp.isNegative", a);
-    let some = body.temporary("bool");
-    body.out.line(format_args!("havoc {some};"));
-    negative.or(&nan.and(&Text::atom(some)))
+    let some = body.fresh(Sort::Bool);
+    negative.or(&nan.and(&some))
 }
 
 /// Functions for every floating type that tell what kind of number it is, or how two compare.
@@ -288,14 +290,14 @@ fn classified(body: &mut Body<'_, '_>, name: &str, args: &[Expr]) -> Option<Valu
             let infinite = body.float_test(float, "finf", "fp.isInfinite", &a);
             let negative = body.float_test(float, "fnegative", "fp.isNegative", &a);
             let number = |body: &Body<'_, '_>, value: i32| {
-                body.constant(&BigInt::from(value), IntType::INT).text
+                body.constant(&BigInt::from(value), IntType::INT).term
             };
             let (minus, zero, one) = (number(body, -1), number(body, 0), number(body, 1));
-            let text = infinite.choose(&negative.choose(&minus, &one), &zero);
+            let term = infinite.choose(&negative.choose(&minus, &one), &zero);
             return Some(Value::Number(Number {
                 low: BigInt::from(-1),
                 high: BigInt::from(1),
-                ..Number::new(text, IntType::INT)
+                ..Number::new(term, IntType::INT)
             }));
         }
         "signbit" => {
@@ -308,7 +310,7 @@ fn classified(body: &mut Body<'_, '_>, name: &str, args: &[Expr]) -> Option<Valu
 }
 
 /// An arbitrary number that is zero exactly unless a condition holds.
-fn nonzero_if(body: &mut Body<'_, '_>, condition: &Text) -> Number {
+fn nonzero_if(body: &mut Body<'_, '_>, condition: &Term) -> Number {
     let number = Number::new(body.anything(IntType::INT), IntType::INT);
     let truth = body.truth_of_number(&number);
     // `==` of truth values.
@@ -335,9 +337,9 @@ fn comparison(
     body: &mut Body<'_, '_>,
     name: &str,
     float: FloatType,
-    a: &Text,
-    b: &Text,
-) -> Option<Text> {
+    a: &Term,
+    b: &Term,
+) -> Option<Term> {
     let op = match name {
         "isgreater" => CompareOp::Greater,
         "isgreaterequal" => CompareOp::GreaterEqual,
@@ -376,8 +378,8 @@ fn class(body: &mut Body<'_, '_>, float: FloatType, args: &[Expr]) -> Option<Num
     };
     let a = operand(body, arg, float)?;
     let number =
-        |body: &Body<'_, '_>, index: usize| body.constant(&kinds[index], IntType::INT).text;
-    let mut text = number(body, 3);
+        |body: &Body<'_, '_>, index: usize| body.constant(&kinds[index], IntType::INT).term;
+    let mut term = number(body, 3);
     for (index, name, builtin) in [
         (2, "fnormal", "fp.isNormal"),
         (4, "fzero", "fp.isZero"),
@@ -386,45 +388,45 @@ fn class(body: &mut Body<'_, '_>, float: FloatType, args: &[Expr]) -> Option<Num
     ] {
         let is = body.float_test(float, name, builtin, &a);
         let kind = number(body, index);
-        text = is.choose(&kind, &text);
+        term = is.choose(&kind, &term);
     }
-    let text = body.named_as(text, &body.enc.int_sort(IntType::INT.bits));
+    let term = body.named(term);
     Some(Number {
         low: kinds.iter().min()?.clone(),
         high: kinds.iter().max()?.clone(),
-        ..Number::new(text, IntType::INT)
+        ..Number::new(term, IntType::INT)
     })
 }
 
 /// A floating operand, in a type that is as wide at least.
-fn operand(body: &mut Body<'_, '_>, arg: &Expr, float: FloatType) -> Option<Text> {
-    let Value::Float(from, text) = body.value(arg) else {
+fn operand(body: &mut Body<'_, '_>, arg: &Expr, float: FloatType) -> Option<Term> {
+    let Value::Float(from, term) = body.value(arg) else {
         return None;
     };
-    let text = body.float_of_float(float, from, &text);
-    Some(body.named_as(text, &sort(float)))
+    let term = body.float_of_float(float, from, &term);
+    Some(body.named(term))
 }
 
 /// `fegetround()`
 fn rounding(body: &mut Body<'_, '_>) -> Number {
-    let mut result: Option<Text> = None;
+    let mut result: Option<Term> = None;
     for (value, mode) in MODES {
-        let value = body.constant(&BigInt::from(value), IntType::INT).text;
+        let value = body.constant(&BigInt::from(value), IntType::INT).term;
         result = Some(match (result, body.enc.rounding) {
             (None, _) => value,
             (Some(other), false) => other,
             (Some(other), true) => {
-                let is = Text::atom(ROUNDING).compare("==", &Text::atom(mode));
+                let is = body.var(ROUNDING).equals(&Term::rounding_mode(mode));
                 is.choose(&value, &other)
             }
         });
     }
-    let text = result.unwrap_or_else(|| Text::int(0));
-    let text = body.named_as(text, &body.enc.int_sort(IntType::INT.bits));
+    let term = result.unwrap_or_else(|| Term::int(0));
+    let term = body.named(term);
     Number {
         low: BigInt::zero(),
         high: BigInt::from(MODES[3].0),
-        ..Number::new(text, IntType::INT)
+        ..Number::new(term, IntType::INT)
     }
 }
 
@@ -432,19 +434,18 @@ fn rounding(body: &mut Body<'_, '_>) -> Number {
 fn set_rounding(body: &mut Body<'_, '_>, mode: &Expr) -> Number {
     let mode = body.number(mode);
     let mode = Number {
-        text: body.named_as(mode.text.clone(), &body.enc.int_sort(mode.ty.bits)),
+        term: body.named(mode.term.clone()),
         ..mode
     };
-    body.note_write(ROUNDING);
-    let mut fails = Text::truth(true);
-    let mut next = Text::atom(ROUNDING);
+    let mut fails = Term::truth(true);
+    let mut next = body.var(ROUNDING);
     for (value, name) in MODES {
         let value = body.constant(&BigInt::from(value), mode.ty);
         let is = body.compare_numbers(CompareOp::Equal, &mode, &value);
-        next = is.choose(&Text::atom(name), &next);
+        next = is.choose(&Term::rounding_mode(name), &next);
         fails = fails.and(&is.not());
     }
-    body.out.line(format_args!("{ROUNDING} := {next};"));
+    body.out.assign(&body.var(ROUNDING), &next);
     nonzero_if(body, &fails)
 }
 

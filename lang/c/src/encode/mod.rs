@@ -2,7 +2,6 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | [`text`] | Boogie text under construction |
 //! | [`body`] | a procedure body under construction |
 //! | `address` | pointers as numbers, and numbers as pointers |
 //! | `bytes` | scalars that are kept as bytes |
@@ -35,7 +34,6 @@ mod safety;
 mod standard;
 pub mod start;
 pub mod statement;
-pub mod text;
 mod unknown;
 pub mod value;
 pub mod variadic;
@@ -43,13 +41,15 @@ mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ult_lang::build::{BodyBuilder, Misfit, ProgramBuilder, Term, Variable};
+use ult_lang::hir::{ProcedureId, Type as Sort};
+
 use crate::alias::{Content, Memory, RegionId, Shape, Target};
 use crate::ir::{FunctionId, Program, VarId};
 use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
 use crate::types::{Layout, Type};
 use body::{Body, Undefined, parts};
 use names::Names;
-use text::{Text, Writer};
 
 /// The global variable with the number of the next new object.
 pub const NEXT_OBJECT: &str = "next~object";
@@ -85,24 +85,20 @@ pub struct Encoder<'p> {
     pub assumed: BTreeSet<u8>,
     names: Names,
     objects: BTreeMap<VarId, u64>,
-    helpers: BTreeMap<String, String>,
-    globals: BTreeMap<String, String>,
+    /// The program that is built.
+    out: ProgramBuilder,
+    procedures: BTreeMap<FunctionId, ProcedureId>,
     nothing: Target,
 }
 
 /// Functions without a body that are called, and whether they return pointers.
 pub type Unknown = BTreeMap<String, bool>;
 
-/// One Boogie variable of several that a C variable needs.
-pub struct Leaf {
-    /// Its name.
-    pub name: String,
-    /// Its Boogie type.
-    pub sort: String,
-}
-
 /// The Boogie program of a C program.
-pub fn encode(program: &Program, options: &Options) -> Translation {
+///
+/// # Errors
+/// A mistake of the translator.
+pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfit> {
     let reach = reach::Reach::of(program, &options.properties);
     let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
     let bits = match options.integers {
@@ -129,96 +125,35 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         allocates_locally: false,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
-        helpers: BTreeMap::new(),
-        globals: BTreeMap::new(),
+        out: ProgramBuilder::default(),
+        procedures: BTreeMap::new(),
         nothing,
     };
     encoder.number_objects(&reach);
     encoder.declare_globals(&reach);
-    let mut procedures: Vec<(FunctionId, Procedure)> = Vec::new();
-    for &id in &reach.functions {
-        let function = program.function(id);
-        if function.body.is_some() && !library::is_special(function, &options.properties) {
-            let procedure = encoder.procedure(id);
-            procedures.push((id, procedure));
-        }
-    }
-    let start = start::start(&mut encoder, &reach);
-    let effects = effects(&procedures);
-    let mut out = Writer::default();
-    encoder.background(&mut out);
-    for (id, procedure) in procedures {
-        out.append(procedure.finished(effects.get(&id)));
-    }
-    let mut all = start.writes.clone();
-    for callee in &start.calls {
-        all.extend(effects.get(callee).into_iter().flatten().cloned());
-    }
-    out.append(start.finished(Some(&all)));
-    let (boogie, places) = out.finish();
-    Translation {
-        boogie,
-        places,
-        diagnostics: Vec::new(),
-        assumptions: encoder.assumptions(),
-        unknown_functions: encoder.unknown.into_keys().collect(),
-    }
-}
-
-/// A procedure that is done, but for its `modifies` clause.
-pub struct Procedure {
-    /// `procedure name(...) returns (...)`
-    head: String,
-    locals: Vec<(String, String)>,
-    body: Writer,
-    span: ult_lang::span::Span,
-    writes: BTreeSet<String>,
-    calls: BTreeSet<FunctionId>,
-}
-
-impl Procedure {
-    fn finished(self, modifies: Option<&BTreeSet<String>>) -> Writer {
-        let mut out = Writer::default();
-        out.at(self.span);
-        out.line("");
-        out.line(&self.head);
-        if let Some(modifies) = modifies.filter(|modifies| !modifies.is_empty()) {
-            let names: Vec<&str> = modifies.iter().map(String::as_str).collect();
-            out.line(format_args!("  modifies {};", names.join(", ")));
-        }
-        out.open("{");
-        for (name, sort) in &self.locals {
-            out.line(format_args!("var {name}: {sort};"));
-        }
-        out.append(self.body);
-        out.at(self.span);
-        out.close("}");
-        out
-    }
-}
-
-/// What each procedure changes, also by its calls.
-fn effects(procedures: &[(FunctionId, Procedure)]) -> BTreeMap<FunctionId, BTreeSet<String>> {
-    let mut effects: BTreeMap<FunctionId, BTreeSet<String>> = procedures
+    let defined: Vec<FunctionId> = reach
+        .functions
         .iter()
-        .map(|(id, procedure)| (*id, procedure.writes.clone()))
+        .copied()
+        .filter(|&id| {
+            let function = program.function(id);
+            function.body.is_some() && !library::is_special(function, &options.properties)
+        })
         .collect();
-    loop {
-        let mut changed = false;
-        for (id, procedure) in procedures {
-            let mut all = effects[id].clone();
-            for callee in &procedure.calls {
-                all.extend(effects.get(callee).into_iter().flatten().cloned());
-            }
-            if all.len() > effects[id].len() {
-                effects.insert(*id, all);
-                changed = true;
-            }
-        }
-        if !changed {
-            return effects;
-        }
+    for &id in &defined {
+        encoder.declare_procedure(id);
     }
+    for &id in &defined {
+        encoder.procedure(id);
+    }
+    start::start(&mut encoder, &reach);
+    let assumptions = encoder.assumptions();
+    Ok(Translation {
+        program: encoder.out.finish()?,
+        diagnostics: Vec::new(),
+        assumptions,
+        unknown_functions: encoder.unknown.into_keys().collect(),
+    })
 }
 
 impl<'p> Encoder<'p> {
@@ -240,11 +175,84 @@ impl<'p> Encoder<'p> {
     }
 
     /// The Boogie type of integers of so many bits.
-    pub fn int_sort(&self, bits: u32) -> String {
+    pub fn int_sort(&self, bits: u32) -> Sort {
         match self.bits {
-            true => format!("bv{bits}"),
-            false => "int".into(),
+            true => Sort::BitVec(bits),
+            false => Sort::Int,
         }
+    }
+
+    /// The Boogie type of offsets.
+    pub fn word_sort(&self) -> Sort {
+        self.int_sort(self.program.model.word())
+    }
+
+    /// The Boogie type of a region's map to values of a type: objects first, each with its own offsets, so that all of an
+    /// object is one element.
+    pub fn region_sort(&self, shape: Shape, sort: Sort) -> Sort {
+        let by_offset = |sort| Sort::map(vec![self.word_sort()], sort);
+        let by_object = |sort| Sort::map(vec![Sort::Int], sort);
+        match shape {
+            Shape::One => sort,
+            Shape::ByOffset => by_offset(sort),
+            Shape::ByObject => by_object(sort),
+            Shape::Both => by_object(by_offset(sort)),
+        }
+    }
+
+    /// A map (of maps, of this type) all of whose elements have one value; the value itself if the type is no map's.
+    pub fn constant_map(&mut self, sort: &Sort, value: &Term) -> Term {
+        let Sort::Map(map) = sort else {
+            return value.clone();
+        };
+        let element = self.constant_map(&map.range, value);
+        let name = format!("all~{}", sort_name(sort));
+        self.solver_function(&name, ("builtin", "MapConst"), &[&element], sort)
+    }
+
+    /// The zero of a type that is no map's.
+    pub fn zero(&self, sort: &Sort) -> Term {
+        match sort {
+            Sort::BitVec(width) => Term::bit_vector(&0.into(), *width),
+            Sort::Float {
+                significand,
+                exponent,
+            } => {
+                let zero = num_rational::BigRational::from_integer(0.into());
+                Term::float(&zero, *significand, *exponent)
+                    .unwrap_or_else(|| Term::misfit("a format without zero"))
+            }
+            _ => Term::int(0),
+        }
+    }
+
+    /// The application of a function that the solver knows: how it is named here, by which attribute, and how there.
+    pub fn solver_function(
+        &mut self,
+        name: &str,
+        builtin: (&str, &str),
+        arguments: &[&Term],
+        result: &Sort,
+    ) -> Term {
+        let params: Vec<Sort> = arguments.iter().map(|a| a.ty().clone()).collect();
+        self.out.solver_function(name, builtin, &params, result);
+        self.out.apply(name, arguments)
+    }
+
+    /// A global variable.
+    pub fn global(&self, name: &str) -> Term {
+        let known = self.out.find_global(name);
+        known.unwrap_or_else(|| Term::misfit(format!("the variable `{name}` is not declared")))
+    }
+
+    /// Declares a global variable that is needed.
+    pub fn declare_global(&mut self, name: &str, sort: &Sort) -> Term {
+        self.out.global(name, sort)
+    }
+
+    /// The procedure of a function.
+    pub fn procedure_of(&self, id: FunctionId) -> Option<ProcedureId> {
+        self.procedures.get(&id).copied()
     }
 
     /// A target that nothing else is known about.
@@ -286,22 +294,15 @@ impl<'p> Encoder<'p> {
         self.names.region(id)
     }
 
-    /// Whether a Boogie variable is global.
-    pub fn is_global(&self, name: &str) -> bool {
-        self.globals.contains_key(name)
-    }
-
     /// The number of the object of a variable in memory.
-    pub fn object(&self, id: VarId) -> Text {
-        match self.objects.get(&id) {
-            Some(&number) => Text::int(number),
-            None => Text::atom(format!("{}~object", self.variable_name(id))),
-        }
+    /// `None` for one of which several may exist at a time: then a variable of the procedure has it.
+    pub fn object(&self, id: VarId) -> Option<Term> {
+        self.objects.get(&id).map(|&number| Term::int(number))
     }
 
     /// The number of a function as what a pointer points to.
-    pub fn function_object(&self, id: FunctionId) -> Text {
-        Text::int(-i64::from(id.0) - 1)
+    pub fn function_object(&self, id: FunctionId) -> Term {
+        Term::int(-i64::from(id.0) - 1)
     }
 
     /// Whether it is a union that may contain pointers.
@@ -321,15 +322,14 @@ impl<'p> Encoder<'p> {
     }
 
     /// The Boogie variables of an object of some type: their names begin with `name`.
-    pub fn leaves(&self, name: &str, ty: &Type, dimensions: usize, leaves: &mut Vec<Leaf>) {
+    pub fn leaves(&self, name: &str, ty: &Type, dimensions: usize, leaves: &mut Vec<Variable>) {
         match ty {
             Type::Void => {}
             Type::Record(id) if dimensions == 0 && self.is_mixed(*id) => {
-                let word = self.int_sort(self.program.model.word());
                 let maps = bytes::parts(self, true).into_iter();
-                leaves.extend(maps.map(|(suffix, sort)| Leaf {
+                leaves.extend(maps.map(|(suffix, sort)| Variable {
                     name: format!("{name}{suffix}"),
-                    sort: format!("[{word}]{sort}"),
+                    ty: Sort::map(vec![self.word_sort()], sort),
                 }));
             }
             Type::Record(id) => {
@@ -340,23 +340,26 @@ impl<'p> Encoder<'p> {
             }
             Type::Array(element, _) => self.leaves(name, element, dimensions + 1, leaves),
             scalar => {
-                let word = self.int_sort(self.program.model.word());
                 for (suffix, sort) in parts(self, scalar) {
-                    let sort = match dimensions {
-                        0 => sort,
-                        n => format!("[{}]{sort}", vec![word.as_str(); n].join(", ")),
-                    };
-                    leaves.push(Leaf {
+                    leaves.push(Variable {
                         name: format!("{name}{suffix}"),
-                        sort,
+                        ty: self.array_sort(dimensions, sort),
                     });
                 }
             }
         }
     }
 
+    /// The Boogie type of a plain array with so many indices; that of its elements without any.
+    pub fn array_sort(&self, dimensions: usize, element: Sort) -> Sort {
+        match dimensions {
+            0 => element,
+            n => Sort::map(vec![self.word_sort(); n], element),
+        }
+    }
+
     /// The parts of what is at one place of a region.
-    pub fn region_parts(&self, id: RegionId) -> Vec<(&'static str, String)> {
+    pub fn region_parts(&self, id: RegionId) -> Vec<(&'static str, Sort)> {
         let region = &self.memory.regions()[id.0 as usize];
         match region.content {
             Content::Bytes { pointers } => bytes::parts(self, pointers),
@@ -392,27 +395,6 @@ impl<'p> Encoder<'p> {
         format!("{operation}{bits}")
     }
 
-    /// Declares a function that the solver knows.
-    pub fn declare_builtin(
-        &mut self,
-        attribute: &str,
-        name: &str,
-        builtin: &str,
-        params: &[String],
-        result: &str,
-    ) {
-        if self.helpers.contains_key(name) {
-            return;
-        }
-        self.helpers.insert(
-            name.to_owned(),
-            format!(
-                "function {{:{attribute} \"{builtin}\"}} {name}({}) returns ({result});",
-                params.join(", ")
-            ),
-        );
-    }
-
     /// Numbers for the objects of variables that exist once at a time.
     fn number_objects(&mut self, reach: &reach::Reach) {
         let mut next = 1;
@@ -443,6 +425,7 @@ impl<'p> Encoder<'p> {
     }
 
     fn declare_globals(&mut self, reach: &reach::Reach) {
+        let mut globals: BTreeMap<String, Sort> = BTreeMap::new();
         for &id in &reach.variables {
             let variable = self.program.variable(id);
             if matches!(variable.storage, crate::ir::Storage::Static { .. })
@@ -450,120 +433,89 @@ impl<'p> Encoder<'p> {
             {
                 let mut leaves = Vec::new();
                 self.leaves(&self.variable_name(id), &variable.ty, 0, &mut leaves);
-                for leaf in leaves {
-                    self.globals.insert(leaf.name, leaf.sort);
-                }
+                globals.extend(leaves.into_iter().map(|leaf| (leaf.name, leaf.ty)));
             }
         }
-        let word = self.int_sort(self.program.model.word());
-        let mut regions = Vec::new();
         for (region, number) in self.memory.regions().iter().zip(0..) {
             let id = RegionId(number);
-            let indices = match region.shape {
-                Shape::One => String::new(),
-                Shape::ByOffset => format!("[{word}]"),
-                Shape::ByObject => "[int]".to_owned(),
-                Shape::Both => format!("[int, {word}]"),
-            };
+            let sort = |sort| self.region_sort(region.shape, sort);
             if self.options.properties.uninitialised {
-                let name = written::beside(&self.region_name(id));
-                regions.push((name, format!("{indices}bool")));
+                globals.insert(written::beside(&self.region_name(id)), sort(Sort::Bool));
             }
-            for (suffix, sort) in self.region_parts(id) {
+            for (suffix, part) in self.region_parts(id) {
                 let name = format!("{}{suffix}", self.region_name(id));
-                regions.push((name, format!("{indices}{sort}")));
+                globals.insert(name, sort(part));
             }
         }
-        self.globals.extend(regions);
-        self.globals.insert(NEXT_OBJECT.into(), "int".into());
+        globals.insert(NEXT_OBJECT.into(), Sort::Int);
         if self.rounding {
-            self.globals.insert(math::ROUNDING.into(), "rmode".into());
+            globals.insert(math::ROUNDING.into(), Sort::RoundingMode);
         }
         if self.tracks_memory() {
-            self.globals.extend(safety::globals(&word));
+            globals.extend(safety::globals(&self.word_sort()));
         }
         if self.exposes {
-            self.globals.extend(address::globals(&word));
+            globals.extend(address::globals(&self.word_sort()));
         }
-        let word = self.program.model.word();
+        for (name, sort) in globals {
+            self.declare_global(&name, &sort);
+        }
         if self.bits {
             // Offsets are added everywhere.
-            let sort = format!("bv{word}");
-            self.declare_builtin(
-                "bvbuiltin",
-                &self.builtin_name("bvadd", word),
-                "bvadd",
-                &[sort.clone(), sort.clone()],
-                &sort,
-            );
+            let word = self.program.model.word();
+            let sort = self.word_sort();
+            let params = [sort.clone(), sort.clone()];
+            let builtin = ("bvbuiltin", "bvadd");
+            let name = self.builtin_name("bvadd", word);
+            self.out.solver_function(&name, builtin, &params, &sort);
         }
     }
 
-    fn background(&self, out: &mut Writer) {
-        for line in self.helpers.values() {
-            out.line(line);
-        }
-        for (name, sort) in &self.globals {
-            out.line(format_args!("var {name}: {sort};"));
-        }
-    }
-
-    /// The procedure of a function.
-    fn procedure(&mut self, id: FunctionId) -> Procedure {
-        let program = self.program;
-        let function = program.function(id);
-        let mut ins = Vec::new();
-        let mut locals = Vec::new();
-        let mut body = Body::new(self, Some(id));
-        body.at(function.span);
+    /// The parameters of a function's procedure: what goes in, and what comes out.
+    fn signature(&self, id: FunctionId) -> (Vec<Variable>, Vec<Variable>) {
+        let function = self.program.function(id);
+        let (mut ins, mut outs) = (Vec::new(), Vec::new());
         for &param in &function.params {
-            body.receive_parameter(param, &mut ins, &mut locals);
+            let ty = &self.program.variable(param).ty;
+            let name = start::incoming(&self.variable_name(param));
+            self.leaves(&name, ty, 0, &mut ins);
         }
         if function.ty.variadic {
-            ins.push(Leaf {
+            ins.push(Variable {
                 name: variadic::OBJECT.to_owned(),
-                sort: "int".to_owned(),
+                ty: Sort::Int,
             });
         }
-        body.declare_locals(&mut locals);
+        self.leaves(statement::RESULT, &function.ty.result, 0, &mut outs);
+        (ins, outs)
+    }
+
+    fn declare_procedure(&mut self, id: FunctionId) {
+        let (ins, outs) = self.signature(id);
+        let span = self.program.function(id).span;
+        let name = self.function_name(id);
+        let procedure = self.out.procedure(&name, &ins, &outs, Vec::new(), span);
+        self.procedures.insert(id, procedure);
+    }
+
+    /// The body of a function's procedure.
+    fn procedure(&mut self, id: FunctionId) {
+        let program = self.program;
+        let function = program.function(id);
+        let (ins, outs) = self.signature(id);
+        let out = BodyBuilder::new(ins.into_iter().chain(outs));
+        let mut body = Body::new(self, Some(id), out);
+        body.at(function.span);
+        for &param in &function.params {
+            body.receive_parameter(param);
+        }
+        body.declare_locals();
         body.declare_allocas();
         body.statements(function.body.as_deref().unwrap_or_default());
         body.end_lives();
-        let mut outs = Vec::new();
-        body.enc
-            .leaves(statement::RESULT, &function.ty.result, 0, &mut outs);
-        let Body {
-            out,
-            temporaries,
-            writes,
-            calls,
-            ..
-        } = body;
-        locals.extend(temporaries);
-        let list = |leaves: &[Leaf]| {
-            let parts: Vec<String> = leaves
-                .iter()
-                .map(|leaf| format!("{}: {}", leaf.name, leaf.sort))
-                .collect();
-            parts.join(", ")
-        };
-        let returns = match outs.is_empty() {
-            true => String::new(),
-            false => format!(" returns ({})", list(&outs)),
-        };
-        Procedure {
-            head: format!(
-                "procedure {}({}){returns};",
-                self.function_name(id),
-                list(&ins)
-            )
-            .trim_end_matches(';')
-            .to_owned(),
-            locals,
-            body: out,
-            span: function.span,
-            writes,
-            calls,
+        let out = body.out;
+        if let Some(procedure) = self.procedure_of(id) {
+            self.out.define(procedure, out, function.span);
         }
     }
 
@@ -617,5 +569,23 @@ impl<'p> Encoder<'p> {
         }
         all.extend(unknown::assumptions(&self.unknown));
         all
+    }
+}
+
+/// A Boogie type as a part of a name.
+fn sort_name(sort: &Sort) -> String {
+    match sort {
+        Sort::Bool => "bool".to_owned(),
+        Sort::Int => "int".to_owned(),
+        Sort::BitVec(width) => format!("bv{width}"),
+        Sort::Float {
+            significand,
+            exponent,
+        } => format!("float{significand}e{exponent}"),
+        Sort::Map(map) => {
+            let domain: Vec<String> = map.domain.iter().map(sort_name).collect();
+            format!("{}~{}", domain.join("~"), sort_name(&map.range))
+        }
+        other => format!("{other:?}"),
     }
 }

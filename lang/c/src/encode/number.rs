@@ -11,7 +11,8 @@ use num_integer::Integer as _;
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 
 use super::body::{Body, Undefined};
-use super::text::Text;
+use ult_lang::build::Term;
+use ult_lang::hir;
 use crate::ir::{BinaryOp, CompareOp};
 use crate::types::IntType;
 
@@ -19,7 +20,7 @@ use crate::types::IntType;
 #[derive(Clone, Debug)]
 pub struct Number {
     /// Its value: an `int` or a bit-vector.
-    pub text: Text,
+    pub term: Term,
     /// Its C type.
     pub ty: IntType,
     /// The least value it can have.
@@ -27,7 +28,7 @@ pub struct Number {
     /// The greatest value it can have.
     pub high: BigInt,
     /// If it is 1 or 0 by the truth of something: that.
-    pub truth: Option<Text>,
+    pub truth: Option<Term>,
 }
 
 /// The least and the greatest value of a type.
@@ -44,10 +45,10 @@ pub fn range(ty: IntType) -> (BigInt, BigInt) {
 
 impl Number {
     /// A value of a type about which nothing else is known.
-    pub fn new(text: Text, ty: IntType) -> Number {
+    pub fn new(term: Term, ty: IntType) -> Number {
         let (low, high) = range(ty);
         Number {
-            text,
+            term,
             ty,
             low,
             high,
@@ -68,12 +69,12 @@ impl Number {
 impl Body<'_, '_> {
     /// A constant. It must be a value of the type.
     pub fn constant(&self, value: &BigInt, ty: IntType) -> Number {
-        let text = match self.bits() {
-            false => Text::int(value.clone()),
-            true => self.bit_literal(value, ty.bits),
+        let term = match self.bits() {
+            false => Term::int(value.clone()),
+            true => Term::bit_vector(value, ty.bits),
         };
         Number {
-            text,
+            term,
             ty,
             low: value.clone(),
             high: value.clone(),
@@ -81,14 +82,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A bit-vector literal, modulo 2^width.
-    fn bit_literal(&self, value: &BigInt, width: u32) -> Text {
-        let value = value.mod_floor(&(BigInt::one() << width));
-        Text::atom(format!("{value}bv{width}"))
-    }
-
     /// 1 or 0, as an `int` of C.
-    pub fn number_of_truth(&self, truth: Text) -> Number {
+    pub fn number_of_truth(&self, truth: Term) -> Number {
         let ty = IntType::INT;
         let (zero, one) = (
             self.constant(&BigInt::zero(), ty),
@@ -98,7 +93,7 @@ impl Body<'_, '_> {
             Some(true) => one,
             Some(false) => zero,
             None => Number {
-                text: truth.choose(&one.text, &zero.text),
+                term: truth.choose(&one.term, &zero.term),
                 ty,
                 low: BigInt::zero(),
                 high: BigInt::one(),
@@ -108,21 +103,21 @@ impl Body<'_, '_> {
     }
 
     /// Whether a number differs from zero.
-    pub fn truth_of_number(&self, number: &Number) -> Text {
+    pub fn truth_of_number(&self, number: &Number) -> Term {
         if let Some(truth) = &number.truth {
             return truth.clone();
         }
         if let Some(value) = number.constant() {
-            return Text::truth(!value.is_zero());
+            return Term::truth(!value.is_zero());
         }
         let zero = self.constant(&BigInt::zero(), number.ty);
-        number.text.compare("!=", &zero.text)
+        number.term.differs(&zero.term)
     }
 
     /// A comparison of two numbers of the same type.
-    pub fn compare_numbers(&mut self, op: CompareOp, a: &Number, b: &Number) -> Text {
+    pub fn compare_numbers(&mut self, op: CompareOp, a: &Number, b: &Number) -> Term {
         if let Some(known) = compared_by_range(op, a, b) {
-            return Text::truth(known);
+            return Term::truth(known);
         }
         // `(a < b) != 0` and the like.
         if let (Some(truth), Some(value)) = (&a.truth, b.constant()) {
@@ -136,15 +131,15 @@ impl Body<'_, '_> {
             }
         }
         let operator = match op {
-            CompareOp::Equal => "==",
-            CompareOp::NotEqual => "!=",
-            CompareOp::Less => "<",
-            CompareOp::LessEqual => "<=",
-            CompareOp::Greater => ">",
-            CompareOp::GreaterEqual => ">=",
+            CompareOp::Equal => hir::BinaryOp::Eq,
+            CompareOp::NotEqual => hir::BinaryOp::Neq,
+            CompareOp::Less => hir::BinaryOp::Lt,
+            CompareOp::LessEqual => hir::BinaryOp::Le,
+            CompareOp::Greater => hir::BinaryOp::Gt,
+            CompareOp::GreaterEqual => hir::BinaryOp::Ge,
         };
         if !self.bits() || matches!(op, CompareOp::Equal | CompareOp::NotEqual) {
-            return a.text.compare(operator, &b.text);
+            return a.term.compare(operator, &b.term);
         }
         let (name, a, b) = match op {
             CompareOp::Less => ("lt", a, b),
@@ -153,7 +148,7 @@ impl Body<'_, '_> {
             _ => ("le", b, a),
         };
         let sign = if a.ty.signed { "s" } else { "u" };
-        self.bit_relation(&format!("bv{sign}{name}"), a.ty.bits, &a.text, &b.text)
+        self.bit_relation(&format!("bv{sign}{name}"), a.ty.bits, &a.term, &b.term)
     }
 
     /// The same value in another type, modulo 2^n where it does not fit (C11 6.3.1.3; for signed
@@ -166,7 +161,7 @@ impl Body<'_, '_> {
             return self.converted_bits(number, to);
         }
         let mut result = self.wrapped(
-            number.text.clone(),
+            number.term.clone(),
             number.low.clone(),
             number.high.clone(),
             to,
@@ -183,18 +178,18 @@ impl Body<'_, '_> {
             let value = wrapped_value(value, to);
             return self.constant(&value, to);
         }
-        let text = match bits.cmp(&from) {
-            std::cmp::Ordering::Equal => number.text.clone(),
-            std::cmp::Ordering::Less => number.text.extract(bits, 0),
+        let term = match bits.cmp(&from) {
+            std::cmp::Ordering::Equal => number.term.clone(),
+            std::cmp::Ordering::Less => number.term.extract(bits, 0),
             std::cmp::Ordering::Greater => {
-                self.extended(&number.text, from, bits, number.ty.signed)
+                self.extended(&number.term, from, bits, number.ty.signed)
             }
         };
         let (low, high) = range(to);
-        let mut result = Number::new(text, to);
+        let mut result = Number::new(term, to);
         let fits = number.low >= low && number.high <= high;
         if self.in_annotation && !fits {
-            self.require(Undefined::Overflow, Text::truth(false));
+            self.require(Undefined::Overflow, Term::truth(false));
         }
         if fits {
             result.low = number.low.clone();
@@ -207,29 +202,24 @@ impl Body<'_, '_> {
     }
 
     /// A longer bit-vector with the same value.
-    fn extended(&mut self, text: &Text, from: u32, to: u32, signed: bool) -> Text {
+    fn extended(&mut self, term: &Term, from: u32, to: u32, signed: bool) -> Term {
         let by = to - from;
         let (name, builtin) = match signed {
             true => ("sext", "sign_extend"),
             false => ("zext", "zero_extend"),
         };
         let name = format!("{name}{from}to{to}");
-        self.bit_function(
-            &name,
-            &format!("{builtin} {by}"),
-            &[format!("bv{from}")],
-            &format!("bv{to}"),
-        );
-        Text::call(&name, &[text])
+        let builtin = format!("{builtin} {by}");
+        self.bit_function(&name, &builtin, &[term], &hir::Type::BitVec(to))
     }
 
     /// A mathematical integer between `low` and `high` brought into the range of a type, modulo
     /// 2^n.
-    pub fn wrapped(&mut self, text: Text, low: BigInt, high: BigInt, ty: IntType) -> Number {
+    pub fn wrapped(&mut self, term: Term, low: BigInt, high: BigInt, ty: IntType) -> Number {
         let (least, greatest) = range(ty);
         if low >= least && high <= greatest {
             return Number {
-                text,
+                term,
                 ty,
                 low,
                 high,
@@ -237,34 +227,34 @@ impl Body<'_, '_> {
             };
         }
         if self.in_annotation {
-            return self.within(text, &low, &high, ty);
+            return self.within(term, &low, &high, ty);
         }
         if low == high {
             return self.constant(&wrapped_value(&low, ty), ty);
         }
         let modulus = BigInt::one() << ty.bits;
         if low >= &least - &modulus && high <= &greatest + &modulus {
-            let value = self.named(text);
+            let value = self.named(term);
             let mut result = value.clone();
             if high > greatest {
-                let less = value.subtract(&Text::int(modulus.clone()));
+                let less = value.subtract(&Term::int(modulus.clone()));
                 result = value
-                    .compare(">", &Text::int(greatest.clone()))
+                    .greater(&Term::int(greatest.clone()))
                     .choose(&less, &result);
             }
             if low < least {
-                let more = value.add(&Text::int(modulus));
+                let more = value.add(&Term::int(modulus));
                 result = value
-                    .compare("<", &Text::int(least.clone()))
+                    .less(&Term::int(least.clone()))
                     .choose(&more, &result);
             }
             return Number::new(result, ty);
         }
         let result = if ty.signed {
-            let half = Text::int(-&least);
-            text.add(&half).modulo(&Text::int(modulus)).subtract(&half)
+            let half = Term::int(-&least);
+            term.add(&half).modulo(&Term::int(modulus)).subtract(&half)
         } else {
-            text.modulo(&Text::int(modulus))
+            term.modulo(&Term::int(modulus))
         };
         Number::new(result, ty)
     }
@@ -278,8 +268,8 @@ impl Body<'_, '_> {
     /// `~a`
     pub fn complement(&mut self, a: &Number) -> Number {
         if self.bits() {
-            let text = self.bit_unary("bvnot", a.ty.bits, &a.text);
-            return Number::new(text, a.ty);
+            let term = self.bit_unary("bvnot", a.ty.bits, &a.term);
+            return Number::new(term, a.ty);
         }
         // Two's complement: -a - 1, and 2^n - 1 - a.
         let top = match a.ty.signed {
@@ -287,7 +277,7 @@ impl Body<'_, '_> {
             false => range(a.ty).1,
         };
         Number {
-            text: Text::int(top.clone()).subtract(&a.text),
+            term: Term::int(top.clone()).subtract(&a.term),
             ty: a.ty,
             low: &top - &a.high,
             high: &top - &a.low,
@@ -337,27 +327,27 @@ impl Body<'_, '_> {
             };
             let bits = a.ty.bits;
             if !a.ty.signed && !fits && self.in_annotation {
-                self.require(Undefined::Overflow, Text::truth(false));
+                self.require(Undefined::Overflow, Term::truth(false));
             }
             if a.ty.signed && !fits && self.minds_overflow() {
                 let condition = self.no_bit_overflow(op, a, b);
                 self.require(Undefined::Overflow, condition);
             }
-            let text = self.bit_binary(name, bits, &a.text, &b.text);
-            let mut result = Number::new(text, a.ty);
+            let term = self.bit_binary(name, bits, &a.term, &b.term);
+            let mut result = Number::new(term, a.ty);
             if fits {
                 (result.low, result.high) = (low, high);
             }
             return result;
         }
-        let text = match op {
-            BinaryOp::Add => a.text.add(&b.text),
-            BinaryOp::Subtract => a.text.subtract(&b.text),
-            _ => a.text.multiply(&b.text),
+        let term = match op {
+            BinaryOp::Add => a.term.add(&b.term),
+            BinaryOp::Subtract => a.term.subtract(&b.term),
+            _ => a.term.multiply(&b.term),
         };
         if fits {
             return Number {
-                text,
+                term,
                 ty: a.ty,
                 low,
                 high,
@@ -365,28 +355,28 @@ impl Body<'_, '_> {
             };
         }
         if a.ty.signed && self.minds_overflow() {
-            return self.within(text, &low, &high, a.ty);
+            return self.within(term, &low, &high, a.ty);
         }
-        self.wrapped(text, low, high, a.ty)
+        self.wrapped(term, low, high, a.ty)
     }
 
     /// A mathematical integer that must be in the range of its signed type.
-    fn within(&mut self, text: Text, low: &BigInt, high: &BigInt, ty: IntType) -> Number {
+    fn within(&mut self, term: Term, low: &BigInt, high: &BigInt, ty: IntType) -> Number {
         let (least, greatest) = range(ty);
         let value = match low < &least && high > &greatest {
-            true => self.named(text),
-            false => text,
+            true => self.named(term),
+            false => term,
         };
-        let mut condition = Text::truth(true);
+        let mut condition = Term::truth(true);
         if low < &least {
-            condition = Text::int(least.clone()).compare("<=", &value);
+            condition = Term::int(least.clone()).at_most(&value);
         }
         if high > &greatest {
-            condition = condition.and(&value.compare("<=", &Text::int(greatest.clone())));
+            condition = condition.and(&value.at_most(&Term::int(greatest.clone())));
         }
         self.require(Undefined::Overflow, condition);
         Number {
-            text: value,
+            term: value,
             ty,
             low: low.max(&least).clone(),
             high: high.min(&greatest).clone(),
@@ -395,7 +385,7 @@ impl Body<'_, '_> {
     }
 
     /// That an operation on signed bit-vectors does not overflow.
-    fn no_bit_overflow(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Text {
+    fn no_bit_overflow(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Term {
         let bits = a.ty.bits;
         let wide = if op == BinaryOp::Multiply {
             2 * bits
@@ -407,10 +397,10 @@ impl Body<'_, '_> {
             BinaryOp::Subtract => "bvsub",
             _ => "bvmul",
         };
-        let narrow = self.bit_binary(name, bits, &a.text, &b.text);
+        let narrow = self.bit_binary(name, bits, &a.term, &b.term);
         let (x, y) = (
-            self.extended(&a.text, bits, wide, true),
-            self.extended(&b.text, bits, wide, true),
+            self.extended(&a.term, bits, wide, true),
+            self.extended(&b.term, bits, wide, true),
         );
         let exact = self.bit_binary(name, wide, &x, &y);
         let again = self.extended(&narrow, bits, wide, true);
@@ -421,7 +411,7 @@ impl Body<'_, '_> {
     fn division(&mut self, op: BinaryOp, a: &Number, b: &Number) -> Number {
         if !(b.low.is_positive() || b.high.is_negative()) {
             let zero = self.constant(&BigInt::zero(), b.ty);
-            let condition = b.text.compare("!=", &zero.text);
+            let condition = b.term.differs(&zero.term);
             self.require(Undefined::Division, condition);
         }
         let (least, _) = range(a.ty);
@@ -431,9 +421,9 @@ impl Body<'_, '_> {
             let lowest = self.constant(&least, a.ty);
             let minus = self.constant(&minus_one, a.ty);
             let condition = a
-                .text
-                .compare("!=", &lowest.text)
-                .or(&b.text.compare("!=", &minus.text));
+                .term
+                .differs(&lowest.term)
+                .or(&b.term.differs(&minus.term));
             self.require(Undefined::Overflow, condition);
         }
         if self.bits() {
@@ -442,8 +432,8 @@ impl Body<'_, '_> {
                 BinaryOp::Divide => "div",
                 _ => "rem",
             };
-            let text = self.bit_binary(&format!("bv{sign}{name}"), a.ty.bits, &a.text, &b.text);
-            let mut result = Number::new(text, a.ty);
+            let term = self.bit_binary(&format!("bv{sign}{name}"), a.ty.bits, &a.term, &b.term);
+            let mut result = Number::new(term, a.ty);
             if op == BinaryOp::Remainder && b.low.is_positive() {
                 let bound: BigInt = &b.high - 1;
                 result.high = bound.clone();
@@ -456,22 +446,22 @@ impl Body<'_, '_> {
             return result;
         }
         let positive = |n: &Number| !n.low.is_negative();
-        let (x, y) = (self.named(a.text.clone()), self.named(b.text.clone()));
-        let plain = |x: &Text, y: &Text| match op {
+        let (x, y) = (self.named(a.term.clone()), self.named(b.term.clone()));
+        let plain = |x: &Term, y: &Term| match op {
             BinaryOp::Divide => x.div(y),
             _ => x.modulo(y),
         };
-        let zero = Text::int(0);
+        let zero = Term::int(0);
         // By a positive divisor, then by the sign of the dividend; Boogie rounds down.
-        let by = |y: &Text| {
+        let by = |y: &Term| {
             let up = plain(&x, y);
             if positive(a) {
                 return up;
             }
             let down = plain(&x.negate(), y).negate();
-            x.compare(">=", &zero).choose(&up, &down)
+            x.at_least(&zero).choose(&up, &down)
         };
-        let text = if positive(b) {
+        let term = if positive(b) {
             by(&y)
         } else {
             let (forward, other) = (by(&y), by(&y.negate()));
@@ -482,7 +472,7 @@ impl Body<'_, '_> {
             if b.high.is_negative() {
                 backward
             } else {
-                y.compare(">", &zero).choose(&forward, &backward)
+                y.greater(&zero).choose(&forward, &backward)
             }
         };
         let largest = a.low.abs().max(a.high.abs());
@@ -508,11 +498,11 @@ impl Body<'_, '_> {
             high = BigInt::zero();
         }
         if overflows && op == BinaryOp::Divide && !self.minds_overflow() {
-            return self.wrapped(text, low, high, a.ty);
+            return self.wrapped(term, low, high, a.ty);
         }
         let (least, greatest) = range(a.ty);
         Number {
-            text,
+            term,
             ty: a.ty,
             low: low.max(least),
             high: high.min(greatest),
@@ -561,17 +551,17 @@ impl Body<'_, '_> {
             };
             if op == BinaryOp::ShiftLeft && a.ty.signed && self.checks_overflow() {
                 // What is shifted out must be copies of the sign.
-                let there = self.bit_binary("bvshl", bits, &a.text, &count.text);
-                let back = self.bit_binary("bvashr", bits, &there, &count.text);
-                let condition = back.equals(&a.text);
+                let there = self.bit_binary("bvshl", bits, &a.term, &count.term);
+                let back = self.bit_binary("bvashr", bits, &there, &count.term);
+                let condition = back.equals(&a.term);
                 self.require(Undefined::Overflow, condition);
             }
-            let text = self.bit_binary(name, bits, &a.text, &count.text);
-            return Number::new(text, a.ty);
+            let term = self.bit_binary(name, bits, &a.term, &count.term);
+            return Number::new(term, a.ty);
         }
         let factor = match b.constant().and_then(|count| count.to_u32()) {
-            Some(count) if count < bits => Text::int(BigInt::one() << count),
-            Some(_) => Text::int(1),
+            Some(count) if count < bits => Term::int(BigInt::one() << count),
+            Some(_) => Term::int(1),
             None => self.power_of_two(b, bits),
         };
         let (least_count, most_count) = (
@@ -579,7 +569,7 @@ impl Body<'_, '_> {
             b.high.to_u32().unwrap_or(bits - 1).min(bits - 1),
         );
         if op == BinaryOp::ShiftRight {
-            let text = a.text.div(&factor);
+            let term = a.term.div(&factor);
             let shifted = |value: &BigInt, count: u32| value >> count;
             let ends = [
                 shifted(&a.low, least_count),
@@ -588,14 +578,14 @@ impl Body<'_, '_> {
                 shifted(&a.high, most_count),
             ];
             return Number {
-                text,
+                term,
                 ty: a.ty,
                 low: ends.iter().min().cloned().unwrap_or_default(),
                 high: ends.iter().max().cloned().unwrap_or_default(),
                 truth: None,
             };
         }
-        let text = a.text.multiply(&factor);
+        let term = a.term.multiply(&factor);
         let ends = [
             &a.low << least_count,
             &a.low << most_count,
@@ -605,22 +595,22 @@ impl Body<'_, '_> {
         let low = ends.iter().min().cloned().unwrap_or_default();
         let high = ends.iter().max().cloned().unwrap_or_default();
         if a.ty.signed && self.checks_overflow() {
-            return self.within(text, &low, &high, a.ty);
+            return self.within(term, &low, &high, a.ty);
         }
-        self.wrapped(text, low, high, a.ty)
+        self.wrapped(term, low, high, a.ty)
     }
 
     /// 2^count for a count below `bits`.
-    fn power_of_two(&mut self, count: &Number, bits: u32) -> Text {
-        let count_text = self.named(count.text.clone());
+    fn power_of_two(&mut self, count: &Number, bits: u32) -> Term {
+        let count_text = self.named(count.term.clone());
         let last = count.high.to_u32().unwrap_or(bits - 1).min(bits - 1);
-        let mut text = Text::int(BigInt::one() << last);
+        let mut term = Term::int(BigInt::one() << last);
         for value in (0..last).rev() {
-            text = count_text
-                .compare("==", &Text::int(value))
-                .choose(&Text::int(BigInt::one() << value), &text);
+            term = count_text
+                .equals(&Term::int(value))
+                .choose(&Term::int(BigInt::one() << value), &term);
         }
-        self.named(text)
+        self.named(term)
     }
 
     /// `&`, `|` and `^`.
@@ -631,8 +621,8 @@ impl Body<'_, '_> {
                 BinaryOp::Or => "bvor",
                 _ => "bvxor",
             };
-            let text = self.bit_binary(name, a.ty.bits, &a.text, &b.text);
-            let mut result = Number::new(text, a.ty);
+            let term = self.bit_binary(name, a.ty.bits, &a.term, &b.term);
+            let mut result = Number::new(term, a.ty);
             if a.is_truth() && b.is_truth() {
                 result.low = BigInt::zero();
                 result.high = BigInt::one();
@@ -661,21 +651,21 @@ impl Body<'_, '_> {
             }
         };
         let value = Number {
-            text: self.named(value.text.clone()),
+            term: self.named(value.term.clone()),
             ..value.clone()
         };
-        let and = masked(&value.text, &mask);
-        let mask_text = Text::int(mask.clone());
+        let and = masked(&value.term, &mask);
+        let mask_text = Term::int(mask.clone());
         // In two's complement x | m == x + m - (x & m), and x ^ m == x + m - 2 (x & m).
-        let text = match op {
+        let term = match op {
             BinaryOp::And => and,
-            BinaryOp::Or => value.text.add(&mask_text).subtract(&and),
+            BinaryOp::Or => value.term.add(&mask_text).subtract(&and),
             _ => {
-                let twice = Text::int(2).multiply(&and);
-                value.text.add(&mask_text).subtract(&twice)
+                let twice = Term::int(2).multiply(&and);
+                value.term.add(&mask_text).subtract(&twice)
             }
         };
-        let mut result = Number::new(text, a.ty);
+        let mut result = Number::new(term, a.ty);
         if op == BinaryOp::And && !mask.is_negative() {
             result.low = BigInt::zero();
             result.high = mask;
@@ -685,13 +675,13 @@ impl Body<'_, '_> {
 }
 
 /// `value & mask` by divisions and remainders.
-fn masked(value: &Text, mask: &BigInt) -> Text {
+fn masked(value: &Term, mask: &BigInt) -> Term {
     if mask.is_negative() {
         // x & m == x - (x & ~m)
         let rest: BigInt = -mask - 1;
         return value.subtract(&masked(value, &rest));
     }
-    let mut sum = Text::int(0);
+    let mut sum = Term::int(0);
     let mut low = 0u64;
     let bits = mask.bits();
     while low < bits {
@@ -704,9 +694,9 @@ fn masked(value: &Text, mask: &BigInt) -> Text {
             high += 1;
         }
         let part = value
-            .div(&Text::int(BigInt::one() << low))
-            .modulo(&Text::int(BigInt::one() << (high - low)))
-            .multiply(&Text::int(BigInt::one() << low));
+            .div(&Term::int(BigInt::one() << low))
+            .modulo(&Term::int(BigInt::one() << (high - low)))
+            .multiply(&Term::int(BigInt::one() << low));
         sum = sum.add(&part);
         low = high;
     }

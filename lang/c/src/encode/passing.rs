@@ -5,40 +5,40 @@ use super::body::{Body, Value};
 use super::number::Number;
 use super::place::Located;
 use super::statement::SCALARS;
-use super::text::Text;
+use ult_lang::build::Term;
 use crate::ir::{Expr, ExprKind};
 use crate::types::{Bits, Length, Type};
 
 impl Body<'_, '_> {
     /// The Boogie arguments for one of C.
-    pub fn argument(&mut self, arg: &Expr, ty: &Type, texts: &mut Vec<Text>) {
+    pub fn argument(&mut self, arg: &Expr, ty: &Type, terms: &mut Vec<Term>) {
         if let Type::Record(_) = ty {
             if let ExprKind::Read(place) = &arg.kind
                 && let Some(at) = self.access(place)
             {
-                self.values_of(&at, ty, None, texts);
+                self.values_of(&at, ty, None, terms);
             } else {
                 self.unsupported("this value of a structure");
             }
             return;
         }
         let value = self.value(arg);
-        push_texts(value, texts);
+        terms.extend(value.into_terms());
     }
 
     /// The values of all scalars of an object that is no array.
-    fn values_of(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, texts: &mut Vec<Text>) {
+    fn values_of(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, terms: &mut Vec<Term>) {
         match ty {
             Type::Record(id) if self.enc.is_mixed(*id) => {
                 let (passed, maps) = self.passed_union(ty);
                 self.copy(&passed, at, ty);
-                texts.extend(maps.into_iter().map(Text::atom));
+                terms.extend(maps);
             }
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let at = at.field(self, *id, number);
                     let bits = field.bits;
-                    self.values_of(&at, &field.ty, bits, texts);
+                    self.values_of(&at, &field.ty, bits, terms);
                 }
             }
             Type::Array(element, _) => match at {
@@ -46,46 +46,46 @@ impl Body<'_, '_> {
                     self.leave_plain(name, element);
                     let mut leaves = Vec::new();
                     self.enc.leaves(name, element, 1, &mut leaves);
-                    texts.extend(leaves.into_iter().map(|leaf| Text::atom(leaf.name)));
+                    terms.extend(leaves.into_iter().map(|leaf| self.var(&leaf.name)));
                 }
-                _ => self.elements_of(at, ty, texts),
+                _ => self.elements_of(at, ty, terms),
             },
             scalar => {
                 self.leave_written(at, scalar);
                 let value = self.read(at, scalar, bits);
-                push_texts(value, texts);
+                terms.extend(value.into_terms());
             }
         }
     }
 
     /// A place for a union on its way, and its maps.
-    fn passed_union(&mut self, ty: &Type) -> (Located, Vec<String>) {
-        let name = format!("u~{}", self.temporaries.len() + 1);
+    fn passed_union(&mut self, ty: &Type) -> (Located, Vec<Term>) {
+        let name = format!("u~{}", self.out.variables());
         let mut leaves = Vec::new();
         self.enc.leaves(&name, ty, 0, &mut leaves);
-        let maps = leaves.iter().map(|leaf| leaf.name.clone()).collect();
-        for leaf in leaves {
-            self.temporaries.push((leaf.name, leaf.sort));
-        }
+        let leaves = leaves.into_iter();
+        let maps = leaves
+            .map(|leaf| self.out.local(leaf.name, leaf.ty))
+            .collect();
         let indices = Vec::new();
         (Located::Plain { name, indices }, maps)
     }
 
     /// The elements of an array in memory, as maps.
-    fn elements_of(&mut self, at: &Located, ty: &Type, texts: &mut Vec<Text>) {
+    fn elements_of(&mut self, at: &Located, ty: &Type, terms: &mut Vec<Term>) {
         let mut leaves = Vec::new();
         self.enc.leaves("", ty, 0, &mut leaves);
-        let maps: Vec<String> = leaves
-            .iter()
-            .map(|leaf| self.temporary(&leaf.sort))
+        let maps: Vec<Term> = leaves
+            .into_iter()
+            .map(|leaf| self.temporary(leaf.ty))
             .collect();
-        texts.extend(maps.iter().map(Text::atom));
+        terms.extend(maps.iter().cloned());
         let Some((element, size, length)) = self.small_array(ty) else {
             self.unsupported("an array in a structure that is passed by value");
             return;
         };
         for map in &maps {
-            self.out.line(format_args!("havoc {map};"));
+            self.out.havoc(map);
         }
         for number in 0..length {
             let index = self.index(number);
@@ -93,10 +93,9 @@ impl Body<'_, '_> {
             let index = self.word(&index);
             self.leave_written(&from, element);
             let value = self.read(&from, element, None);
-            let mut parts = Vec::new();
-            push_texts(value, &mut parts);
-            for (map, part) in maps.iter().zip(parts) {
-                self.out.line(format_args!("{map}[{index}] := {part};"));
+            for (map, part) in maps.iter().zip(value.into_terms()) {
+                let element = map.select(std::slice::from_ref(&index));
+                self.out.assign(&element, &part);
             }
         }
     }
@@ -111,10 +110,10 @@ impl Body<'_, '_> {
     }
 
     /// The elements of an array in memory get the values that maps have.
-    fn receive_elements(&mut self, at: &Located, ty: &Type, names: &mut dyn Iterator<Item = Text>) {
+    fn receive_elements(&mut self, at: &Located, ty: &Type, names: &mut dyn Iterator<Item = Term>) {
         let mut leaves = Vec::new();
         self.enc.leaves("", ty, 0, &mut leaves);
-        let maps: Vec<Text> = names.take(leaves.len()).collect();
+        let maps: Vec<Term> = names.take(leaves.len()).collect();
         let Some((element, size, length)) = self.small_array(ty) else {
             self.unsupported("an array in a structure that is returned");
             return;
@@ -123,9 +122,9 @@ impl Body<'_, '_> {
             let index = self.index(number);
             let to = at.element(self, &index, size);
             let index = self.word(&index);
-            let parts: Vec<Text> = maps
+            let parts: Vec<Term> = maps
                 .iter()
-                .map(|map| Text::select(&map.to_string(), std::slice::from_ref(&index)))
+                .map(|map| map.select(std::slice::from_ref(&index)))
                 .collect();
             self.receive(&to, element, None, &mut parts.into_iter());
         }
@@ -137,14 +136,14 @@ impl Body<'_, '_> {
         at: &Located,
         ty: &Type,
         bits: Option<Bits>,
-        names: &mut dyn Iterator<Item = Text>,
+        names: &mut dyn Iterator<Item = Term>,
     ) {
         match ty {
             Type::Void => {}
             Type::Record(id) if self.enc.is_mixed(*id) => {
                 let (passed, maps) = self.passed_union(ty);
                 for (map, value) in maps.iter().zip(names) {
-                    self.out.line(format_args!("{map} := {value};"));
+                    self.out.assign(map, &value);
                 }
                 self.copy(at, &passed, ty);
             }
@@ -160,9 +159,8 @@ impl Body<'_, '_> {
                     self.enc.leaves(name, element, 1, &mut leaves);
                     self.note_plain_written(name, element, 1);
                     for leaf in leaves {
-                        if let Some(text) = names.next() {
-                            self.note_write(&leaf.name);
-                            self.out.line(format_args!("{} := {text};", leaf.name));
+                        if let Some(term) = names.next() {
+                            self.out.assign(&self.var(&leaf.name), &term);
                         }
                     }
                 }
@@ -173,32 +171,23 @@ impl Body<'_, '_> {
                     Type::Pointer(_) | Type::Function(_) => {
                         let zero = self.offset(0);
                         Value::Pointer(super::body::Pointer {
-                            base: names.next().unwrap_or_else(|| Text::int(0)),
+                            base: names.next().unwrap_or_else(|| Term::int(0)),
                             offset: names.next().unwrap_or(zero),
                         })
                     }
                     Type::Float(float) => {
-                        Value::Float(*float, names.next().unwrap_or_else(|| Text::int(0)))
+                        Value::Float(*float, names.next().unwrap_or_else(|| Term::int(0)))
                     }
                     other => {
                         let ty = other.integer().unwrap_or(crate::types::IntType::INT);
-                        let text = names.next().unwrap_or_else(|| Text::int(0));
+                        let term = names.next().unwrap_or_else(|| Term::int(0));
                         // Procedures give back values of their type.
-                        self.assume_range(&text, ty);
-                        Value::Number(Number::new(text, ty))
+                        self.assume_range(&term, ty);
+                        Value::Number(Number::new(term, ty))
                     }
                 };
                 self.write(at, scalar, bits, value);
             }
         }
-    }
-}
-
-fn push_texts(value: Value, texts: &mut Vec<Text>) {
-    match value {
-        Value::Number(number) => texts.push(number.text),
-        Value::Pointer(pointer) => texts.extend([pointer.base, pointer.offset]),
-        Value::Float(_, text) => texts.push(text),
-        Value::Nothing => {}
     }
 }

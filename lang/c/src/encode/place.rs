@@ -7,7 +7,7 @@ use ult_lang::span::Span;
 use super::body::{Body, Pointer, Undefined, Value, parts};
 use super::bytes::Bytes;
 use super::number::{Number, range};
-use super::text::Text;
+use ult_lang::build::Term;
 use crate::alias::{Content, Kind, Shape, Target};
 use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Step, VarId};
 use crate::types::{Bits, IntType, Length, Type};
@@ -21,7 +21,7 @@ pub enum Located {
         /// The name.
         name: String,
         /// The indices.
-        indices: Vec<Text>,
+        indices: Vec<Term>,
     },
     /// In memory.
     Memory {
@@ -55,7 +55,7 @@ impl Located {
                 Located::Passed {
                     bytes: Bytes::passed(name),
                     pointer: Pointer {
-                        base: Text::int(0),
+                        base: Term::int(0),
                         offset: body.offset(field.offset),
                     },
                 }
@@ -94,7 +94,7 @@ impl Located {
     }
 
     /// As [`Located::element`], with a size that need not be constant.
-    fn sized_element(&self, body: &mut Body<'_, '_>, index: &Number, size: &Text) -> Located {
+    fn sized_element(&self, body: &mut Body<'_, '_>, index: &Number, size: &Term) -> Located {
         match self {
             Located::Plain { name, indices } => {
                 let mut indices = indices.clone();
@@ -131,33 +131,33 @@ impl Body<'_, '_> {
     }
 
     /// The value of a number, as wide as a pointer.
-    pub fn word(&mut self, number: &Number) -> Text {
+    pub fn word(&mut self, number: &Number) -> Term {
         match self.bits() {
-            false => number.text.clone(),
+            false => number.term.clone(),
             true => {
                 let ty = self.word_type();
-                self.converted(number, ty).text
+                self.converted(number, ty).term
             }
         }
     }
 
     /// A constant offset.
-    pub fn offset(&self, bytes: u64) -> Text {
+    pub fn offset(&self, bytes: u64) -> Term {
         let ty = self.word_type();
-        self.constant(&BigInt::from(bytes), ty).text
+        self.constant(&BigInt::from(bytes), ty).term
     }
 
     /// An offset moved by a constant.
-    pub fn moved(&self, offset: &Text, bytes: u64) -> Text {
+    pub fn moved(&self, offset: &Term, bytes: u64) -> Term {
         if bytes == 0 {
             return offset.clone();
         }
         match self.bits() {
-            false => offset.add(&Text::int(bytes)),
+            false => offset.add(&Term::int(bytes)),
             true => {
                 let word = self.enc.program.model.word();
                 let name = self.enc.builtin_name("bvadd", word);
-                Text::call(&name, &[offset, &self.offset(bytes)])
+                self.enc.out.apply(&name, &[offset, &self.offset(bytes)])
             }
         }
     }
@@ -167,7 +167,7 @@ impl Body<'_, '_> {
         &mut self,
         pointer: &Pointer,
         index: &Number,
-        size: &Text,
+        size: &Term,
         back: bool,
     ) -> Pointer {
         let index = self.word(index);
@@ -200,7 +200,7 @@ impl Body<'_, '_> {
                     Located::Memory {
                         target: self.enc.memory.object(*id),
                         pointer: Pointer {
-                            base: self.enc.object(*id),
+                            base: self.object(*id),
                             offset: zero,
                         },
                     }
@@ -300,7 +300,7 @@ impl Body<'_, '_> {
     }
 
     /// The size of a type in bytes, computed if it is not constant; `None` if it is not known.
-    pub fn size_in_bytes(&mut self, ty: &Type) -> Option<Text> {
+    pub fn size_in_bytes(&mut self, ty: &Type) -> Option<Term> {
         if let Some(size) = self.size(ty) {
             return Some(self.offset(size));
         }
@@ -360,30 +360,51 @@ impl Body<'_, '_> {
     pub fn read(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) -> Value {
         match at {
             Located::Plain { name, indices } => {
-                let texts = self.selected(name, indices, ty);
-                self.loaded(texts, ty, bits, !indices.is_empty())
+                let terms = self.selected(name, indices, ty);
+                self.loaded(terms, ty, bits, !indices.is_empty())
             }
             Located::Memory { target, pointer } => self.read_memory(*target, pointer, ty, bits),
             Located::Passed { bytes, pointer } => self.read_bytes(bytes, pointer, ty, bits),
         }
     }
 
-    fn selected(&self, name: &str, indices: &[Text], ty: &Type) -> Vec<Text> {
+    fn selected(&self, name: &str, indices: &[Term], ty: &Type) -> Vec<Term> {
         parts(self.enc, ty)
             .iter()
-            .map(|(suffix, _)| Text::select(&format!("{name}{suffix}"), indices))
+            .map(|(suffix, _)| self.var(&format!("{name}{suffix}")).select(indices))
             .collect()
+    }
+
+    /// The number of the object of a variable in memory.
+    pub fn object(&self, id: VarId) -> Term {
+        let known = self.enc.object(id);
+        known.unwrap_or_else(|| self.var(&object_variable(&self.enc.variable_name(id))))
+    }
+
+    /// What a map of a region says about a place.
+    pub fn entry(&self, map: &str, shape: Shape, pointer: &Pointer) -> Term {
+        let map = self.var(map);
+        let (object, offset) = (
+            std::slice::from_ref(&pointer.base),
+            std::slice::from_ref(&pointer.offset),
+        );
+        match shape {
+            Shape::One => map,
+            Shape::ByOffset => map.select(offset),
+            Shape::ByObject => map.select(object),
+            Shape::Both => map.select(object).select(offset),
+        }
     }
 
     /// A value from the Boogie expressions of its parts. Elements of maps may never have been
     /// written: then they are arbitrary, but within their type.
-    fn loaded(&mut self, texts: Vec<Text>, ty: &Type, bits: Option<Bits>, element: bool) -> Value {
-        let mut texts = texts.into_iter();
-        let first = texts.next().unwrap_or_else(|| Text::int(0));
+    fn loaded(&mut self, terms: Vec<Term>, ty: &Type, bits: Option<Bits>, element: bool) -> Value {
+        let mut terms = terms.into_iter();
+        let first = terms.next().unwrap_or_else(|| Term::int(0));
         match ty {
             Type::Pointer(_) | Type::Function(_) => Value::Pointer(Pointer {
                 base: first,
-                offset: texts.next().unwrap_or_else(|| self.offset(0)),
+                offset: terms.next().unwrap_or_else(|| self.offset(0)),
             }),
             Type::Float(float) => Value::Float(*float, first),
             other => {
@@ -400,7 +421,7 @@ impl Body<'_, '_> {
                 }
                 if element && !self.bits() {
                     let (low, high) = (number.low.clone(), number.high.clone());
-                    self.assume_between(&number.text.clone(), &low, &high);
+                    self.assume_between(&number.term.clone(), &low, &high);
                 }
                 Value::Number(number)
             }
@@ -436,10 +457,9 @@ impl Body<'_, '_> {
                 if !self.fits(kind, ty) {
                     return self.arbitrary(ty);
                 }
-                let indices = place_in(shape, pointer);
                 let stored = stored_type(kind, as_int, ty);
-                let texts = self.selected(&name, &indices, &stored);
-                let value = self.loaded(texts, &stored, bits, !indices.is_empty());
+                let terms = self.entries(&name, shape, pointer, &stored);
+                let value = self.loaded(terms, &stored, bits, shape != Shape::One);
                 if let Value::Pointer(pointer) = &value {
                     self.assume_points_to_known(pointer, target);
                 }
@@ -502,28 +522,22 @@ impl Body<'_, '_> {
         match ty {
             Type::Void | Type::Record(_) | Type::Array(..) => Value::Nothing,
             Type::Pointer(_) | Type::Function(_) | Type::Float(_) => {
-                let texts = parts(self.enc, ty)
-                    .into_iter()
-                    .map(|(_, sort)| {
-                        let name = self.temporary(&sort);
-                        self.out.line(format_args!("havoc {name};"));
-                        Text::atom(name)
-                    })
-                    .collect();
-                self.loaded(texts, ty, None, false)
+                let parts = parts(self.enc, ty).into_iter();
+                let terms = parts.map(|(_, sort)| self.fresh(sort)).collect();
+                self.loaded(terms, ty, None, false)
             }
             Type::Bool => {
                 let ty = IntType::BYTE;
-                let text = self.anything(ty);
-                let number = Number::new(text, ty);
+                let term = self.anything(ty);
+                let number = Number::new(term, ty);
                 let truth = self.truth_of_number(&number);
                 let mut number = self.number_of_truth(truth);
                 number = self.converted(&number, ty);
                 Value::Number(number)
             }
             Type::Int(int) => {
-                let text = self.anything(*int);
-                Value::Number(Number::new(text, *int))
+                let term = self.anything(*int);
+                Value::Number(Number::new(term, *int))
             }
         }
     }
@@ -544,7 +558,10 @@ impl Body<'_, '_> {
         };
         self.note_written(at, ty);
         match at {
-            Located::Plain { name, indices } => self.store(name, indices, ty, value),
+            Located::Plain { name, indices } => {
+                let places = self.selected(name, indices, ty);
+                self.store(&places, value);
+            }
             Located::Passed { bytes, pointer } => self.write_bytes(bytes, pointer, bits, value),
             Located::Memory { target, pointer } => {
                 let Some((name, shape, content)) = self.region(*target) else {
@@ -572,53 +589,32 @@ impl Body<'_, '_> {
                             }
                             (value, _) => value,
                         };
-                        let indices = place_in(shape, pointer);
-                        self.store(&name, &indices, &stored, value);
+                        let places = self.entries(&name, shape, pointer, &stored);
+                        self.store(&places, value);
                     }
                 }
             }
         }
     }
 
-    fn store(&mut self, name: &str, indices: &[Text], ty: &Type, value: Value) {
-        let values = match value {
-            Value::Number(number) => vec![number.text],
-            Value::Pointer(pointer) => vec![pointer.base, pointer.offset],
-            Value::Float(_, text) => vec![text],
-            Value::Nothing => return,
-        };
-        let places: Vec<String> = parts(self.enc, ty)
+    /// The parts of a scalar in a region.
+    fn entries(&self, name: &str, shape: Shape, pointer: &Pointer, ty: &Type) -> Vec<Term> {
+        parts(self.enc, ty)
             .iter()
-            .map(|(suffix, _)| format!("{name}{suffix}"))
-            .collect();
-        for place in &places {
-            self.note_write(place);
-        }
-        let left: Vec<String> = places
-            .iter()
-            .map(|place| Text::select(place, indices).to_string())
-            .collect();
-        let right: Vec<String> = values.iter().map(Text::to_string).collect();
-        self.out
-            .line(format_args!("{} := {};", left.join(", "), right.join(", ")));
+            .map(|(suffix, _)| self.entry(&format!("{name}{suffix}"), shape, pointer))
+            .collect()
     }
 
-    /// A global variable is changed.
-    pub fn note_write(&mut self, name: &str) {
-        if self.enc.is_global(name) {
-            self.writes.insert(name.to_owned());
-        }
+    /// Writes the parts of a value.
+    pub fn store(&mut self, places: &[Term], value: Value) {
+        let values = value.into_terms();
+        self.out.assign_all(places.iter().zip(&values));
     }
 }
 
-/// The indices of a place in a region.
-pub fn place_in(shape: Shape, pointer: &Pointer) -> Vec<Text> {
-    match shape {
-        Shape::One => Vec::new(),
-        Shape::ByOffset => vec![pointer.offset.clone()],
-        Shape::ByObject => vec![pointer.base.clone()],
-        Shape::Both => vec![pointer.base.clone(), pointer.offset.clone()],
-    }
+/// The variable with the object's number of a local variable that may exist several times.
+pub fn object_variable(name: &str) -> String {
+    format!("{name}~object")
 }
 
 /// The type with which a region keeps its scalars.

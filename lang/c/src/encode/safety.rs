@@ -5,7 +5,8 @@
 use super::body::{Body, Pointer, Undefined};
 use super::number::range;
 use super::place::Located;
-use super::text::Text;
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 use crate::alias::Target;
 use crate::ir::visit::{self, Visit};
 use crate::ir::{Base, BinaryOp, Callee, CompareOp, Place, Program, Step, Stmt, StmtKind, VarId};
@@ -24,13 +25,14 @@ const ALLOCATED: &str = "allocated~";
 const LOCAL: &str = "local~";
 
 /// The variables.
-pub fn globals(word: &str) -> [(String, String); 5] {
+pub fn globals(word: &Sort) -> [(String, Sort); 5] {
+    let by_object = |sort| Sort::map(vec![Sort::Int], sort);
     [
-        (ALIVE, "[int]bool".to_owned()),
-        (SIZE, format!("[int]{word}")),
-        (HEAP, "[int]bool".to_owned()),
-        (ALLOCATED, "int".to_owned()),
-        (LOCAL, "int".to_owned()),
+        (ALIVE, by_object(Sort::Bool)),
+        (SIZE, by_object(word.clone())),
+        (HEAP, by_object(Sort::Bool)),
+        (ALLOCATED, Sort::Int),
+        (LOCAL, Sort::Int),
     ]
     .map(|(name, sort)| (name.to_owned(), sort))
 }
@@ -51,13 +53,12 @@ impl Body<'_, '_> {
             return;
         }
         for map in [ALIVE, HEAP] {
-            self.note_write(map);
-            self.out
-                .line(format_args!("{map} := (lambda b: int :: false);"));
+            let map = self.var(map);
+            let none = self.enc.constant_map(map.ty(), &Term::truth(false));
+            self.out.assign(&map, &none);
         }
         for counter in [ALLOCATED, LOCAL] {
-            self.note_write(counter);
-            self.out.line(format_args!("{counter} := 0;"));
+            self.out.assign(&self.var(counter), &Term::int(0));
         }
     }
 
@@ -67,7 +68,7 @@ impl Body<'_, '_> {
             return;
         }
         let ty = self.enc.program.variable(variable).ty.clone();
-        let object = self.enc.object(variable);
+        let object = self.object(variable);
         match self.size_in_bytes(&ty) {
             Some(size) => self.begin(&object, &size),
             None => self.unsupported("memory safety of an array of unknown length"),
@@ -98,7 +99,7 @@ impl Body<'_, '_> {
         let (_, most) = range(self.enc.program.model.size_type());
         let most = self.constant(&most, wide);
         let mut bytes = self.constant(&known.into(), wide);
-        let mut condition = Text::truth(true);
+        let mut condition = Term::truth(true);
         for variable in lengths {
             let length = self.length(variable);
             let length = self.number(&length);
@@ -111,11 +112,18 @@ impl Body<'_, '_> {
         self.assert(&condition, "an array that is larger than memory");
     }
 
-    fn begin(&mut self, object: &Text, size: &Text) {
-        for (map, value) in [(ALIVE, "true"), (SIZE, &*size.to_string())] {
-            self.note_write(map);
-            self.out.line(format_args!("{map}[{object}] := {value};"));
-        }
+    fn begin(&mut self, object: &Term, size: &Term) {
+        self.set(ALIVE, object, &Term::truth(true));
+        self.set(SIZE, object, size);
+    }
+
+    /// What a map says about an object.
+    fn about(&self, map: &str, object: &Term) -> Term {
+        self.var(map).select(std::slice::from_ref(object))
+    }
+
+    fn set(&mut self, map: &str, object: &Term, value: &Term) {
+        self.out.assign(&self.about(map, object), value);
     }
 
     /// An activation ends, and with it the lives of its variables in memory.
@@ -124,14 +132,12 @@ impl Body<'_, '_> {
             return;
         };
         for variable in self.enc.locals_in_memory(function) {
-            let object = self.enc.object(variable);
-            self.note_write(ALIVE);
-            self.out.line(format_args!("{ALIVE}[{object}] := false;"));
+            let object = self.object(variable);
+            self.set(ALIVE, &object, &Term::truth(false));
         }
         for object in self.allocas.clone() {
             // If it was not called, that is the null pointer.
-            self.note_write(ALIVE);
-            self.out.line(format_args!("{ALIVE}[{object}] := false;"));
+            self.set(ALIVE, &object, &Term::truth(false));
         }
     }
 
@@ -147,14 +153,14 @@ impl Body<'_, '_> {
         let body = self.enc.program.function(function).body.as_deref();
         calls.statements(body.unwrap_or_default());
         for _ in 0..calls.count {
-            let object = self.temporary("int");
-            self.out.line(format_args!("{object} := 0;"));
+            let object = self.temporary(Sort::Int);
+            self.out.assign(&object, &Term::int(0));
             self.allocas.push(object);
         }
     }
 
     /// A new object that lives as long as the activation.
-    pub fn begin_in_activation(&mut self, object: &Text, size: &Text) {
+    pub fn begin_in_activation(&mut self, object: &Term, size: &Term) {
         if !self.enc.tracks_memory() {
             return;
         }
@@ -163,32 +169,31 @@ impl Body<'_, '_> {
             return;
         };
         self.allocas_seen += 1;
-        let first = Text::atom(&known).equals(&Text::int(0));
+        let first = known.equals(&Term::int(0));
         self.unsupported_unless(&first, "memory safety of alloca in a loop");
         self.begin(object, size);
-        self.out.line(format_args!("{known} := {object};"));
+        self.out.assign(&known, object);
     }
 
     /// A new object on the heap, to which the result points at some target.
-    pub fn begin_on_heap(&mut self, object: &Text, size: &Text, target: Option<Target>) {
+    pub fn begin_on_heap(&mut self, object: &Term, size: &Term, target: Option<Target>) {
         if !self.enc.tracks_memory() {
             return;
         }
         self.begin(object, size);
-        self.note_write(HEAP);
-        self.out.line(format_args!("{HEAP}[{object}] := true;"));
-        self.count(target, "+");
+        self.set(HEAP, object, &Term::truth(true));
+        self.count(target, 1);
     }
 
     /// A new object on the heap whose address nobody keeps.
     pub fn lose_on_heap(&mut self) {
         if self.enc.tracks_memory() {
             let nobody = self.enc.memory.nothing();
-            self.count(Some(nobody), "+");
+            self.count(Some(nobody), 1);
         }
     }
 
-    fn count(&mut self, target: Option<Target>, operator: &str) {
+    fn count(&mut self, target: Option<Target>, change: i32) {
         let counter = match target {
             // An address among numbers or bytes may come back as a pointer.
             Some(target) if !self.enc.exposes && !self.enc.memory.is_lasting(target) => {
@@ -197,9 +202,8 @@ impl Body<'_, '_> {
             }
             _ => ALLOCATED,
         };
-        self.note_write(counter);
-        self.out
-            .line(format_args!("{counter} := {counter} {operator} 1;"));
+        let counter = self.var(counter);
+        self.out.assign(&counter, &counter.add(&Term::int(change)));
     }
 
     /// `free(pointer)`, where the pointer points to some target.
@@ -210,12 +214,11 @@ impl Body<'_, '_> {
         let base = self.named(pointer.base.clone());
         let null = self.is_null(pointer);
         let zero = self.offset(0);
-        let map = |name: &str| Text::select(name, std::slice::from_ref(&base));
         let fine = pointer
             .offset
             .equals(&zero)
-            .and(&map(HEAP))
-            .and(&map(ALIVE));
+            .and(&self.about(HEAP, &base))
+            .and(&self.about(ALIVE, &base));
         let outside = self.points_outside(pointer, target);
         self.unsupported_unless(&outside.not(), "free of memory that is not the program's");
         if target.is_none() {
@@ -224,18 +227,20 @@ impl Body<'_, '_> {
         if self.enc.options.properties.free {
             self.assert(&null.or(&outside).or(&fine), "invalid free");
         }
-        self.out.open(format_args!("if ({}) {{", null.not()));
-        self.note_write(ALIVE);
-        self.out.line(format_args!("{ALIVE}[{base}] := false;"));
-        self.count(target, "-");
-        self.out.close("}");
+        self.out.begin_if(&null.not());
+        self.set(ALIVE, &base, &Term::truth(false));
+        self.count(target, -1);
+        self.out.end();
     }
 
     /// The program ends.
     pub fn end_of_memory(&mut self, end: End) {
         let properties = &self.enc.options.properties;
-        let none = |counter: &str| Text::atom(counter).equals(&Text::int(0));
-        let (lasting, local) = (none(ALLOCATED), none(LOCAL));
+        let none = |counter: &str| self.var(counter).equals(&Term::int(0));
+        let (lasting, local) = match self.enc.tracks_memory() {
+            true => (none(ALLOCATED), none(LOCAL)),
+            false => return,
+        };
         if properties.cleanup {
             self.assert(&lasting.and(&local), "memory is not freed");
         } else if properties.track {
@@ -243,9 +248,9 @@ impl Body<'_, '_> {
                 End::Return if !self.enc.gives_away => {
                     if self.enc.allocates_locally {
                         // In a branch: where no run gets here, that needs no warning.
-                        self.out.open(format_args!("if ({}) {{", local.not()));
-                        self.assert(&Text::truth(false), "memory is lost");
-                        self.out.close("}");
+                        self.out.begin_if(&local.not());
+                        self.assert(&Term::truth(false), "memory is lost");
+                        self.out.end();
                     }
                     lasting
                 }
@@ -282,9 +287,9 @@ impl Body<'_, '_> {
     }
 
     /// Whether a pointer points to so many bytes of a live object.
-    pub fn is_valid(&mut self, pointer: &Pointer, size: u64) -> Text {
-        let alive = Text::select(ALIVE, std::slice::from_ref(&pointer.base));
-        let whole = Text::select(SIZE, std::slice::from_ref(&pointer.base));
+    pub fn is_valid(&mut self, pointer: &Pointer, size: u64) -> Term {
+        let alive = self.about(ALIVE, &pointer.base);
+        let whole = self.about(SIZE, &pointer.base);
         let size_text = self.offset(size);
         let within = if self.bits() {
             let bits = self.enc.program.model.word();
@@ -293,9 +298,9 @@ impl Body<'_, '_> {
             enough.and(&self.bit_relation("bvule", bits, &pointer.offset, &last))
         } else {
             let end = pointer.offset.add(&size_text);
-            Text::int(0)
-                .compare("<=", &pointer.offset)
-                .and(&end.compare("<=", &whole))
+            Term::int(0)
+                .at_most(&pointer.offset)
+                .and(&end.at_most(&whole))
         };
         alive.and(&within)
     }

@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 
 use super::body::{Body, Pointer, Value};
 use super::math::ROUNDING;
-use super::place::Located;
+use super::place::{Located, object_variable};
 use super::reach::Reach;
 use super::safety::End;
-use super::statement::RESULT;
-use super::text::Text;
+use super::statement::{RESULT, SCALARS};
+use ult_lang::build::{BodyBuilder, Term, Variable};
+use ult_lang::hir::{Attribute, RoundingMode, Type as Sort};
 use super::written::Copied;
-use super::{Encoder, Leaf, NEXT_OBJECT, Procedure, START};
+use super::{Encoder, NEXT_OBJECT, START};
 use crate::alias::{Object, RegionId, Shape, Target};
 use crate::ir::{ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage, VarId};
 use crate::types::{IntType, Length, Type};
@@ -18,19 +19,23 @@ use crate::types::{IntType, Length, Type};
 /// How many zeroes are written one by one.
 const FEW: u64 = 16;
 
-/// The procedure that gives static variables their initial values and calls `main`.
-pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
+/// How the parameter of a procedure is called that brings the value of a parameter of C.
+pub fn incoming(name: &str) -> String {
+    format!("{name}~in")
+}
+
+/// Builds the procedure that gives static variables their initial values and calls `main`.
+pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
     let program = enc.program;
     let first = enc.first_free_object();
-    let mut body = Body::new(enc, None);
+    let mut body = Body::new(enc, None, BodyBuilder::new([]));
     if let Some(main) = reach.main {
         body.at(program.function(main).span);
     }
-    body.note_write(NEXT_OBJECT);
-    body.out.line(format_args!("{NEXT_OBJECT} := {first};"));
+    body.out.assign(&body.var(NEXT_OBJECT), &Term::int(first));
     if body.enc.rounding {
-        body.note_write(ROUNDING);
-        body.out.line(format_args!("{ROUNDING} := RNE;"));
+        let nearest = Term::rounding_mode(RoundingMode::NearestTiesToEven);
+        body.out.assign(&body.var(ROUNDING), &nearest);
     }
     body.start_of_memory();
     body.start_of_addresses();
@@ -46,7 +51,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
     if let Some(main) = reach.main {
         let function = program.function(main);
         body.at(function.span);
-        let mut texts = Vec::new();
+        let mut terms = Vec::new();
         for &param in &function.params {
             let value = body.arbitrary(&program.variable(param).ty);
             if let Value::Pointer(pointer) = &value {
@@ -59,68 +64,54 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) -> Procedure {
             }
             match value {
                 Value::Number(number) => {
-                    if texts.is_empty() {
+                    if terms.is_empty() {
                         // The number of arguments.
                         let zero = body.constant(&0.into(), number.ty);
                         let known =
                             body.compare_numbers(crate::ir::CompareOp::LessEqual, &zero, &number);
                         body.assume(&known);
                     }
-                    texts.push(number.text);
+                    terms.push(number.term);
                 }
-                Value::Pointer(Pointer { base, offset }) => texts.extend([base, offset]),
-                Value::Float(_, text) => texts.push(text),
+                Value::Pointer(Pointer { base, offset }) => terms.extend([base, offset]),
+                Value::Float(_, term) => terms.push(term),
                 Value::Nothing => {}
             }
         }
         if function.ty.variadic {
-            texts.push(body.pass_arguments(&[]));
+            terms.push(body.pass_arguments(&[]));
         }
         let mut results = Vec::new();
         body.enc
             .leaves(RESULT, &function.ty.result, 0, &mut results);
-        let names: Vec<String> = results
-            .iter()
-            .map(|leaf| body.temporary(&leaf.sort))
+        let results: Vec<Term> = results
+            .into_iter()
+            .map(|leaf| body.temporary(leaf.ty))
             .collect();
-        let left = match names.is_empty() {
-            true => String::new(),
-            false => format!("{} := ", names.join(", ")),
-        };
-        let texts: Vec<String> = texts.iter().map(Text::to_string).collect();
-        let name = body.enc.function_name(main);
-        body.calls.insert(main);
-        body.out
-            .line(format_args!("call {left}{name}({});", texts.join(", ")));
-        if let Some(end) = program.at_end {
-            // Returning from `main` is calling `exit` (C11 5.1.2.2.3).
-            let name = body.enc.function_name(end);
-            body.calls.insert(end);
-            body.out.line(format_args!("call {name}();"));
+        match body.enc.procedure_of(main) {
+            Some(procedure) => body.out.call(procedure, &terms, &results),
+            None => body.unsupported("a program without the function main"),
+        }
+        // Returning from `main` is calling `exit` (C11 5.1.2.2.3).
+        if let Some(end) = program.at_end.and_then(|end| body.enc.procedure_of(end)) {
+            body.out.call(end, &[], &[]);
         }
         body.end_of_memory(End::Return);
     } else {
         body.unsupported("a program without the function main");
     }
-    let Body {
-        out,
-        temporaries,
-        writes,
-        calls,
-        ..
-    } = body;
+    let out = body.out;
     let span = reach
         .main
         .map(|main| program.function(main).span)
         .unwrap_or_default();
-    Procedure {
-        head: format!("procedure {{:entrypoint}} {START}()"),
-        locals: temporaries,
-        body: out,
+    let entry = Attribute {
+        name: "entrypoint".to_owned(),
+        args: Vec::new(),
         span,
-        writes,
-        calls,
-    }
+    };
+    let procedure = enc.out.procedure(START, &[], &[], vec![entry], span);
+    enc.out.define(procedure, out, span);
 }
 
 impl Body<'_, '_> {
@@ -131,7 +122,7 @@ impl Body<'_, '_> {
         match initial {
             Initial::Unknown => {
                 if self.enc.memory.is_in_memory(id) {
-                    let (target, object) = (self.enc.memory.object(id), self.enc.object(id));
+                    let (target, object) = (self.enc.memory.object(id), self.object(id));
                     self.set_object_written(target, &object, &Copied::All(true));
                 } else {
                     let name = self.enc.variable_name(id);
@@ -240,8 +231,8 @@ impl Body<'_, '_> {
             return;
         }
         let target = self.enc.memory.object(id);
-        let object = self.enc.object(id);
-        self.zero_object(target, &object, None);
+        let object = self.object(id);
+        self.zero_object(target, &object);
     }
 
     fn has_growing_objects(&self) -> bool {
@@ -255,145 +246,132 @@ impl Body<'_, '_> {
         if self.has_growing_objects() {
             return;
         }
-        let word = self.enc.int_sort(self.enc.program.model.word());
         let regions = self.enc.memory.regions().iter().zip(0..);
         let zeroed: Vec<_> = regions
             .filter(|(region, _)| self.enc.memory.is_zeroed(region.target))
-            .map(|(region, number)| (region.shape, RegionId(number)))
+            .filter(|(region, _)| matches!(region.shape, Shape::ByObject | Shape::Both))
+            .map(|(_, number)| RegionId(number))
             .collect();
-        for (shape, id) in zeroed {
+        for id in zeroed {
             let name = self.enc.region_name(id);
-            let bound = match shape {
-                Shape::ByObject => "b: int".to_owned(),
-                Shape::Both => format!("b: int, o: {word}"),
-                Shape::One | Shape::ByOffset => continue,
-            };
             for (suffix, sort) in self.enc.region_parts(id) {
-                let zero = self.zero_of(&sort);
-                let name = format!("{name}{suffix}");
-                self.note_write(&name);
-                self.out
-                    .line(format_args!("{name} := (lambda {bound} :: {zero});"));
+                let map = self.var(&format!("{name}{suffix}"));
+                let zero = self.enc.zero(&sort);
+                let zeroes = self.enc.constant_map(map.ty(), &zero);
+                self.out.assign(&map, &zeroes);
             }
         }
     }
 
-    /// An object that was never written contains zeroes. What is behind its `size` (in bytes) matters only to programs
-    /// that make it larger.
-    pub fn zero_object(&mut self, target: Target, object: &Text, size: Option<&Text>) {
-        let grows = self.has_growing_objects();
-        if !grows && size.is_some() && self.enc.memory.is_zeroed(target) {
-            return;
+    /// What a region says about an object: one of its values, or a map of them by offset.
+    pub fn part_of_object(&self, map: &str, shape: Shape, object: &Term) -> Term {
+        let map = self.var(map);
+        match shape {
+            Shape::One | Shape::ByOffset => map,
+            Shape::ByObject | Shape::Both => map.select(std::slice::from_ref(object)),
         }
+    }
+
+    /// An object contains zeroes.
+    pub fn zero_object(&mut self, target: Target, object: &Term) {
         self.set_object_written(target, object, &Copied::All(true));
-        let size = size.filter(|_| grows);
-        let word = self.enc.int_sort(self.enc.program.model.word());
         for id in self.enc.regions_of(target) {
             let shape = self.enc.memory.regions()[id.0 as usize].shape;
             let name = self.enc.region_name(id);
             for (suffix, sort) in self.enc.region_parts(id) {
-                let zero = self.zero_of(&sort);
-                let name = format!("{name}{suffix}");
-                self.note_write(&name);
-                match shape {
-                    Shape::One => self.out.line(format_args!("{name} := {zero};")),
-                    Shape::ByObject => {
-                        self.out.line(format_args!("{name}[{object}] := {zero};"));
-                    }
-                    Shape::ByOffset => self
-                        .out
-                        .line(format_args!("{name} := (lambda o: {word} :: {zero});")),
-                    Shape::Both => {
-                        let offset = Text::atom("o");
-                        let within = match size {
-                            None => Text::truth(true),
-                            Some(size) if self.bits() => {
-                                let bits = self.enc.program.model.word();
-                                self.bit_relation("bvult", bits, &offset, size)
-                            }
-                            Some(size) => Text::int(0)
-                                .compare("<=", &offset)
-                                .and(&offset.compare("<", size)),
-                        };
-                        let at = Text::select(&name, &[object.clone(), offset]);
-                        let zero = within.implies(&at.equals(&Text::atom(zero)));
-                        self.out
-                            .line(format_args!("assume (forall o: {word} :: {zero});"));
-                    }
+                let part = self.part_of_object(&format!("{name}{suffix}"), shape, object);
+                let zero = self.enc.zero(&sort);
+                let zeroes = self.enc.constant_map(part.ty(), &zero);
+                self.out.assign(&part, &zeroes);
+            }
+        }
+    }
+
+    /// A new object on the heap contains zeroes, up to its size in bytes (`None` if that is not constant). What is behind
+    /// that matters only to programs that make it larger, where it is arbitrary.
+    pub fn zero_allocated(&mut self, target: Target, object: &Term, size: Option<u64>) {
+        if !self.has_growing_objects() {
+            if !self.enc.memory.is_zeroed(target) {
+                self.zero_object(target, object);
+            }
+            return;
+        }
+        self.set_object_written(target, object, &Copied::All(true));
+        for id in self.enc.regions_of(target) {
+            let region = &self.enc.memory.regions()[id.0 as usize];
+            let (shape, start) = (region.shape, region.target);
+            let places = size.and_then(|size| self.enc.memory.offsets(start, size, SCALARS));
+            let name = self.enc.region_name(id);
+            for (suffix, sort) in self.enc.region_parts(id) {
+                let part = self.part_of_object(&format!("{name}{suffix}"), shape, object);
+                let zero = self.enc.zero(&sort);
+                if !matches!(shape, Shape::Both | Shape::ByOffset) {
+                    self.out.assign(&part, &zero);
+                    continue;
+                }
+                let anything = self.fresh(part.ty().clone());
+                let Some(places) = &places else {
+                    let what = "zeroes in memory of a size that is not constant, which may grow";
+                    self.approximated(&Term::truth(true), what, |body| {
+                        body.out.assign(&part, &anything);
+                    });
+                    continue;
+                };
+                self.out.assign(&part, &anything);
+                for place in places {
+                    let place = part.select(&[self.offset(*place)]);
+                    self.out.assign(&place, &zero);
                 }
             }
         }
     }
 
     /// An object that was never written contains what another one does.
-    pub fn copy_object(&mut self, target: Target, from: &Text, to: &Text) {
+    pub fn copy_object(&mut self, target: Target, from: &Term, to: &Term) {
         self.set_object_written(target, to, &Copied::From(from));
-        let word = self.enc.int_sort(self.enc.program.model.word());
         for id in self.enc.regions_of(target) {
             let shape = self.enc.memory.regions()[id.0 as usize].shape;
+            if matches!(shape, Shape::One | Shape::ByOffset) {
+                // There is only one object.
+                continue;
+            }
             let name = self.enc.region_name(id);
             for (suffix, _) in self.enc.region_parts(id) {
-                let name = format!("{name}{suffix}");
-                self.note_write(&name);
-                match shape {
-                    // There is only one object.
-                    Shape::One | Shape::ByOffset => {}
-                    Shape::ByObject => {
-                        self.out
-                            .line(format_args!("{name}[{to}] := {name}[{from}];"));
-                    }
-                    Shape::Both => self.out.line(format_args!(
-                        "assume (forall o: {word} :: {name}[{to}, o] == {name}[{from}, o]);"
-                    )),
-                }
+                let map = format!("{name}{suffix}");
+                let to = self.part_of_object(&map, shape, to);
+                let from = self.part_of_object(&map, shape, from);
+                self.out.assign(&to, &from);
             }
         }
     }
 
-    fn zero_of(&self, sort: &str) -> String {
-        if let Some(bits) = sort.strip_prefix("bv") {
-            return format!("0bv{bits}");
-        }
-        if let Some(format) = sort.strip_prefix("float") {
-            return format!("0x0.0e0f{format}");
-        }
-        "0".into()
-    }
-
     /// The Boogie parameters of one of C, and the variable that holds its value.
-    pub fn receive_parameter(
-        &mut self,
-        param: VarId,
-        ins: &mut Vec<Leaf>,
-        locals: &mut Vec<(String, String)>,
-    ) {
+    pub fn receive_parameter(&mut self, param: VarId) {
         let ty = self.enc.program.variable(param).ty.clone();
         let name = self.enc.variable_name(param);
-        let incoming = format!("{name}~in");
-        self.enc.leaves(&incoming, &ty, 0, ins);
         let from = Located::Plain {
-            name: incoming,
+            name: incoming(&name),
             indices: Vec::new(),
         };
         let to = if self.enc.memory.is_in_memory(param) {
             let target = self.enc.memory.object(param);
             let objects = self.enc.memory.objects(target);
             if objects.contains(&Object::Many(param)) {
-                locals.push((format!("{name}~object"), "int".into()));
+                self.out.local(object_variable(&name), Sort::Int);
                 self.allocate_local(param);
             }
             self.begin_life(param);
             Located::Memory {
                 target,
                 pointer: Pointer {
-                    base: self.enc.object(param),
+                    base: self.object(param),
                     offset: self.offset(0),
                 },
             }
         } else {
             let mut leaves = Vec::new();
             self.enc.leaves(&name, &ty, 0, &mut leaves);
-            locals.extend(leaves.into_iter().map(|leaf| (leaf.name, leaf.sort)));
+            self.declare_leaves(leaves);
             Located::Plain {
                 name,
                 indices: Vec::new(),
@@ -403,7 +381,7 @@ impl Body<'_, '_> {
     }
 
     /// Declares the Boogie variables of all locals.
-    pub fn declare_locals(&mut self, locals: &mut Vec<(String, String)>) {
+    pub fn declare_locals(&mut self) {
         let Some(function) = self.function else {
             return;
         };
@@ -435,18 +413,18 @@ impl Body<'_, '_> {
             if !self.enc.memory.is_in_memory(id) {
                 let mut leaves = Vec::new();
                 self.enc.leaves(&name, &variable.ty, 0, &mut leaves);
-                locals.extend(leaves.into_iter().map(|leaf| (leaf.name, leaf.sort)));
-                self.declare_written(&name, &variable.ty, locals);
+                self.declare_leaves(leaves);
+                self.declare_written(&name, &variable.ty);
                 continue;
             }
             if self.enc.memory.is_repeated(id) {
-                locals.push((format!("{name}~object"), "int".into()));
+                self.out.local(object_variable(&name), Sort::Int);
                 if !used.contains(&id) {
                     self.allocate_local(id);
                 }
             } else {
                 // A jump may pass its declaration.
-                let (target, object) = (self.enc.memory.object(id), self.enc.object(id));
+                let (target, object) = (self.enc.memory.object(id), self.object(id));
                 self.set_object_written(target, &object, &Copied::All(false));
             }
             if !used.contains(&id) {
@@ -458,11 +436,21 @@ impl Body<'_, '_> {
     /// A local variable of a recursive function gets an object of its own.
     pub fn allocate_local(&mut self, id: VarId) {
         let name = self.enc.variable_name(id);
-        self.note_write(NEXT_OBJECT);
-        self.out
-            .line(format_args!("{name}~object := {NEXT_OBJECT};"));
-        self.out
-            .line(format_args!("{NEXT_OBJECT} := {NEXT_OBJECT} + 1;"));
+        let object = self.var(&object_variable(&name));
+        self.take_object_number(&object);
+    }
+
+    /// A variable gets the number of a new object.
+    pub fn take_object_number(&mut self, variable: &Term) {
+        let next = self.var(NEXT_OBJECT);
+        self.out.assign(variable, &next);
+        self.out.assign(&next, &next.add(&Term::int(1)));
+    }
+
+    fn declare_leaves(&mut self, leaves: Vec<Variable>) {
+        for leaf in leaves {
+            self.out.local(leaf.name, leaf.ty);
+        }
     }
 }
 

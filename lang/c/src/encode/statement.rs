@@ -6,7 +6,7 @@ use super::body::{Body, Value, parts};
 use super::library;
 use super::number::Number;
 use super::place::Located;
-use super::text::Text;
+use ult_lang::build::Term;
 use super::written::Copied;
 use crate::alias::{Object, Shape};
 use crate::ir::{
@@ -53,37 +53,37 @@ impl Body<'_, '_> {
             } => self.call(callee, args, result.as_ref()),
             StmtKind::If(condition, yes, no) => self.branch(condition, yes, no),
             StmtKind::Loop(id, body) => {
-                self.out.open("while (true) {");
+                self.out.begin_loop();
                 self.loops.push(*id);
                 self.statements(body);
                 self.loops.pop();
-                self.out.close("}");
+                self.out.end();
                 self.end_of(*id);
             }
             StmtKind::Block(id, body) => {
                 self.statements(body);
                 self.end_of(*id);
             }
-            StmtKind::Leave(id) if self.loops.last() == Some(id) => self.out.line("break;"),
+            StmtKind::Leave(id) if self.loops.last() == Some(id) => self.out.leave_loop(),
             StmtKind::Leave(id) => {
                 self.left.insert(*id);
-                self.out.line(format_args!("goto {};", end_label(*id)));
+                self.out.goto(&end_label(*id));
             }
             StmtKind::Label(label) => {
                 let name = self.label(*label);
-                self.out.line(format_args!("{name}:"));
+                self.out.label(&name);
                 self.at_label(*label);
             }
             StmtKind::Goto(label) => {
                 let name = self.label(*label);
-                self.out.line(format_args!("goto {name};"));
+                self.out.goto(&name);
             }
             StmtKind::Return(value) => {
                 if let Some(value) = value {
                     self.give_back(value);
                 }
                 self.end_lives();
-                self.out.line("return;");
+                self.out.give_back();
             }
             StmtKind::Assert(condition) => {
                 if self.enc.options.properties.assertions {
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
 
     fn end_of(&mut self, id: BlockId) {
         if self.left.contains(&id) {
-            self.out.line(format_args!("{}:", end_label(id)));
+            self.out.label(&end_label(id));
         }
     }
 
@@ -131,7 +131,7 @@ impl Body<'_, '_> {
         let labels = &self.enc.options.properties.labels;
         if let Some(name) = name.filter(|name| labels.contains(name)) {
             let message = format!("label {name} reached");
-            self.assert(&Text::truth(false), &message);
+            self.assert(&Term::truth(false), &message);
         }
     }
 
@@ -141,14 +141,13 @@ impl Body<'_, '_> {
         self.at(condition.span);
         // Even constant conditions stay: labels may lie within.
         // It is never turned around: runs tell which way the user's condition went.
-        self.out.open(format_args!("if ({truth}) {{"));
+        self.out.begin_if(&truth);
         self.statements(yes);
         if !no.is_empty() {
-            self.out.close("} else {");
-            self.out.indent();
+            self.out.begin_else();
             self.statements(no);
         }
-        self.out.close("}");
+        self.out.end();
     }
 
     /// The life of a variable begins: its value is arbitrary.
@@ -170,7 +169,7 @@ impl Body<'_, '_> {
         }
         let single = objects.len() == 1;
         self.begin_life(variable);
-        let object = self.enc.object(variable);
+        let object = self.object(variable);
         self.set_object_written(target, &object, &Copied::All(false));
         for id in self.enc.regions_of(target) {
             let region = &self.enc.memory.regions()[id.0 as usize];
@@ -185,35 +184,23 @@ impl Body<'_, '_> {
                     self.assume_region_range(id);
                 }
             } else {
-                let object = self.enc.object(variable);
-                for (suffix, sort) in &parts {
-                    self.forget_object(&format!("{name}{suffix}"), sort, shape, &object);
+                for (suffix, _) in &parts {
+                    self.forget_object(&format!("{name}{suffix}"), &object);
                 }
             }
         }
     }
 
     /// What a region says about one object becomes arbitrary.
-    fn forget_object(&mut self, map: &str, sort: &str, shape: Shape, object: &Text) {
-        self.note_write(map);
-        if shape == Shape::ByObject {
-            let name = self.temporary(sort);
-            self.out.line(format_args!("havoc {name};"));
-            self.out.line(format_args!("{map}[{object}] := {name};"));
-            return;
-        }
-        let word = self.enc.int_sort(self.enc.program.model.word());
-        let fresh = self.temporary(&format!("[{word}]{sort}"));
-        self.out.line(format_args!("havoc {fresh};"));
-        self.out.line(format_args!(
-            "{map} := (lambda b: int, o: {word} :: if b == {object} then {fresh}[o] else {map}[b, o]);"
-        ));
+    fn forget_object(&mut self, map: &str, object: &Term) {
+        let element = self.var(map).select(std::slice::from_ref(object));
+        let fresh = self.fresh(element.ty().clone());
+        self.out.assign(&element, &fresh);
     }
 
     /// Any value.
     pub fn havoc(&mut self, name: &str) {
-        self.note_write(name);
-        self.out.line(format_args!("havoc {name};"));
+        self.out.havoc(&self.var(name));
     }
 
     /// A region with one place has a value of its type.
@@ -229,7 +216,7 @@ impl Body<'_, '_> {
         {
             let name = self.enc.region_name(id);
             let bits = u32::try_from(bits).unwrap_or(ty.bits).min(ty.bits);
-            self.assume_range(&Text::atom(name), crate::types::IntType { bits, ..ty });
+            self.assume_range(&self.var(&name), crate::types::IntType { bits, ..ty });
         }
     }
 
@@ -247,7 +234,7 @@ impl Body<'_, '_> {
                             bits: bits.width.max(1),
                             ..ty
                         };
-                        self.assume_range(&Text::atom(name), ty);
+                        self.assume_range(&self.var(&name), ty);
                     }
                 }
             }
@@ -258,22 +245,22 @@ impl Body<'_, '_> {
                     self.havoc(&format!("{name}{suffix}"));
                 }
                 if let (Some(int), 0) = (scalar.integer(), depth) {
-                    let text = Text::atom(name);
+                    let term = self.var(name);
                     if *scalar == Type::Bool {
-                        self.assume_truth_value(&text);
+                        self.assume_truth_value(&term);
                     } else {
-                        self.assume_range(&text, int);
+                        self.assume_range(&term, int);
                     }
                 }
             }
         }
     }
 
-    fn assume_truth_value(&mut self, text: &Text) {
+    fn assume_truth_value(&mut self, term: &Term) {
         let byte = crate::types::IntType::BYTE;
-        let zero = self.constant(&0.into(), byte).text;
-        let one = self.constant(&1.into(), byte).text;
-        let condition = text.equals(&zero).or(&text.equals(&one));
+        let zero = self.constant(&0.into(), byte).term;
+        let one = self.constant(&1.into(), byte).term;
+        let condition = term.equals(&zero).or(&term.equals(&one));
         self.assume(&condition);
     }
 
@@ -299,12 +286,11 @@ impl Body<'_, '_> {
             }
             ExprKind::Conditional(condition, yes, no) => {
                 let truth = self.truth(condition);
-                self.out.open(format_args!("if ({truth}) {{"));
+                self.out.begin_if(&truth);
                 self.assign_record(place, yes);
-                self.out.close("} else {");
-                self.out.indent();
+                self.out.begin_else();
                 self.assign_record(place, no);
-                self.out.close("}");
+                self.out.end();
             }
             _ => self.unsupported("this value of a structure"),
         }
@@ -312,12 +298,11 @@ impl Body<'_, '_> {
 
     /// The same place, whatever is written meanwhile.
     pub fn held(&mut self, at: Located) -> Located {
-        let word = self.enc.int_sort(self.enc.program.model.word());
         match at {
             Located::Plain { name, indices } => {
                 let indices = indices
                     .into_iter()
-                    .map(|index| self.copied(index, &word))
+                    .map(|index| self.copied(index))
                     .collect();
                 Located::Plain { name, indices }
             }
@@ -334,21 +319,10 @@ impl Body<'_, '_> {
 
     /// The same pointer, whatever is written meanwhile.
     pub fn held_pointer(&mut self, pointer: super::body::Pointer) -> super::body::Pointer {
-        let word = self.enc.int_sort(self.enc.program.model.word());
         super::body::Pointer {
-            base: self.copied(pointer.base, "int"),
-            offset: self.copied(pointer.offset, &word),
+            base: self.copied(pointer.base),
+            offset: self.copied(pointer.offset),
         }
-    }
-
-    /// The value that an expression has now.
-    pub fn copied(&mut self, text: Text, sort: &str) -> Text {
-        if text.as_int().is_some() {
-            return text;
-        }
-        let name = self.temporary(sort);
-        self.out.line(format_args!("{name} := {text};"));
-        Text::atom(name)
     }
 
     /// Copies an object.
@@ -446,9 +420,9 @@ impl Body<'_, '_> {
             scalar => {
                 self.copy_plain_written(to, from, dimensions);
                 for (suffix, _) in parts(self.enc, scalar) {
-                    let to = format!("{to}{suffix}");
-                    self.note_write(&to);
-                    self.out.line(format_args!("{to} := {from}{suffix};"));
+                    let to = self.var(&format!("{to}{suffix}"));
+                    let from = self.var(&format!("{from}{suffix}"));
+                    self.out.assign(&to, &from);
                 }
             }
         }
@@ -499,13 +473,13 @@ impl Body<'_, '_> {
     pub fn zero_value(&mut self, ty: &Type) -> Value {
         match ty {
             Type::Pointer(_) | Type::Function(_) => Value::Pointer(super::body::Pointer {
-                base: Text::int(0),
+                base: Term::int(0),
                 offset: self.offset(0),
             }),
             Type::Float(float) => {
                 let zero = num_rational::BigRational::from_integer(0.into());
-                let text = super::float::literal(*float, Some(&zero));
-                Value::Float(*float, text.unwrap_or_else(|| Text::int(0)))
+                let term = super::float::literal(*float, Some(&zero));
+                Value::Float(*float, term.unwrap_or_else(|| Term::int(0)))
             }
             other => {
                 let ty = other.integer().unwrap_or(crate::types::IntType::INT);
@@ -525,21 +499,13 @@ impl Body<'_, '_> {
             }
             Type::Array(element, _) => self.zero_plain(name, element, dimensions + 1),
             scalar => {
-                let word = self.enc.int_sort(self.enc.program.model.word());
-                let values = match self.zero_value(scalar) {
-                    Value::Number(number) => vec![number.text],
-                    Value::Pointer(pointer) => vec![pointer.base, pointer.offset],
-                    Value::Float(_, text) => vec![text],
-                    Value::Nothing => Vec::new(),
-                };
-                let bound: Vec<String> = (0..dimensions).map(|i| format!("i{i}: {word}")).collect();
-                let bound = bound.join(", ");
+                let values = self.zero_value(scalar).into_terms();
                 self.note_all_written(name, dimensions);
-                for ((suffix, _), value) in parts(self.enc, scalar).iter().zip(values) {
-                    let name = format!("{name}{suffix}");
-                    self.note_write(&name);
+                for ((suffix, sort), value) in parts(self.enc, scalar).into_iter().zip(values) {
+                    let sort = self.enc.array_sort(dimensions, sort);
+                    let zeroes = self.enc.constant_map(&sort, &value);
                     self.out
-                        .line(format_args!("{name} := (lambda {bound} :: {value});"));
+                        .assign(&self.var(&format!("{name}{suffix}")), &zeroes);
                 }
             }
         }
@@ -606,16 +572,14 @@ impl Body<'_, '_> {
         for &id in &candidates {
             let object = self.enc.function_object(id);
             self.at(span);
-            self.out
-                .open(format_args!("if ({}) {{", base.equals(&object)));
+            self.out.begin_if(&base.equals(&object));
             self.call_of(id, args, result);
             self.at(span);
-            self.out.close("} else {");
-            self.out.indent();
+            self.out.begin_else();
         }
         self.unsupported("a call through a pointer to no known function");
         for _ in &candidates {
-            self.out.close("}");
+            self.out.end();
         }
     }
 
@@ -629,11 +593,11 @@ impl Body<'_, '_> {
             self.call_unknown(function, args, result);
             return;
         }
-        let mut texts = Vec::new();
+        let mut terms = Vec::new();
         for (number, &param) in function.params.iter().enumerate() {
             let ty = program.variable(param).ty.clone();
             match args.get(number) {
-                Some(arg) if fits(&arg.ty, &ty) => self.argument(arg, &ty, &mut texts),
+                Some(arg) if fits(&arg.ty, &ty) => self.argument(arg, &ty, &mut terms),
                 Some(_) => {
                     self.unsupported("an argument of another type than its parameter");
                     return;
@@ -646,30 +610,26 @@ impl Body<'_, '_> {
         }
         if function.ty.variadic {
             let more = args.get(function.params.len()..).unwrap_or_default();
-            texts.push(self.pass_arguments(more));
+            terms.push(self.pass_arguments(more));
         }
         let mut results = Vec::new();
         self.enc
             .leaves(RESULT, &function.ty.result, 0, &mut results);
-        let names: Vec<String> = results
-            .iter()
-            .map(|leaf| self.temporary(&leaf.sort))
+        let results: Vec<Term> = results
+            .into_iter()
+            .map(|leaf| self.temporary(leaf.ty))
             .collect();
-        self.calls.insert(id);
-        let name = self.enc.function_name(id);
-        let texts: Vec<String> = texts.iter().map(Text::to_string).collect();
-        let left = match names.is_empty() {
-            true => String::new(),
-            false => format!("{} := ", names.join(", ")),
+        let Some(procedure) = self.enc.procedure_of(id) else {
+            self.unsupported("a call of a function that is not translated");
+            return;
         };
-        self.out
-            .line(format_args!("call {left}{name}({});", texts.join(", ")));
+        self.out.call(procedure, &terms, &results);
         if let Some(place) = result {
-            let mut names = names.into_iter().map(Text::atom);
+            let mut results = results.into_iter();
             if let Some(at) = self.access(place) {
                 let at = self.held(at);
                 let bits = self.enc.program.bit_field(place);
-                self.receive(&at, &place.ty, bits, &mut names);
+                self.receive(&at, &place.ty, bits, &mut results);
             }
         }
     }

@@ -9,7 +9,7 @@
 use super::NEXT_OBJECT;
 use super::body::{Body, Pointer, Value};
 use super::place::Located;
-use super::text::Text;
+use ult_lang::build::Term;
 use crate::alias::{Object, Target};
 use crate::ir::{Expr, Function, Place};
 use crate::types::Type;
@@ -36,7 +36,7 @@ impl Body<'_, '_> {
             if properties.track || properties.cleanup {
                 self.unsupported("memory at the end by a function without a body");
             }
-            self.out.line("assume false;");
+            self.out.assume(&Term::truth(false), Vec::new());
         } else if let Some(place) = result {
             self.havoc_place(place);
         }
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
         }
         let base = &pointer.base;
         let last = self.enc.program.functions.len();
-        let mut known = base.equals(&Text::int(0)).or(&is_external(base, last));
+        let mut known = base.equals(&Term::int(0)).or(&is_external(base, last));
         for &id in self.enc.memory.functions_at(target) {
             known = known.or(&base.equals(&self.enc.function_object(id)));
         }
@@ -111,32 +111,32 @@ impl Body<'_, '_> {
         };
         if singles.len() <= FEW {
             for number in singles {
-                known = known.or(&base.equals(&Text::int(number)));
+                known = known.or(&base.equals(&Term::int(number)));
             }
         }
         if let Some(first) = first {
-            let exists = Text::int(first)
-                .compare("<=", base)
-                .and(&base.compare("<", &Text::atom(NEXT_OBJECT)));
+            let exists = Term::int(first)
+                .at_most(base)
+                .and(&base.less(&self.var(NEXT_OBJECT)));
             known = known.or(&exists);
         }
         self.assume(&known);
     }
 
     /// Whether a pointer to a target points to external memory.
-    pub fn points_outside(&self, pointer: &Pointer, target: Option<Target>) -> Text {
+    pub fn points_outside(&self, pointer: &Pointer, target: Option<Target>) -> Term {
         match target {
             Some(target) if self.enc.memory.is_external(target) => {
                 is_external(&pointer.base, self.enc.program.functions.len())
             }
-            _ => Text::truth(false),
+            _ => Term::truth(false),
         }
     }
 }
 
 /// Whether the number of an object is below those of so many functions.
-fn is_external(base: &Text, functions: usize) -> Text {
-    base.compare("<", &Text::int(-(functions as i64)))
+fn is_external(base: &Term, functions: usize) -> Term {
+    base.less(&Term::int(-(functions as i64)))
 }
 
 /// What is assumed about functions without a body, by their names and whether they return pointers.

@@ -8,7 +8,7 @@ use ult_lang::stack::ensure_stack;
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::place::Located;
-use super::text::Text;
+use ult_lang::build::Term;
 use crate::alias::pointed;
 use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
 use crate::types::{IntType, Type};
@@ -33,7 +33,7 @@ impl Body<'_, '_> {
             },
             ExprKind::Float(value) => match &expr.ty {
                 Type::Float(float) => match super::float::literal(*float, value.as_ref()) {
-                    Some(text) => Value::Float(*float, text),
+                    Some(term) => Value::Float(*float, term),
                     None => {
                         self.unsupported("a floating constant that is infinite");
                         self.arbitrary(&expr.ty)
@@ -68,8 +68,8 @@ impl Body<'_, '_> {
                 (UnaryOp::Complement, Value::Number(number)) => {
                     Value::Number(self.complement(&number))
                 }
-                (UnaryOp::Negate, Value::Float(float, text)) => {
-                    Value::Float(float, self.float_negated(float, &text))
+                (UnaryOp::Negate, Value::Float(float, term)) => {
+                    Value::Float(float, self.float_negated(float, &term))
                 }
                 _ => self.misfit(expr),
             },
@@ -77,7 +77,7 @@ impl Body<'_, '_> {
                 (Value::Number(a), Value::Number(b)) => Value::Number(self.binary(*op, &a, &b)),
                 (Value::Float(float, a), Value::Float(_, b)) => {
                     match self.float_binary(float, *op, &a, &b) {
-                        Some(text) => Value::Float(float, text),
+                        Some(term) => Value::Float(float, term),
                         None => self.misfit(expr),
                     }
                 }
@@ -115,13 +115,13 @@ impl Body<'_, '_> {
                 let size = size.max(1);
                 let (a, b) = (self.pointer(left), self.pointer(right));
                 let ty = self.word_type();
-                let text = if self.bits() {
+                let term = if self.bits() {
                     let bits = ty.bits;
                     self.bit_binary("bvsub", bits, &a.offset, &b.offset)
                 } else {
                     a.offset.subtract(&b.offset)
                 };
-                let distance = Number::new(text, ty);
+                let distance = Number::new(term, ty);
                 let size = self.constant(&BigInt::from(size), ty);
                 if size.constant().is_some_and(|size| *size == BigInt::from(1)) {
                     return Value::Number(distance);
@@ -134,7 +134,7 @@ impl Body<'_, '_> {
                     ));
                 }
                 // The quotient is exact: rounding does not matter.
-                Value::Number(Number::new(distance.text.div(&size.text), ty))
+                Value::Number(Number::new(distance.term.div(&size.term), ty))
             }
             ExprKind::Unsupported(what) => {
                 self.unsupported(what);
@@ -168,7 +168,7 @@ impl Body<'_, '_> {
             _ => {
                 self.unsupported("a pointer that is none");
                 Pointer {
-                    base: Text::int(0),
+                    base: Term::int(0),
                     offset: self.offset(0),
                 }
             }
@@ -176,7 +176,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether a scalar expression differs from zero.
-    pub fn truth(&mut self, expr: &Expr) -> Text {
+    pub fn truth(&mut self, expr: &Expr) -> Term {
         ensure_stack(|| match &expr.kind {
             ExprKind::Not(operand) => self.truth(operand).not(),
             ExprKind::And(left, right) => {
@@ -198,24 +198,24 @@ impl Body<'_, '_> {
     }
 
     /// Whether a value differs from zero.
-    pub fn truth_of(&mut self, value: &Value) -> Text {
+    pub fn truth_of(&mut self, value: &Value) -> Term {
         match value {
             Value::Number(number) => self.truth_of_number(number),
             Value::Pointer(pointer) => self.is_null(pointer).not(),
-            Value::Float(float, text) => {
+            Value::Float(float, term) => {
                 let zero = BigInt::zero();
                 match super::float::literal(*float, Some(&zero.into())) {
-                    Some(zero) => self.float_compare(*float, CompareOp::NotEqual, text, &zero),
-                    None => Text::truth(true),
+                    Some(zero) => self.float_compare(*float, CompareOp::NotEqual, term, &zero),
+                    None => Term::truth(true),
                 }
             }
-            Value::Nothing => Text::truth(false),
+            Value::Nothing => Term::truth(false),
         }
     }
 
     /// Whether a pointer is null.
-    pub fn is_null(&mut self, pointer: &Pointer) -> Text {
-        let none = pointer.base.equals(&Text::int(0));
+    pub fn is_null(&mut self, pointer: &Pointer) -> Term {
+        let none = pointer.base.equals(&Term::int(0));
         if !self.enc.numeric_pointers {
             return none;
         }
@@ -223,7 +223,7 @@ impl Body<'_, '_> {
         none.and(&pointer.offset.equals(&zero))
     }
 
-    fn comparison(&mut self, op: CompareOp, left: &Expr, right: &Expr) -> Text {
+    fn comparison(&mut self, op: CompareOp, left: &Expr, right: &Expr) -> Term {
         let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
         let word = self.word_type().bits;
         // Two addresses are equal if the pointers are, whatever the addresses.
@@ -248,14 +248,14 @@ impl Body<'_, '_> {
             }
             _ => {
                 self.unsupported("a comparison of different types");
-                Text::truth(false)
+                Term::truth(false)
             }
         }
     }
 
-    fn compare_pointers(&mut self, op: CompareOp, a: &Pointer, b: &Pointer) -> Text {
-        let null = |pointer: &Pointer, zero: &Text| {
-            pointer.base == Text::int(0) && pointer.offset == *zero
+    fn compare_pointers(&mut self, op: CompareOp, a: &Pointer, b: &Pointer) -> Term {
+        let null = |pointer: &Pointer, zero: &Term| {
+            pointer.base == Term::int(0) && pointer.offset == *zero
         };
         let zero = self.offset(0);
         let same = if null(b, &zero) {
@@ -285,7 +285,7 @@ impl Body<'_, '_> {
     }
 
     /// Not covered, unless a condition holds.
-    pub fn unsupported_unless(&mut self, condition: &Text, what: &str) {
+    pub fn unsupported_unless(&mut self, condition: &Term, what: &str) {
         self.under(condition.not(), |body| body.unsupported(what));
     }
 
@@ -295,7 +295,7 @@ impl Body<'_, '_> {
         let no = self.under(condition.not(), |body| body.value(no));
         match (yes, no) {
             (Value::Number(a), Value::Number(b)) => {
-                let text = condition.choose(&a.text, &b.text);
+                let term = condition.choose(&a.term, &b.term);
                 let truth = match (&a.truth, &b.truth, a.constant(), b.constant()) {
                     (None, None, Some(a), Some(b)) if a.is_zero() != b.is_zero() => {
                         Some(match a.is_zero() {
@@ -310,7 +310,7 @@ impl Body<'_, '_> {
                         && a.high.clone().max(b.high.clone()) == BigInt::from(1)
                 });
                 Value::Number(Number {
-                    text,
+                    term,
                     ty: a.ty,
                     low: a.low.min(b.low),
                     high: a.high.max(b.high),
@@ -353,11 +353,11 @@ impl Body<'_, '_> {
                 let number = self.address(&pointer);
                 Value::Number(self.converted(&number, *int))
             }
-            (Value::Float(from, text), Type::Int(int)) => {
-                Value::Number(self.number_of_float(from, &text, *int))
+            (Value::Float(from, term), Type::Int(int)) => {
+                Value::Number(self.number_of_float(from, &term, *int))
             }
-            (Value::Float(from, text), Type::Float(float)) => {
-                Value::Float(*float, self.float_of_float(*float, from, &text))
+            (Value::Float(from, term), Type::Float(float)) => {
+                Value::Float(*float, self.float_of_float(*float, from, &term))
             }
             (_, other) => {
                 self.unsupported("a conversion between these types");

@@ -7,9 +7,10 @@ use super::body::{Body, Pointer, Value};
 use super::library::plain;
 use super::number::Number;
 use super::place::Located;
-use super::text::Text;
-use super::{Encoder, NEXT_OBJECT};
-use crate::alias::pointed;
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
+use super::{Encoder, sort_name};
+use crate::alias::{Shape, pointed};
 use crate::ir::{Expr, Function, Place};
 use crate::types::{IntType, Type};
 
@@ -40,8 +41,8 @@ pub fn call(body: &mut Body<'_, '_>, function: &Function, args: &[Expr], result:
         ("va_start" | "c23_va_start", _) => {
             let offset = body.offset(0);
             let base = match body.function {
-                Some(id) if body.enc.program.function(id).ty.variadic => Text::atom(OBJECT),
-                _ => Text::int(0),
+                Some(id) if body.enc.program.function(id).ty.variadic => body.var(OBJECT),
+                _ => Term::int(0),
             };
             body.set_cursor(&list, Pointer { base, offset });
         }
@@ -62,9 +63,9 @@ pub fn call(body: &mut Body<'_, '_>, function: &Function, args: &[Expr], result:
 }
 
 /// The map with the values of a type, by the ends of the names of a value's parts.
-fn map(suffix: &str, sort: &str) -> String {
+fn map(suffix: &str, sort: &Sort) -> String {
     match suffix {
-        "" => format!("arguments~{sort}"),
+        "" => format!("arguments~{}", sort_name(sort)),
         suffix => format!("arguments~{}", suffix.trim_start_matches('.')),
     }
 }
@@ -95,7 +96,7 @@ impl Body<'_, '_> {
         match self.read(at, &Type::Void.pointer(), None) {
             Value::Pointer(pointer) => self.held_pointer(pointer),
             _ => Pointer {
-                base: Text::int(0),
+                base: Term::int(0),
                 offset: self.offset(0),
             },
         }
@@ -106,16 +107,15 @@ impl Body<'_, '_> {
     }
 
     /// An entry of one of the maps, which is declared if it is new.
-    fn entry(&mut self, map: &str, sort: &str, at: &Pointer) -> Text {
-        let word = self.enc.int_sort(self.enc.program.model.word());
-        let sort = format!("[int, {word}]{sort}");
-        self.enc.globals.insert(map.to_owned(), sort);
-        Text::select(map, &[at.base.clone(), at.offset.clone()])
+    fn argument_entry(&mut self, map: &str, sort: &Sort, at: &Pointer) -> Term {
+        let sort = self.enc.region_sort(Shape::Both, sort.clone());
+        self.enc.declare_global(map, &sort);
+        self.entry(map, Shape::Both, at)
     }
 
     /// Writes a list of arguments, and gives its number.
-    pub fn pass_arguments(&mut self, args: &[Expr]) -> Text {
-        let object = self.temporary("int");
+    pub fn pass_arguments(&mut self, args: &[Expr]) -> Term {
+        let object = self.temporary(Sort::Int);
         let mut entries = Vec::new();
         for (number, arg) in args.iter().enumerate() {
             let Some(kind) = kind(self.enc, &arg.ty) else {
@@ -123,56 +123,42 @@ impl Body<'_, '_> {
                 break;
             };
             let at = Pointer {
-                base: Text::atom(&object),
+                base: object.clone(),
                 offset: self.offset(number as u64),
             };
             let parts = self.argument_parts(arg);
-            entries.push((
-                KIND.to_owned(),
-                "int".to_owned(),
-                at.clone(),
-                Text::int(kind),
-            ));
+            entries.push((KIND.to_owned(), at.clone(), Term::int(kind)));
             entries.extend(
                 parts
                     .into_iter()
-                    .map(|(map, sort, value)| (map, sort, at.clone(), value)),
+                    .map(|(map, value)| (map, at.clone(), value)),
             );
         }
         let end = Pointer {
-            base: Text::atom(&object),
+            base: object.clone(),
             offset: self.offset(args.len() as u64),
         };
-        entries.push((KIND.to_owned(), "int".to_owned(), end, Text::int(END)));
-        self.note_write(NEXT_OBJECT);
-        self.out.line(format_args!("{object} := {NEXT_OBJECT};"));
-        self.out
-            .line(format_args!("{NEXT_OBJECT} := {NEXT_OBJECT} + 1;"));
-        for (map, sort, at, value) in entries {
-            let entry = self.entry(&map, &sort, &at);
-            self.note_write(&map);
-            self.out.line(format_args!("{entry} := {value};"));
+        entries.push((KIND.to_owned(), end, Term::int(END)));
+        self.take_object_number(&object);
+        for (map, at, value) in entries {
+            let entry = self.argument_entry(&map, value.ty(), &at);
+            self.out.assign(&entry, &value);
         }
-        Text::atom(object)
+        object
     }
 
-    /// The parts of an argument: in which map, of which sort, and what.
-    fn argument_parts(&mut self, arg: &Expr) -> Vec<(String, String, Text)> {
-        let word = self.enc.int_sort(self.enc.program.model.word());
+    /// The parts of an argument: in which map, and what.
+    fn argument_parts(&mut self, arg: &Expr) -> Vec<(String, Term)> {
         match self.value(arg) {
             Value::Number(number) => {
                 let number = self.converted(&number, signed(number.ty));
-                let sort = self.enc.int_sort(number.ty.bits);
-                vec![(map("", &sort), sort, number.text)]
+                vec![(map("", number.term.ty()), number.term)]
             }
             Value::Pointer(pointer) => vec![
-                (map(".base", "int"), "int".into(), pointer.base),
-                (map(".offset", &word), word, pointer.offset),
+                (map(".base", pointer.base.ty()), pointer.base),
+                (map(".offset", pointer.offset.ty()), pointer.offset),
             ],
-            Value::Float(float, text) => {
-                let sort = super::float::sort(float);
-                vec![(map("", &sort), sort, text)]
-            }
+            Value::Float(_, term) => vec![(map("", term.ty()), term)],
             Value::Nothing => Vec::new(),
         }
     }
@@ -185,30 +171,31 @@ impl Body<'_, '_> {
             return;
         };
         let at = self.cursor_value(list);
-        let known = self.entry(KIND, "int", &at).equals(&Text::int(wanted));
+        let known = self.argument_entry(KIND, &Sort::Int, &at);
+        let known = known.equals(&Term::int(wanted));
         self.unsupported_unless(&known, "a variable argument of another type, or none");
         let next = Pointer {
             base: at.base.clone(),
             offset: self.moved(&at.offset, 1),
         };
         self.set_cursor(list, next);
-        let word = self.enc.int_sort(self.enc.program.model.word());
+        let word = self.enc.word_sort();
         let value = match ty {
             Type::Pointer(_) => Value::Pointer(Pointer {
-                base: self.entry(&map(".base", "int"), "int", &at),
-                offset: self.entry(&map(".offset", &word), &word, &at),
+                base: self.argument_entry(&map(".base", &Sort::Int), &Sort::Int, &at),
+                offset: self.argument_entry(&map(".offset", &word), &word, &at),
             }),
             Type::Float(float) => {
                 let sort = super::float::sort(*float);
-                Value::Float(*float, self.entry(&map("", &sort), &sort, &at))
+                Value::Float(*float, self.argument_entry(&map("", &sort), &sort, &at))
             }
             other => {
                 let wanted = other.integer().unwrap_or(IntType::INT);
                 let kept = signed(wanted);
                 let sort = self.enc.int_sort(kept.bits);
-                let text = self.entry(&map("", &sort), &sort, &at);
-                self.assume_range(&text, kept);
-                let number = Number::new(text, kept);
+                let term = self.argument_entry(&map("", &sort), &sort, &at);
+                self.assume_range(&term, kept);
+                let number = Number::new(term, kept);
                 Value::Number(self.converted(&number, wanted))
             }
         };

@@ -4,8 +4,9 @@
 //! beside each region. Copying a structure is no read of its members: what was not written there, is not here either.
 
 use super::body::{Body, Undefined};
-use super::place::{Located, member_name, place_in};
-use super::text::Text;
+use super::place::{Located, member_name};
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 use crate::alias::{RegionId, Shape, Target};
 use crate::types::{Bits, Type};
 
@@ -23,12 +24,13 @@ impl Body<'_, '_> {
     }
 
     /// Makes the variables beside those of a local variable; nothing is written yet.
-    pub fn declare_written(&mut self, name: &str, ty: &Type, locals: &mut Vec<(String, String)>) {
+    pub fn declare_written(&mut self, name: &str, ty: &Type) {
         if !self.tracks_writes() {
             return;
         }
         for (scalar, dimensions) in self.scalars(name, ty) {
-            locals.push((beside(&scalar), self.truths(dimensions)));
+            let sort = self.enc.array_sort(dimensions, Sort::Bool);
+            self.out.local(beside(&scalar), sort);
             self.set_written(&scalar, dimensions, false);
             self.shadowed.insert(scalar);
         }
@@ -77,26 +79,10 @@ impl Body<'_, '_> {
         found
     }
 
-    /// The type of truth values by so many indices.
-    fn truths(&self, dimensions: usize) -> String {
-        let word = self.enc.int_sort(self.enc.program.model.word());
-        match dimensions {
-            0 => "bool".to_owned(),
-            n => format!("[{}]bool", vec![word.as_str(); n].join(", ")),
-        }
-    }
-
-    fn set_written(&mut self, scalar: &str, dimensions: usize, value: bool) {
-        let word = self.enc.int_sort(self.enc.program.model.word());
-        let bound: Vec<String> = (0..dimensions).map(|i| format!("i{i}: {word}")).collect();
-        let name = beside(scalar);
-        match dimensions {
-            0 => self.out.line(format_args!("{name} := {value};")),
-            _ => self.out.line(format_args!(
-                "{name} := (lambda {} :: {value});",
-                bound.join(", ")
-            )),
-        }
+    fn set_written(&mut self, scalar: &str, _dimensions: usize, value: bool) {
+        let variable = self.var(&beside(scalar));
+        let value = self.enc.constant_map(variable.ty(), &Term::truth(value));
+        self.out.assign(&variable, &value);
     }
 
     /// At the start nothing was written, but what will be allocated with zeroes.
@@ -107,72 +93,41 @@ impl Body<'_, '_> {
         let ids: Vec<RegionId> = self.enc.region_ids().collect();
         for id in ids {
             let region = &self.enc.memory.regions()[id.0 as usize];
-            let (shape, target) = (region.shape, region.target);
-            let value = self.enc.memory.is_zeroed(target);
-            let name = beside(&self.enc.region_name(id));
-            self.note_write(&name);
-            let word = self.enc.int_sort(self.enc.program.model.word());
-            let bound = match shape {
-                Shape::One => String::new(),
-                Shape::ByOffset => format!("o: {word}"),
-                Shape::ByObject => "b: int".to_owned(),
-                Shape::Both => format!("b: int, o: {word}"),
-            };
-            match shape {
-                Shape::One => self.out.line(format_args!("{name} := {value};")),
-                _ => self
-                    .out
-                    .line(format_args!("{name} := (lambda {bound} :: {value});")),
-            }
+            let value = self.enc.memory.is_zeroed(region.target);
+            let map = self.var(&beside(&self.enc.region_name(id)));
+            let value = self.enc.constant_map(map.ty(), &Term::truth(value));
+            self.out.assign(&map, &value);
         }
     }
 
     /// All of an object was written, or nothing; `from` another object: what was written there.
-    pub fn set_object_written(&mut self, target: Target, object: &Text, what: &Copied<'_>) {
+    pub fn set_object_written(&mut self, target: Target, object: &Term, what: &Copied<'_>) {
         if !self.tracks_writes() {
             return;
         }
         for id in self.enc.regions_of(target) {
             let shape = self.enc.memory.regions()[id.0 as usize].shape;
-            let name = beside(&self.enc.region_name(id));
-            let word = self.enc.int_sort(self.enc.program.model.word());
-            let value = |index: &str| match what {
-                Copied::All(value) => value.to_string(),
-                Copied::From(from) => match index {
-                    "" => format!("{name}[{from}]"),
-                    index => format!("{name}[{from}, {index}]"),
-                },
+            let map = beside(&self.enc.region_name(id));
+            let part = self.part_of_object(&map, shape, object);
+            let value = match (shape, what) {
+                (Shape::One | Shape::ByOffset, Copied::From(_)) => continue,
+                (_, Copied::From(from)) => self.part_of_object(&map, shape, from),
+                (_, Copied::All(value)) => {
+                    self.enc.constant_map(part.ty(), &Term::truth(*value))
+                }
             };
-            self.note_write(&name);
-            match (shape, what) {
-                (Shape::One | Shape::ByOffset, Copied::From(_)) => {}
-                (Shape::One, _) => self.out.line(format_args!("{name} := {};", value(""))),
-                (Shape::ByOffset, _) => self.out.line(format_args!(
-                    "{name} := (lambda o: {word} :: {});",
-                    value("")
-                )),
-                (Shape::ByObject, _) => self
-                    .out
-                    .line(format_args!("{name}[{object}] := {};", value(""))),
-                (Shape::Both, _) => self.out.line(format_args!(
-                    "{name} := (lambda b: int, o: {word} :: if b == {object} then {} else {name}[b, o]);",
-                    value("o")
-                )),
-            }
+            self.out.assign(&part, &value);
         }
     }
 
-    /// What says whether a scalar was written, each with its variable: its bytes, if it is kept as bytes. Nothing if it
-    /// surely was.
-    fn entries_written(&mut self, at: &Located, ty: &Type) -> Vec<(String, Text)> {
+    /// What says whether a scalar was written: its bytes, if it is kept as bytes. Nothing if it surely was.
+    fn entries_written(&mut self, at: &Located, ty: &Type) -> Vec<Term> {
         if !self.tracks_writes() {
             return Vec::new();
         }
-        let (name, entries) = match at {
+        match at {
             Located::Plain { name, indices } if self.shadowed.contains(name) => {
-                let name = beside(name);
-                let entry = Text::select(&name, indices);
-                (name, vec![entry])
+                vec![self.var(&beside(name)).select(indices)]
             }
             Located::Memory { target, pointer } => {
                 let Some(id) = self.enc.memory.region(*target) else {
@@ -180,26 +135,23 @@ impl Body<'_, '_> {
                 };
                 let shape = self.enc.memory.regions()[id.0 as usize].shape;
                 let name = beside(&self.enc.region_name(id));
-                let entries = match (self.bytes_of(at), self.size(ty)) {
+                match (self.bytes_of(at), self.size(ty)) {
                     (Some(_), Some(size)) => self.entries_at(&name, shape, pointer, size),
-                    _ => vec![Text::select(&name, &place_in(shape, pointer))],
-                };
-                (name, entries)
+                    _ => vec![self.entry(&name, shape, pointer)],
+                }
             }
-            Located::Plain { .. } | Located::Passed { .. } => return Vec::new(),
-        };
-        let entries = entries.into_iter();
-        entries.map(|entry| (name.clone(), entry)).collect()
+            Located::Plain { .. } | Located::Passed { .. } => Vec::new(),
+        }
     }
 
     /// Whether the parts of a scalar were written; what is not the program's is not its to write.
-    fn parts_written(&mut self, at: &Located, ty: &Type) -> Vec<Text> {
+    fn parts_written(&mut self, at: &Located, ty: &Type) -> Vec<Term> {
         let outside = match at {
             Located::Memory { target, pointer } => self.points_outside(pointer, Some(*target)),
-            _ => Text::truth(false),
+            _ => Term::truth(false),
         };
         let entries = self.entries_written(at, ty).into_iter();
-        entries.map(|(_, entry)| outside.or(&entry)).collect()
+        entries.map(|entry| outside.or(&entry)).collect()
     }
 
     /// A scalar is read.
@@ -235,34 +187,32 @@ impl Body<'_, '_> {
 
     /// A scalar is written.
     pub fn note_written(&mut self, at: &Located, ty: &Type) {
-        for (name, entry) in self.entries_written(at, ty) {
-            self.note_write(&name);
-            self.out.line(format_args!("{entry} := true;"));
+        for entry in self.entries_written(at, ty) {
+            self.out.assign(&entry, &Term::truth(true));
         }
     }
 
     /// What a scalar's parts are before it is copied, for [`Body::copy_written`].
-    pub fn written_before(&mut self, at: &Located, ty: &Type) -> Vec<Text> {
+    pub fn written_before(&mut self, at: &Located, ty: &Type) -> Vec<Term> {
         let parts = self.parts_written(at, ty).into_iter();
-        parts.map(|part| self.copied(part, "bool")).collect()
+        parts.map(|part| self.copied(part)).collect()
     }
 
     /// A scalar was copied: one that was not written made another such.
-    pub fn copy_written(&mut self, to: &Located, ty: &Type, parts: &[Text]) {
+    pub fn copy_written(&mut self, to: &Located, ty: &Type, parts: &[Term]) {
         let entries = self.entries_written(to, ty);
         let all = parts
             .iter()
-            .fold(Text::truth(true), |all, part| all.and(part));
+            .fold(Term::truth(true), |all, part| all.and(part));
         if entries.is_empty() && self.tracks_writes() {
             self.unsupported_unless(&all, WHOLE);
         }
-        for (number, (name, entry)) in entries.iter().enumerate() {
-            self.note_write(name);
+        for (number, entry) in entries.iter().enumerate() {
             let part = match parts.len() == entries.len() {
                 true => &parts[number],
                 false => &all,
             };
-            self.out.line(format_args!("{entry} := {part};"));
+            self.out.assign(entry, part);
         }
     }
 
@@ -270,8 +220,8 @@ impl Body<'_, '_> {
     pub fn copy_plain_written(&mut self, to: &str, from: &str, dimensions: usize) {
         match (self.shadowed.contains(to), self.shadowed.contains(from)) {
             (true, true) => {
-                let (to, from) = (beside(to), beside(from));
-                self.out.line(format_args!("{to} := {from};"));
+                let (to, from) = (self.var(&beside(to)), self.var(&beside(from)));
+                self.out.assign(&to, &from);
             }
             (true, false) => self.set_written(to, dimensions, true),
             (false, true) => self.unsupported(WHOLE),
@@ -287,5 +237,5 @@ pub enum Copied<'t> {
     /// All written, or none.
     All(bool),
     /// What the parts of another one are.
-    From(&'t Text),
+    From(&'t Term),
 }
