@@ -8,8 +8,10 @@ mod expr;
 mod graph;
 mod head;
 mod stmt;
+mod typed;
 
 pub(crate) use head::{constructor, function_head, procedure_head, short_expr, type_item};
+pub use typed::typed;
 
 use crate::ast::{Attribute, Expr, GraphFile, Ident, Program, Type, TypedIdents};
 use crate::token::{self, Language, Token};

@@ -40,6 +40,7 @@ use crate::resolve::types::{self, TypeResolver, TypeScope, is_infer, substitute}
 use crate::span::Span;
 use infer::Infer;
 
+pub(crate) use assign::MAX_PATH;
 pub use item::{Checked, Contents, check_declaration};
 pub use modifies::Modifies;
 pub(crate) use literal::float_bits;

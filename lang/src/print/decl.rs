@@ -2,21 +2,26 @@
 
 use super::Printer;
 use crate::ast::*;
+use std::mem::Discriminant;
 
 impl Printer {
     pub(super) fn decls(&mut self, decls: &[Decl]) {
-        let mut before: Option<&Decl> = None;
+        let mut before = None;
         for decl in decls {
-            // Bodies and changes of the kind of declaration get an empty line.
-            if let Some(before) = before
-                && (std::mem::discriminant(before) != std::mem::discriminant(decl)
-                    || matches!(decl, Decl::Procedure(_) | Decl::Implementation(_)))
-            {
-                self.text("\n");
-            }
-            self.decl(decl);
-            before = Some(decl);
+            self.next_decl(before, decl);
+            before = Some(std::mem::discriminant(decl));
         }
+    }
+
+    /// A declaration behind one of the kind `before`. Bodies and changes of the kind get an empty line.
+    pub(super) fn next_decl(&mut self, before: Option<Discriminant<Decl>>, decl: &Decl) {
+        if before.is_some_and(|before| {
+            before != std::mem::discriminant(decl)
+                || matches!(decl, Decl::Procedure(_) | Decl::Implementation(_))
+        }) {
+            self.text("\n");
+        }
+        self.decl(decl);
     }
 
     fn decl(&mut self, decl: &Decl) {

@@ -13,7 +13,7 @@ use crate::span::Span;
 use super::{Checker, Role};
 
 /// How many steps the left side of an assignment may have; the whole-map form is quadratic in it.
-const MAX_PATH: usize = 500;
+pub(crate) const MAX_PATH: usize = 500;
 
 impl Checker<'_> {
     /// A variable that a statement writes; reports one that cannot be written.

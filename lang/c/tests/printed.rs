@@ -1,0 +1,48 @@
+//! The translations of the C corpus as typed programs: printed and read again, they are the same.
+
+#[path = "../../tests/support/typed.rs"]
+mod typed;
+
+use std::path::Path;
+use ult_c::{IntegerEncoding, Options, Properties};
+use ult_lang::analyze_boogie;
+
+/// As much of the language as can be had: all that may be checked, with integers of both kinds.
+fn options() -> [Options; 2] {
+    [IntegerEncoding::Math, IntegerEncoding::Bits].map(|integers| Options {
+        integers,
+        properties: Properties {
+            overflow: true,
+            dereference: true,
+            free: true,
+            track: true,
+            division: true,
+            shift: true,
+            uninitialised: true,
+            ..Properties::default()
+        },
+        ..Options::default()
+    })
+}
+
+#[test]
+fn translations_of_the_corpus() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/corpus/c");
+    let mut checked = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        for options in options().iter().chain([&Options::default()]) {
+            let Ok(translation) = ult_c::translate(&text, options) else {
+                continue;
+            };
+            let (program, diagnostics) = analyze_boogie(&translation.boogie);
+            assert!(!diagnostics.iter().any(|d| d.is_error()), "{path:?}");
+            if let Err(difference) = typed::round_trip(&program) {
+                panic!("{}: {difference}", path.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}
