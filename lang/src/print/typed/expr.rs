@@ -104,7 +104,7 @@ impl<'p> Converter<'p> {
             }
             hir::ExprKind::Nary(op, _) => self.arithmetic(nary(*op).precedence(), expr),
             hir::ExprKind::Binary(op, left, right) => self.binary(expr, *op, left, right),
-            hir::ExprKind::Concat(..) => self.from_left(BinaryOp::Concat, expr),
+            hir::ExprKind::Concat(..) => self.left_chain(BinaryOp::Concat, expr),
             hir::ExprKind::Extract { value, high, low } => ExprKind::Extract {
                 operand: self.boxed(value),
                 high: *high,
@@ -303,8 +303,8 @@ impl<'p> Converter<'p> {
     ) -> ExprKind {
         let op = binary(op);
         match op.precedence() {
-            Precedence::Iff => self.from_left(op, expr),
-            Precedence::Implies | Precedence::Power => self.from_right(op, expr),
+            Precedence::Iff => self.left_chain(op, expr),
+            Precedence::Implies | Precedence::Power => self.right_chain(op, expr),
             precedence @ (Precedence::Sum | Precedence::Product) => {
                 self.arithmetic(precedence, expr)
             }
@@ -313,7 +313,7 @@ impl<'p> Converter<'p> {
     }
 
     /// `(a op b) op c` as `a op b op c`.
-    fn from_left(&mut self, op: BinaryOp, expr: &hir::Expr) -> ExprKind {
+    fn left_chain(&mut self, op: BinaryOp, expr: &hir::Expr) -> ExprKind {
         let mut rest = Vec::new();
         let mut first = expr;
         while let Some((left, right)) = operands(op, first) {
@@ -325,7 +325,7 @@ impl<'p> Converter<'p> {
     }
 
     /// `a op (b op c)` as `a op b op c`.
-    fn from_right(&mut self, op: BinaryOp, expr: &hir::Expr) -> ExprKind {
+    fn right_chain(&mut self, op: BinaryOp, expr: &hir::Expr) -> ExprKind {
         let Some((first, mut last)) = operands(op, expr) else {
             return inexpressible("an operator without operands");
         };
