@@ -334,6 +334,22 @@ pub enum CompareOp {
 }
 
 impl Expr {
+    /// The object whose bytes the value of an integer is, unchanged: what is assigned from it is a copy of these bytes, also
+    /// if they are those of a pointer (C11 6.2.6.1).
+    pub fn copied(&self) -> Option<&Place> {
+        self.copied_as(self.ty.integer()?.bits)
+    }
+
+    fn copied_as(&self, bits: u32) -> Option<&Place> {
+        let own = self.ty.integer().filter(|_| self.ty != Type::Bool)?.bits;
+        match &self.kind {
+            ExprKind::Read(place) if own == bits => Some(place),
+            // There and back again: the lower bits stay.
+            ExprKind::Convert(operand) if own >= bits => operand.copied_as(bits),
+            _ => None,
+        }
+    }
+
     /// The pointer behind conversions between pointer types, and the type of its objects.
     pub fn typed_pointer(&self) -> (&Expr, Type) {
         let own = match &self.ty {

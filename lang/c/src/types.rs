@@ -142,6 +142,21 @@ pub struct Field {
     pub bits: Option<Bits>,
 }
 
+impl Field {
+    /// The first byte that it lies in, from the start of the record.
+    pub fn first_byte(&self) -> u64 {
+        let bits = self.bits.map_or(0, |bits| bits.first / 8);
+        self.offset.saturating_add(u64::from(bits))
+    }
+}
+
+impl Bits {
+    /// How many bytes it has bits in.
+    pub fn bytes(self) -> u64 {
+        u64::from((self.first % 8 + self.width.max(1)).div_ceil(8))
+    }
+}
+
 /// The bits of a bit-field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bits {

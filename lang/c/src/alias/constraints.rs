@@ -55,12 +55,32 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
             }
         }
         let calls = generator.calls;
-        if !outside.converted(memory) && calls.is_subset(&known) {
+        let overlaps = memory.nodes.unify_overlapping();
+        let carriers = keep_carriers_in_memory(memory);
+        if !outside.converted(memory) && calls.is_subset(&known) && !overlaps && !carriers {
             break;
         }
         known.extend(calls);
     }
     memory.nodes.spread_external();
+}
+
+/// Integer variables that bytes of pointers are copied through live in memory, where bytes can be what they are. Tells
+/// whether there is a new one.
+fn keep_carriers_in_memory(memory: &mut Memory<'_>) -> bool {
+    let mut changed = false;
+    for number in 0..memory.variables.len() {
+        if memory.in_memory[number] {
+            continue;
+        }
+        let id = VarId(u32::try_from(number).unwrap_or(u32::MAX));
+        let is_integer = matches!(memory.program.variable(id).ty, Type::Int(_));
+        if is_integer && memory.nodes.carries(memory.object(id)) {
+            memory.in_memory[number] = true;
+            changed = true;
+        }
+    }
+    changed
 }
 
 fn has_union(memory: &Memory<'_>, ty: &Type) -> bool {
@@ -282,6 +302,14 @@ impl Generator<'_, '_> {
                     self.memory.nodes.unify(pointee, value);
                 }
             }
+            // Bytes of a pointer travel as integers, too.
+            Type::Int(_) => {
+                if let Some(from) = value.copied()
+                    && let Some(from) = self.memory.place(from)
+                {
+                    self.copy(target, from, ty);
+                }
+            }
             _ => {}
         }
     }
@@ -289,7 +317,7 @@ impl Generator<'_, '_> {
     /// The pointers in an object of type `ty` get to another one.
     fn copy(&mut self, to: Target, from: Target, ty: &Type) {
         match ty {
-            Type::Pointer(_) => {
+            Type::Pointer(_) | Type::Int(_) => {
                 let (to, from) = (
                     self.memory.nodes.pointee(to),
                     self.memory.nodes.pointee(from),

@@ -8,9 +8,11 @@
 mod constraints;
 mod external;
 mod nodes;
+mod parts;
 mod regions;
 
 pub use nodes::{END, Kind, NodeId, Object, Target};
+pub use parts::Part;
 pub use regions::{Content, Region, RegionId, Shape};
 
 use std::collections::BTreeSet;
@@ -202,6 +204,12 @@ impl<'p> Memory<'p> {
         (count <= most).then(|| (0..count).map(|number| first + number * step).collect())
     }
 
+    /// What lies in so many bytes behind a pointer to a target, whose offset in its object may be known in bytes. `None` if
+    /// that is not known, or if only a part of a scalar lies there.
+    pub fn parts(&self, target: Target, offset: Option<u64>, bytes: u64) -> Option<Vec<Part>> {
+        parts::behind(self, target, offset, bytes.checked_mul(8)?)
+    }
+
     /// The regions.
     pub fn regions(&self) -> &[Region] {
         &self.regions
@@ -209,12 +217,13 @@ impl<'p> Memory<'p> {
 
     /// Whether some floating number is also used as bytes, or as an integer.
     pub fn has_bytes_of_floats(&self) -> bool {
-        regions::has_bytes_of(self, |kind| matches!(kind, Kind::Float(_)))
+        regions::has_bytes_of_floats(self)
     }
 
-    /// Whether some pointer is also used as bytes, or as an integer.
+    /// Whether some bytes in memory may be those of a pointer.
     pub fn has_bytes_of_pointers(&self) -> bool {
-        regions::has_bytes_of(self, |kind| kind == Kind::Pointer)
+        let is = |region: &Region| matches!(region.content, Content::Bytes { pointers: true });
+        self.regions.iter().any(is)
     }
 
     /// The region of a scalar (or bit-field of `bits` bits) at a target.

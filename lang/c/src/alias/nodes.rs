@@ -283,6 +283,59 @@ impl Nodes {
         })
     }
 
+    /// Whether pointers (or their bytes) that are known to point somewhere may be stored at a target.
+    pub fn carries(&self, target: Target) -> bool {
+        let Some(range) = self.range(target) else {
+            return false;
+        };
+        let cell = range.cells.get(&range.residue(target.offset));
+        cell.is_some_and(|cell| self.points(cell))
+    }
+
+    /// Whether pointers in a cell are known to point somewhere.
+    pub fn points(&self, cell: &Cell) -> bool {
+        cell.pointee.is_some_and(|to| {
+            let node = self.node(to.node);
+            !node.objects.is_empty() || !node.functions.is_empty()
+        })
+    }
+
+    /// What is written through one cell is read through another that it overlaps: pointers in both point to the same.
+    /// Tells whether that was new.
+    pub fn unify_overlapping(&mut self) -> bool {
+        let mut changed = false;
+        loop {
+            let mut pairs = Vec::new();
+            for root in self.roots() {
+                for range in self.ranges(root) {
+                    for residues in super::regions::overlapping(range) {
+                        let cells = residues.iter().filter_map(|r| range.cells.get(r));
+                        let targets: Vec<Target> = cells.filter_map(|c| c.pointee).collect();
+                        pairs.extend(targets.windows(2).map(|pair| (pair[0], pair[1])));
+                    }
+                }
+            }
+            pairs.retain(|&(a, b)| !self.is_same(a, b));
+            if pairs.is_empty() {
+                return changed;
+            }
+            changed = true;
+            for (a, b) in pairs {
+                self.unify(a, b);
+            }
+        }
+    }
+
+    /// Whether two targets are one cell.
+    pub fn is_same(&self, a: Target, b: Target) -> bool {
+        let place = |target: Target| match self.range(target) {
+            Some(range) => (range.lo, range.residue(target.offset)),
+            None => (target.offset, 0),
+        };
+        self.find(a.node) == self.find(b.node)
+            && (a.offset == b.offset || place(a) == place(b) && self.range(a).is_some())
+    }
+
     /// What pointers in external objects point to may be external, too.
     pub fn spread_external(&mut self) {
         for node in self.reachable(self.external().collect()) {

@@ -1,6 +1,6 @@
 //! From cells to regions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{END, Kind, Memory, Object, Target};
 use crate::types::IntType;
@@ -82,7 +82,7 @@ pub fn divide(memory: &mut Memory<'_>) {
         }
         let single = matches!(objects.iter().collect::<Vec<_>>()[..], [Object::Single(_)]);
         for range in memory.nodes.ranges(node) {
-            for group in groups(range) {
+            for group in groups(memory, range) {
                 let shape = match (single, range.stride == 0 && !group.content.is_bytes()) {
                     (true, true) => Shape::One,
                     (true, false) => Shape::ByOffset,
@@ -113,96 +113,101 @@ pub fn divide(memory: &mut Memory<'_>) {
 pub fn find(memory: &Memory<'_>, target: Target) -> Option<RegionId> {
     let node = memory.nodes.find(target.node);
     let range = memory.nodes.range(target)?;
-    let key = (node, range.lo, range.residue(target.offset));
-    memory.table.0.get(&key).copied()
+    at(memory, node, range, range.residue(target.offset))
 }
 
-/// Whether some scalar of this kind is also used as something else: its region consists of bytes.
-pub fn has_bytes_of(memory: &Memory<'_>, asked: impl Fn(Kind) -> bool) -> bool {
+/// The region of a cell.
+pub fn at(
+    memory: &Memory<'_>,
+    node: super::NodeId,
+    range: &super::nodes::Range,
+    residue: u64,
+) -> Option<RegionId> {
+    memory.table.0.get(&(node, range.lo, residue)).copied()
+}
+
+/// Whether some floating number is also used as something else: its region consists of bytes.
+pub fn has_bytes_of_floats(memory: &Memory<'_>) -> bool {
     memory.nodes.roots().any(|node| {
         memory.nodes.ranges(node).iter().any(|range| {
-            let groups = groups(range);
+            let groups = groups(memory, range);
             let mut bytes = groups.iter().filter(|group| group.content.is_bytes());
-            bytes.any(|group| group.kinds(range).into_iter().any(&asked))
+            bytes.any(|group| {
+                let cells = group.residues.iter();
+                let mut cells = cells.filter_map(|residue| range.cells.get(residue));
+                cells.any(|cell| {
+                    let mut kinds = cell.accesses.keys().map(|(_, kind)| *kind);
+                    kinds.any(|kind| matches!(kind, Kind::Float(_)))
+                })
+            })
         })
     })
 }
 
-struct Group {
-    residues: Vec<u64>,
-    content: Content,
-}
-
-impl Group {
-    /// The kinds of the scalars in it.
-    fn kinds(&self, range: &super::nodes::Range) -> BTreeSet<Kind> {
-        let cells = self.residues.iter();
-        let cells = cells.filter_map(|residue| range.cells.get(residue));
-        let kinds = cells.flat_map(|cell| cell.accesses.keys().map(|(_, kind)| *kind));
-        kinds.collect()
-    }
+/// Cells of one region.
+pub struct Group {
+    /// Where they are, from the start of their range.
+    pub residues: Vec<u64>,
+    /// What they contain.
+    pub content: Content,
 }
 
 /// Cells that overlap belong together.
-fn groups(range: &super::nodes::Range) -> Vec<Group> {
-    let mut groups = overlapping(range);
-    for group in &mut groups {
-        if group.content.is_bytes() {
-            let pointers = group.kinds(range).contains(&Kind::Pointer);
-            group.content = Content::Bytes { pointers };
-        }
-    }
-    groups
+pub fn groups(memory: &Memory<'_>, range: &super::nodes::Range) -> Vec<Group> {
+    overlapping(range)
+        .into_iter()
+        .map(|residues| {
+            let content = content(memory, range, &residues);
+            Group { residues, content }
+        })
+        .collect()
 }
 
-fn overlapping(range: &super::nodes::Range) -> Vec<Group> {
-    let bytes = Content::Bytes { pointers: false };
-    let mut groups: Vec<(u64, Group)> = Vec::new();
+/// What cells that belong together contain.
+fn content(memory: &Memory<'_>, range: &super::nodes::Range, residues: &[u64]) -> Content {
+    let cells = || residues.iter().filter_map(|residue| range.cells.get(residue));
+    let pointers = cells().any(|cell| {
+        let accesses = cell.accesses.keys();
+        accesses.map(|(_, kind)| kind).any(|kind| *kind == Kind::Pointer) || memory.nodes.points(cell)
+    });
+    let bytes = Content::Bytes { pointers };
+    let mut accesses = cells().flat_map(|cell| &cell.accesses);
+    let (Some((&(bits, kind), &ty)), None, [_]) = (accesses.next(), accesses.next(), residues) else {
+        return bytes;
+    };
+    // Beyond its period it would overlap itself.
+    let wraps = range.stride > 0 && residues[0].saturating_add(bits) > range.stride;
+    if wraps || kind == Kind::Int && pointers {
+        return bytes;
+    }
+    Content::Scalar { bits, kind, ty }
+}
+
+/// The cells of a range that are accessed, those that overlap together: by their offsets from its start.
+pub fn overlapping(range: &super::nodes::Range) -> Vec<Vec<u64>> {
+    let mut groups: Vec<(u64, Vec<u64>)> = Vec::new();
     let period = match range.stride {
         0 => END,
         stride => stride,
     };
     let mut wraps = false;
     for (&residue, cell) in &range.cells {
-        let Some((&(size, kind), &ty)) = cell.accesses.iter().next_back() else {
+        let ends = cell.accesses.keys();
+        let Some(end) = ends.map(|(size, _)| residue.saturating_add(*size)).max() else {
             continue;
         };
-        let end = cell
-            .accesses
-            .keys()
-            .map(|(size, _)| residue.saturating_add(*size))
-            .max()
-            .unwrap_or(residue);
         wraps |= end > period;
-        let content = match cell.accesses.len() {
-            1 => Content::Scalar {
-                bits: size,
-                kind,
-                ty,
-            },
-            _ => bytes,
-        };
         match groups.last_mut() {
             Some((last, group)) if *last > residue => {
-                group.residues.push(residue);
-                group.content = bytes;
+                group.push(residue);
                 *last = end.max(*last);
             }
-            _ => groups.push((
-                end,
-                Group {
-                    residues: vec![residue],
-                    content,
-                },
-            )),
+            _ => groups.push((end, vec![residue])),
         }
     }
-    if wraps {
-        let residues = groups.into_iter().flat_map(|(_, group)| group.residues);
-        return vec![Group {
-            residues: residues.collect(),
-            content: bytes,
-        }];
+    let groups = groups.into_iter().map(|(_, residues)| residues);
+    match wraps {
+        true => vec![groups.flatten().collect()],
+        false => groups.collect(),
     }
-    groups.into_iter().map(|(_, group)| group).collect()
 }

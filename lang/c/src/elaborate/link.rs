@@ -283,23 +283,18 @@ impl Elaborator {
             ("memcpy" | "memmove" | "mempcpy", [to, from, size, ..]) => {
                 let (_, ty) = to.typed_pointer();
                 let same = from.typed_pointer().1 == ty;
-                if same && !checking && name != "mempcpy" && self.is_whole(&ty, size) {
+                let whole = same && self.is_whole(&ty, size);
+                if (whole || is_small(size)) && !checking && name != "mempcpy" {
                     return None;
                 }
                 let element = if same { self.element_type(&ty) } else { None };
-                // Pointers are not made of bytes here: without a loop over bytes, at least the rest is precise.
-                let other = from.typed_pointer().1;
-                if element.is_none() && (self.has_pointers(&ty) || self.has_pointers(&other))
-                    || self.is_part(element.as_ref(), size)
-                {
-                    return None;
-                }
-                (element, name)
+                let part = self.is_part(element.as_ref(), size);
+                (element.filter(|_| !part), name)
             }
             ("memset", [to, value, size, ..]) => {
                 let (_, ty) = to.typed_pointer();
                 let zero = is_zero(value);
-                if zero && !checking && self.is_whole(&ty, size) {
+                if (zero && self.is_whole(&ty, size) || is_small(size)) && !checking {
                     return None;
                 }
                 let element = self.element_type(&ty);
@@ -325,8 +320,7 @@ impl Elaborator {
         Some((element.unwrap_or(bytes), name.to_owned()))
     }
 
-    /// Whether a constant number of bytes are not whole elements: that is not covered, and a loop over elements would only
-    /// make the rest less precise.
+    /// Whether a constant number of bytes are not whole elements.
     fn is_part(&self, element: Option<&Type>, size: &Expr) -> bool {
         let one = element.and_then(|element| self.layout().size(element));
         match (&size.kind, one) {
@@ -390,6 +384,15 @@ impl Elaborator {
 
 /// How many objects are copied without a loop.
 const WHOLE: i128 = 1024;
+
+/// Whether so few bytes are copied or set that it needs no loop.
+fn is_small(size: &Expr) -> bool {
+    match &size.kind {
+        ExprKind::Int(size) => (0..=WHOLE).contains(size),
+        ExprKind::Convert(operand) => is_small(operand),
+        _ => false,
+    }
+}
 
 /// Whether it is the constant 0.
 fn is_zero(value: &Expr) -> bool {

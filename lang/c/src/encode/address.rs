@@ -45,7 +45,8 @@ impl Body<'_, '_> {
         }
     }
 
-    fn expose(&mut self, value: bool) {
+    /// From now on some address is (or is not) known as a number.
+    pub fn expose(&mut self, value: bool) {
         self.out.assign(&self.var(EXPOSED), &Term::truth(value));
     }
 

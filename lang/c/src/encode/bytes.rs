@@ -207,6 +207,8 @@ impl Body<'_, '_> {
         self.out.assign(&result, &term);
         let neither = numbers.not().and(&whole.not());
         self.approximated(&neither, "the bytes of a pointer as numbers", |body| {
+            // Whoever puts the numbers together again has an address.
+            body.expose(true);
             body.out.havoc(&result);
             body.assume_range(&result, ty);
         });
@@ -406,17 +408,13 @@ impl Body<'_, '_> {
 
     /// The bytes around a bit-field.
     fn window(&mut self, region: &Bytes, pointer: &Pointer, bits: Bits) -> Window {
-        let start = u64::from(bits.first / 8);
-        let end = u64::from((bits.first + bits.width.max(1) - 1) / 8);
-        let first = Pointer {
-            base: pointer.base.clone(),
-            offset: self.moved(&pointer.offset, start),
-        };
-        let size = end + 1 - start;
+        // The pointer leads to the first of them, see `Located::field`.
+        let first = bits.first % 8;
+        let size = bits.bytes();
         let mut window = Window {
-            places: self.bytes_at(region, &first, size),
-            start: first,
-            first: bits.first % 8,
+            places: self.bytes_at(region, pointer, size),
+            start: pointer.clone(),
+            first,
             whole: Term::int(0),
         };
         let ty = IntType {

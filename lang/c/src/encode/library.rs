@@ -9,7 +9,7 @@ use ult_lang::hir::Type as Sort;
 use super::variadic;
 use crate::ir::{Base, Expr, ExprKind, Function, Initial, Origin, Place, Step, Storage};
 use crate::options::Properties;
-use crate::types::{Length, Type};
+use crate::types::Type;
 
 /// Whether the first argument's object gets what the second one's contains.
 pub fn copies(name: &str) -> bool {
@@ -182,8 +182,18 @@ pub fn call(
                 body.end_on_heap(&pointer, target);
             }
         }
-        "memset" => return set(body, args, result),
-        "memcpy" | "memmove" => return copy(body, args, result),
+        "memset" => {
+            if let [to, value, size] = args {
+                super::moves::set(body, to, value, size);
+                give_first(body, to, result);
+            }
+        }
+        "memcpy" | "memmove" => {
+            if let [to, from, size] = args {
+                super::moves::copy(body, to, from, size);
+                give_first(body, to, result);
+            }
+        }
         other if standard::is_harmless(other) => harmless(body, name, args, result),
         other if standard::is_standard(other) => refuse(body, name, result),
         // What the library computes depends on the arguments only.
@@ -459,62 +469,6 @@ fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
         body.copy_object(target, &old.base, &new.base);
     }
     body.end_on_heap(&old, freed);
-}
-
-/// How many objects of a type fit into a constant number of bytes; their array type.
-fn objects(body: &Body<'_, '_>, ty: &Type, size: &Expr) -> Option<Type> {
-    let ExprKind::Int(bytes) = size.kind else {
-        return None;
-    };
-    let bytes = u64::try_from(bytes).ok()?;
-    let one = body.size(ty).filter(|&one| one > 0)?;
-    (bytes % one == 0)
-        .then(|| Type::Array(std::sync::Arc::new(ty.clone()), Length::Known(bytes / one)))
-}
-
-fn set(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) -> bool {
-    let [to, value, size] = args else {
-        return false;
-    };
-    let (typed_to, ty) = to.typed_pointer();
-    let array = objects(body, &ty, size);
-    let zero = matches!(value.kind, ExprKind::Int(0))
-        || matches!(&value.kind, ExprKind::Convert(inner) if matches!(inner.kind, ExprKind::Int(0)));
-    match (array, body.enc.memory.target(typed_to)) {
-        (Some(array), Some(target)) if zero => {
-            let pointer = body.pointer(typed_to);
-            let at = super::place::Located::Memory { target, pointer };
-            let at = body.held(at);
-            body.zero(&at, &array, None);
-        }
-        _ => body.unsupported("this use of memset"),
-    }
-    give_first(body, to, result);
-    true
-}
-
-fn copy(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) -> bool {
-    let [to, from, size] = args else { return false };
-    let ((typed_to, ty), (typed_from, other)) = (to.typed_pointer(), from.typed_pointer());
-    let array = objects(body, &ty, size).filter(|_| ty == other);
-    let targets = (
-        body.enc.memory.target(typed_to),
-        body.enc.memory.target(typed_from),
-    );
-    match (array, targets) {
-        (Some(array), (Some(to), Some(from))) => {
-            let place = |body: &mut Body<'_, '_>, target, expr| {
-                let pointer = body.pointer(expr);
-                body.held(super::place::Located::Memory { target, pointer })
-            };
-            let to = place(body, to, typed_to);
-            let from = place(body, from, typed_from);
-            body.copy(&to, &from, &array);
-        }
-        _ => body.unsupported("this use of memcpy"),
-    }
-    give_first(body, to, result);
-    true
 }
 
 fn give_first(body: &mut Body<'_, '_>, first: &Expr, result: Option<&Place>) {

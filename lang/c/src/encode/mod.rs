@@ -5,6 +5,7 @@
 //! | [`body`] | a procedure body under construction |
 //! | `address` | pointers as numbers, and numbers as pointers |
 //! | `bytes` | scalars that are kept as bytes |
+//! | `moves` | `memcpy`, `memmove` and `memset` of a constant number of bytes |
 //! | [`number`] | integers |
 //! | [`float`] | floating numbers |
 //! | [`math`] | the functions of math.h and fenv.h |
@@ -25,6 +26,7 @@ mod bytes;
 pub mod float;
 pub mod library;
 pub mod math;
+mod moves;
 pub mod names;
 pub mod number;
 mod passing;

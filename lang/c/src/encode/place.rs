@@ -40,7 +40,7 @@ pub enum Located {
 }
 
 impl Located {
-    /// A member.
+    /// A member; the first byte that it has bits in, if it is a bit-field.
     pub fn field(
         &self,
         body: &Body<'_, '_>,
@@ -56,7 +56,7 @@ impl Located {
                     bytes: Bytes::passed(name),
                     pointer: Pointer {
                         base: Term::int(0),
-                        offset: body.offset(field.offset),
+                        offset: body.offset(field.first_byte()),
                     },
                 }
             }
@@ -68,7 +68,7 @@ impl Located {
                 bytes: bytes.clone(),
                 pointer: Pointer {
                     base: pointer.base.clone(),
-                    offset: body.moved(&pointer.offset, field.offset),
+                    offset: body.moved(&pointer.offset, field.first_byte()),
                 },
             },
             Located::Memory { target, pointer } => {
@@ -80,7 +80,7 @@ impl Located {
                     },
                     pointer: Pointer {
                         base: pointer.base.clone(),
-                        offset: body.moved(&pointer.offset, field.offset),
+                        offset: body.moved(&pointer.offset, field.first_byte()),
                     },
                 }
             }

@@ -273,17 +273,25 @@ impl Body<'_, '_> {
         if let Located::Memory { target, pointer } = &at
             && (matches!(place.base, Base::Deref(_)) || indexed)
         {
-            match self.size(&place.ty) {
-                Some(size) => {
-                    let outside = self.points_outside(pointer, Some(*target));
-                    self.unsupported_unless(&outside.not(), "memory that is not the program's");
-                    let condition = outside.or(&self.is_valid(pointer, size));
-                    self.require(Undefined::Dereference, condition);
-                }
+            let bits = self.enc.program.bit_field(place);
+            let size = bits.map(|bits| bits.bytes());
+            match size.or_else(|| self.size(&place.ty)) {
+                Some(size) => self.check_access(pointer, *target, size),
                 None => self.unsupported("memory safety of an object without a constant size"),
             }
         }
         Some(at)
+    }
+
+    /// An access to so many bytes at a pointer.
+    pub fn check_access(&mut self, pointer: &Pointer, target: Target, size: u64) {
+        if !self.enc.options.properties.dereference || size == 0 {
+            return;
+        }
+        let outside = self.points_outside(pointer, Some(target));
+        self.unsupported_unless(&outside.not(), "memory that is not the program's");
+        let condition = outside.or(&self.is_valid(pointer, size));
+        self.require(Undefined::Dereference, condition);
     }
 
     /// Whether a pointer points to so many bytes of a live object.

@@ -8,7 +8,7 @@ use super::number::Number;
 use super::place::Located;
 use ult_lang::build::Term;
 use super::written::Copied;
-use crate::alias::{Object, Shape};
+use crate::alias::{Content, Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
 };
@@ -269,11 +269,48 @@ impl Body<'_, '_> {
             self.assign_record(place, value);
             return;
         }
+        if self.assign_bytes(place, value) {
+            return;
+        }
         let bits = self.enc.program.bit_field(place);
         let value = self.value(value);
         if let Some(at) = self.access(place) {
             self.write(&at, &place.ty, bits, value);
         }
+    }
+
+    /// An integer that is assigned as it was read, where both may be bytes of a pointer: these are copied. Tells whether it
+    /// was that.
+    fn assign_bytes(&mut self, place: &Place, value: &Expr) -> bool {
+        let bit_field = |place| self.enc.program.bit_field(place).is_some();
+        let Some(from) = value.copied().filter(|from| !bit_field(from)) else {
+            return false;
+        };
+        if bit_field(place) || !self.has_pointer_bytes(place) || !self.has_pointer_bytes(from) {
+            return false;
+        }
+        if let (Some(here), Some(there)) = (self.access(from), self.access(place)) {
+            self.check_written(&here, &from.ty, None);
+            self.note_written(&there, &place.ty);
+            if !self.copy_as_bytes(&there, &here, &place.ty) {
+                self.unsupported("this copy of bytes of a pointer");
+            }
+        }
+        true
+    }
+
+    /// Whether a place may contain bytes of a pointer.
+    fn has_pointer_bytes(&mut self, place: &Place) -> bool {
+        let in_memory = match &place.base {
+            crate::ir::Base::Variable(id) => self.enc.memory.is_in_memory(*id),
+            crate::ir::Base::Deref(_) => true,
+        };
+        let target = self.enc.memory.place(place).filter(|_| in_memory);
+        let region = target.and_then(|target| self.enc.memory.region(target));
+        region.is_some_and(|id| {
+            let content = self.enc.memory.regions()[id.0 as usize].content;
+            matches!(content, Content::Bytes { pointers: true })
+        })
     }
 
     fn assign_record(&mut self, place: &Place, value: &Expr) {

@@ -1,0 +1,268 @@
+//! `memcpy`, `memmove` and `memset` of a constant number of bytes (C11 7.24.2, 7.24.6.1).
+//!
+//! What lies in these bytes is known: the analysis divides the objects of both pointers alike ([`Memory::parts`]). So each
+//! scalar is copied as what it is, a pointer as a pointer, and all of them at once, since the objects may overlap.
+//!
+//! [`Memory::parts`]: crate::alias::Memory::parts
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+use ult_lang::build::Term;
+
+use super::body::{Body, Pointer};
+use super::number::{Number, wrapped_value};
+use super::place::{Located, stored_type};
+use super::statement::SCALARS;
+use super::written::beside;
+use crate::alias::{Content, Kind, Part, RegionId, Shape, Target};
+use crate::ir::Expr;
+use crate::types::{IntType, Length, Type};
+
+/// Bytes that a pointer leads to.
+struct Bytes {
+    target: Target,
+    pointer: Pointer,
+}
+
+/// `memcpy(to, from, size)` and `memmove`.
+pub fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
+    let Some(count) = constant(body, size) else {
+        body.unsupported("a copy of memory whose size is not constant");
+        return;
+    };
+    let (typed_to, typed_from) = (to.typed_pointer(), from.typed_pointer());
+    let ends = (bytes_at(body, to), bytes_at(body, from));
+    let (Some(there), Some(here)) = ends else {
+        no_object(body, count);
+        return;
+    };
+    body.check_access(&there.pointer, there.target, count);
+    body.check_access(&here.pointer, here.target, count);
+    let offsets = (known_offset(body, &there), known_offset(body, &here));
+    let (to, from) = (
+        body.enc.memory.parts(there.target, offsets.0, count),
+        body.enc.memory.parts(here.target, offsets.1, count),
+    );
+    if let (Some(to), Some(from)) = (to, from)
+        && to == from
+        && to.len() as u64 <= SCALARS
+    {
+        copy_parts(body, &there, &here, &to);
+        return;
+    }
+    let whole = whole_objects(body, &typed_to.1, count).filter(|_| typed_to.1 == typed_from.1);
+    let Some(array) = whole else {
+        body.unsupported("a copy of parts of objects");
+        return;
+    };
+    // One after the other: so they must not overlap, unless they are the same.
+    let apart = there.pointer.base.equals(&here.pointer.base).not();
+    let same = there.pointer.offset.equals(&here.pointer.offset);
+    body.unsupported_unless(&apart.or(&same), "a copy within one object");
+    let located = |bytes: Bytes| Located::Memory {
+        target: bytes.target,
+        pointer: bytes.pointer,
+    };
+    body.copy(&located(there), &located(here), &array);
+}
+
+/// `memset(to, value, size)`.
+pub fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
+    let (Some(count), byte) = (constant(body, size), body.number(value)) else {
+        body.unsupported("memset of a number of bytes that is not constant");
+        return;
+    };
+    let byte = body.converted(&byte, IntType::BYTE);
+    let (_, ty) = to.typed_pointer();
+    let Some(there) = bytes_at(body, to) else {
+        no_object(body, count);
+        return;
+    };
+    body.check_access(&there.pointer, there.target, count);
+    let offset = known_offset(body, &there);
+    let parts = body.enc.memory.parts(there.target, offset, count);
+    if let Some(parts) = parts.filter(|parts| parts.len() as u64 <= SCALARS) {
+        set_parts(body, &there, &parts, &byte);
+        return;
+    }
+    match whole_objects(body, &ty, count) {
+        Some(array) if byte.constant().is_some_and(|byte| *byte == BigInt::ZERO) => {
+            let at = Located::Memory {
+                target: there.target,
+                pointer: there.pointer,
+            };
+            body.zero(&at, &array, None);
+        }
+        _ => body.unsupported("memset of parts of objects"),
+    }
+}
+
+/// Where there is no object, no byte may be moved.
+fn no_object(body: &mut Body<'_, '_>, count: u64) {
+    if count > 0 {
+        body.unsupported("a copy where there is no object");
+    }
+}
+
+fn constant(body: &mut Body<'_, '_>, size: &Expr) -> Option<u64> {
+    let size = body.number(size);
+    size.constant()?.to_u64()
+}
+
+fn bytes_at(body: &mut Body<'_, '_>, pointer: &Expr) -> Option<Bytes> {
+    let target = body.enc.memory.target(pointer)?;
+    let pointer = body.pointer(pointer);
+    Some(Bytes {
+        target,
+        pointer: body.held_pointer(pointer),
+    })
+}
+
+fn known_offset(body: &Body<'_, '_>, bytes: &Bytes) -> Option<u64> {
+    // Only small numbers are written as constants everywhere.
+    let offset = &bytes.pointer.offset;
+    (0..=SCALARS).find(|number| *offset == body.offset(*number))
+}
+
+/// So many bytes as whole objects of a type: as an array of them.
+fn whole_objects(body: &Body<'_, '_>, ty: &Type, bytes: u64) -> Option<Type> {
+    let one = body.size(ty).filter(|&one| one > 0 && *ty != Type::Void)?;
+    let length = Length::Known(bytes / one);
+    (bytes % one == 0).then(|| Type::Array(Arc::new(ty.clone()), length))
+}
+
+/// The maps of a region: of its values, and of what says which of them were written.
+fn maps(body: &Body<'_, '_>, region: RegionId) -> Vec<String> {
+    let name = body.enc.region_name(region);
+    let parts = body.enc.region_parts(region).into_iter();
+    let mut maps: Vec<String> = parts.map(|(suffix, _)| format!("{name}{suffix}")).collect();
+    if body.enc.options.properties.uninitialised {
+        maps.push(beside(&name));
+    }
+    maps
+}
+
+/// The parts by region, with their distances.
+fn by_region(parts: &[Part]) -> Vec<(RegionId, Vec<u64>)> {
+    let mut regions: Vec<(RegionId, Vec<u64>)> = Vec::new();
+    for part in parts {
+        match regions.last_mut() {
+            Some((region, distances)) if *region == part.region => distances.push(part.distance),
+            _ => regions.push((part.region, vec![part.distance])),
+        }
+    }
+    regions
+}
+
+/// The object, or the only value, that a map has for a pointer, and the index in it.
+fn object_of(body: &Body<'_, '_>, map: &str, shape: Shape, pointer: &Pointer) -> (Term, bool) {
+    let part = body.part_of_object(map, shape, &pointer.base);
+    (part, matches!(shape, Shape::Both | Shape::ByOffset))
+}
+
+fn copy_parts(body: &mut Body<'_, '_>, to: &Bytes, from: &Bytes, parts: &[Part]) {
+    for (region, distances) in by_region(parts) {
+        let shape = body.enc.memory.regions()[region.0 as usize].shape;
+        for map in maps(body, region) {
+            let (there, indexed) = object_of(body, &map, shape, &to.pointer);
+            let (here, _) = object_of(body, &map, shape, &from.pointer);
+            let mut value = there.clone();
+            if indexed {
+                for distance in &distances {
+                    let left = body.moved(&to.pointer.offset, *distance);
+                    let right = body.moved(&from.pointer.offset, *distance);
+                    value = value.store(&[left], &here.select(&[right]));
+                }
+            } else {
+                value = here;
+            }
+            body.out.assign(&there, &value);
+        }
+    }
+}
+
+fn set_parts(body: &mut Body<'_, '_>, to: &Bytes, parts: &[Part], byte: &Number) {
+    let byte = Number {
+        term: body.named(byte.term.clone()),
+        ..byte.clone()
+    };
+    for (region, distances) in by_region(parts) {
+        let (shape, content) = {
+            let region = &body.enc.memory.regions()[region.0 as usize];
+            (region.shape, region.content)
+        };
+        let Some(values) = values(body, content, &byte) else {
+            body.unsupported("memset of pointers or floating-point numbers to something else than zero");
+            continue;
+        };
+        let tracked = body.enc.options.properties.uninitialised;
+        let written = tracked.then(|| Term::truth(true));
+        for (map, value) in maps(body, region).iter().zip(values.into_iter().chain(written)) {
+            let (there, indexed) = object_of(body, map, shape, &to.pointer);
+            let mut new = there.clone();
+            if indexed {
+                for distance in &distances {
+                    let place = body.moved(&to.pointer.offset, *distance);
+                    new = new.store(&[place], &value);
+                }
+            } else {
+                new = value;
+            }
+            body.out.assign(&there, &new);
+        }
+    }
+}
+
+/// What a region contains at a place all of whose bytes are the same.
+fn values(body: &mut Body<'_, '_>, content: Content, byte: &Number) -> Option<Vec<Term>> {
+    let zero = byte.constant().is_some_and(|byte| *byte == BigInt::ZERO);
+    match content {
+        Content::Bytes { pointers } => {
+            let parts = super::bytes::parts(body.enc, pointers);
+            // Bytes of a number: which pointer they would be of does not matter.
+            let others = parts.iter().skip(1).map(|(_, sort)| body.enc.zero(sort));
+            let others: Vec<Term> = others.collect();
+            Some(std::iter::once(byte.term.clone()).chain(others).collect())
+        }
+        Content::Scalar {
+            kind: Kind::Int,
+            ty,
+            bits,
+        } => repeated(body, byte, ty, bits).map(|number| vec![number.term]),
+        Content::Scalar { kind, ty, .. } if zero => {
+            let scalar = match kind {
+                Kind::Float(bits) => Type::Float(crate::types::FloatType::of_bits(bits)),
+                _ => stored_type(kind, ty, &Type::Void.pointer()),
+            };
+            Some(body.zero_value(&scalar).into_terms())
+        }
+        Content::Scalar { .. } => None,
+    }
+}
+
+/// The integer (of a bit-field, if it has fewer bits than its type) whose bytes are all the same.
+fn repeated(body: &mut Body<'_, '_>, byte: &Number, ty: IntType, bits: u64) -> Option<Number> {
+    let bits = u32::try_from(bits).ok()?;
+    if let Some(byte) = byte.constant() {
+        let mut value = BigInt::ZERO;
+        for _ in 0..bits.div_ceil(8) {
+            value = (value << 8u32) + byte;
+        }
+        let value = wrapped_value(&value, IntType { bits, ..ty });
+        return Some(body.constant(&value, ty));
+    }
+    if bits != ty.bits || bits % 8 != 0 {
+        return None;
+    }
+    let unsigned = IntType { signed: false, ..ty };
+    let wide = body.converted(byte, unsigned);
+    let mut factor = BigInt::ZERO;
+    for _ in 0..bits / 8 {
+        factor = (factor << 8u32) + 1;
+    }
+    let factor = body.constant(&factor, unsigned);
+    let whole = body.binary(crate::ir::BinaryOp::Multiply, &wide, &factor);
+    Some(body.converted(&whole, ty))
+}
