@@ -7,6 +7,8 @@
 
 pub mod visit;
 
+use std::collections::BTreeSet;
+
 use ult_lang::span::Span;
 
 use crate::types::{Bits, DataModel, FunctionType, Record, RecordId, Type};
@@ -40,6 +42,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     /// Where runs start: `main`, or the caller of the functions of a program without it.
     pub main: Option<FunctionId>,
+    /// The variables of string literals: equal ones may be one object (C11 6.4.5p7).
+    pub literals: BTreeSet<VarId>,
     /// In a program without `main`, the functions that are called from outside.
     pub called: Vec<String>,
     /// The function that runs when `main` returns, as `exit` calls those that were registered (C11 5.1.2.2.3).

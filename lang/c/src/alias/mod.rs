@@ -231,6 +231,13 @@ impl<'p> Memory<'p> {
         regions::find(self, target)
     }
 
+    /// Whether a pointer to a target may have been moved within an array.
+    pub fn is_moved(&self, target: Target) -> bool {
+        self.nodes
+            .range(target)
+            .is_some_and(|range| range.stride > 0)
+    }
+
     /// Where a place is, if it can be said.
     pub fn place(&mut self, place: &Place) -> Option<Target> {
         let (mut target, mut ty) = match &place.base {

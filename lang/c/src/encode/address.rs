@@ -10,7 +10,8 @@ use super::body::{Body, Pointer};
 use super::number::{Number, range};
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
-use crate::ir::CompareOp;
+use crate::alias::{Object, Target};
+use crate::ir::{CompareOp, Expr, Initial, Storage};
 
 /// Where each object lies.
 const ADDRESS: &str = "address~";
@@ -25,6 +26,12 @@ pub const ASSUMPTION: &str = "no object lies in the last 4096 bytes of the addre
 /// What numbers that do not come from pointers are assumed to be.
 pub const OTHERS: &str =
     "numbers that become pointers but do not come from pointers are no addresses of objects";
+
+/// What is assumed where pointers to objects on the heap are compared.
+pub const APART: &str = "pointers to different objects on the heap differ, also just past their ends and after their lives";
+
+/// More objects, or pairs of literals, are not looked at one by one.
+const FEW: usize = 16;
 
 /// The variables.
 pub fn globals(word: &Sort) -> [(String, Sort); 2] {
@@ -125,5 +132,126 @@ impl Body<'_, '_> {
             base: Term::int(0),
             offset: number.term,
         }
+    }
+
+    /// Whether two pointers are equal (`told`, or the opposite) where they may be so although their objects differ.
+    pub fn unless_coinciding(
+        &mut self,
+        left: (&Expr, &Pointer),
+        right: (&Expr, &Pointer),
+        told: Term,
+    ) -> Term {
+        let condition = self.may_coincide(left, right);
+        if condition.as_truth() == Some(false) {
+            return told;
+        }
+        let result = self.temporary(told.ty().clone());
+        self.out.assign(&result, &told);
+        let what = "whether different objects have the same address";
+        self.approximated(&condition, what, |body| body.out.havoc(&result));
+        result
+    }
+
+    /// Whether pointers to different objects may be equal: one just past the end of its object and the other at the
+    /// start of its own (C11 6.5.9p6), or both into string literals (6.4.5p7).
+    fn may_coincide(&mut self, left: (&Expr, &Pointer), right: (&Expr, &Pointer)) -> Term {
+        let no = Term::truth(false);
+        let ((left, a), (right, b)) = (left, right);
+        let zero = Term::int(0);
+        if a.base == b.base || a.base == zero || b.base == zero {
+            return no;
+        }
+        let targets = (self.enc.memory.target(left), self.enc.memory.target(right));
+        let (Some(ta), Some(tb)) = targets else {
+            return no;
+        };
+        if !self.enc.memory.same_objects(ta, tb) && !self.are_known(ta, tb) {
+            return no;
+        }
+        let ends = self.at_end(ta, a, b).or(&self.at_end(tb, b, a));
+        ends.or(&self.in_literals((ta, a), (tb, b)))
+    }
+
+    /// Whether both targets are in objects that are known.
+    fn are_known(&self, a: Target, b: Target) -> bool {
+        let memory = &self.enc.memory;
+        !memory.objects(a).is_empty() && !memory.objects(b).is_empty()
+    }
+
+    /// Whether one pointer is just past the end of its object, and the other at the start of another one.
+    fn at_end(&mut self, target: Target, pointer: &Pointer, other: &Pointer) -> Term {
+        let objects: Vec<Object> = self.enc.memory.objects(target).iter().copied().collect();
+        let moved = self.enc.memory.is_moved(target);
+        let mut past = Term::truth(false);
+        let mut looked_at = 0;
+        for object in objects {
+            match object {
+                Object::Single(id) if moved && looked_at < FEW => {
+                    let size = self.size(&self.enc.program.variable(id).ty);
+                    let (Some(&number), Some(size)) = (self.enc.objects.get(&id), size) else {
+                        self.enc.apart = true;
+                        continue;
+                    };
+                    looked_at += 1;
+                    let here = pointer.base.equals(&Term::int(number));
+                    let end = pointer.offset.equals(&self.offset(size));
+                    past = past.or(&here.and(&end));
+                }
+                Object::Heap | Object::Zeroed | Object::Many(_) => {
+                    self.enc.apart |= moved || self.enc.frees;
+                }
+                Object::External => self.enc.apart |= moved,
+                Object::Single(_) => self.enc.apart |= moved,
+            }
+        }
+        let start = other.offset.equals(&self.offset(0));
+        let apart = pointer.base.equals(&other.base).not();
+        let somewhere = other.base.equals(&Term::int(0)).not();
+        past.and(&start).and(&apart).and(&somewhere)
+    }
+
+    /// Whether both pointers lead into string literals that may be one object.
+    fn in_literals(&mut self, a: (Target, &Pointer), b: (Target, &Pointer)) -> Term {
+        let (first, second) = (self.literals(a.0), self.literals(b.0));
+        let mut both = Term::truth(false);
+        let mut pairs = 0;
+        for (id, bytes) in &first {
+            for (other, others) in &second {
+                let shared = bytes.ends_with(others) || others.ends_with(bytes);
+                if id == other || !shared {
+                    continue;
+                }
+                pairs += 1;
+                if pairs > FEW {
+                    // Any two of them.
+                    return a.1.base.equals(&b.1.base).not();
+                }
+                let here = a.1.base.equals(&Term::int(*id));
+                both = both.or(&here.and(&b.1.base.equals(&Term::int(*other))));
+            }
+        }
+        both
+    }
+
+    /// The literals that a target may be in: their numbers and bytes.
+    fn literals(&self, target: Target) -> Vec<(u64, Vec<u8>)> {
+        let objects = self.enc.memory.objects(target).iter();
+        let found = objects.filter_map(|object| {
+            let Object::Single(id) = object else {
+                return None;
+            };
+            let number = *self.enc.objects.get(id)?;
+            let literal = self.enc.program.literals.contains(id);
+            match &self.enc.program.variable(*id).storage {
+                Storage::Static {
+                    initial: Initial::Bytes(bytes),
+                    ..
+                } if literal => Some((number, bytes.clone())),
+                // Of wide characters: equal to every other one, for all that is known here.
+                Storage::Static { .. } if literal => Some((number, Vec::new())),
+                _ => None,
+            }
+        });
+        found.collect()
     }
 }

@@ -49,6 +49,11 @@ pub fn grows(name: &str) -> bool {
     plain(name) == "realloc"
 }
 
+/// Whether the life of an object may end.
+pub fn frees(name: &str) -> bool {
+    matches!(plain(name), "free" | "kfree" | "realloc")
+}
+
 /// The name without the compiler's prefix.
 pub fn plain(name: &str) -> &str {
     name.strip_prefix("__builtin_").unwrap_or(name)

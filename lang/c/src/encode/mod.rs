@@ -77,6 +77,12 @@ pub struct Encoder<'p> {
     pub makes_pointers: bool,
     /// Whether addresses of objects may become numbers.
     pub exposes: bool,
+    /// Whether objects may become larger.
+    pub grows: bool,
+    /// Whether memory may be freed.
+    pub frees: bool,
+    /// Whether comparisons of pointers rely on [`address::APART`].
+    pub apart: bool,
     /// Functions without a body that were called.
     pub unknown: Unknown,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
@@ -86,7 +92,7 @@ pub struct Encoder<'p> {
     /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
     pub assumed: BTreeSet<u8>,
     names: Names,
-    objects: BTreeMap<VarId, u64>,
+    pub(crate) objects: BTreeMap<VarId, u64>,
     /// The program that is built.
     out: ProgramBuilder,
     procedures: BTreeMap<FunctionId, ProcedureId>,
@@ -122,6 +128,15 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         numeric_pointers: bytes_of_pointers || conversions.numeric,
         exposes: bytes_of_pointers || conversions.exposes,
         makes_pointers: conversions.makes_pointers,
+        grows: reach
+            .functions
+            .iter()
+            .any(|&id| library::grows(&program.function(id).name)),
+        frees: reach
+            .functions
+            .iter()
+            .any(|&id| library::frees(&program.function(id).name)),
+        apart: false,
         unknown: Unknown::new(),
         gives_away: false,
         allocates_locally: false,
@@ -549,6 +564,9 @@ impl<'p> Encoder<'p> {
         }
         if self.exposes {
             all.push(address::ASSUMPTION.to_owned());
+        }
+        if self.apart {
+            all.push(address::APART.to_owned());
         }
         if !self.memory.regions().is_empty() && !self.options.properties.dereference {
             all.push("pointers are used within their objects only".to_owned());

@@ -235,15 +235,10 @@ impl Body<'_, '_> {
         self.zero_object(target, &object);
     }
 
-    fn has_growing_objects(&self) -> bool {
-        let mut functions = self.enc.program.functions.iter();
-        functions.any(|function| super::library::grows(&function.name))
-    }
-
     /// At the start, regions contain zeroes in all objects that are allocated later if those are to contain zeroes: then
     /// allocations need no quantifier.
     fn zero_regions(&mut self) {
-        if self.has_growing_objects() {
+        if self.enc.grows {
             return;
         }
         let regions = self.enc.memory.regions().iter().zip(0..);
@@ -290,7 +285,7 @@ impl Body<'_, '_> {
     /// A new object on the heap contains zeroes, up to its size in bytes (`None` if that is not constant). What is behind
     /// that matters only to programs that make it larger, where it is arbitrary.
     pub fn zero_allocated(&mut self, target: Target, object: &Term, size: Option<u64>) {
-        if !self.has_growing_objects() {
+        if !self.enc.grows {
             if !self.enc.memory.is_zeroed(target) {
                 self.zero_object(target, object);
             }

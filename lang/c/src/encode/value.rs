@@ -235,7 +235,13 @@ impl Body<'_, '_> {
         };
         match (self.value(left), self.value(right)) {
             (Value::Number(a), Value::Number(b)) => self.compare_numbers(op, &a, &b),
-            (Value::Pointer(a), Value::Pointer(b)) => self.compare_pointers(op, &a, &b),
+            (Value::Pointer(a), Value::Pointer(b)) => {
+                let told = self.compare_pointers(op, &a, &b);
+                match equality {
+                    true => self.unless_coinciding((left, &a), (right, &b), told),
+                    false => told,
+                }
+            }
             (Value::Float(float, a), Value::Float(_, b)) => self.float_compare(float, op, &a, &b),
             (Value::Pointer(a), Value::Number(_)) | (Value::Number(_), Value::Pointer(a))
                 if is_zero(left) || is_zero(right) =>
