@@ -55,7 +55,10 @@ pub fn run(args: &RunArgs) -> Exit {
     };
     let wanted = Wanted {
         entry: args.entry.clone(),
-        options: args.c.options(),
+        options: ult_c::Options {
+            check_pointers: true,
+            ..args.c.options()
+        },
         choices,
         limits: Limits {
             steps: (args.steps > 0).then_some(args.steps),

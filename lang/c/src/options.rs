@@ -18,6 +18,8 @@ pub struct Options {
     pub signed_overflow: SignedOverflow,
     /// Whether `malloc` and the like may return a null pointer.
     pub malloc_may_fail: bool,
+    /// Whether the program asserts at each access through a pointer what the analysis of pointers says about it.
+    pub check_pointers: bool,
     /// The functions from which runs start, called from outside again and again; empty: `main`, or, in
     /// a program without it, all that the program does not call itself.
     pub entries: Vec<String>,

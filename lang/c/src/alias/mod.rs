@@ -21,6 +21,20 @@ use crate::ir::{Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step,
 use crate::types::{IntType, Layout, Length, Type};
 use nodes::Nodes;
 
+/// Offsets in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// This one only.
+    One(u64),
+    /// This one, and all others that lie a multiple of the stride before or behind it.
+    Every {
+        /// One of them.
+        first: u64,
+        /// At least 1.
+        stride: u64,
+    },
+}
+
 /// The result of the analysis.
 pub struct Memory<'p> {
     program: &'p Program,
@@ -229,6 +243,22 @@ impl<'p> Memory<'p> {
     /// The region of a scalar (or bit-field of `bits` bits) at a target.
     pub fn region(&self, target: Target) -> Option<RegionId> {
         regions::find(self, target)
+    }
+
+    /// A number for the objects that a target may be in.
+    pub fn number(&self, target: Target) -> u32 {
+        self.nodes.find(target.node).number()
+    }
+
+    /// The offsets that a target stands for, in bytes.
+    pub fn class(&self, target: Target) -> Class {
+        match self.nodes.range(target) {
+            Some(range) if range.stride > 0 => Class::Every {
+                first: self.offset(target) / 8,
+                stride: (range.stride / 8).max(1),
+            },
+            _ => Class::One(target.offset / 8),
+        }
     }
 
     /// Whether a pointer to a target may have been moved within an array.

@@ -19,6 +19,13 @@ use crate::types::{FloatType, IntType};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
+impl NodeId {
+    /// The index.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// Where a pointer may point to: an offset in the objects of a node. The pointer may point to any
 /// offset of the same range that is the same modulo the range's stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

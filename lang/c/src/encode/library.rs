@@ -409,6 +409,10 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
     };
     let object = body.temporary(Sort::Int);
     body.take_object_number(&object);
+    if let Some(target) = body.enc.memory.place(place) {
+        let target = body.enc.memory.pointee(target);
+        body.note_made(&object, target);
+    }
     let constant = size.as_ref().and_then(|size| u64::try_from(size.constant()?).ok());
     let size = size.map(|size| body.word(&size));
     match (&size, life) {

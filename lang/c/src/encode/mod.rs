@@ -5,6 +5,7 @@
 //! | [`body`] | a procedure body under construction |
 //! | `address` | pointers as numbers, and numbers as pointers |
 //! | `bytes` | scalars that are kept as bytes |
+//! | `claims` | what the analysis of pointers says, as assertions |
 //! | `moves` | `memcpy`, `memmove` and `memset` of a constant number of bytes |
 //! | [`number`] | integers |
 //! | [`float`] | floating numbers |
@@ -23,6 +24,7 @@
 mod address;
 pub mod body;
 mod bytes;
+mod claims;
 pub mod float;
 pub mod library;
 pub mod math;
@@ -470,6 +472,9 @@ impl<'p> Encoder<'p> {
         }
         if self.tracks_memory() {
             globals.extend(safety::globals(&self.word_sort()));
+        }
+        if self.options.check_pointers {
+            globals.extend([claims::global()]);
         }
         if self.exposes {
             globals.extend(address::globals(&self.word_sort()));

@@ -40,6 +40,10 @@ pub fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
     };
     body.check_access(&there.pointer, there.target, count);
     body.check_access(&here.pointer, here.target, count);
+    if count > 0 {
+        body.expect(there.target, &there.pointer);
+        body.expect(here.target, &here.pointer);
+    }
     let offsets = (known_offset(body, &there), known_offset(body, &here));
     let (to, from) = (
         body.enc.memory.parts(there.target, offsets.0, count),
@@ -81,6 +85,9 @@ pub fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
         return;
     };
     body.check_access(&there.pointer, there.target, count);
+    if count > 0 {
+        body.expect(there.target, &there.pointer);
+    }
     let offset = known_offset(body, &there);
     let parts = body.enc.memory.parts(there.target, offset, count);
     if let Some(parts) = parts.filter(|parts| parts.len() as u64 <= SCALARS) {

@@ -438,6 +438,7 @@ impl Body<'_, '_> {
         let Some((name, shape, content)) = self.region(target) else {
             return self.arbitrary(ty);
         };
+        self.expect(target, pointer);
         match content {
             Content::Bytes { pointers } => {
                 let region = Bytes {
@@ -567,6 +568,7 @@ impl Body<'_, '_> {
                 let Some((name, shape, content)) = self.region(*target) else {
                     return;
                 };
+                self.expect(*target, pointer);
                 match content {
                     Content::Bytes { pointers } => {
                         let region = Bytes {

@@ -433,6 +433,8 @@ impl Body<'_, '_> {
         let name = self.enc.variable_name(id);
         let object = self.var(&object_variable(&name));
         self.take_object_number(&object);
+        let target = self.enc.memory.object(id);
+        self.note_made(&object, target);
     }
 
     /// A variable gets the number of a new object.

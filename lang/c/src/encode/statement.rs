@@ -432,7 +432,13 @@ impl Body<'_, '_> {
     /// change what the others are. Whether that was possible.
     fn copy_as_bytes(&mut self, to: &Located, from: &Located, scalar: &Type) -> bool {
         match (self.bytes_of(to), self.bytes_of(from), self.size(scalar)) {
-            (Some((to, there)), Some((from, here)), Some(size)) => {
+            (Some((to_bytes, there)), Some((from_bytes, here)), Some(size)) => {
+                for located in [to, from] {
+                    if let Located::Memory { target, pointer } = located {
+                        self.expect(*target, pointer);
+                    }
+                }
+                let (to, from) = (to_bytes, from_bytes);
                 self.copy_bytes((&to, &there), (&from, &here), size)
             }
             _ => false,

@@ -1,0 +1,80 @@
+//! What the analysis of pointers says, as assertions: at each access the object is one of those that the analysis expects
+//! there, and the offset one of its class.
+//!
+//! They are there where a program is run (`ult run`): a run that meets an object that nobody expects has no meaning in this
+//! translation, and says so. Where a program is proved, the solution of the analysis is looked at as a whole instead
+//! ([`crate::alias`]): these conditions would have to be parts of every invariant.
+
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
+
+use super::body::{Body, Pointer};
+use crate::alias::{Class, Object, Target};
+
+/// Of each object that has no fixed number, which node of the analysis it was made for.
+pub const MADE_FOR: &str = "made~for";
+
+const MISSED: &str = "an object that the analysis of pointers does not expect here";
+
+/// The variable.
+pub fn global() -> (String, Sort) {
+    (MADE_FOR.to_owned(), Sort::map(vec![Sort::Int], Sort::Int))
+}
+
+impl Body<'_, '_> {
+    /// A new object is made for a target.
+    pub fn note_made(&mut self, object: &Term, target: Target) {
+        if self.enc.options.check_pointers {
+            let entry = self.var(MADE_FOR).select(std::slice::from_ref(object));
+            let node = Term::int(self.enc.memory.number(target));
+            self.out.assign(&entry, &node);
+        }
+    }
+
+    /// An access through a pointer.
+    pub fn expect(&mut self, target: Target, pointer: &Pointer) {
+        if self.enc.options.check_pointers {
+            let expected = self.is_expected(target, pointer);
+            let expected = expected.and(&self.is_in_class(target, &pointer.offset));
+            self.unsupported_unless(&expected, MISSED);
+        }
+    }
+
+    fn is_expected(&self, target: Target, pointer: &Pointer) -> Term {
+        let base = &pointer.base;
+        let mut expected = Term::truth(false);
+        for object in self.enc.memory.objects(target) {
+            let one = match object {
+                Object::Single(id) => match self.enc.object(*id) {
+                    Some(number) => base.equals(&number),
+                    None => continue,
+                },
+                Object::Many(_) | Object::Heap | Object::Zeroed => {
+                    let made_for = self.var(MADE_FOR).select(std::slice::from_ref(base));
+                    made_for.equals(&Term::int(self.enc.memory.number(target)))
+                }
+                Object::External => self.points_outside(pointer, Some(target)),
+            };
+            expected = expected.or(&one);
+        }
+        expected
+    }
+
+    /// Whether an offset in bytes is one that the target stands for.
+    fn is_in_class(&mut self, target: Target, offset: &Term) -> Term {
+        match self.enc.memory.class(target) {
+            Class::One(only) => offset.equals(&self.offset(only)),
+            Class::Every { first, stride } if self.bits() => {
+                let bits = self.enc.program.model.word();
+                let (first, stride) = (self.offset(first), self.offset(stride));
+                let distance = self.bit_binary("bvsub", bits, offset, &first);
+                let rest = self.bit_binary("bvurem", bits, &distance, &stride);
+                rest.equals(&self.offset(0))
+            }
+            Class::Every { first, stride } => {
+                let distance = offset.subtract(&Term::int(first));
+                distance.modulo(&Term::int(stride)).equals(&Term::int(0))
+            }
+        }
+    }
+}
