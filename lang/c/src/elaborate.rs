@@ -17,6 +17,7 @@
 //! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `overflow`, `atomics`, `selection` | expressions |
+//! | `discard` | values that are dropped |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `moved` | places in the user's text |
@@ -32,6 +33,7 @@ mod convert;
 mod declarations;
 mod declarators;
 mod definitions;
+mod discard;
 mod enums;
 mod expressions;
 mod fold;
@@ -331,6 +333,7 @@ impl Elaborator {
             StmtKind::Assign(place, _) => {
                 matches!(place.base, Base::Variable(id) if self.is_temporary(id))
             }
+            StmtKind::Evaluate(_) => true,
             _ => false,
         })
     }

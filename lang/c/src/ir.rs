@@ -148,8 +148,12 @@ pub struct Stmt {
 pub enum StmtKind {
     /// The life of a local variable begins (again): its value is arbitrary.
     Declare(VarId),
+    /// The life of a local variable ends: no pointer to it may be used any more (C11 6.2.4). It may have ended before.
+    End(VarId),
     /// A scalar or a whole structure or union is written. Both sides have the same type.
     Assign(Place, Expr),
+    /// A value, or a whole structure or union, is computed and dropped: what matters is whether that is defined.
+    Evaluate(Expr),
     /// All bytes of the object become zero.
     Zero(Place),
     /// A call. Arguments have the types of the parameters, or promoted ones behind them. The result

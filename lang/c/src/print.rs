@@ -258,6 +258,11 @@ impl Printer<'_> {
                 );
                 self.line(&text);
             }
+            StmtKind::End(id) => self.line(&format!("end {};", self.name(*id))),
+            StmtKind::Evaluate(value) => {
+                let text = format!("evaluate {};", self.expr(value));
+                self.line(&text);
+            }
             StmtKind::Assign(place, value) => {
                 let text = format!("{} = {};", self.place(place), self.expr(value));
                 self.line(&text);

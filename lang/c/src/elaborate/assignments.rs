@@ -204,7 +204,7 @@ impl Elaborator {
         let value = self.assign_convert(value, &object.ty, "this step");
         if post {
             self.emit_assign(object, value, place);
-            return Operand::Value(old);
+            return Operand::Value(if used { old } else { void(place) });
         }
         self.store(object, value, used, place)
     }

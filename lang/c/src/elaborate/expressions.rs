@@ -78,9 +78,10 @@ impl Elaborator {
         value
     }
 
-    /// The side effects of an expression.
+    /// The side effects of an expression; its value is computed and dropped.
     pub(super) fn effect(&mut self, node: &Node<c::Expression>) {
-        self.operand(node, false);
+        let operand = self.operand(node, false);
+        self.discard(operand);
     }
 
     /// The value of an expression that is compared with zero.
@@ -142,11 +143,21 @@ impl Elaborator {
         if !variable {
             return ty;
         }
-        match self.operand(node, true) {
-            Operand::Place(place) => place.ty,
-            Operand::Value(value) => value.ty,
+        let operand = self.operand(node, true);
+        let ty = match &operand {
+            Operand::Place(place) => place.ty.clone(),
+            Operand::Value(value) => value.ty.clone(),
             Operand::Function(..) => ty,
+        };
+        // An object is found, but not read.
+        match operand {
+            Operand::Place(object) => {
+                let address = self.address(object);
+                self.discard_value(address);
+            }
+            other => self.discard(other),
         }
+        ty
     }
 
     fn identifier(&mut self, name: &str, place: Span) -> Operand {

@@ -252,7 +252,9 @@ impl Elaborator {
             Some(right) => right,
             None => {
                 // Only the effects matter.
-                if !effects.is_empty() {
+                if effects.is_empty() {
+                    self.discard_value(left);
+                } else {
                     let (then, otherwise) = branches(and, effects);
                     self.emit_if(left, then, otherwise, place);
                 }

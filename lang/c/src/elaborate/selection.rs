@@ -50,7 +50,9 @@ impl Elaborator {
                 }
             });
             let (otherwise, ()) = self.collect(|this| this.effect(&conditional.else_expression));
-            if !then.is_empty() || !otherwise.is_empty() {
+            if then.is_empty() && otherwise.is_empty() {
+                self.discard_value(condition);
+            } else {
                 let at = condition.span;
                 self.emit_if(condition, then, otherwise, at);
             }
@@ -97,7 +99,13 @@ impl Elaborator {
         };
         let at = condition.span;
         if ty == Type::Void {
-            if !then_effects.is_empty() || !else_effects.is_empty() {
+            for (effects, value) in [(&mut then_effects, then), (&mut else_effects, otherwise)] {
+                let (mut evaluate, ()) = self.collect(|this| this.discard_value(value));
+                effects.append(&mut evaluate);
+            }
+            if then_effects.is_empty() && else_effects.is_empty() {
+                self.discard_value(condition);
+            } else {
                 self.emit_if(condition, then_effects, else_effects, at);
             }
             return void(place);

@@ -8,7 +8,9 @@ use super::place::Located;
 use super::text::Text;
 use crate::alias::Target;
 use crate::ir::visit::{self, Visit};
-use crate::ir::{Base, BinaryOp, Callee, CompareOp, Place, Program, Step, Stmt, StmtKind, VarId};
+use crate::ir::{
+    Base, BinaryOp, Callee, CompareOp, Expr, ExprKind, Place, Program, Step, Stmt, StmtKind, VarId,
+};
 use crate::library::plain;
 use crate::types::{IntType, Length, Type};
 
@@ -111,6 +113,34 @@ impl Body<'_, '_> {
         self.assert(&condition, "an array that is larger than memory");
     }
 
+    /// The life of a variable in memory ends.
+    pub fn end_life(&mut self, variable: VarId) {
+        if !self.enc.tracks_memory() || !self.enc.memory.is_in_memory(variable) {
+            return;
+        }
+        let object = self.enc.object(variable);
+        self.note_write(ALIVE);
+        self.out.line(format_args!("{ALIVE}[{object}] := false;"));
+    }
+
+    /// A value that nobody uses: what matters is whether computing it is defined.
+    pub fn evaluate(&mut self, value: &Expr) {
+        match (&value.ty, &value.kind) {
+            (Type::Record(_), ExprKind::Read(place)) => {
+                self.access(place);
+            }
+            (Type::Record(_), ExprKind::Conditional(condition, yes, no)) => {
+                let truth = self.truth(condition);
+                self.under(truth.clone(), |body| body.evaluate(yes));
+                self.under(truth.not(), |body| body.evaluate(no));
+            }
+            (Type::Record(_), _) => self.unsupported("this value of a structure"),
+            _ => {
+                self.value(value);
+            }
+        }
+    }
+
     fn begin(&mut self, object: &Text, size: &Text) {
         for (map, value) in [(ALIVE, "true"), (SIZE, &*size.to_string())] {
             self.note_write(map);
@@ -124,9 +154,7 @@ impl Body<'_, '_> {
             return;
         };
         for variable in self.enc.locals_in_memory(function) {
-            let object = self.enc.object(variable);
-            self.note_write(ALIVE);
-            self.out.line(format_args!("{ALIVE}[{object}] := false;"));
+            self.end_life(variable);
         }
         for object in self.allocas.clone() {
             // If it was not called, that is the null pointer.
