@@ -16,6 +16,7 @@
 //! | `declarations`, `definitions` | variables and functions |
 //! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
+//! | `lives` | when variables live |
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `overflow`, `atomics`, `selection` | expressions |
 //! | `discard` | values that are dropped |
 //! | `convert`, `fold` | conversions and constant expressions |
@@ -43,6 +44,7 @@ mod initialisers;
 mod layout;
 mod link;
 mod literals;
+mod lives;
 mod moved;
 mod needed;
 mod operators;
@@ -333,7 +335,7 @@ impl Elaborator {
             StmtKind::Assign(place, _) => {
                 matches!(place.base, Base::Variable(id) if self.is_temporary(id))
             }
-            StmtKind::Evaluate(_) => true,
+            StmtKind::Evaluate(_) | StmtKind::End(_) => true,
             _ => false,
         })
     }

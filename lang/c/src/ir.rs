@@ -148,6 +148,9 @@ pub struct Stmt {
 pub enum StmtKind {
     /// The life of a local variable begins (again): its value is arbitrary.
     Declare(VarId),
+    /// A jump passes the declaration of a local variable within its block: it lives, with the value that it has. That is
+    /// arbitrary if the declaration was never reached.
+    Begin(VarId),
     /// The life of a local variable ends: no pointer to it may be used any more (C11 6.2.4). It may have ended before.
     End(VarId),
     /// A scalar or a whole structure or union is written. Both sides have the same type.

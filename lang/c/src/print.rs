@@ -258,6 +258,7 @@ impl Printer<'_> {
                 );
                 self.line(&text);
             }
+            StmtKind::Begin(id) => self.line(&format!("begin {};", self.name(*id))),
             StmtKind::End(id) => self.line(&format!("end {};", self.name(*id))),
             StmtKind::Evaluate(value) => {
                 let text = format!("evaluate {};", self.expr(value));

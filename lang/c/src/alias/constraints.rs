@@ -158,6 +158,7 @@ impl Generator<'_, '_> {
             }
             StmtKind::Assert(value) | StmtKind::Evaluate(value) => self.expr(value),
             StmtKind::Declare(_)
+            | StmtKind::Begin(_)
             | StmtKind::End(_)
             | StmtKind::Leave(_)
             | StmtKind::Label(_)

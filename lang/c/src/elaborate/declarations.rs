@@ -250,6 +250,7 @@ impl Elaborator {
         };
         let id = self.new_variable(name.to_owned(), ty, storage, place);
         self.bind(name, Binding::Variable(id));
+        self.lives_here(id);
         self.emit(StmtKind::Declare(id), place);
         if let Some(initialiser) = &declarator.initializer {
             let object = self.variable_place(id, place);

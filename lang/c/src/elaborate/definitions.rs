@@ -10,6 +10,7 @@ use crate::ir::{BlockId, FunctionId, LabelId, StmtKind, Storage, VarId};
 use crate::types::{FunctionType, Length, Type};
 
 use super::declarators::{Parameters, adjusted};
+use super::lives::{Exit, Lives};
 use super::scope::Binding;
 use super::specifiers::Class;
 use super::{Elaborator, int, span};
@@ -22,14 +23,15 @@ pub(super) struct FunctionContext {
     pub(super) labels: HashMap<String, (LabelId, Option<Span>)>,
     pub(super) next_block: u32,
     /// What `break` leaves, innermost last.
-    pub(super) breaks: Vec<BlockId>,
+    pub(super) breaks: Vec<Exit>,
     /// What `continue` leaves.
-    pub(super) continues: Vec<BlockId>,
+    pub(super) continues: Vec<Exit>,
     /// Blocks that are left somewhere.
     pub(super) left: HashSet<BlockId>,
     pub(super) switches: Vec<super::switch::Switch>,
     /// The variable `__func__`, once it was needed.
     pub(super) name: Option<VarId>,
+    pub(super) lives: Lives,
 }
 
 impl Elaborator {
@@ -113,6 +115,7 @@ impl Elaborator {
             left: HashSet::new(),
             switches: Vec::new(),
             name: None,
+            lives: Lives::default(),
         });
         let (mut body, params) = self.collect(|this| {
             let params = this.bind_parameters(id, &ty, &names, definition);
@@ -133,6 +136,7 @@ impl Elaborator {
             });
         }
         self.check_labels();
+        let body = self.settle(body);
         self.function = None;
         self.scopes.pop();
         let function = &mut self.program.functions[id.0 as usize];

@@ -42,6 +42,7 @@ fn statements(list: &mut [Stmt], moves: &Moves) {
             stmt.span = moves.back(stmt.span);
             match &mut stmt.kind {
                 StmtKind::Declare(_)
+                | StmtKind::Begin(_)
                 | StmtKind::End(_)
                 | StmtKind::Leave(_)
                 | StmtKind::Label(_)

@@ -316,7 +316,7 @@ impl Elaborator {
         let c::Statement::Compound(items) = &statement.node else {
             return Operand::Value(void(place));
         };
-        self.scoped(|this| {
+        self.in_block(place, |this| {
             let Some((last, rest)) = items.split_last() else {
                 return Operand::Value(void(place));
             };
@@ -324,11 +324,12 @@ impl Elaborator {
             if let c::BlockItem::Statement(statement) = &last.node
                 && let c::Statement::Expression(Some(expression)) = &statement.node
             {
-                return if used {
+                let operand = if used {
                     Operand::Value(this.value(expression))
                 } else {
                     this.operand(expression, false)
                 };
+                return this.out_of_block(operand);
             }
             this.block_item(last);
             Operand::Value(void(place))

@@ -113,6 +113,15 @@ impl Body<'_, '_> {
         self.assert(&condition, "an array that is larger than memory");
     }
 
+    /// A jump passes the declaration of a variable in its block.
+    pub fn pass_declaration(&mut self, variable: VarId) {
+        if self.enc.memory.is_in_memory(variable) && self.enc.memory.is_repeated(variable) {
+            self.unsupported("a jump past a declaration in a recursive function");
+            return;
+        }
+        self.begin_life(variable);
+    }
+
     /// The life of a variable in memory ends.
     pub fn end_life(&mut self, variable: VarId) {
         if !self.enc.tracks_memory() || !self.enc.memory.is_in_memory(variable) {

@@ -40,6 +40,7 @@ impl Body<'_, '_> {
         self.at(statement.span);
         match &statement.kind {
             StmtKind::Declare(variable) => self.declare(*variable),
+            StmtKind::Begin(variable) => self.pass_declaration(*variable),
             StmtKind::End(variable) => self.end_life(*variable),
             StmtKind::Evaluate(value) => self.evaluate(value),
             StmtKind::Assign(place, value) => self.assign(place, value),

@@ -63,6 +63,7 @@ pub fn statement<V: Visit + ?Sized>(visitor: &mut V, node: &Stmt) {
             visitor.expr(value);
         }
         StmtKind::Declare(_)
+        | StmtKind::Begin(_)
         | StmtKind::End(_)
         | StmtKind::Leave(_)
         | StmtKind::Label(_)

@@ -93,6 +93,7 @@ impl Checker<'_> {
             StmtKind::Label(label) => self.labels.push(*label),
             StmtKind::Goto(label) => self.gotos.push(*label),
             StmtKind::Declare(_)
+            | StmtKind::Begin(_)
             | StmtKind::End(_)
             | StmtKind::Unsupported(_)
             | StmtKind::Return(None) => {}
