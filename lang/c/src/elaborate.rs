@@ -21,6 +21,7 @@
 //! | `discard` | values that are dropped |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
+//! | `order` | where the order of operands matters |
 //! | `moved` | places in the user's text |
 //! | `link`, `needed` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
@@ -48,6 +49,7 @@ mod lives;
 mod moved;
 mod needed;
 mod operators;
+mod order;
 mod overflow;
 mod pointers;
 mod reconcile;
@@ -85,6 +87,7 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
     }
     elaborator.link(&parsed.library);
     elaborator.finish();
+    elaborator.order();
     let Elaborator {
         mut program,
         mut diagnostics,
@@ -163,6 +166,8 @@ struct Elaborator {
     constants_are_values: bool,
     /// The type `__builtin_va_list`, once it was needed.
     va_list: Option<Type>,
+    /// Operands without an order.
+    pairs: Vec<order::Pair>,
     /// From offsets in the trees to offsets in the text.
     moves: Moves,
     /// The greatest alignment of members, by offsets in the text.
@@ -191,6 +196,7 @@ impl Elaborator {
             names: 0,
             constants_are_values: false,
             va_list: None,
+            pairs: Vec::new(),
             moves: Moves::default(),
             packs: Packs::default(),
         }

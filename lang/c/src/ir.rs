@@ -7,6 +7,8 @@
 
 pub mod visit;
 
+use std::collections::BTreeSet;
+
 use ult_lang::span::Span;
 
 use crate::types::{Bits, DataModel, FunctionType, Record, RecordId, Type};
@@ -42,6 +44,8 @@ pub struct Program {
     pub main: Option<FunctionId>,
     /// In a program without `main`, the functions that are called from outside.
     pub called: Vec<String>,
+    /// Functions with operands for which C leaves the order open and it may matter: they are evaluated from left to right.
+    pub left_to_right: BTreeSet<FunctionId>,
     /// The function that runs when `main` returns, as `exit` calls those that were registered (C11 5.1.2.2.3).
     pub at_end: Option<FunctionId>,
 }

@@ -79,6 +79,8 @@ pub struct Encoder<'p> {
     pub unknown: Unknown,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
     pub gives_away: bool,
+    /// Whether the order of operands may matter where C leaves it open.
+    pub left_to_right: bool,
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
     pub allocates_locally: bool,
     /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
@@ -110,6 +112,8 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         IntegerEncoding::Math => false,
         IntegerEncoding::Auto => memory.has_bytes_of_floats() || reach::needs_bits(program, &reach),
     };
+    let mut ordered = program.left_to_right.iter();
+    let left_to_right = ordered.any(|id| reach.functions.contains(id));
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
@@ -126,6 +130,7 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         makes_pointers: conversions.makes_pointers,
         unknown: Unknown::new(),
         gives_away: false,
+        left_to_right,
         allocates_locally: false,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
@@ -583,6 +588,9 @@ impl<'p> Encoder<'p> {
         }
         if excluded(Undefined::Conversion) {
             all.push("floating numbers fit where they become integers".to_owned());
+        }
+        if self.left_to_right {
+            all.push("operands are evaluated from left to right".to_owned());
         }
         if self.memory.has_heap() && !self.options.malloc_may_fail {
             all.push("memory is never exhausted".to_owned());
