@@ -19,6 +19,9 @@ pub use self::annotation::{ASSERTION, rewritten};
 pub use self::marker::{Marker, has_directives};
 pub use self::pack::Packs;
 
+/// What some editors write before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Text that the parser can read, with the same offsets as the original.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -90,6 +93,10 @@ struct Cleaner<'a> {
 
 impl Cleaner<'_> {
     fn run(&mut self) {
+        if self.text.starts_with(BYTE_ORDER_MARK) {
+            self.blank(0, BYTE_ORDER_MARK.len());
+            self.at = BYTE_ORDER_MARK.len();
+        }
         while let Some(&byte) = self.text.get(self.at) {
             let next = self.text.get(self.at + 1).copied();
             match byte {
@@ -358,6 +365,7 @@ mod tests {
         assert_eq!(cleaned("a // b \\\n c\nd"), "a       \n  \nd");
         assert_eq!(cleaned("/* ä */x"), "        x");
         assert_eq!(cleaned("a / b /* // */ c"), "a / b          c");
+        assert_eq!(cleaned("\u{feff}int x;"), "   int x;");
     }
 
     #[test]
