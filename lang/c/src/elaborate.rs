@@ -21,6 +21,7 @@
 //! | `discard` | values that are dropped |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
+//! | `refused` | names that mean something to the linker |
 //! | `order` | where the order of operands matters |
 //! | `moved` | places in the user's text |
 //! | `link`, `needed` | calls of the library's functions |
@@ -54,6 +55,7 @@ mod overflow;
 mod pointers;
 mod reconcile;
 mod records;
+mod refused;
 mod rounding;
 mod scope;
 mod selection;
@@ -82,12 +84,14 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
     let mut elaborator = Elaborator::new(model);
     elaborator.moves = parsed.moves.clone();
     elaborator.packs = parsed.packs.clone();
+    elaborator.linked = parsed.linked.clone();
     for declaration in &parsed.unit.0 {
         elaborator.external_declaration(declaration);
     }
     elaborator.link(&parsed.library);
     elaborator.finish();
     elaborator.order();
+    elaborator.refuse();
     let Elaborator {
         mut program,
         mut diagnostics,
@@ -166,6 +170,14 @@ struct Elaborator {
     constants_are_values: bool,
     /// The type `__builtin_va_list`, once it was needed.
     va_list: Option<Type>,
+    /// What declarations tell the linker.
+    symbols: refused::Symbols,
+    /// What pragmas tell the linker, see [`Parsed::linked`].
+    linked: Vec<(bool, Vec<String>)>,
+    /// Variables with a volatile part, or pointers to such.
+    volatile: HashSet<VarId>,
+    /// The same for structures and unions.
+    volatile_records: HashSet<RecordId>,
     /// Operands without an order.
     pairs: Vec<order::Pair>,
     /// From offsets in the trees to offsets in the text.
@@ -196,6 +208,10 @@ impl Elaborator {
             names: 0,
             constants_are_values: false,
             va_list: None,
+            symbols: refused::Symbols::default(),
+            linked: Vec::new(),
+            volatile: HashSet::new(),
+            volatile_records: HashSet::new(),
             pairs: Vec::new(),
             moves: Moves::default(),
             packs: Packs::default(),

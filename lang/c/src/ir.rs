@@ -46,6 +46,8 @@ pub struct Program {
     pub called: Vec<String>,
     /// Functions with operands for which C leaves the order open and it may matter: they are evaluated from left to right.
     pub left_to_right: BTreeSet<FunctionId>,
+    /// Functions that use volatile objects.
+    pub volatile: BTreeSet<FunctionId>,
     /// The function that runs when `main` returns, as `exit` calls those that were registered (C11 5.1.2.2.3).
     pub at_end: Option<FunctionId>,
 }

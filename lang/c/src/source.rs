@@ -31,6 +31,8 @@ pub struct Source {
     pub markers: Vec<Marker>,
     /// What `#pragma pack` says.
     pub packs: Packs,
+    /// The names in pragmas for the linker, and whether one becomes another name of the other.
+    pub linked: Vec<(bool, Vec<String>)>,
     /// What is wrong or ignored.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -49,6 +51,7 @@ pub fn clean(text: &str) -> Source {
         code: Code::default(),
         markers: Vec::new(),
         packs: pack::Reader::default(),
+        linked: Vec::new(),
         diagnostics: Vec::new(),
     };
     cleaner.run();
@@ -56,6 +59,7 @@ pub fn clean(text: &str) -> Source {
         out,
         markers,
         packs,
+        linked,
         diagnostics,
         ..
     } = cleaner;
@@ -64,6 +68,7 @@ pub fn clean(text: &str) -> Source {
         text: String::from_utf8_lossy(&out).into_owned(),
         markers,
         packs: packs.finish(),
+        linked,
         diagnostics,
     }
 }
@@ -88,6 +93,7 @@ struct Cleaner<'a> {
     code: Code,
     markers: Vec<Marker>,
     packs: pack::Reader,
+    linked: Vec<(bool, Vec<String>)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -225,6 +231,7 @@ impl Cleaner<'_> {
                     ));
                 }
             }
+            marker::Directive::Linked { renames, names } => self.linked.push((renames, names)),
             marker::Directive::Nothing => {}
             marker::Directive::Other(name) => {
                 let message = format!("the text is not preprocessed: `#{name}`");

@@ -67,6 +67,9 @@ impl Elaborator {
             known.labels.clear();
         }
         self.define(&name, place, ty, parameters, definition);
+        if let Some(&id) = self.functions.get(&name) {
+            self.symbol(super::refused::Symbol::Function(id), &attributes);
+        }
         if inline && let Some(&id) = self.functions.get(&name) {
             self.inline_definitions.insert(id);
         }
@@ -205,6 +208,10 @@ impl Elaborator {
             let id = self.new_variable(name.clone(), param, storage, place);
             self.bind(&name, Binding::Variable(id));
             params.push(id);
+            let declaration = declarations.and_then(|d| d.parameters.get(index));
+            if declaration.is_some_and(|node| is_volatile_parameter(&node.node)) {
+                self.volatile.insert(id);
+            }
             // The length of a parameter that is written as an array does not matter, but computing it may.
             if let Some(length) = declarations
                 .and_then(|d| d.parameters.get(index))
@@ -305,6 +312,20 @@ impl Elaborator {
             );
         }
     }
+}
+
+fn is_volatile_parameter(parameter: &c::ParameterDeclaration) -> bool {
+    let specifiers = parameter.specifiers.iter();
+    specifiers
+        .map(|specifier| &specifier.node)
+        .any(|specifier| {
+            matches!(specifier, c::DeclarationSpecifier::TypeQualifier(qualifier)
+            if matches!(qualifier.node, c::TypeQualifier::Volatile))
+        })
+        || parameter
+            .declarator
+            .as_ref()
+            .is_some_and(|declarator| super::declarations::is_volatile(&declarator.node))
 }
 
 /// The parameter list that belongs to the name.

@@ -17,6 +17,9 @@ pub const NOTHING: &str = "__nothing__";
 /// The tag in the type `struct … (*)(A, B)` that stands for the question whether two types are compatible.
 pub const COMPATIBLE: &str = "__types_compatible__";
 
+/// The tag in the type `struct … (*)(T)` that stands for the alignment that gcc prefers for the type.
+pub const PREFERRED: &str = "__preferred_alignment__";
+
 /// Where the pieces of a text come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
@@ -68,6 +71,7 @@ impl Moves {
 /// * attributes between `struct` and its tag to attributes behind the members,
 /// * functions without a result type (C90) to such that return `int`,
 /// * `__builtin_types_compatible_p(A, B)` to `sizeof(struct COMPATIBLE (*)(A, B))`,
+/// * `__alignof__(T)` to `sizeof(struct PREFERRED (*)(T))`: the parser does not tell it from `_Alignof(T)`,
 /// * `&&label` and `goto *e;` to addresses of variables and comparisons with them (see [`labels`]),
 /// * `_Alignas(e)` of members to an attribute, which the parser knows there, and the escape sequence `\e` to `\033`,
 /// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread.
@@ -178,10 +182,16 @@ impl Expander<'_> {
                     "not covered",
                 )),
                 "__thread" => self.edits.push((from, to, String::new())),
-                "__builtin_types_compatible_p" if self.token(index + 1) == "(" => {
+                question @ ("__builtin_types_compatible_p" | "__alignof__" | "__alignof")
+                    if self.token(index + 1) == "(" =>
+                {
+                    let tag = match question {
+                        "__builtin_types_compatible_p" => COMPATIBLE,
+                        _ => PREFERRED,
+                    };
                     if let Some(close) = self.closing(index + 1) {
                         let end = self.tokens[close].1;
-                        let new = format!("sizeof(struct {COMPATIBLE} (*)");
+                        let new = format!("sizeof(struct {tag} (*)");
                         self.edits.push((from, to, new));
                         self.edits.push((end, end, ")".to_owned()));
                     }
