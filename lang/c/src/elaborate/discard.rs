@@ -36,8 +36,14 @@ impl Elaborator {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) => true,
             // It stands for operands that nobody looks at.
             ExprKind::Unsupported(_) => false,
-            ExprKind::Read(place) => self.is_fixed(place) && self.is_written(place),
-            ExprKind::Address(place) => self.is_fixed(place),
+            ExprKind::Read(place) => is_fixed(place) && self.is_written(place),
+            ExprKind::Address(place) => {
+                matches!(place.base, Base::Variable(_))
+                    && place.path.iter().all(|step| match step {
+                        Step::Field(..) => true,
+                        Step::Index(index) => matches!(index.kind, ExprKind::Int(_)),
+                    })
+            }
             ExprKind::Unary(_, operand) => {
                 (wraps(&value.ty) || matches!(value.ty, Type::Float(_)))
                     && self.is_harmless(operand)
@@ -75,15 +81,6 @@ impl Elaborator {
         })
     }
 
-    /// Whether it is a variable, or always the same member of one.
-    fn is_fixed(&self, place: &Place) -> bool {
-        matches!(place.base, Base::Variable(_))
-            && place
-                .path
-                .iter()
-                .all(|step| matches!(step, Step::Field(..)))
-    }
-
     /// Whether the variable has a value for sure.
     fn is_written(&self, place: &Place) -> bool {
         match place.base {
@@ -98,4 +95,13 @@ impl Elaborator {
             Base::Deref(_) => false,
         }
     }
+}
+
+/// Whether it is a variable, or always the same member of one.
+fn is_fixed(place: &Place) -> bool {
+    matches!(place.base, Base::Variable(_))
+        && place
+            .path
+            .iter()
+            .all(|step| matches!(step, Step::Field(..)))
 }
