@@ -8,6 +8,8 @@
 //! //# flags: --modular              another run, with these flags
 //! //# flags: --modular expect: ...  the same, with an expectation of its own
 //! //# warns: ID                     a warning with this id must be there
+//! //# assumes: WORDS                such an assumption must be told
+//! //# assumes not: WORDS            no such assumption must be told
 //! ```
 //!
 //! Without lines, `unsafe` means the lines marked with `// FAILS`. The first run has no flags. In
@@ -37,6 +39,8 @@ struct Case {
     flags: Vec<String>,
     expect: Expect,
     warns: Vec<String>,
+    /// Words in assumptions, and whether there must be such an assumption.
+    assumes: Vec<(String, bool)>,
 }
 
 #[test]
@@ -115,11 +119,19 @@ fn cases(path: &Path) -> Result<Vec<Case>, String> {
         .filter_map(|head| head.strip_prefix("warns:"))
         .map(|id| id.trim().to_owned())
         .collect();
+    let assumes: Vec<(String, bool)> = heads
+        .iter()
+        .filter_map(|head| match head.strip_prefix("assumes not:") {
+            Some(words) => Some((words.trim().to_owned(), false)),
+            None => Some((head.strip_prefix("assumes:")?.trim().to_owned(), true)),
+        })
+        .collect();
     let mut cases = vec![Case {
         path: path.to_owned(),
         flags: Vec::new(),
         expect: expect.clone(),
         warns: warns.clone(),
+        assumes,
     }];
     for head in heads {
         if let Some(flags) = head.strip_prefix("flags:") {
@@ -132,8 +144,12 @@ fn cases(path: &Path) -> Result<Vec<Case>, String> {
                 flags: flags.split_whitespace().map(str::to_owned).collect(),
                 expect: own,
                 warns: Vec::new(),
+                assumes: Vec::new(),
             });
-        } else if !head.starts_with("expect:") && !head.starts_with("warns:") {
+        } else if !["expect:", "warns:", "assumes"]
+            .iter()
+            .any(|known| head.starts_with(known))
+        {
             return Err(format!("an unknown head: {head}"));
         }
     }
@@ -210,6 +226,14 @@ fn run(case: &Case) -> Result<(), String> {
             .any(|d| d["id"] == id.as_str());
         if !there {
             return Err(format!("no warning {id}"));
+        }
+    }
+    for (words, wanted) in &case.assumes {
+        let told = list(&report["assumptions"])
+            .iter()
+            .any(|told| told.as_str().is_some_and(|told| told.contains(words)));
+        if told != *wanted {
+            return Err(format!("assumed: {words}: {told}"));
         }
     }
     Ok(())

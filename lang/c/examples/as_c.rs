@@ -291,6 +291,8 @@ impl Writer<'_> {
                     writeln!(out, "__builtin_memset(&v{}, 0x5a, sizeof({shown}));", id.0)
                 }
             }
+            StmtKind::Begin(_) | StmtKind::End(_) => Ok(()),
+            StmtKind::Evaluate(value) => writeln!(out, "(void)({});", self.expr(value)),
             StmtKind::Assign(place, value) => {
                 writeln!(out, "{} = {};", self.place(place), self.expr(value))
             }

@@ -16,9 +16,13 @@
 //! | `declarations`, `definitions` | variables and functions |
 //! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
+//! | `lives` | when variables live |
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `overflow`, `atomics`, `selection` | expressions |
+//! | `discard` | values that are dropped |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
+//! | `refused` | names that mean something to the linker |
+//! | `order` | where the order of operands matters |
 //! | `moved` | places in the user's text |
 //! | `link`, `needed` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
@@ -32,6 +36,7 @@ mod convert;
 mod declarations;
 mod declarators;
 mod definitions;
+mod discard;
 mod enums;
 mod expressions;
 mod fold;
@@ -41,13 +46,16 @@ mod initialisers;
 mod layout;
 mod link;
 mod literals;
+mod lives;
 mod moved;
 mod needed;
 mod operators;
+mod order;
 mod overflow;
 mod pointers;
 mod reconcile;
 mod records;
+mod refused;
 mod rounding;
 mod scope;
 mod selection;
@@ -76,11 +84,14 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
     let mut elaborator = Elaborator::new(model);
     elaborator.moves = parsed.moves.clone();
     elaborator.packs = parsed.packs.clone();
+    elaborator.linked = parsed.linked.clone();
     for declaration in &parsed.unit.0 {
         elaborator.external_declaration(declaration);
     }
     elaborator.link(&parsed.library);
     elaborator.finish();
+    elaborator.order();
+    elaborator.refuse();
     let Elaborator {
         mut program,
         mut diagnostics,
@@ -159,6 +170,16 @@ struct Elaborator {
     constants_are_values: bool,
     /// The type `__builtin_va_list`, once it was needed.
     va_list: Option<Type>,
+    /// What declarations tell the linker.
+    symbols: refused::Symbols,
+    /// What pragmas tell the linker, see [`Parsed::linked`].
+    linked: Vec<(bool, Vec<String>)>,
+    /// Variables with a volatile part, or pointers to such.
+    volatile: HashSet<VarId>,
+    /// The same for structures and unions.
+    volatile_records: HashSet<RecordId>,
+    /// Operands without an order.
+    pairs: Vec<order::Pair>,
     /// From offsets in the trees to offsets in the text.
     moves: Moves,
     /// The greatest alignment of members, by offsets in the text.
@@ -187,6 +208,11 @@ impl Elaborator {
             names: 0,
             constants_are_values: false,
             va_list: None,
+            symbols: refused::Symbols::default(),
+            linked: Vec::new(),
+            volatile: HashSet::new(),
+            volatile_records: HashSet::new(),
+            pairs: Vec::new(),
             moves: Moves::default(),
             packs: Packs::default(),
         }
@@ -331,6 +357,7 @@ impl Elaborator {
             StmtKind::Assign(place, _) => {
                 matches!(place.base, Base::Variable(id) if self.is_temporary(id))
             }
+            StmtKind::Evaluate(_) | StmtKind::End(_) => true,
             _ => false,
         })
     }

@@ -46,6 +46,10 @@ pub struct Program {
     pub literals: BTreeSet<VarId>,
     /// In a program without `main`, the functions that are called from outside.
     pub called: Vec<String>,
+    /// Functions with operands for which C leaves the order open and it may matter: they are evaluated from left to right.
+    pub left_to_right: BTreeSet<FunctionId>,
+    /// Functions that use volatile objects.
+    pub volatile: BTreeSet<FunctionId>,
     /// The function that runs when `main` returns, as `exit` calls those that were registered (C11 5.1.2.2.3).
     pub at_end: Option<FunctionId>,
 }
@@ -152,8 +156,15 @@ pub struct Stmt {
 pub enum StmtKind {
     /// The life of a local variable begins (again): its value is arbitrary.
     Declare(VarId),
+    /// A jump passes the declaration of a local variable within its block: it lives, with the value that it has. That is
+    /// arbitrary if the declaration was never reached.
+    Begin(VarId),
+    /// The life of a local variable ends: no pointer to it may be used any more (C11 6.2.4). It may have ended before.
+    End(VarId),
     /// A scalar or a whole structure or union is written. Both sides have the same type.
     Assign(Place, Expr),
+    /// A value, or a whole structure or union, is computed and dropped: what matters is whether that is defined.
+    Evaluate(Expr),
     /// All bytes of the object become zero.
     Zero(Place),
     /// A call. Arguments have the types of the parameters, or promoted ones behind them. The result

@@ -27,7 +27,7 @@ use ult_lang::span::Span;
 use crate::source::{self, Marker, Packs};
 
 pub use self::chunks::{chunks, end_of_token};
-pub use self::expand::{COMPATIBLE, Moves, NOTHING, REPEATED};
+pub use self::expand::{COMPATIBLE, Moves, NOTHING, PREFERRED, REPEATED};
 pub use self::rewrite::integer;
 
 /// More mistakes are not told in one run: each costs another look at the whole text.
@@ -44,6 +44,8 @@ pub struct Parsed {
     pub markers: Vec<Marker>,
     /// What `#pragma pack` says, by offsets in the text.
     pub packs: Packs,
+    /// The names in `#pragma weak` and `#pragma redefine_extname`, and whether one becomes another name of the other.
+    pub linked: Vec<(bool, Vec<String>)>,
     /// What is wrong or ignored, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// From offsets in the trees to offsets in the text.
@@ -113,6 +115,7 @@ pub fn parse(text: &str) -> Parsed {
         library,
         markers: source.markers,
         packs: source.packs,
+        linked: source.linked,
         diagnostics,
         moves,
         depth: depth.unwrap_or(0).max(deep),

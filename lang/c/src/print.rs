@@ -258,6 +258,12 @@ impl Printer<'_> {
                 );
                 self.line(&text);
             }
+            StmtKind::Begin(id) => self.line(&format!("begin {};", self.name(*id))),
+            StmtKind::End(id) => self.line(&format!("end {};", self.name(*id))),
+            StmtKind::Evaluate(value) => {
+                let text = format!("evaluate {};", self.expr(value));
+                self.line(&text);
+            }
             StmtKind::Assign(place, value) => {
                 let text = format!("{} = {};", self.place(place), self.expr(value));
                 self.line(&text);

@@ -19,6 +19,9 @@ pub use self::annotation::{ASSERTION, rewritten};
 pub use self::marker::{Marker, has_directives};
 pub use self::pack::Packs;
 
+/// What some editors write before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Text that the parser can read, with the same offsets as the original.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -28,6 +31,8 @@ pub struct Source {
     pub markers: Vec<Marker>,
     /// What `#pragma pack` says.
     pub packs: Packs,
+    /// The names in pragmas for the linker, and whether one becomes another name of the other.
+    pub linked: Vec<(bool, Vec<String>)>,
     /// What is wrong or ignored.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -46,6 +51,7 @@ pub fn clean(text: &str) -> Source {
         code: Code::default(),
         markers: Vec::new(),
         packs: pack::Reader::default(),
+        linked: Vec::new(),
         diagnostics: Vec::new(),
     };
     cleaner.run();
@@ -53,6 +59,7 @@ pub fn clean(text: &str) -> Source {
         out,
         markers,
         packs,
+        linked,
         diagnostics,
         ..
     } = cleaner;
@@ -61,6 +68,7 @@ pub fn clean(text: &str) -> Source {
         text: String::from_utf8_lossy(&out).into_owned(),
         markers,
         packs: packs.finish(),
+        linked,
         diagnostics,
     }
 }
@@ -85,11 +93,16 @@ struct Cleaner<'a> {
     code: Code,
     markers: Vec<Marker>,
     packs: pack::Reader,
+    linked: Vec<(bool, Vec<String>)>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Cleaner<'_> {
     fn run(&mut self) {
+        if self.text.starts_with(BYTE_ORDER_MARK) {
+            self.blank(0, BYTE_ORDER_MARK.len());
+            self.at = BYTE_ORDER_MARK.len();
+        }
         while let Some(&byte) = self.text.get(self.at) {
             let next = self.text.get(self.at + 1).copied();
             match byte {
@@ -218,6 +231,7 @@ impl Cleaner<'_> {
                     ));
                 }
             }
+            marker::Directive::Linked { renames, names } => self.linked.push((renames, names)),
             marker::Directive::Nothing => {}
             marker::Directive::Other(name) => {
                 let message = format!("the text is not preprocessed: `#{name}`");
@@ -358,6 +372,7 @@ mod tests {
         assert_eq!(cleaned("a // b \\\n c\nd"), "a       \n  \nd");
         assert_eq!(cleaned("/* ä */x"), "        x");
         assert_eq!(cleaned("a / b /* // */ c"), "a / b          c");
+        assert_eq!(cleaned("\u{feff}int x;"), "   int x;");
     }
 
     #[test]

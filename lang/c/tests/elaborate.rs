@@ -52,6 +52,92 @@ unsigned long int long_words; long unsigned words_long; signed char tiny; long l
 typedef struct { int x; } point, *point_pointer;
 point_pointer p;
 "#;
+    discarded = r#"
+int f(void);
+int g, a[3], *p;
+struct s { int x, y; } s;
+void effects(int n) {
+  int local;
+  n; g; s.x; &a[1]; "text"; f; 3; (void)n; n == g; -1.0;
+  local;
+  (void)(1 / n);
+  *p; a[n]; &a[n]; n + 1; n << g; p + n; (int)-g;
+  n + 1u; n & g; (char)n;
+  n ? *p : 2;
+  n / g ? 1 : 2;
+  n && *p;
+  *p || f();
+  (*p, f());
+  g = (*p, 3);
+  for (; n; n++, *p) ;
+  n++;
+  sizeof(1 / n);
+  0 && *p;
+}
+"#;
+    lives = r#"
+int *p;
+void use(int *);
+void blocks(int n) {
+  int outer;
+  use(&outer);
+  { int plain = 1; p = 0; }
+  { int x; p = &x; }
+  for (int i = 0; i < n; i++) {
+    int x;
+    use(&x);
+    if (x) continue;
+    { int y; use(&y); if (y) break; }
+    if (i == 3) goto out;
+  }
+  if (n) p = &(int){1};
+  p = ({ int x[2]; use(x); x[1]; x; });
+out:
+  switch (n) {
+    int z;
+    case 1: use(&z); break;
+    case 2: { int w; use(&w); goto back; }
+  }
+  if (n) goto past;
+  int later;
+back:
+past:
+  use(&later);
+}
+"#;
+    orders = r#"
+int f(void), g;
+int clashes(int i, int *a) {
+  i = i++;
+  i = ++i + 1;
+  a[i] = i++;
+  i += i++;
+  f() + (g = 1) + g;
+  return i++ + i;
+}
+int fine(int i, int *a, int *b) {
+  i = (i++, i);
+  i = i++ && i;
+  *a++ = *b++;
+  a[0] = a[1] + f();
+  return i + f();
+}
+"#;
+    symbols = r#"
+extern int a asm("b");
+int b;
+extern int w __attribute__((weak));
+extern void g(void) __attribute__((weak));
+#pragma weak h
+void h(void);
+int own asm("own");
+int f(void) {
+  register int r asm("eax") = 1;
+  if (g) g();
+  if (h == 0) own = w;
+  return b + r;
+}
+"#;
     storage = r#"
 int tentative;
 int tentative;
@@ -433,7 +519,7 @@ struct s { char c; long long l; double d; long double e; void *p; };
 struct b { int a : 20; long long b : 30; };
 long l = 2147483648;
 unsigned long m = sizeof(long long);
-int align = _Alignof(long long) + __alignof__(struct s);
+int align = _Alignof(long long) * 10 + __alignof__(long long) + 100 * __alignof__(struct s);
 int f(__builtin_va_list list) { return __builtin_va_arg(list, int) + 4294967295; }
 "#;
 }

@@ -176,8 +176,10 @@ impl Generator<'_, '_> {
                 let ty = &self.memory.program.function(function).ty.result;
                 self.store(target, ty, value);
             }
-            StmtKind::Assert(condition) => self.expr(condition),
+            StmtKind::Assert(value) | StmtKind::Evaluate(value) => self.expr(value),
             StmtKind::Declare(_)
+            | StmtKind::Begin(_)
+            | StmtKind::End(_)
             | StmtKind::Leave(_)
             | StmtKind::Label(_)
             | StmtKind::Goto(_)

@@ -40,9 +40,25 @@ impl Elaborator {
         right: &Node<c::Expression>,
         place: Span,
     ) -> Result<(Place, Expr), Operand> {
+        let start = self.out.len();
         let object = self.target_object(left);
         let mark = self.out.len();
         let value = self.value(right);
+        if let Some(object) = &object {
+            // Which object it is.
+            let mut parts: Vec<&Expr> = Vec::new();
+            if let Base::Deref(pointer) = &object.base {
+                parts.push(pointer);
+            }
+            for step in &object.path {
+                if let crate::ir::Step::Index(index) = step {
+                    parts.push(index);
+                }
+            }
+            let end = self.out.len();
+            self.unordered((start..mark, &parts), (mark..end, &[&value]), place);
+            self.assigned_twice(left, right, place);
+        }
         match object {
             Some(object) => Ok((self.keep_place(object, mark), value)),
             None => Err(Operand::Value(unsupported(
@@ -204,7 +220,7 @@ impl Elaborator {
         let value = self.assign_convert(value, &object.ty, "this step");
         if post {
             self.emit_assign(object, value, place);
-            return Operand::Value(old);
+            return Operand::Value(if used { old } else { void(place) });
         }
         self.store(object, value, used, place)
     }

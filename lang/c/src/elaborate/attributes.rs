@@ -21,6 +21,10 @@ pub(super) struct Attributes {
     pub(super) transparent: bool,
     /// `noreturn`, or `_Noreturn`
     pub(super) no_return: bool,
+    /// `weak`
+    pub(super) weak: bool,
+    /// The name for the assembler.
+    pub(super) label: Option<String>,
     /// What is not covered and changes the meaning, in words.
     pub(super) unsupported: Option<String>,
 }
@@ -42,12 +46,19 @@ impl Elaborator {
         attributes: &mut Attributes,
     ) {
         for extension in extensions {
-            let c::Extension::Attribute(attribute) = &extension.node else {
-                continue;
+            let attribute = match &extension.node {
+                c::Extension::Attribute(attribute) => attribute,
+                c::Extension::AsmLabel(label) => {
+                    let parts = label.node.iter().map(|part| part.trim_matches('"'));
+                    attributes.label = Some(parts.collect());
+                    continue;
+                }
+                c::Extension::AvailabilityAttribute(_) => continue,
             };
             let name = attribute.name.node.trim_matches('_');
             match name {
                 "packed" => attributes.packed = true,
+                "weak" => attributes.weak = true,
                 "noreturn" => attributes.no_return = true,
                 "transparent_union" => attributes.transparent = true,
                 "aligned" => {
@@ -73,6 +84,7 @@ impl Elaborator {
                 | "scalar_storage_order"
                 | "alias"
                 | "ifunc"
+                | "weakref"
                 | "cleanup"
                 | "constructor"
                 | "destructor"

@@ -46,6 +46,7 @@ impl Elaborator {
         {
             return result;
         }
+        let start = self.out.len();
         let callee = match name {
             Some(name) => self.implicit_function(name, expression_span(&call.callee)),
             None => self.operand(&call.callee, true),
@@ -73,7 +74,13 @@ impl Elaborator {
             }
         };
         let mark = self.out.len();
-        let args = self.arguments(&call.arguments, &ty, place);
+        let args = match &callee {
+            Callee::Pointer(pointer, _) => {
+                let pointer = pointer.clone();
+                self.arguments(&call.arguments, &ty, Some((start, &pointer)), place)
+            }
+            Callee::Function(_) => self.arguments(&call.arguments, &ty, None, place),
+        };
         if let Callee::Pointer(pointer, ty) = callee {
             callee = Callee::Pointer(self.keep(pointer, mark), ty);
         }
@@ -120,11 +127,13 @@ impl Elaborator {
         })
     }
 
-    /// The values of arguments, from left to right, converted to the types of the parameters.
+    /// The values of arguments, from left to right, converted to the types of the parameters. Of the callee, where its
+    /// statements begin and what it is, if it is computed.
     fn arguments(
         &mut self,
         nodes: &[Node<c::Expression>],
         ty: &FunctionType,
+        callee: Option<(usize, &Expr)>,
         place: Span,
     ) -> Vec<Expr> {
         if ty.prototyped {
@@ -138,6 +147,7 @@ impl Elaborator {
                 );
             }
         }
+        let start = self.out.len();
         let mut values: Vec<(Expr, usize)> = Vec::new();
         for (index, node) in nodes.iter().enumerate() {
             let value = self.value(node);
@@ -154,7 +164,35 @@ impl Elaborator {
             let mark = self.out.len();
             values.push((value, mark));
         }
+        self.unordered_arguments(start, callee, &values);
         self.keep_all(values)
+    }
+
+    /// Each argument, and all that was evaluated before it, have no order.
+    fn unordered_arguments(
+        &mut self,
+        start: usize,
+        callee: Option<(usize, &Expr)>,
+        values: &[(Expr, usize)],
+    ) {
+        let mut before: Vec<&Expr> = Vec::new();
+        let mut first = start;
+        if let Some((start, callee)) = callee {
+            first = start;
+            before.push(callee);
+        }
+        let mut behind = start;
+        for (value, mark) in values {
+            if !before.is_empty() {
+                self.unordered(
+                    (first..behind, &before),
+                    (behind..*mark, &[value]),
+                    value.span,
+                );
+            }
+            before.push(value);
+            behind = *mark;
+        }
     }
 
     /// Values that were computed one after the other, each with the number of statements at that time: those that

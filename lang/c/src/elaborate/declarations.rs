@@ -11,6 +11,7 @@ use crate::types::{FunctionType, Length, Type};
 use super::Elaborator;
 use super::declarators::Declared;
 use super::expressions::expression_span;
+use super::refused::Symbol;
 use super::scope::Binding;
 use super::specifiers::{Class, Specifiers};
 
@@ -95,6 +96,7 @@ impl Elaborator {
             let ty = (**ty).clone();
             let id = self.declare_function(&name, ty, place);
             self.program.functions[id.0 as usize].returns &= !attributes.no_return;
+            self.symbol(Symbol::Function(id), &attributes);
             self.bind(&name, Binding::Function(id));
             return;
         }
@@ -102,6 +104,13 @@ impl Elaborator {
             self.file_scope_variable(specifiers, &declared, &name, place, declarator);
         } else {
             self.local_variable(specifiers, declared.ty, &name, place, declarator);
+        }
+        if let Some(Binding::Variable(id)) = self.lookup(&name) {
+            let id = *id;
+            self.symbol(Symbol::Variable(id), &attributes);
+            if specifiers.volatile || is_volatile(&declarator.declarator.node) {
+                self.volatile.insert(id);
+            }
         }
     }
 
@@ -250,6 +259,7 @@ impl Elaborator {
         };
         let id = self.new_variable(name.to_owned(), ty, storage, place);
         self.bind(name, Binding::Variable(id));
+        self.lives_here(id);
         self.emit(StmtKind::Declare(id), place);
         if let Some(initialiser) = &declarator.initializer {
             let object = self.variable_place(id, place);
@@ -332,6 +342,20 @@ impl Elaborator {
         }
         self.reconcile();
     }
+}
+
+/// Whether a pointer in the declarator is volatile.
+pub(super) fn is_volatile(declarator: &c::Declarator) -> bool {
+    declarator
+        .derived
+        .iter()
+        .any(|derived| match &derived.node {
+            c::DerivedDeclarator::Pointer(qualifiers) => qualifiers.iter().any(|qualifier| {
+                matches!(&qualifier.node, c::PointerQualifier::TypeQualifier(qualifier)
+                if matches!(qualifier.node, c::TypeQualifier::Volatile))
+            }),
+            _ => false,
+        })
 }
 
 /// Whether two types of one function are compatible (C11 6.7.6.3); pointers count as the same.

@@ -33,6 +33,11 @@ pub(super) struct Parameters {
 
 impl Elaborator {
     pub(super) fn type_name(&mut self, name: &c::TypeName) -> Type {
+        self.aligned_type_name(name).0
+    }
+
+    /// A type, with the alignment that a typedef gives it.
+    pub(super) fn aligned_type_name(&mut self, name: &c::TypeName) -> (Type, Option<u64>) {
         ensure_stack(|| {
             let specifiers = self.qualified_specifiers(&name.specifiers);
             if let Some(what) = &specifiers.attributes.unsupported {
@@ -40,8 +45,8 @@ impl Elaborator {
                 self.not_covered(&what, specifiers.span);
             }
             match &name.declarator {
-                Some(declarator) => self.declarator(specifiers.ty, &declarator.node).ty,
-                None => specifiers.ty,
+                Some(declarator) => (self.declarator(specifiers.ty, &declarator.node).ty, None),
+                None => (specifiers.ty, specifiers.align),
             }
         })
     }

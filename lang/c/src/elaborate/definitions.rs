@@ -10,6 +10,7 @@ use crate::ir::{BlockId, FunctionId, LabelId, StmtKind, Storage, VarId};
 use crate::types::{FunctionType, Length, Type};
 
 use super::declarators::{Parameters, adjusted};
+use super::lives::{Exit, Lives};
 use super::scope::Binding;
 use super::specifiers::Class;
 use super::{Elaborator, int, span};
@@ -22,14 +23,15 @@ pub(super) struct FunctionContext {
     pub(super) labels: HashMap<String, (LabelId, Option<Span>)>,
     pub(super) next_block: u32,
     /// What `break` leaves, innermost last.
-    pub(super) breaks: Vec<BlockId>,
+    pub(super) breaks: Vec<Exit>,
     /// What `continue` leaves.
-    pub(super) continues: Vec<BlockId>,
+    pub(super) continues: Vec<Exit>,
     /// Blocks that are left somewhere.
     pub(super) left: HashSet<BlockId>,
     pub(super) switches: Vec<super::switch::Switch>,
     /// The variable `__func__`, once it was needed.
     pub(super) name: Option<VarId>,
+    pub(super) lives: Lives,
 }
 
 impl Elaborator {
@@ -65,6 +67,9 @@ impl Elaborator {
             known.labels.clear();
         }
         self.define(&name, place, ty, parameters, definition);
+        if let Some(&id) = self.functions.get(&name) {
+            self.symbol(super::refused::Symbol::Function(id), &attributes);
+        }
         if inline && let Some(&id) = self.functions.get(&name) {
             self.inline_definitions.insert(id);
         }
@@ -113,6 +118,7 @@ impl Elaborator {
             left: HashSet::new(),
             switches: Vec::new(),
             name: None,
+            lives: Lives::default(),
         });
         let (mut body, params) = self.collect(|this| {
             let params = this.bind_parameters(id, &ty, &names, definition);
@@ -133,6 +139,7 @@ impl Elaborator {
             });
         }
         self.check_labels();
+        let body = self.settle(body);
         self.function = None;
         self.scopes.pop();
         let function = &mut self.program.functions[id.0 as usize];
@@ -201,6 +208,10 @@ impl Elaborator {
             let id = self.new_variable(name.clone(), param, storage, place);
             self.bind(&name, Binding::Variable(id));
             params.push(id);
+            let declaration = declarations.and_then(|d| d.parameters.get(index));
+            if declaration.is_some_and(|node| is_volatile_parameter(&node.node)) {
+                self.volatile.insert(id);
+            }
             // The length of a parameter that is written as an array does not matter, but computing it may.
             if let Some(length) = declarations
                 .and_then(|d| d.parameters.get(index))
@@ -301,6 +312,20 @@ impl Elaborator {
             );
         }
     }
+}
+
+fn is_volatile_parameter(parameter: &c::ParameterDeclaration) -> bool {
+    let specifiers = parameter.specifiers.iter();
+    specifiers
+        .map(|specifier| &specifier.node)
+        .any(|specifier| {
+            matches!(specifier, c::DeclarationSpecifier::TypeQualifier(qualifier)
+            if matches!(qualifier.node, c::TypeQualifier::Volatile))
+        })
+        || parameter
+            .declarator
+            .as_ref()
+            .is_some_and(|declarator| super::declarations::is_volatile(&declarator.node))
 }
 
 /// The parameter list that belongs to the name.

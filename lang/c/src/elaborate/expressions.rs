@@ -11,7 +11,8 @@ use crate::types::{FunctionType, Length, Type};
 
 use super::scope::Binding;
 use super::selection::is_question;
-use super::{Elaborator, Operand, int, layout, span, unsupported, void};
+use super::{Elaborator, Operand, int, span, unsupported, void};
+use crate::parse::{COMPATIBLE, PREFERRED};
 
 impl Elaborator {
     /// What an expression stands for. If its value is not `used`, only its side effects matter.
@@ -34,7 +35,10 @@ impl Elaborator {
             c::Expression::CompoundLiteral(literal) => {
                 Operand::Place(self.compound_literal(&literal.node, place))
             }
-            c::Expression::SizeOfTy(name) if is_question(&name.node.0.node) => {
+            c::Expression::SizeOfTy(name) if is_question(&name.node.0.node, PREFERRED) => {
+                Operand::Value(self.preferred_alignment(&name.node.0.node, place))
+            }
+            c::Expression::SizeOfTy(name) if is_question(&name.node.0.node, COMPATIBLE) => {
                 Operand::Value(self.types_compatible(&name.node.0.node, place))
             }
             c::Expression::SizeOfTy(name) => {
@@ -46,8 +50,9 @@ impl Elaborator {
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::AlignOf(name) => {
-                let ty = self.type_name(&name.node.0.node);
-                let align = layout::alignment(&ty, self.layout());
+                let (ty, own) = self.aligned_type_name(&name.node.0.node);
+                let align = self.layout().align(&ty, true);
+                let align = own.unwrap_or(align);
                 let size = Type::Int(self.program.model.size_type());
                 Operand::Value(int(i128::from(align), size, place))
             }
@@ -78,9 +83,10 @@ impl Elaborator {
         value
     }
 
-    /// The side effects of an expression.
+    /// The side effects of an expression; its value is computed and dropped.
     pub(super) fn effect(&mut self, node: &Node<c::Expression>) {
-        self.operand(node, false);
+        let operand = self.operand(node, false);
+        self.discard(operand);
     }
 
     /// The value of an expression that is compared with zero.
@@ -142,16 +148,29 @@ impl Elaborator {
         if !variable {
             return ty;
         }
-        match self.operand(node, true) {
-            Operand::Place(place) => place.ty,
-            Operand::Value(value) => value.ty,
+        let operand = self.operand(node, true);
+        let ty = match &operand {
+            Operand::Place(place) => place.ty.clone(),
+            Operand::Value(value) => value.ty.clone(),
             Operand::Function(..) => ty,
+        };
+        // An object is found, but not read.
+        match operand {
+            Operand::Place(object) => {
+                let address = self.address(object);
+                self.discard_value(address);
+            }
+            other => self.discard(other),
         }
+        ty
     }
 
     fn identifier(&mut self, name: &str, place: Span) -> Operand {
         match self.lookup(name).cloned() {
             Some(Binding::Variable(id)) => {
+                if self.volatile.contains(&id) {
+                    self.meets_volatile();
+                }
                 let object = self.variable_place(id, place);
                 Operand::Place(object)
             }
@@ -190,6 +209,15 @@ impl Elaborator {
                     Operand::Value(unsupported("an undeclared name", Type::INT, place))
                 }
             },
+        }
+    }
+
+    /// The function at hand uses a volatile object: it may change in ways that nobody here knows (C11 6.7.3).
+    pub(super) fn meets_volatile(&mut self) {
+        if let Some(context) = &self.function
+            && self.unevaluated == 0
+        {
+            self.program.volatile.insert(context.id);
         }
     }
 
@@ -259,6 +287,13 @@ impl Elaborator {
     /// C11 6.5.4.
     fn cast(&mut self, cast: &c::CastExpression, place: Span) -> Expr {
         let ty = self.type_name(&cast.type_name.node);
+        let is_volatile = |specifier: &Node<c::SpecifierQualifier>| {
+            matches!(&specifier.node, c::SpecifierQualifier::TypeQualifier(qualifier)
+                if matches!(qualifier.node, c::TypeQualifier::Volatile))
+        };
+        if cast.type_name.node.specifiers.iter().any(is_volatile) {
+            self.meets_volatile();
+        }
         if ty == Type::Void {
             self.effect(&cast.expression);
             return void(place);

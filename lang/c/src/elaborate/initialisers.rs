@@ -221,6 +221,7 @@ impl Elaborator {
             temporary: false,
         };
         let id = self.new_variable(name, ty, storage, place);
+        self.lives_here(id);
         self.emit(StmtKind::Declare(id), place);
         let object = self.variable_place(id, place);
         self.automatic_initialiser(object, &node);

@@ -42,6 +42,8 @@ fn statements(list: &mut [Stmt], moves: &Moves) {
             stmt.span = moves.back(stmt.span);
             match &mut stmt.kind {
                 StmtKind::Declare(_)
+                | StmtKind::Begin(_)
+                | StmtKind::End(_)
                 | StmtKind::Leave(_)
                 | StmtKind::Label(_)
                 | StmtKind::Goto(_)
@@ -71,7 +73,9 @@ fn statements(list: &mut [Stmt], moves: &Moves) {
                     statements(otherwise, moves);
                 }
                 StmtKind::Loop(_, body) | StmtKind::Block(_, body) => statements(body, moves),
-                StmtKind::Return(Some(value)) | StmtKind::Assert(value) => expr(value, moves),
+                StmtKind::Return(Some(value))
+                | StmtKind::Assert(value)
+                | StmtKind::Evaluate(value) => expr(value, moves),
             }
         }
     });

@@ -6,6 +6,7 @@ use ult_lang::span::Span;
 use crate::ir::{BinaryOp, CompareOp, Expr, ExprKind, StmtKind, UnaryOp};
 use crate::types::Type;
 
+use super::expressions::expression_span;
 use super::{Elaborator, Operand, fold, int, read, unsupported, void};
 
 /// What is not covered of bit-fields.
@@ -48,9 +49,13 @@ impl Elaborator {
         left: &lang_c::span::Node<c::Expression>,
         right: &lang_c::span::Node<c::Expression>,
     ) -> (Expr, Expr) {
+        let place = expression_span(right);
+        let start = self.out.len();
         let left = self.value(left);
         let mark = self.out.len();
         let right = self.value(right);
+        let end = self.out.len();
+        self.unordered((start..mark, &[&left]), (mark..end, &[&right]), place);
         (self.keep(left, mark), right)
     }
 
@@ -252,7 +257,9 @@ impl Elaborator {
             Some(right) => right,
             None => {
                 // Only the effects matter.
-                if !effects.is_empty() {
+                if effects.is_empty() {
+                    self.discard_value(left);
+                } else {
                     let (then, otherwise) = branches(and, effects);
                     self.emit_if(left, then, otherwise, place);
                 }

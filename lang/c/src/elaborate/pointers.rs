@@ -120,6 +120,9 @@ impl Elaborator {
             );
             return Operand::Value(unsupported("a member", Type::INT, place));
         };
+        if self.volatile_records.contains(&id) {
+            self.meets_volatile();
+        }
         match self.find_member(id, name) {
             Some((mut steps, ty)) => {
                 let mut object = object;

@@ -50,7 +50,11 @@ impl Elaborator {
         let mut members = Vec::new();
         for declaration in declarations {
             match &declaration.node {
-                c::StructDeclaration::Field(field) => self.member(&field.node, &mut members),
+                c::StructDeclaration::Field(field) => {
+                    if self.member(&field.node, &mut members) {
+                        self.volatile_records.insert(id);
+                    }
+                }
                 c::StructDeclaration::StaticAssert(assertion) => {
                     self.static_assert(&assertion.node);
                 }
@@ -167,8 +171,10 @@ impl Elaborator {
         id
     }
 
-    fn member(&mut self, field: &c::StructField, members: &mut Vec<Member>) {
+    /// A member; whether it is volatile.
+    fn member(&mut self, field: &c::StructField, members: &mut Vec<Member>) -> bool {
         let specifiers = self.qualified_specifiers(&field.specifiers);
+        let volatile = specifiers.volatile;
         if let Some(what) = &specifiers.attributes.unsupported {
             let what = what.clone();
             self.not_covered(&what, specifiers.span);
@@ -191,7 +197,7 @@ impl Elaborator {
                     unnamed: false,
                 });
             }
-            return;
+            return volatile;
         }
         for declarator in &field.declarators {
             let place = span(declarator.span);
@@ -246,6 +252,7 @@ impl Elaborator {
                 width,
             });
         }
+        volatile
     }
 
     fn bit_width(&mut self, width: &Node<c::Expression>, ty: &Type, named: bool) -> Option<u32> {

@@ -6,7 +6,6 @@ use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{Expr, ExprKind, Stmt, StmtKind};
-use crate::parse::COMPATIBLE;
 use crate::types::Type;
 
 use super::expressions::expression_span;
@@ -50,7 +49,9 @@ impl Elaborator {
                 }
             });
             let (otherwise, ()) = self.collect(|this| this.effect(&conditional.else_expression));
-            if !then.is_empty() || !otherwise.is_empty() {
+            if then.is_empty() && otherwise.is_empty() {
+                self.discard_value(condition);
+            } else {
                 let at = condition.span;
                 self.emit_if(condition, then, otherwise, at);
             }
@@ -97,7 +98,13 @@ impl Elaborator {
         };
         let at = condition.span;
         if ty == Type::Void {
-            if !then_effects.is_empty() || !else_effects.is_empty() {
+            for (effects, value) in [(&mut then_effects, then), (&mut else_effects, otherwise)] {
+                let (mut evaluate, ()) = self.collect(|this| this.discard_value(value));
+                effects.append(&mut evaluate);
+            }
+            if then_effects.is_empty() && else_effects.is_empty() {
+                self.discard_value(condition);
+            } else {
                 self.emit_if(condition, then_effects, else_effects, at);
             }
             return void(place);
@@ -225,17 +232,7 @@ impl Elaborator {
 
     /// `__builtin_types_compatible_p(A, B)`, as the type `struct … (*)(A, B)`.
     pub(super) fn types_compatible(&mut self, question: &c::TypeName, place: Span) -> Expr {
-        let parameters = question.declarator.iter().find_map(|declarator| {
-            declarator
-                .node
-                .derived
-                .iter()
-                .find_map(|derived| match &derived.node {
-                    c::DerivedDeclarator::Function(function) => Some(&function.node.parameters),
-                    _ => None,
-                })
-        });
-        let Some([left_node, right_node]) = parameters.map(Vec::as_slice) else {
+        let Some([left_node, right_node]) = asked(question) else {
             self.error(
                 Id::C_BAD_DECLARATION,
                 "two types are needed here",
@@ -278,6 +275,26 @@ impl Elaborator {
         unsupported(words, Type::INT, place)
     }
 
+    /// gcc's `__alignof__(T)`, as the type `struct … (*)(T)`: the alignment that variables get, which is more than
+    /// `_Alignof` says for some types of 32 bits.
+    pub(super) fn preferred_alignment(&mut self, question: &c::TypeName, place: Span) -> Expr {
+        let size = Type::Int(self.program.model.size_type());
+        let Some([parameter]) = asked(question) else {
+            return unsupported("an alignment of no type", size, place);
+        };
+        let specifiers = self.declaration_specifiers(&parameter.node.specifiers);
+        let align = match &parameter.node.declarator {
+            Some(declarator) => {
+                let ty = self.declarator(specifiers.ty, &declarator.node).ty;
+                super::layout::alignment(&ty, self.layout())
+            }
+            None => specifiers
+                .align
+                .unwrap_or_else(|| super::layout::alignment(&specifiers.ty, self.layout())),
+        };
+        super::int(i128::from(align), size, place)
+    }
+
     /// Whether no other C type is represented in the same way.
     fn is_unmistakable(&self, ty: &Type) -> bool {
         match ty {
@@ -308,7 +325,7 @@ impl Elaborator {
         let c::Statement::Compound(items) = &statement.node else {
             return Operand::Value(void(place));
         };
-        self.scoped(|this| {
+        self.in_block(place, |this| {
             let Some((last, rest)) = items.split_last() else {
                 return Operand::Value(void(place));
             };
@@ -316,11 +333,12 @@ impl Elaborator {
             if let c::BlockItem::Statement(statement) = &last.node
                 && let c::Statement::Expression(Some(expression)) = &statement.node
             {
-                return if used {
+                let operand = if used {
                     Operand::Value(this.value(expression))
                 } else {
                     this.operand(expression, false)
                 };
+                return this.out_of_block(operand);
             }
             this.block_item(last);
             Operand::Value(void(place))
@@ -333,11 +351,25 @@ pub(super) fn is_name(expression: &Node<c::Expression>, name: &str) -> bool {
     matches!(&expression.node, c::Expression::Identifier(found) if found.node.name == name)
 }
 
-/// Whether a type stands for the question whether two types are compatible.
-pub(super) fn is_question(name: &c::TypeName) -> bool {
+/// The types that a question is about.
+fn asked(question: &c::TypeName) -> Option<&[Node<c::ParameterDeclaration>]> {
+    question.declarator.iter().find_map(|declarator| {
+        declarator
+            .node
+            .derived
+            .iter()
+            .find_map(|derived| match &derived.node {
+                c::DerivedDeclarator::Function(function) => Some(&*function.node.parameters),
+                _ => None,
+            })
+    })
+}
+
+/// Whether a type stands for a question about others.
+pub(super) fn is_question(name: &c::TypeName, about: &str) -> bool {
     name.specifiers.iter().any(|specifier| {
         matches!(&specifier.node, c::SpecifierQualifier::TypeSpecifier(ty)
             if matches!(&ty.node, c::TypeSpecifier::Struct(node)
-                if node.node.identifier.as_ref().is_some_and(|tag| tag.node.name == COMPATIBLE)))
+                if node.node.identifier.as_ref().is_some_and(|tag| tag.node.name == about)))
     })
 }

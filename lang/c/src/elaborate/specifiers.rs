@@ -34,6 +34,7 @@ pub(super) struct Specifiers {
     /// An alignment other than the type's own one: of a typedef, an attribute or `_Alignas`.
     pub(super) align: Option<u64>,
     pub(super) constant: bool,
+    pub(super) volatile: bool,
     pub(super) inline: bool,
     pub(super) thread: bool,
     /// gcc's `__auto_type`: the type is that of the initialiser.
@@ -127,6 +128,7 @@ impl Elaborator {
             ty: Type::INT,
             align: None,
             constant: false,
+            volatile: false,
             inline: false,
             thread: false,
             deduced: false,
@@ -147,6 +149,7 @@ impl Elaborator {
                 },
                 Specifier::Qualifier(qualifier) => {
                     result.constant |= matches!(qualifier, c::TypeQualifier::Const);
+                    result.volatile |= matches!(qualifier, c::TypeQualifier::Volatile);
                 }
                 Specifier::Function(function) => {
                     result.inline |= matches!(function, c::FunctionSpecifier::Inline);

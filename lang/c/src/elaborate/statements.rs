@@ -10,6 +10,7 @@ use crate::ir::{BlockId, Expr, ExprKind, Stmt, StmtKind};
 use crate::types::Type;
 
 use super::expressions::expression_span;
+use super::lives::Exit;
 use super::{Elaborator, span};
 
 impl Elaborator {
@@ -18,7 +19,9 @@ impl Elaborator {
         let place = span(node.span);
         ensure_stack(|| match &node.node {
             c::Statement::Labeled(labeled) => self.labeled(&labeled.node),
-            c::Statement::Compound(items) => self.scoped(|this| this.block_items(items)),
+            c::Statement::Compound(items) => {
+                self.in_block(place, |this| this.block_items(items));
+            }
             c::Statement::Expression(None) => {}
             c::Statement::Expression(Some(expression)) => match asserted(expression) {
                 Some(condition) => {
@@ -27,19 +30,25 @@ impl Elaborator {
                 }
                 None => self.effect(expression),
             },
-            c::Statement::If(statement) => self.if_statement(&statement.node),
+            c::Statement::If(statement) => {
+                self.in_block(place, |this| this.if_statement(&statement.node));
+            }
             c::Statement::Switch(statement) => self.switch(&statement.node),
             c::Statement::While(statement) => {
                 let statement = &statement.node;
-                self.loop_statement(
-                    Some(&statement.expression),
-                    None,
-                    &statement.statement,
-                    place,
-                );
+                self.in_block(place, |this| {
+                    this.loop_statement(
+                        Some(&statement.expression),
+                        None,
+                        &statement.statement,
+                        place,
+                    );
+                });
             }
-            c::Statement::DoWhile(statement) => self.do_while(&statement.node, place),
-            c::Statement::For(statement) => self.scoped(|this| {
+            c::Statement::DoWhile(statement) => {
+                self.in_block(place, |this| this.do_while(&statement.node, place));
+            }
+            c::Statement::For(statement) => self.in_block(place, |this| {
                 let statement = &statement.node;
                 match &statement.initializer.node {
                     c::ForInitializer::Empty => {}
@@ -60,7 +69,7 @@ impl Elaborator {
             }),
             c::Statement::Goto(label) => {
                 if let Some(id) = self.label(&label.node.name, span(label.span), false) {
-                    self.emit(StmtKind::Goto(id), place);
+                    self.emit_goto(id, place);
                 }
             }
             c::Statement::Continue => {
@@ -101,7 +110,7 @@ impl Elaborator {
         match &labeled.label.node {
             c::Label::Identifier(name) => {
                 if let Some(id) = self.label(&name.node.name, span(name.span), true) {
-                    self.emit(StmtKind::Label(id), place);
+                    self.emit_label(id, place);
                 }
             }
             c::Label::Case(value) => self.case(value, None, place),
@@ -111,9 +120,12 @@ impl Elaborator {
         self.statement(&labeled.statement);
     }
 
-    fn leave(&mut self, target: Option<BlockId>, place: Span) {
+    fn leave(&mut self, target: Option<Exit>, place: Span) {
         match target {
-            Some(block) => self.emit_leave(block, place),
+            Some(exit) => {
+                self.end_lives_up_to(exit, place);
+                self.emit_leave(exit.block, place);
+            }
             None => self.error(
                 Id::C_BAD_DECLARATION,
                 "a `break` or `continue` that has nothing to leave",
@@ -139,11 +151,11 @@ impl Elaborator {
     fn if_statement(&mut self, statement: &c::IfStatement) {
         let place = expression_span(&statement.condition);
         let condition = self.condition(&statement.condition);
-        let (then, ()) =
-            self.collect(|this| this.scoped(|this| this.statement(&statement.then_statement)));
+        let (then, ()) = self
+            .collect(|this| this.in_block(place, |this| this.statement(&statement.then_statement)));
         let (otherwise, ()) = self.collect(|this| {
             if let Some(statement) = &statement.else_statement {
-                this.scoped(|this| this.statement(statement));
+                this.in_block(place, |this| this.statement(statement));
             }
         });
         self.emit_if(condition, then, otherwise, place);
@@ -194,11 +206,13 @@ impl Elaborator {
     fn loop_body(&mut self, body: &Node<c::Statement>, block: BlockId) {
         let place = span(body.span);
         let inner = self.new_block();
+        let (whole, once) = (self.exit(block), self.exit(inner));
         if let Some(context) = &mut self.function {
-            context.breaks.push(block);
-            context.continues.push(inner);
+            context.breaks.push(whole);
+            context.continues.push(once);
         }
-        let (mut statements, ()) = self.collect(|this| this.scoped(|this| this.statement(body)));
+        let (mut statements, ()) =
+            self.collect(|this| this.in_block(place, |this| this.statement(body)));
         if let Some(context) = &mut self.function {
             context.breaks.pop();
             context.continues.pop();

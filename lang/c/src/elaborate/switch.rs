@@ -23,6 +23,11 @@ pub(super) struct Switch {
 impl Elaborator {
     pub(super) fn switch(&mut self, statement: &c::SwitchStatement) {
         let place = expression_span(&statement.expression);
+        self.in_block(place, |this| this.switch_in_block(statement));
+    }
+
+    fn switch_in_block(&mut self, statement: &c::SwitchStatement) {
+        let place = expression_span(&statement.expression);
         let value = self.value(&statement.expression);
         let value = self.promote(value);
         let value = if value.ty.is_integer() {
@@ -39,8 +44,9 @@ impl Elaborator {
             self.save(value)
         };
         let block = self.new_block();
+        let exit = self.exit(block);
         if let Some(context) = &mut self.function {
-            context.breaks.push(block);
+            context.breaks.push(exit);
             context.switches.push(Switch {
                 ty: value.ty.clone(),
                 cases: Vec::new(),
@@ -48,7 +54,7 @@ impl Elaborator {
             });
         }
         let (mut body, ()) =
-            self.collect(|this| this.scoped(|this| this.statement(&statement.statement)));
+            self.collect(|this| this.in_block(place, |this| this.statement(&statement.statement)));
         let switch = self.function.as_mut().and_then(|context| {
             context.breaks.pop();
             context.switches.pop()
@@ -60,11 +66,11 @@ impl Elaborator {
         let (mut statements, ()) = self.collect(|this| {
             for &(low, high, label, place) in &switch.cases {
                 let condition = this.in_range(&value, low, high, place);
-                let (jump, ()) = this.collect(|this| this.emit(StmtKind::Goto(label), place));
+                let (jump, ()) = this.collect(|this| this.emit_goto(label, place));
                 this.emit_if(condition, jump, Vec::new(), place);
             }
             match switch.default {
-                Some(label) => this.emit(StmtKind::Goto(label), place),
+                Some(label) => this.emit_goto(label, place),
                 None => this.emit_leave(block, place),
             }
         });
@@ -121,7 +127,7 @@ impl Elaborator {
         } else {
             format!("case {low} ... {high}")
         });
-        self.emit(StmtKind::Label(label), place);
+        self.emit_label(label, place);
         if let Some(switch) = self
             .function
             .as_mut()
@@ -142,7 +148,7 @@ impl Elaborator {
         match switch {
             Some(switch) if switch.default.is_none() => {
                 switch.default = Some(label);
-                self.emit(StmtKind::Label(label), place);
+                self.emit_label(label, place);
             }
             Some(_) => self.error(
                 Id::C_BAD_DECLARATION,

@@ -49,7 +49,7 @@ use ult_lang::build::{BodyBuilder, Misfit, ProgramBuilder, Term, Variable};
 use ult_lang::hir::{ProcedureId, Type as Sort};
 
 use crate::alias::{Content, Memory, RegionId, Shape, Target};
-use crate::ir::{FunctionId, Program, VarId};
+use crate::ir::{FunctionId, Initial, Program, Storage, VarId};
 use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
 use crate::types::{Layout, Type};
 use body::{Body, Undefined, parts};
@@ -89,6 +89,12 @@ pub struct Encoder<'p> {
     pub unknown: Unknown,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
     pub gives_away: bool,
+    /// Whether the order of operands may matter where C leaves it open.
+    pub left_to_right: bool,
+    /// Whether volatile objects are used.
+    pub volatile: bool,
+    /// The names of variables that other files define.
+    pub foreign: Vec<String>,
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
     pub allocates_locally: bool,
     /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
@@ -116,6 +122,8 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         IntegerEncoding::Math => false,
         IntegerEncoding::Auto => memory.has_bytes_of_floats() || reach::needs_bits(program, &reach),
     };
+    let mut ordered = program.left_to_right.iter();
+    let left_to_right = ordered.any(|id| reach.functions.contains(id));
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
@@ -141,6 +149,12 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         apart: false,
         unknown: Unknown::new(),
         gives_away: false,
+        left_to_right,
+        volatile: program
+            .volatile
+            .iter()
+            .any(|id| reach.functions.contains(id)),
+        foreign: foreign(program, &reach),
         allocates_locally: false,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
@@ -173,6 +187,27 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         assumptions,
         unknown_functions: encoder.unknown.into_keys().collect(),
     })
+}
+
+/// The names of variables that are declared only. What the C library's streams are does not matter.
+fn foreign(program: &Program, reach: &reach::Reach) -> Vec<String> {
+    let variables = reach.variables.iter().map(|&id| program.variable(id));
+    let declared = variables.filter(|variable| {
+        matches!(
+            variable.storage,
+            Storage::Static {
+                initial: Initial::Unknown,
+                ..
+            }
+        )
+    });
+    let mut names: Vec<String> = declared
+        .map(|variable| variable.name.clone())
+        .filter(|name| !["stdin", "stdout", "stderr"].contains(&name.as_str()))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
 }
 
 impl<'p> Encoder<'p> {
@@ -558,6 +593,18 @@ impl<'p> Encoder<'p> {
         if excluded(Undefined::Conversion) {
             all.push("floating numbers fit where they become integers".to_owned());
         }
+        if self.left_to_right {
+            all.push("operands are evaluated from left to right".to_owned());
+        }
+        if self.volatile {
+            all.push("volatile objects change only by the program".to_owned());
+        }
+        if !self.foreign.is_empty() {
+            all.push(format!(
+                "variables of other files contain anything at first, but no pointers to objects of the program, and only the program changes them: {}",
+                self.foreign.join(", ")
+            ));
+        }
         if self.memory.has_heap() && !self.options.malloc_may_fail {
             all.push("memory is never exhausted".to_owned());
         }
@@ -581,6 +628,10 @@ impl<'p> Encoder<'p> {
                 "from outside, these functions are called, in any order and with any arguments: {}",
                 self.program.called.join(", ")
             ));
+            all.push(
+                "no other function is called from outside, and nobody else changes variables"
+                    .to_owned(),
+            );
             let from_outside =
                 |function: &&crate::ir::Function| self.program.called.contains(&function.name);
             let mut called = self.program.functions.iter().filter(from_outside);

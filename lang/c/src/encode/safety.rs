@@ -9,7 +9,9 @@ use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 use crate::alias::Target;
 use crate::ir::visit::{self, Visit};
-use crate::ir::{Base, BinaryOp, Callee, CompareOp, Place, Program, Step, Stmt, StmtKind, VarId};
+use crate::ir::{
+    Base, BinaryOp, Callee, CompareOp, Expr, ExprKind, Place, Program, Step, Stmt, StmtKind, VarId,
+};
 use crate::library::plain;
 use crate::types::{IntType, Length, Type};
 
@@ -112,6 +114,42 @@ impl Body<'_, '_> {
         self.assert(&condition, "an array that is larger than memory");
     }
 
+    /// A jump passes the declaration of a variable in its block.
+    pub fn pass_declaration(&mut self, variable: VarId) {
+        if self.enc.memory.is_in_memory(variable) && self.enc.memory.is_repeated(variable) {
+            self.unsupported("a jump past a declaration in a recursive function");
+            return;
+        }
+        self.begin_life(variable);
+    }
+
+    /// The life of a variable in memory ends.
+    pub fn end_life(&mut self, variable: VarId) {
+        if !self.enc.tracks_memory() || !self.enc.memory.is_in_memory(variable) {
+            return;
+        }
+        let object = self.object(variable);
+        self.set(ALIVE, &object, &Term::truth(false));
+    }
+
+    /// A value that nobody uses: what matters is whether computing it is defined.
+    pub fn evaluate(&mut self, value: &Expr) {
+        match (&value.ty, &value.kind) {
+            (Type::Record(_), ExprKind::Read(place)) => {
+                self.access(place);
+            }
+            (Type::Record(_), ExprKind::Conditional(condition, yes, no)) => {
+                let truth = self.truth(condition);
+                self.under(truth.clone(), |body| body.evaluate(yes));
+                self.under(truth.not(), |body| body.evaluate(no));
+            }
+            (Type::Record(_), _) => self.unsupported("this value of a structure"),
+            _ => {
+                self.value(value);
+            }
+        }
+    }
+
     fn begin(&mut self, object: &Term, size: &Term) {
         self.set(ALIVE, object, &Term::truth(true));
         self.set(SIZE, object, size);
@@ -132,8 +170,7 @@ impl Body<'_, '_> {
             return;
         };
         for variable in self.enc.locals_in_memory(function) {
-            let object = self.object(variable);
-            self.set(ALIVE, &object, &Term::truth(false));
+            self.end_life(variable);
         }
         for object in self.allocas.clone() {
             // If it was not called, that is the null pointer.

@@ -40,6 +40,9 @@ impl Body<'_, '_> {
         self.at(statement.span);
         match &statement.kind {
             StmtKind::Declare(variable) => self.declare(*variable),
+            StmtKind::Begin(variable) => self.pass_declaration(*variable),
+            StmtKind::End(variable) => self.end_life(*variable),
+            StmtKind::Evaluate(value) => self.evaluate(value),
             StmtKind::Assign(place, value) => self.assign(place, value),
             StmtKind::Zero(place) => {
                 if let Some(at) = self.access(place) {

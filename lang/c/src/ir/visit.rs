@@ -59,8 +59,12 @@ pub fn statement<V: Visit + ?Sized>(visitor: &mut V, node: &Stmt) {
             visitor.statements(no);
         }
         StmtKind::Loop(_, body) | StmtKind::Block(_, body) => visitor.statements(body),
-        StmtKind::Return(Some(value)) | StmtKind::Assert(value) => visitor.expr(value),
+        StmtKind::Return(Some(value)) | StmtKind::Assert(value) | StmtKind::Evaluate(value) => {
+            visitor.expr(value);
+        }
         StmtKind::Declare(_)
+        | StmtKind::Begin(_)
+        | StmtKind::End(_)
         | StmtKind::Leave(_)
         | StmtKind::Label(_)
         | StmtKind::Goto(_)

@@ -6,10 +6,14 @@
 use super::chunks::end_of_token;
 
 /// Deeper texts are refused.
-pub const LIMIT: usize = 3000;
+pub const LIMIT: usize = 10_000;
 
 /// What one level costs at most, in bytes: an expression in parentheses passes through all levels of precedence.
 const LEVEL: usize = 24 * 1024;
+
+/// How many operators between two operands cost as much as one level: the parser reads them one after the other, but the
+/// tree is as deep as they are many.
+const OPERATORS: usize = 8;
 
 /// Words behind which a statement begins that is a part of the one before.
 const NESTING: [&str; 8] = [
@@ -23,6 +27,9 @@ pub fn measure(code: &str) -> Result<usize, usize> {
     let mut open: Vec<(bool, usize)> = Vec::new();
     let mut depth = 0_usize;
     let mut deepest = 0_usize;
+    let mut operators = 0_usize;
+    // Whether the last token ends an operand.
+    let mut operand = false;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let from = at;
@@ -32,7 +39,18 @@ pub fn measure(code: &str) -> Result<usize, usize> {
             Some((true, base)) => Some(*base),
             Some((false, _)) => None,
         };
+        if byte.is_ascii_whitespace() {
+            continue;
+        }
+        let between = std::mem::replace(&mut operand, matches!(byte, b')' | b']' | b'"' | b'\''));
         match byte {
+            b'+' | b'-' | b'*' | b'&' | b'/' | b'%' | b'|' | b'^' | b'<' | b'>' if between => {
+                operators += 1;
+                if operators.is_multiple_of(OPERATORS) {
+                    depth += 1;
+                }
+            }
+            b'0'..=b'9' => operand = true,
             b'(' | b'[' | b'{' => {
                 depth += 1;
                 open.push((byte == b'{', depth));
@@ -63,6 +81,8 @@ pub fn measure(code: &str) -> Result<usize, usize> {
                 }
                 if NESTING.contains(&&code[from..at]) {
                     depth += 1;
+                } else {
+                    operand = true;
                 }
             }
             _ => {}
@@ -93,7 +113,7 @@ mod tests {
 
     #[test]
     fn what_is_nested_counts_and_what_is_long_does_not() {
-        let long = |item: &str| format!("int f() {{ {} }}", item.repeat(5000));
+        let long = |item: &str| format!("int f() {{ {} }}", item.repeat(20_000));
         for flat in [
             "x = f(1, -2);",
             "{ x; }",
@@ -104,6 +124,8 @@ mod tests {
             let depth = measure(&long(flat));
             assert!(depth.is_ok_and(|depth| depth < 10), "{flat}: {depth:?}");
         }
+        let sum = format!("int x = {};", "a + ".repeat(20_000));
+        assert!(measure(&sum).is_ok_and(|depth| depth > 2000));
         let list = format!("int a[] = {{ {} }};", "-1, ".repeat(5000));
         assert!(measure(&list).is_ok_and(|depth| depth < 10));
         for deep in [

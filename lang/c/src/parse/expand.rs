@@ -17,6 +17,9 @@ pub const NOTHING: &str = "__nothing__";
 /// The tag in the type `struct … (*)(A, B)` that stands for the question whether two types are compatible.
 pub const COMPATIBLE: &str = "__types_compatible__";
 
+/// The tag in the type `struct … (*)(T)` that stands for the alignment that gcc prefers for the type.
+pub const PREFERRED: &str = "__preferred_alignment__";
+
 /// Where the pieces of a text come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Moves {
@@ -68,7 +71,9 @@ impl Moves {
 /// * attributes between `struct` and its tag to attributes behind the members,
 /// * functions without a result type (C90) to such that return `int`,
 /// * `__builtin_types_compatible_p(A, B)` to `sizeof(struct COMPATIBLE (*)(A, B))`,
+/// * `__alignof__(T)` to `sizeof(struct PREFERRED (*)(T))`: the parser does not tell it from `_Alignof(T)`,
 /// * `&&label` and `goto *e;` to addresses of variables and comparisons with them (see [`labels`]),
+/// * `_Alignas(e)` of members to an attribute, which the parser knows there, and the escape sequence `\e` to `\033`,
 /// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread.
 pub fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, Moves) {
     let mut expander = Expander {
@@ -144,6 +149,8 @@ impl Expander<'_> {
     fn run(&mut self) {
         // Whether the braces that are open belong to initialisers.
         let mut braces: Vec<bool> = Vec::new();
+        // Whether they are those of structures and unions.
+        let mut records: Vec<bool> = Vec::new();
         for index in 0..self.tokens.len() {
             let (from, to) = self.tokens[index];
             match self.token(index) {
@@ -156,10 +163,13 @@ impl Expander<'_> {
                         self.edits.push((to, to, NOTHING.to_owned()));
                     }
                     braces.push(initialiser);
+                    records.push(self.opens_record(index));
                 }
                 "}" => {
                     braces.pop();
+                    records.pop();
                 }
+                "_Alignas" if records.last() == Some(&true) => self.alignment(index),
                 "?" if self.token(index + 1) == ":" => {
                     self.edits.push((to, to, format!(" {REPEATED} ")));
                 }
@@ -172,14 +182,21 @@ impl Expander<'_> {
                     "not covered",
                 )),
                 "__thread" => self.edits.push((from, to, String::new())),
-                "__builtin_types_compatible_p" if self.token(index + 1) == "(" => {
+                question @ ("__builtin_types_compatible_p" | "__alignof__" | "__alignof")
+                    if self.token(index + 1) == "(" =>
+                {
+                    let tag = match question {
+                        "__builtin_types_compatible_p" => COMPATIBLE,
+                        _ => PREFERRED,
+                    };
                     if let Some(close) = self.closing(index + 1) {
                         let end = self.tokens[close].1;
-                        let new = format!("sizeof(struct {COMPATIBLE} (*)");
+                        let new = format!("sizeof(struct {tag} (*)");
                         self.edits.push((from, to, new));
                         self.edits.push((end, end, ")".to_owned()));
                     }
                 }
+                text if text.starts_with(['"', '\'']) => self.escapes(index),
                 _ if braces.is_empty()
                     && (index == 0 || matches!(self.token(index - 1), ";" | "}")) =>
                 {
@@ -187,6 +204,58 @@ impl Expander<'_> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Whether the brace opens the members of a structure or union.
+    fn opens_record(&self, index: usize) -> bool {
+        let is_record = |at: usize| matches!(self.token(at), "struct" | "union");
+        let Some(mut before) = index.checked_sub(1) else {
+            return false;
+        };
+        while self.token(before) == ")"
+            && let Some(open) = self.opening(before)
+            && let Some(head) = open.checked_sub(1)
+            && self.token(head).starts_with("__attribute")
+            && let Some(next) = head.checked_sub(1)
+        {
+            before = next;
+        }
+        is_record(before) || before.checked_sub(1).is_some_and(is_record)
+    }
+
+    /// `_Alignas(e)` of a member.
+    fn alignment(&mut self, index: usize) {
+        let Some(close) = self.closing(index + 1) else {
+            return;
+        };
+        let (from, to) = self.tokens[index];
+        let first = self.token(index + 2);
+        let is_type = is_keyword(first.as_bytes())
+            || ["struct", "union", "enum", "const", "volatile"].contains(&first);
+        let (open, end) = match is_type {
+            true => ("__attribute__((aligned(_Alignof", ")))"),
+            false => ("__attribute__((aligned", "))"),
+        };
+        let behind = self.tokens[close].1;
+        self.edits.push((from, to, open.to_owned()));
+        self.edits.push((behind, behind, end.to_owned()));
+    }
+
+    /// The escape character (gcc, "The Character ESC in Constants").
+    fn escapes(&mut self, index: usize) {
+        let (from, to) = self.tokens[index];
+        let mut at = from;
+        let bytes = self.code.as_bytes();
+        while at + 1 < to {
+            if bytes[at] != b'\\' {
+                at += 1;
+                continue;
+            }
+            if matches!(bytes[at + 1], b'e' | b'E') {
+                self.edits.push((at, at + 2, "\\033".to_owned()));
+            }
+            at += 2;
         }
     }
 

@@ -28,6 +28,13 @@ pub enum Directive {
     Nothing,
     /// `#pragma pack`, and what stands behind it.
     Pack(String),
+    /// `#pragma weak` and `#pragma redefine_extname`: the names, and whether one becomes another name of the other.
+    Linked {
+        /// Whether there are two.
+        renames: bool,
+        /// The names.
+        names: Vec<String>,
+    },
     /// Another one, by its name.
     Other(String),
 }
@@ -41,6 +48,13 @@ pub fn directive(line: &str) -> Directive {
         "" if rest.is_empty() => return Directive::Nothing,
         "pragma" if pack(rest).is_some() => {
             return Directive::Pack(pack(rest).unwrap_or_default().to_owned());
+        }
+        "pragma" if linked(rest).is_some() => {
+            let names = linked(rest).unwrap_or_default();
+            return Directive::Linked {
+                renames: names.len() > 1,
+                names,
+            };
         }
         "pragma" | "ident" | "sccs" | "warning" => return Directive::Nothing,
         "line" => rest["line".len()..].trim_start(),
@@ -64,6 +78,16 @@ fn pack(pragma: &str) -> Option<&str> {
     let rest = rest.strip_prefix("pack")?;
     let ends = !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
     ends.then_some(rest)
+}
+
+/// The names that a pragma tells the linker.
+fn linked(pragma: &str) -> Option<Vec<String>> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+    let mut words = pragma
+        .split(|c| !is_name(c))
+        .filter(|word| !word.is_empty())
+        .skip(1);
+    matches!(words.next()?, "weak" | "redefine_extname").then(|| words.map(str::to_owned).collect())
 }
 
 /// The string at the start of a text, with `\"`, `\\` and octal escapes taken back.
@@ -118,6 +142,14 @@ mod tests {
             ),
             ("# 4294967296 \"f\"", Directive::Other("4294967296".into())),
             ("#", Directive::Nothing),
+            (
+                "#pragma weak a = b",
+                Directive::Linked {
+                    renames: true,
+                    names: vec!["a".into(), "b".into()],
+                },
+            ),
+            ("#pragma weaker a", Directive::Nothing),
             ("# pragma pack(1)", Directive::Pack("(1)".into())),
             ("#pragma package x", Directive::Nothing),
             ("#define line 3", Directive::Other("define".into())),

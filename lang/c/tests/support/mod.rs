@@ -92,7 +92,12 @@ impl Checker<'_> {
         match &stmt.kind {
             StmtKind::Label(label) => self.labels.push(*label),
             StmtKind::Goto(label) => self.gotos.push(*label),
-            StmtKind::Declare(_) | StmtKind::Unsupported(_) | StmtKind::Return(None) => {}
+            StmtKind::Declare(_)
+            | StmtKind::Begin(_)
+            | StmtKind::End(_)
+            | StmtKind::Unsupported(_)
+            | StmtKind::Return(None) => {}
+            StmtKind::Evaluate(value) => self.expr(value),
             StmtKind::Assign(place, value) => {
                 self.place(place);
                 self.expr(value);
