@@ -36,6 +36,8 @@ pub struct Program {
     pub records: Vec<Record>,
     /// All variables: globals, string literals, parameters, locals and temporaries.
     pub variables: Vec<Variable>,
+    /// Those that are string literals (C11 6.4.5).
+    pub literals: std::collections::BTreeSet<VarId>,
     /// Functions, defined and only declared ones.
     pub functions: Vec<Function>,
     /// Where runs start: `main`, or the caller of the functions of a program without it.

@@ -212,6 +212,7 @@ impl Elaborator {
             initial,
         };
         let id = self.new_variable(name, ty, storage, span);
+        self.program.literals.insert(id);
         self.variable_place(id, span)
     }
 }

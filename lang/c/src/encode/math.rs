@@ -8,9 +8,9 @@ use num_traits::Zero as _;
 
 use super::body::{Body, Value};
 use super::float::{constant, literal, sort};
-use super::library::plain;
 use super::number::Number;
 use super::text::Text;
+use crate::functions::plain;
 use crate::ir::{CompareOp, Expr, ExprKind, Function, Place};
 use crate::types::{FloatType, IntType, Type};
 

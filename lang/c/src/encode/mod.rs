@@ -12,9 +12,9 @@
 //! | [`place`] | reading and writing objects |
 //! | [`value`] | expressions |
 //! | [`statement`] | statements |
-//! | [`library`] | functions known by their names |
+//! | `errno` | errors of the library |
+//! | [`library`] | calls of functions known by their names |
 //! | `safety` | memory safety |
-//! | `standard` | the names of the C library's functions |
 //! | `unknown` | functions without a body |
 //! | [`variadic`] | arguments for `...` |
 //! | `written` | reads of what was not written |
@@ -23,6 +23,7 @@
 mod address;
 pub mod body;
 mod bytes;
+mod errno;
 pub mod float;
 pub mod library;
 pub mod math;
@@ -32,7 +33,6 @@ mod passing;
 pub mod place;
 mod reach;
 mod safety;
-mod standard;
 pub mod start;
 pub mod statement;
 pub mod text;
@@ -44,6 +44,7 @@ mod written;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::alias::{Content, Memory, RegionId, Shape, Target};
+use crate::functions::is_error_function;
 use crate::ir::{FunctionId, Program, VarId};
 use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
 use crate::types::{Layout, Type};
@@ -77,6 +78,10 @@ pub struct Encoder<'p> {
     pub exposes: bool,
     /// Functions without a body that were called.
     pub unknown: Unknown,
+    /// Known functions whose results point to what is not the program's.
+    pub outside: BTreeSet<String>,
+    /// Whether a format that is no literal may be one that writes.
+    pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
     pub gives_away: bool,
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
@@ -125,6 +130,8 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         exposes: bytes_of_pointers || conversions.exposes,
         makes_pointers: conversions.makes_pointers,
         unknown: Unknown::new(),
+        outside: BTreeSet::new(),
+        made_formats: false,
         gives_away: false,
         allocates_locally: false,
         assumed: BTreeSet::new(),
@@ -268,7 +275,7 @@ impl<'p> Encoder<'p> {
                     .program
                     .functions
                     .iter()
-                    .any(|function| library::is_error_function(&function.name))
+                    .any(|function| is_error_function(&function.name))
     }
 
     /// The Boogie name of a variable (or the start of the names of its parts).
@@ -615,7 +622,10 @@ impl<'p> Encoder<'p> {
                 );
             }
         }
-        all.extend(unknown::assumptions(&self.unknown));
+        if self.made_formats {
+            all.push("formats that the program makes have no %n".to_owned());
+        }
+        all.extend(unknown::assumptions(&self.unknown, &self.outside));
         all
     }
 }

@@ -245,8 +245,7 @@ impl Body<'_, '_> {
     }
 
     fn has_growing_objects(&self) -> bool {
-        let mut functions = self.enc.program.functions.iter();
-        functions.any(|function| super::library::grows(&function.name))
+        crate::functions::some_grow(self.enc.program.functions.iter())
     }
 
     /// At the start, regions contain zeroes in all objects that are allocated later if those are to contain zeroes: then
