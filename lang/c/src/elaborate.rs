@@ -20,7 +20,7 @@
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `moved` | places in the user's text |
-//! | `link`, `needed` | calls of the library's functions |
+//! | `link`, `needed`, `formats`, `scan` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
@@ -35,6 +35,7 @@ mod definitions;
 mod enums;
 mod expressions;
 mod fold;
+mod formats;
 mod initialiser_lists;
 mod initialiser_values;
 mod initialisers;
@@ -49,6 +50,7 @@ mod pointers;
 mod reconcile;
 mod records;
 mod rounding;
+mod scan;
 mod scope;
 mod selection;
 mod specifiers;

@@ -27,6 +27,10 @@ pub enum Meaning {
     SameObject,
     /// `errno` gets the value of the argument.
     SetErrno,
+    /// `errno` may become any number but zero.
+    MayFail,
+    /// It reads strings that nobody names.
+    ReadsStrings,
     /// What follows allows more than the program does.
     Approximated,
     /// About the arguments for `...` (C11 7.16).
@@ -205,6 +209,8 @@ fn verification(name: &str) -> Option<Meaning> {
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Meaning::Nothing,
         "__ult_same_object" => Meaning::SameObject,
         "__ult_set_errno" => Meaning::SetErrno,
+        "__ult_may_fail" => Meaning::MayFail,
+        "__ult_reads_strings" => Meaning::ReadsStrings,
         "__ult_approximated" => Meaning::Approximated,
         // It is defined in C; where that does not fit, nobody knows.
         "__VERIFIER_nondet_memory" => Meaning::Unsupported,
@@ -289,8 +295,8 @@ fn told(name: &str) -> Option<(Option<usize>, Outcome)> {
         "fwrite" => Outcome::UpTo(0, 2),
         "write" => Outcome::UpTo(-1, 2),
         "sleep" => Outcome::UpTo(0, 0),
-        "alarm" | "clearerr" | "closelog" | "fdopen" | "feof" | "ferror" | "fopen" | "fputwc"
-        | "fseek" | "getegid" | "geteuid" | "getgid" | "getuid" | "nice" | "opendir"
+        "alarm" | "clearerr" | "closelog" | "getenv" | "fdopen" | "feof" | "ferror" | "fopen"
+        | "fputwc" | "fseek" | "getegid" | "geteuid" | "getgid" | "getuid" | "nice" | "opendir"
         | "openlog" | "perror" | "popen" | "putwc" | "remove" | "rename" | "rewind"
         | "sched_yield" | "srand" | "srandom" | "sync" | "tmpfile" | "umask" => Outcome::Any,
         _ => return None,
@@ -331,7 +337,7 @@ const OTHERS: &str = "
     feclearexcept fedisableexcept feenableexcept fegetenv fegetexceptflag feholdexcept feraiseexcept fesetenv
     fesetexceptflag fetestexcept feupdateenv ffs ffsl ffsll fgetc fgetpos fgets fgetwc fgetws fmemopen fnmatch
     fork fpathconf fputws fread freeaddrinfo freopen fscanf fsetpos fstat fstatat ftw fwscanf gai_strerror
-    getaddrinfo getc getc_unlocked getchar getchar_unlocked getcwd getdelim getenv getgrgid getgrnam getgroups
+    getaddrinfo getc getc_unlocked getchar getchar_unlocked getcwd getdelim getgrgid getgrnam getgroups
     gethostbyaddr gethostbyname gethostname getitimer getline getlogin getopt getopt_long getopt_long_only
     getpeername getpgid getpwnam getpwuid getrlimit getrusage gets getsockname getsockopt gettimeofday getw
     getwc getwchar getwd glob globfree gmtime gmtime_r hcreate hdestroy hsearch iconv iconv_close iconv_open

@@ -75,6 +75,13 @@ pub fn call(
             let value = body.number(value);
             body.set_errno(&value);
         }
+        (Meaning::MayFail, _) => body.forget_errno(),
+        (Meaning::ReadsStrings, _) => {
+            let properties = &body.enc.options.properties;
+            if properties.dereference || properties.uninitialised {
+                body.unsupported("memory safety of strings that a function of the library reads");
+            }
+        }
         (Meaning::Approximated, _) => {
             body.approximated(
                 &Text::truth(true),
@@ -160,10 +167,8 @@ fn tell(
             obey(body, &number, args, outcome);
             give(body, result, Value::Number(number));
         }
-        _ => {
-            body.havoc_place(place);
-            body.note_outside(name, &place.ty);
-        }
+        // What a pointer points to is the system's, and not the program's.
+        _ => body.havoc_place(place),
     }
 }
 
@@ -323,6 +328,7 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, new
         body.unsupported("memory safety with an allocation that may fail");
     }
     if may_fail {
+        body.forget_errno();
         let fails = body.temporary("bool");
         body.out.line(format_args!("havoc {fails};"));
         pointer.base = Text::atom(fails).choose(&Text::int(0), &pointer.base);
