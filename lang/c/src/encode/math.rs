@@ -107,6 +107,17 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
             _ => Text::int(0),
         })
         .collect();
+    // Errors of domain and range (C11 7.12.1): EDOM or ERANGE, if they are told by `errno`.
+    match (base, &texts[..]) {
+        ("sqrt", [a]) => {
+            let zero = literal(float, Some(&BigInt::zero().into()))?;
+            let negative = body.float_compare(float, CompareOp::Less, a, &zero);
+            body.forget_errno_if(&negative);
+        }
+        ("fma" | "fdim" | "fmod" | "remainder", _) => body.forget_errno(),
+        _ if is_integer(base) => body.forget_errno(),
+        _ => {}
+    }
     let text = match (base, &texts[..]) {
         ("inf" | "huge_val", []) => constant(float, "+oo"),
         ("fabs", [a]) => body.float_plain(float, "fabs", "fp.abs", &[a]),
