@@ -78,14 +78,15 @@ static int __ult_digit(char character) {
   return 36;
 }
 
-/* The number at the start of a text (7.22.1.4): its absolute value, its sign and where it ends. What does not fit into
- * 64 bits is not covered: the callers would have to set errno. */
-static unsigned long long __ult_number(const char *text, int base, int *negative, __ult_size *end) {
+/* The number at the start of a text (7.22.1.4): its absolute value, its sign, where it ends, and whether it does not fit
+ * into 64 bits. */
+static unsigned long long __ult_number(const char *text, int base, int *negative, __ult_size *end, int *large) {
   unsigned long long value = 0;
   __ult_size i = 0;
   int digit;
   *negative = 0;
   *end = 0;
+  *large = 0;
   if (base < 0 || base == 1 || base > 36)
     __ult_unsupported("a number to a base that does not exist");
   while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
@@ -103,54 +104,64 @@ static unsigned long long __ult_number(const char *text, int base, int *negative
   }
   digit = __ult_digit(text[i]);
   while (digit < base) {
-    /* Then it fits whatever the base is. */
-    if (value >= 512409557603043100ULL)
-      __ult_unsupported("a number with many digits");
-    value = value * base + digit;
+    /* Below the first bound it fits whatever the base is. */
+    if (value >= 512409557603043100ULL && (*large || value > (0xffffffffffffffffULL - digit) / base))
+      *large = 1;
+    else
+      value = value * base + digit;
     i++;
     *end = i;
     digit = __ult_digit(text[i]);
   }
+  /* POSIX: there may be an error where there is no number. */
+  if (*end == 0)
+    __ult_may_fail();
   return value;
 }
 
-/* 7.22.1.4 */
-long long strtoll(const char *restrict text, char **restrict end, int base) {
+/* 7.22.1.4: what does not fit is the nearest number that does, and 34 is ERANGE. */
+static long long __ult_signed(const char *text, char **end, int base, long long highest) {
   int negative;
+  int large;
   __ult_size length;
-  unsigned long long value = __ult_number(text, base, &negative, &length);
+  unsigned long long value = __ult_number(text, base, &negative, &length, &large);
   if (end != 0)
     *end = (char *)text + length;
-  if (value > 0x7fffffffffffffffULL)
-    __ult_unsupported("a number that is too large for its type");
-  return negative ? -(long long)value : (long long)value;
+  if (large || value > (unsigned long long)highest + negative) {
+    __ult_set_errno(34);
+    return negative ? -highest - 1 : highest;
+  }
+  return negative ? -(long long)(value - (value != 0)) - (value != 0) : (long long)value;
 }
 
-long strtol(const char *restrict text, char **restrict end, int base) {
-  long long value = strtoll(text, end, base);
-  if (value != (long)value)
-    __ult_unsupported("a number that is too large for its type");
-  return (long)value;
-}
-
-unsigned long long strtoull(const char *restrict text, char **restrict end, int base) {
+static unsigned long long __ult_unsigned(const char *text, char **end, int base, unsigned long long highest) {
   int negative;
+  int large;
   __ult_size length;
-  unsigned long long value = __ult_number(text, base, &negative, &length);
+  unsigned long long value = __ult_number(text, base, &negative, &length, &large);
   if (end != 0)
     *end = (char *)text + length;
+  if (large || value > highest) {
+    __ult_set_errno(34);
+    return highest;
+  }
   return negative ? -value : value;
 }
 
+long long strtoll(const char *restrict text, char **restrict end, int base) {
+  return __ult_signed(text, end, base, 0x7fffffffffffffffLL);
+}
+
+long strtol(const char *restrict text, char **restrict end, int base) {
+  return (long)__ult_signed(text, end, base, (long long)((unsigned long)-1 / 2));
+}
+
+unsigned long long strtoull(const char *restrict text, char **restrict end, int base) {
+  return __ult_unsigned(text, end, base, 0xffffffffffffffffULL);
+}
+
 unsigned long strtoul(const char *restrict text, char **restrict end, int base) {
-  int negative;
-  __ult_size length;
-  unsigned long long value = __ult_number(text, base, &negative, &length);
-  if (end != 0)
-    *end = (char *)text + length;
-  if (value != (unsigned long)value)
-    __ult_unsupported("a number that is too large for its type");
-  return negative ? -(unsigned long)value : (unsigned long)value;
+  return (unsigned long)__ult_unsigned(text, end, base, (unsigned long)-1);
 }
 
 /* The decimal number at the start of a text (7.22.1.2). */

@@ -269,6 +269,67 @@ char *strndup(const char *text, __ult_size limit) {
   return copy;
 }
 
+/* 7.24.6.2 */
+char *strerror(int number) {
+  char *text = __ult_any_string();
+  __ult_may_fail();
+  __ult_assume(text != 0);
+  return text;
+}
+
+/* POSIX */
+void *memrchr(const void *object, int value, __ult_size size) {
+  const unsigned char *bytes = object;
+  __ult_size i;
+  for (i = size; i > 0; i--)
+    if (bytes[i - 1] == (unsigned char)value)
+      return (void *)(bytes + (i - 1));
+  return 0;
+}
+
+/* GNU: as strchr, but where the character is missing, the result is the end. */
+char *strchrnul(const char *text, int character) {
+  while (*text != (char)character && *text != 0)
+    text++;
+  return (char *)text;
+}
+
+/* POSIX: as strncpy, but the result is the end of the string. */
+char *stpncpy(char *restrict to, const char *restrict from, __ult_size count) {
+  __ult_size i = 0;
+  __ult_size end;
+  while (i < count && from[i] != 0) {
+    to[i] = from[i];
+    i++;
+  }
+  end = i;
+  while (i < count) {
+    to[i] = 0;
+    i++;
+  }
+  return to + end;
+}
+
+/* BSD: the next field, which may be empty. */
+char *strsep(char **restrict rest, const char *restrict separators) {
+  char *field = *rest;
+  char *end;
+  if (field == 0)
+    return 0;
+  for (end = field; *end != 0; end++) {
+    const char *one = separators;
+    while (*one != 0 && *one != *end)
+      one++;
+    if (*one != 0) {
+      *end = 0;
+      *rest = end + 1;
+      return field;
+    }
+  }
+  *rest = 0;
+  return field;
+}
+
 /* 7.24.5.1 */
 void *memchr(const void *object, int value, __ult_size size) {
   const unsigned char *bytes = object;

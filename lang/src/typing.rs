@@ -42,8 +42,8 @@ use infer::Infer;
 
 pub(crate) use assign::MAX_PATH;
 pub use item::{Checked, Contents, check_declaration};
-pub use modifies::Modifies;
 pub(crate) use literal::float_bits;
+pub use modifies::Modifies;
 pub use rebase::relocate;
 
 /// How many unknown names of one declaration get a suggestion; searching for one looks at all names.

@@ -25,7 +25,7 @@ use crate::types::{FunctionType, Type};
 const CALLER: &str = "caller~";
 
 /// The names of functions that return anything begin like this, see [`crate::encode::library`].
-const ANY: &str = "__ult_any_";
+pub(crate) const ANY: &str = "__ult_any_";
 
 /// Adds a caller of the functions in [`Options::entries`]; if there are none and the program has no `main`, of all
 /// functions that the program itself does not call.

@@ -24,7 +24,7 @@
 //! | `refused` | names that mean something to the linker |
 //! | `order` | where the order of operands matters |
 //! | `moved` | places in the user's text |
-//! | `link`, `needed` | calls of the library's functions |
+//! | `link`, `needed`, `formats`, `scan` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assignments;
@@ -40,6 +40,7 @@ mod discard;
 mod enums;
 mod expressions;
 mod fold;
+mod formats;
 mod initialiser_lists;
 mod initialiser_values;
 mod initialisers;
@@ -57,6 +58,7 @@ mod reconcile;
 mod records;
 mod refused;
 mod rounding;
+mod scan;
 mod scope;
 mod selection;
 mod specifiers;

@@ -38,12 +38,12 @@ pub struct Program {
     pub records: Vec<Record>,
     /// All variables: globals, string literals, parameters, locals and temporaries.
     pub variables: Vec<Variable>,
+    /// Those that are string literals: equal ones may be one object (C11 6.4.5p7).
+    pub literals: BTreeSet<VarId>,
     /// Functions, defined and only declared ones.
     pub functions: Vec<Function>,
     /// Where runs start: `main`, or the caller of the functions of a program without it.
     pub main: Option<FunctionId>,
-    /// The variables of string literals: equal ones may be one object (C11 6.4.5p7).
-    pub literals: BTreeSet<VarId>,
     /// In a program without `main`, the functions that are called from outside.
     pub called: Vec<String>,
     /// Functions with operands for which C leaves the order open and it may matter: they are evaluated from left to right.

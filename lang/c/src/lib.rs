@@ -10,6 +10,7 @@
 //! | [`ir`] | the typed program without C's surprises: conversions and side effects are explicit |
 //! | [`source`] | C text made ready for the parser, every byte where it was |
 //! | [`library`] | the part of the C library that is written in C |
+//! | [`functions`] | what is known of functions by their names |
 //! | [`parse`] | syntax trees, and several errors in one run |
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
 //! | [`caller`] | who calls the functions of a program without `main` |
@@ -23,6 +24,7 @@ pub mod alias;
 pub mod caller;
 mod elaborate;
 pub mod encode;
+pub mod functions;
 pub mod ir;
 pub mod library;
 pub mod options;

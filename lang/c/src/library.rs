@@ -23,6 +23,9 @@ pub const FILES: &[(&str, &str)] = &[
     ("string.c", include_str!("../../../stdlib/string.c")),
     ("stdlib.c", include_str!("../../../stdlib/stdlib.c")),
     ("stdio.c", include_str!("../../../stdlib/stdio.c")),
+    ("errno.c", include_str!("../../../stdlib/errno.c")),
+    ("time.c", include_str!("../../../stdlib/time.c")),
+    ("verifier.c", include_str!("../../../stdlib/verifier.c")),
 ];
 
 /// The type of the elements that a call is about, in functions that are for elements of every type.
@@ -37,9 +40,29 @@ pub const AT_END: &str = "__ult_run_handlers";
 /// What `memset` is where the value is zero, and where the elements are integers.
 pub const MEMSET: (&str, &str) = ("__ult_memset_zero", "__ult_memset_integer");
 
+/// What `__VERIFIER_nondet_memory` is where the elements are integers.
+pub const NONDET_INTEGERS: &str = "__ult_nondet_integers";
+
+/// What the functions that print into strings are, where the format is known.
+pub const PRINT: &str = "__ult_print";
+
+/// What conversions of `scanf` are that store characters.
+pub const SCAN_TEXT: &str = "__ult_scan_text";
+
+/// The variable for errors (C11 7.5).
+const ERRNO: &str = "errno";
+
 /// What comes along with a function although its text does not mention it.
 const COMPANIONS: &[(&str, &[&str])] = &[
     ("memset", &[MEMSET.0, MEMSET.1]),
+    ("__VERIFIER_nondet_memory", &[NONDET_INTEGERS]),
+    ("sprintf", &[PRINT]),
+    ("snprintf", &[PRINT]),
+    ("vsprintf", &[PRINT]),
+    ("vsnprintf", &[PRINT]),
+    ("scanf", &[SCAN_TEXT]),
+    ("fscanf", &[SCAN_TEXT]),
+    ("sscanf", &[SCAN_TEXT]),
     // Only programs that register something need an `exit` that calls it.
     ("atexit", &["exit", AT_END]),
 ];
@@ -116,12 +139,12 @@ fn pieces() -> &'static Pieces {
 }
 
 /// The name that a declaration of the library defines: of a function, what stands before its parameters; else the last
-/// reserved name.
+/// reserved name, or `errno`.
 fn defined(code: &str) -> Option<&str> {
     let mut names = words(code).map(|place| (place.end, &code[place]));
     let Some((head, _)) = code.split_once(" {").filter(|_| code.ends_with('}')) else {
         return names
-            .filter(|(_, name)| name.starts_with("__ult_"))
+            .filter(|(_, name)| name.starts_with("__ult_") || *name == ERRNO)
             .last()
             .map(|(_, name)| name);
     };
@@ -201,12 +224,12 @@ fn need(name: &str, needed: &mut BTreeSet<usize>) {
     }
     while let Some(name) = work.pop() {
         let bare = plain(name);
+        let companions = COMPANIONS.iter().filter(|(known, _)| *known == bare);
+        work.extend(companions.flat_map(|(_, more)| *more));
         let index = pieces.by_name.get(name).or(pieces.by_name.get(bare));
         let Some(&index) = index else { continue };
         if needed.insert(index) {
             work.extend(&pieces.all[index].needs);
-            let companions = COMPANIONS.iter().filter(|(known, _)| *known == bare);
-            work.extend(companions.flat_map(|(_, more)| *more));
         }
     }
 }
@@ -223,7 +246,7 @@ pub fn split(text: &str) -> (&str, &str) {
 /// The functions of the library that a program can call.
 pub fn functions() -> impl Iterator<Item = &'static str> {
     let names = pieces().by_name.keys().copied();
-    names.filter(|name| !name.starts_with("__ult_"))
+    names.filter(|name| !name.starts_with("__ult_") && *name != ERRNO)
 }
 
 /// Whether a file is one of the library's.

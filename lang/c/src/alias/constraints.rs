@@ -6,6 +6,7 @@ use ult_lang::stack::ensure_stack;
 
 use super::external::Outside;
 use super::{Memory, Object, Target, stored};
+use crate::functions::{self, Meaning};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
     Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Stmt, StmtKind,
@@ -209,6 +210,7 @@ impl Generator<'_, '_> {
 
     fn call_of(&mut self, id: FunctionId, args: &[Expr], result: Option<&Place>) {
         let function = self.memory.program.function(id);
+        let meaning = functions::of(function);
         if function.body.is_some() {
             for (&param, arg) in function.params.iter().zip(args) {
                 let target = self.memory.object(param);
@@ -221,7 +223,7 @@ impl Generator<'_, '_> {
                     self.store(self.argument(), &arg.ty, arg);
                 }
             }
-        } else if crate::encode::variadic::is_about_arguments(&function.name) {
+        } else if meaning == Some(Meaning::Arguments) {
             for list in args {
                 if let Some(target) = self.memory.target(list) {
                     self.touch_parts(target, &super::pointed(&list.ty), None);
@@ -232,7 +234,7 @@ impl Generator<'_, '_> {
                 self.copy(target, self.argument(), &ty);
             }
             return;
-        } else if crate::encode::library::copies(&function.name) {
+        } else if meaning.is_some_and(Meaning::copies) {
             // What the first argument points to gets what the second one points to.
             if let [to, from, ..] = args
                 && let (Some(to), Some(from)) = (self.memory.target(to), self.memory.target(from))
@@ -246,15 +248,15 @@ impl Generator<'_, '_> {
         let Some(target) = self.memory.place(place) else {
             return;
         };
-        if crate::encode::library::allocates(&function.name) {
+        if let Some(allocation) = meaning.and_then(Meaning::allocates) {
             let object = self.memory.nodes.pointee(target);
-            let new = match crate::encode::library::allocates_zeroes(&function.name) {
+            let new = match allocation.zeroed {
                 true => Object::Zeroed,
                 false => Object::Heap,
             };
             self.memory.nodes.add_object(object.node, new);
         }
-        if crate::encode::library::returns_first(&function.name) || function.name == "realloc" {
+        if meaning.is_some_and(Meaning::returns_first) {
             if let Some(first) = args.first().and_then(|arg| self.memory.target(arg)) {
                 let object = self.memory.nodes.pointee(target);
                 self.memory.nodes.unify(object, first);
@@ -265,7 +267,7 @@ impl Generator<'_, '_> {
                 offset: 0,
             };
             self.copy(target, from, &place.ty);
-        } else if !crate::encode::library::allocates(&function.name) {
+        } else if meaning.is_none_or(Meaning::comes_from_outside) {
             let results = Target {
                 node: self.memory.results[id.0 as usize],
                 offset: 0,

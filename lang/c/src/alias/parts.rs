@@ -105,13 +105,7 @@ pub fn behind(
 
 /// The distances of all pieces that begin at `begin` of a range, of a pointer to bit `start` of the object. `None` if one is
 /// there in part only.
-fn from_start(
-    range: &Range,
-    begin: u64,
-    bits: u64,
-    start: u64,
-    length: u64,
-) -> Option<Vec<u64>> {
+fn from_start(range: &Range, begin: u64, bits: u64, start: u64, length: u64) -> Option<Vec<u64>> {
     let end = start.checked_add(length)?;
     let mut at = range.lo.checked_add(begin)?;
     if range.stride > 0 && at < start {

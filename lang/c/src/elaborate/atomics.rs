@@ -5,8 +5,8 @@ use lang_c::ast as c;
 use lang_c::span::Node;
 use ult_lang::span::Span;
 
-use crate::ir::{BinaryOp, CompareOp, Expr, Place, StmtKind, UnaryOp};
-use crate::types::Type;
+use crate::ir::{BinaryOp, Callee, CompareOp, Expr, ExprKind, Place, StmtKind, UnaryOp};
+use crate::types::{FunctionType, Type};
 
 use super::{Elaborator, Operand, int, read, void};
 
@@ -37,6 +37,7 @@ impl Elaborator {
                     | "lock_release"
                     | "bool_compare_and_swap"
                     | "val_compare_and_swap"
+                    | "compare_exchange_n"
             );
         if !known || self.function.is_none() {
             return None;
@@ -85,6 +86,10 @@ impl Elaborator {
                 let boolean = operation.starts_with("bool");
                 self.compare_and_swap(object, expected.clone(), value.clone(), boolean, place)
             }
+            ("compare_exchange_n", [expected, value, weak, ..]) => {
+                self.compare_exchange(object, expected.clone(), value.clone(), weak, place)?
+            }
+            ("compare_exchange_n", _) => return None,
             (_, [value, ..]) => self.update(updates(operation)?, object, value.clone(), place)?,
             _ => return None,
         };
@@ -111,6 +116,60 @@ impl Elaborator {
         } else {
             old
         }
+    }
+
+    /// `__atomic_compare_exchange_n` (C11 7.17.7.4): where the object has another value than expected, the expected one
+    /// becomes that. A weak one may fail for no reason.
+    fn compare_exchange(
+        &mut self,
+        object: Place,
+        expected: Expr,
+        value: Expr,
+        weak: &Expr,
+        place: Span,
+    ) -> Option<Expr> {
+        let Type::Pointer(target) = expected.ty.clone() else {
+            return None;
+        };
+        if !target.is_scalar() {
+            return None;
+        }
+        let expected = match self.is_stable(&expected) {
+            true => expected,
+            false => self.save(expected),
+        };
+        let expected = self.target(expected, (*target).clone(), place);
+        let value = self.assign_convert(value, &object.ty, "this argument");
+        let value = self.save(value);
+        let old = self.save(read(object.clone()));
+        let wanted = self.assign_convert(read(expected.clone()), &object.ty, "this argument");
+        let mut same = self.compare_values(CompareOp::Equal, old.clone(), wanted, place);
+        if !matches!(weak.kind, ExprKind::Int(0)) {
+            let ty = FunctionType {
+                result: Type::INT,
+                params: Vec::new(),
+                variadic: false,
+                prototyped: true,
+            };
+            let any = self.declare_function("__ult_any_int", ty, place);
+            same = self.save(same);
+            let call = self.emit_call(Callee::Function(any), Vec::new(), Type::INT, true, place);
+            let Operand::Value(succeeds) = call else {
+                return None;
+            };
+            same = Expr {
+                kind: ExprKind::And(Box::new(same), Box::new(succeeds)),
+                ty: Type::INT,
+                span: place,
+            };
+        }
+        let same = self.save(same);
+        let old = self.assign_convert(old, &target, "this argument");
+        let (then, ()) = self.collect(|this| this.emit(StmtKind::Assign(object, value), place));
+        let (otherwise, ()) =
+            self.collect(|this| this.emit(StmtKind::Assign(expected, old), place));
+        self.emit_if(same.clone(), then, otherwise, place);
+        Some(self.convert(same, &Type::Bool))
     }
 
     fn update(

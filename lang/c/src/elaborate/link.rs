@@ -11,11 +11,12 @@ use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::Visit;
 use crate::ir::{Callee, Expr, ExprKind, FunctionId, Initial, Stmt, StmtKind, Storage};
-use crate::library::{self, AT_END, ELEMENT, MEMSET, plain};
+use crate::library::{self, AT_END, ELEMENT, MEMSET, PRINT, plain};
 use crate::types::{IntType, Length, Type};
 
 use super::Elaborator;
 use super::declarations::compatible;
+use super::formats;
 use super::needed::{Definitions, Finder, Needed};
 use super::scope::Binding;
 
@@ -76,6 +77,7 @@ impl Elaborator {
         let mut index = 0;
         // Copies are functions, too.
         while index < self.program.functions.len() {
+            self.expand_scans(index);
             let addressed = self.needed_by_body(index, definitions);
             self.define_addressed(&addressed, definitions);
             // Some of what is called has a definition now.
@@ -248,8 +250,12 @@ impl Elaborator {
                         && self.library_call(*id, args, definitions).is_some() =>
                     {
                         if let Some(Some(target)) = targets.next() {
-                            if library::is_checking(&self.program.function(*id).name) {
+                            let name = self.program.function(*id).name.clone();
+                            if library::is_checking(&name) {
                                 args.truncate(self.program.function(target).ty.params.len());
+                            }
+                            if let Some(printed) = self.printed(&name, args) {
+                                *args = printed;
                             }
                             *id = target;
                         }
@@ -275,6 +281,9 @@ impl Elaborator {
             exact if definitions.contains_key(exact) => exact,
             other => plain(other),
         };
+        if self.printed(name, args).is_some() && definitions.contains_key(PRINT) {
+            return Some((Type::Int(IntType::BYTE), PRINT.to_owned()));
+        }
         if !definitions.contains_key(name) {
             return None;
         }
@@ -309,6 +318,21 @@ impl Elaborator {
                     _ => (None, name),
                 }
             }
+            ("__VERIFIER_nondet_memory", [object, size]) => {
+                let (_, ty) = object.typed_pointer();
+                // Arbitrary bytes are no pointers.
+                if self.has_pointers(&ty) {
+                    return None;
+                }
+                match self.element_type(&ty) {
+                    Some(element @ Type::Int(int))
+                        if int.bits <= 64 && !self.is_part(Some(&element), size) =>
+                    {
+                        (Some(element), library::NONDET_INTEGERS)
+                    }
+                    _ => (None, name),
+                }
+            }
             ("qsort", [base, ..]) | ("bsearch", [_, base, ..]) => {
                 let (_, ty) = base.typed_pointer();
                 let known = self.layout().size(&ty).is_some() && ty != Type::Void;
@@ -318,6 +342,39 @@ impl Elaborator {
         };
         let bytes = Type::Int(IntType::BYTE);
         Some((element.unwrap_or(bytes), name.to_owned()))
+    }
+
+    /// The arguments for [`PRINT`] of a call that prints into a string with a known format, which writes nothing else.
+    fn printed(&self, name: &str, args: &[Expr]) -> Option<Vec<Expr>> {
+        let (sized, format) = match plain(name) {
+            "sprintf" | "vsprintf" => (false, 1),
+            "snprintf" | "vsnprintf" => (true, 2),
+            _ => return None,
+        };
+        let text = formats::literal(&self.program, args.get(format)?)?;
+        let (_, conversions) = formats::conversions(text)?;
+        if conversions.iter().any(|one| one.letter == 'n') {
+            return None;
+        }
+        let number = |value: i128, ty: Type| Expr {
+            kind: ExprKind::Int(value),
+            ty,
+            span: args[format].span,
+        };
+        let longest = i128::from(formats::longest(text).unwrap_or(i32::MAX));
+        let size = match sized {
+            true => args[1].clone(),
+            false => number(longest + 1, Type::Int(self.program.model.size_type())),
+        };
+        let fine =
+            |arg: &Expr| arg.ty.is_arithmetic() || formats::literal(&self.program, arg).is_some();
+        let strings = !args[format + 1..].iter().all(fine);
+        Some(vec![
+            args[0].clone(),
+            size,
+            number(longest, Type::INT),
+            number(strings.into(), Type::INT),
+        ])
     }
 
     /// Whether a constant number of bytes are not whole elements.

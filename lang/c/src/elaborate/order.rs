@@ -14,7 +14,7 @@ use lang_c::span::Node;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use crate::encode::library::{is_error_function, is_failed_assertion, plain};
+use crate::functions::{Meaning, named, plain};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
     Base, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind,
@@ -493,7 +493,10 @@ fn of_name(name: &str, returns: bool) -> Effects {
     let known = plain(name);
     let known = known.strip_prefix("__").unwrap_or(known);
     let known = known.strip_suffix("_chk").unwrap_or(known);
-    effects.fails = is_error_function(name) || is_failed_assertion(name);
+    effects.fails = matches!(
+        named(name),
+        Some(Meaning::Violation | Meaning::FailedAssertion)
+    );
     effects.stops = !effects.fails
         && (!returns
             || [

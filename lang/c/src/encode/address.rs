@@ -8,10 +8,10 @@ use num_bigint::BigInt;
 
 use super::body::{Body, Pointer};
 use super::number::{Number, range};
-use ult_lang::build::Term;
-use ult_lang::hir::Type as Sort;
 use crate::alias::{Object, Target};
 use crate::ir::{CompareOp, Expr, Initial, Storage};
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 
 /// Where each object lies.
 const ADDRESS: &str = "address~";
@@ -36,10 +36,7 @@ const FEW: usize = 16;
 /// The variables.
 pub fn globals(word: &Sort) -> [(String, Sort); 2] {
     [
-        (
-            ADDRESS.to_owned(),
-            Sort::map(vec![Sort::Int], word.clone()),
-        ),
+        (ADDRESS.to_owned(), Sort::map(vec![Sort::Int], word.clone())),
         (EXPOSED.to_owned(), Sort::Bool),
     ]
 }

@@ -11,11 +11,11 @@ use num_traits::One as _;
 use super::Encoder;
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
-use ult_lang::build::Term;
-use ult_lang::hir::Type as Sort;
 use crate::alias::Shape;
 use crate::ir::BinaryOp;
 use crate::types::{Bits, FloatType, IntType, Type};
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 
 /// How the name of the map that says which byte of a pointer a byte is ends.
 const PART: &str = "~part";

@@ -7,10 +7,10 @@ use num_rational::BigRational;
 use super::body::{Body, Undefined};
 use super::math::ROUNDING;
 use super::number::{Number, range};
-use ult_lang::build::Term;
-use ult_lang::hir::{FloatLiteral, Type as Sort};
 use crate::ir::{BinaryOp, CompareOp};
 use crate::types::{FloatType, IntType};
+use ult_lang::build::Term;
+use ult_lang::hir::{FloatLiteral, Type as Sort};
 
 /// The Boogie type.
 pub fn sort(float: FloatType) -> Sort {

@@ -1,83 +1,24 @@
-//! Functions that are known by their names: those of verification tasks, and those of the C
-//! library that are no ordinary C.
+//! Calls of functions that are known by their names, see [`crate::functions`].
 
 use super::body::{Body, Pointer, Value};
+use super::number::Number;
 use super::safety::End;
-use super::standard;
+use super::variadic;
+use crate::functions::{self, Allocation, Life, Meaning, Outcome};
+use crate::ir::{
+    Base, BinaryOp, CompareOp, Expr, ExprKind, Function, Initial, Place, Step, Storage, VarId,
+};
+use crate::options::Properties;
+use crate::types::{IntType, Type};
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
-use super::variadic;
-use crate::ir::{Base, Expr, ExprKind, Function, Initial, Origin, Place, Step, Storage};
-use crate::options::Properties;
-use crate::types::Type;
-
-/// Whether the first argument's object gets what the second one's contains.
-pub fn copies(name: &str) -> bool {
-    matches!(
-        plain(name),
-        "memcpy" | "memmove" | "strcpy" | "strncpy" | "strcat" | "strncat" | "mempcpy"
-    )
-}
-
-/// Whether the result is the first argument.
-pub fn returns_first(name: &str) -> bool {
-    copies(name) || matches!(plain(name), "memset")
-}
-
-/// Whether the result points to a new object.
-pub fn allocates(name: &str) -> bool {
-    matches!(
-        plain(name),
-        "malloc"
-            | "calloc"
-            | "realloc"
-            | "alloca"
-            | "valloc"
-            | "kmalloc"
-            | "kzalloc"
-            | "__VERIFIER_malloc"
-    )
-}
-
-/// Whether the result points to a new object that contains zeroes.
-pub fn allocates_zeroes(name: &str) -> bool {
-    matches!(plain(name), "calloc" | "kzalloc")
-}
-
-/// Whether an object may become larger, with its contents.
-pub fn grows(name: &str) -> bool {
-    plain(name) == "realloc"
-}
-
-/// Whether the life of an object may end.
-pub fn frees(name: &str) -> bool {
-    matches!(plain(name), "free" | "kfree" | "realloc")
-}
-
-/// The name without the compiler's prefix.
-pub fn plain(name: &str) -> &str {
-    name.strip_prefix("__builtin_").unwrap_or(name)
-}
-
-/// Whether a call of the function is an error.
-pub fn is_error_function(name: &str) -> bool {
-    matches!(name, "reach_error" | "__VERIFIER_error")
-}
-
-/// Whether the function tells that an assertion failed.
-pub fn is_failed_assertion(name: &str) -> bool {
-    matches!(
-        name,
-        "__assert_fail" | "__assert" | "__assert_rtn" | "__assert_func" | "_assert"
-    )
-}
 
 /// Whether the meaning of the function does not come from its body, if it has one: calling it is
 /// what must not happen.
 pub fn is_special(function: &Function, properties: &Properties) -> bool {
-    let name = function.name.as_str();
+    let meaning = functions::named(&function.name);
     (properties.error_calls || properties.assertions)
-        && (is_error_function(name) || is_failed_assertion(name))
+        && matches!(meaning, Some(Meaning::Violation | Meaning::FailedAssertion))
 }
 
 /// Translates the call if the function is known; tells whether it is.
@@ -88,133 +29,105 @@ pub fn call(
     result: Option<&Place>,
 ) -> bool {
     let name = function.name.as_str();
-    if function.body.is_some() && !is_special(function, &body.enc.options.properties) {
-        return false;
-    }
-    if is_error_function(name) {
-        if body.enc.options.properties.error_calls {
-            body.assert(&Term::truth(false), &format!("{name} called"));
+    let meaning = match is_special(function, &body.enc.options.properties) {
+        true => functions::named(name),
+        false => functions::of(function),
+    };
+    let Some(meaning) = meaning else { return false };
+    match (meaning, args) {
+        (Meaning::Violation, _) => {
+            if body.enc.options.properties.error_calls {
+                body.assert(&Term::truth(false), &format!("{name} called"));
+            }
+            stop(body);
         }
-        stop(body);
-        return true;
-    }
-    if is_failed_assertion(name) {
-        if body.enc.checks_assertions() {
-            body.assert(&Term::truth(false), "assertion violated");
+        (Meaning::FailedAssertion, _) => {
+            if body.enc.checks_assertions() {
+                body.assert(&Term::truth(false), "assertion violated");
+            }
+            stop(body);
         }
-        stop(body);
-        return true;
-    }
-    if matches!(
-        name,
-        "__VERIFIER_assume" | "__builtin_assume" | "__ult_assume"
-    ) {
-        if let [condition, ..] = args {
+        (Meaning::Assume, [condition, ..]) => {
             let condition = body.truth(condition);
             body.assume(&condition);
         }
-        return true;
-    }
-    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("__ult_any_") {
-        if let Some(place) = result {
-            body.havoc_place(place);
+        (Meaning::Assert, [condition, ..]) => {
+            let condition = body.truth(condition);
+            if body.enc.checks_assertions() {
+                body.assert(&condition, "assertion violated");
+            }
+            body.assume(&condition);
         }
-        return true;
-    }
-    if name.starts_with("__VERIFIER_atomic_") && function.ty.params.is_empty() {
-        // There is one thread.
-        return true;
-    }
-    if name == "__ult_same_object" {
-        if let ([left, right], Some(place)) = (args, result) {
-            let (left, right) = (body.pointer(left), body.pointer(right));
-            let same = body.number_of_truth(left.base.equals(&right.base));
-            if let Some(at) = body.locate(place) {
-                body.write(&at, &place.ty, None, Value::Number(same));
+        (Meaning::Arbitrary, _) => {
+            if let Some(place) = result {
+                body.havoc_place(place);
+                if !name.starts_with(crate::caller::ANY) {
+                    body.note_outside(name, &place.ty);
+                }
             }
         }
-        return true;
-    }
-    if super::math::call(body, function, args, result) {
-        return true;
-    }
-    if variadic::is_about_arguments(name) {
-        variadic::call(body, function, args, result);
-        return true;
-    }
-    match plain(name) {
-        "abort" | "exit" | "_exit" | "_Exit" | "unreachable" | "trap" => {
+        (Meaning::Nothing, _) => {}
+        (Meaning::SameObject, [left, right]) => {
+            let (left, right) = (body.pointer(left), body.pointer(right));
+            let same = body.number_of_truth(left.base.equals(&right.base));
+            give(body, result, Value::Number(same));
+        }
+        (Meaning::SetErrno, [value]) => {
+            let value = body.number(value);
+            body.set_errno(&value);
+        }
+        (Meaning::MayFail, _) => body.forget_errno(),
+        (Meaning::ReadsStrings, _) => {
+            let properties = &body.enc.options.properties;
+            if properties.dereference || properties.uninitialised {
+                body.unsupported("memory safety of strings that a function of the library reads");
+            }
+        }
+        (Meaning::Approximated, _) => {
+            body.approximated(
+                &Term::truth(true),
+                "what a function of the library writes",
+                |_| {},
+            );
+        }
+        (Meaning::Arguments, _) => variadic::call(body, function, args, result),
+        // It may still be that the types are others.
+        (Meaning::Mathematical, _) => {
+            if !super::math::call(body, function, args, result) {
+                refuse(body, name, result);
+            }
+        }
+        (Meaning::Stop, _) => {
             for arg in args {
                 body.value(arg);
             }
-            if plain(name) == "unreachable" {
-                body.assume(&Term::truth(false));
-            } else {
-                stop(body);
-            }
+            stop(body);
         }
-        "__VERIFIER_assert" => {
-            if let [condition, ..] = args {
-                let condition = body.truth(condition);
-                if body.enc.checks_assertions() {
-                    body.assert(&condition, "assertion violated");
-                }
-                body.assume(&condition);
-            }
+        (Meaning::Unreachable, _) => body.assume(&Term::truth(false)),
+        (Meaning::First, [value, ..]) => give_first(body, value, result),
+        (Meaning::Allocate(new), _) => {
+            let factors = args.get(..new.factors).unwrap_or_default();
+            allocate(body, factors, result, new);
         }
-        "expect" => {
-            if let [value, ..] = args {
-                give_first(body, value, result);
-            }
+        (Meaning::Reallocate, [old, size]) => reallocate(body, old, size, result),
+        (Meaning::Free, [pointer]) => {
+            let target = body.enc.memory.target(pointer);
+            let pointer = body.pointer(pointer);
+            body.end_on_heap(&pointer, target);
         }
-        "alloca" => {
-            allocate(body, args, result, Life::Activation);
+        (Meaning::Set, [to, value, size]) => {
+            super::moves::set(body, to, value, size);
+            give_first(body, to, result);
         }
-        "malloc" | "valloc" | "kmalloc" | "__VERIFIER_malloc" => {
-            let size = args.get(..1).unwrap_or_default();
-            allocate(body, size, result, Life::Heap);
+        (Meaning::Copy, [to, from, size]) => {
+            super::moves::copy(body, to, from, size);
+            give_first(body, to, result);
         }
-        "realloc" => reallocate(body, args, result),
-        "calloc" => allocate(body, args, result, Life::ZeroedHeap),
-        "kzalloc" => {
-            let size = args.get(..1).unwrap_or_default();
-            allocate(body, size, result, Life::ZeroedHeap);
+        (Meaning::Tell { format, outcome }, _) => {
+            tell(body, name, args, result, format, outcome);
         }
-        "free" | "kfree" => {
-            if let [pointer] = args {
-                let target = body.enc.memory.target(pointer);
-                let pointer = body.pointer(pointer);
-                body.end_on_heap(&pointer, target);
-            }
-        }
-        "memset" => {
-            if let [to, value, size] = args {
-                super::moves::set(body, to, value, size);
-                give_first(body, to, result);
-            }
-        }
-        "memcpy" | "memmove" => {
-            if let [to, from, size] = args {
-                super::moves::copy(body, to, from, size);
-                give_first(body, to, result);
-            }
-        }
-        other if standard::is_harmless(other) => harmless(body, name, args, result),
-        other if standard::is_standard(other) => refuse(body, name, result),
-        // What the library computes depends on the arguments only.
-        other if is_mathematical(other) => {
-            refuse(body, name, result);
-        }
-        // What the compiler knows has a meaning that is not known here.
-        _ if name.starts_with("__builtin_")
-            || name.starts_with("__sync_")
-            || name.starts_with("__atomic_") =>
-        {
-            refuse(body, name, result);
-        }
-        // A header of the system declares it: it has a meaning, but here nobody knows it.
-        _ if function.origin == Origin::System => refuse(body, name, result),
-        _ => return false,
+        // Also what is called with other arguments than its own.
+        _ => refuse(body, name, result),
     }
     true
 }
@@ -228,16 +141,15 @@ fn refuse(body: &mut Body<'_, '_>, name: &str, result: Option<&Place>) {
 }
 
 /// A function that tells or asks the world something.
-fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&Place>) {
-    let format = args.iter().find_map(|arg| literal(body, arg));
-    let prints = plain(name).contains("printf") || plain(name) == "syslog";
-    // `%n` writes (C11 7.21.6.1). A format that is made elsewhere is made of the program's strings.
-    let writes = match format {
-        Some(term) => has_count(term),
-        None => body.enc.program.variables.iter().any(|variable| {
-            matches!(&variable.storage, Storage::Static { initial: Initial::Bytes(term), .. } if has_count(term))
-        }),
-    };
+fn tell(
+    body: &mut Body<'_, '_>,
+    name: &str,
+    args: &[Expr],
+    result: Option<&Place>,
+    format: Option<usize>,
+    outcome: Outcome,
+) {
+    let counts = format.is_some_and(|index| may_count(body, args, index));
     // What is read there has to be a string.
     let properties = &body.enc.options.properties;
     let reads = (properties.dereference || properties.uninitialised)
@@ -245,7 +157,7 @@ fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&
             let bytes = matches!(arg.typed_pointer().1, Type::Int(_) | Type::Void);
             arg.ty.is_pointer() && bytes && literal(body, arg).is_none()
         });
-    if (prints && writes) || reads {
+    if counts || reads {
         refuse(body, name, result);
         return;
     }
@@ -254,9 +166,84 @@ fn harmless(body: &mut Body<'_, '_>, name: &str, args: &[Expr], result: Option<&
             body.value(arg);
         }
     }
-    if let Some(place) = result {
-        body.havoc_place(place);
+    body.forget_errno();
+    let Some(place) = result else { return };
+    match (place.ty.integer(), outcome) {
+        (Some(ty), outcome) if outcome != Outcome::Any => {
+            let number = Number::new(body.anything(ty), ty);
+            obey(body, &number, args, outcome);
+            give(body, result, Value::Number(number));
+        }
+        // What a pointer points to is the system's, and not the program's.
+        _ => body.havoc_place(place),
     }
+}
+
+/// What is known of the result of such a function holds.
+fn obey(body: &mut Body<'_, '_>, result: &Number, args: &[Expr], outcome: Outcome) {
+    let wide = IntType::WIDEST;
+    let arg = |body: &mut Body<'_, '_>, index: usize, ty: Option<IntType>| {
+        let arg = args.get(index).filter(|arg| arg.ty.is_integer())?;
+        let number = body.number(arg);
+        let number = match ty {
+            Some(ty) => body.converted(&number, ty),
+            None => number,
+        };
+        Some(body.converted(&number, wide))
+    };
+    let result = body.converted(result, wide);
+    let from = |body: &mut Body<'_, '_>, low: i32| {
+        let low = body.constant(&low.into(), wide);
+        body.compare_numbers(CompareOp::LessEqual, &low, &result)
+    };
+    let condition = match outcome {
+        Outcome::Any => return,
+        Outcome::From(low) => from(body, low),
+        Outcome::Within(low, high) => {
+            let high = body.constant(&high.into(), wide);
+            let below = body.compare_numbers(CompareOp::LessEqual, &result, &high);
+            from(body, low).and(&below)
+        }
+        Outcome::UpTo(low, index) => {
+            let above = from(body, low);
+            let Some(most) = arg(body, index, None) else {
+                return;
+            };
+            above.and(&body.compare_numbers(CompareOp::LessEqual, &result, &most))
+        }
+        Outcome::Character(index) => {
+            let Some(byte) = arg(body, index, Some(IntType::BYTE)) else {
+                return;
+            };
+            let end = body.constant(&(-1).into(), wide);
+            let is_end = body.compare_numbers(CompareOp::Equal, &result, &end);
+            body.compare_numbers(CompareOp::Equal, &result, &byte)
+                .or(&is_end)
+        }
+    };
+    body.assume(&condition);
+}
+
+/// Whether a call may have the conversion `%n`, which writes (C11 7.21.6.1p8).
+fn may_count(body: &mut Body<'_, '_>, args: &[Expr], index: usize) -> bool {
+    let Some(format) = args.get(index) else {
+        return true;
+    };
+    if let Some(term) = literal(body, format) {
+        return has_count(term);
+    }
+    // It writes where arguments point to.
+    let pointers = args.iter().skip(index + 1);
+    if pointers.clone().all(|arg| arg.ty.is_arithmetic()) {
+        return false;
+    }
+    let program = body.enc.program;
+    let counts = |id: &VarId| matches!(&program.variable(*id).storage, Storage::Static { initial: Initial::Bytes(term), .. } if has_count(term));
+    if program.literals.iter().any(counts) {
+        return true;
+    }
+    body.enc.made_formats = true;
+    false
 }
 
 /// Whether a format has the conversion `%n`.
@@ -281,6 +268,9 @@ fn literal<'p>(body: &Body<'_, 'p>, pointer: &Expr) -> Option<&'p [u8]> {
     if !place.path.iter().all(first) {
         return None;
     }
+    if !body.enc.program.literals.contains(id) {
+        return None;
+    }
     match &body.enc.program.variable(*id).storage {
         Storage::Static {
             initial: Initial::Bytes(bytes),
@@ -290,114 +280,20 @@ fn literal<'p>(body: &Body<'_, 'p>, pointer: &Expr) -> Option<&'p [u8]> {
     }
 }
 
-/// Whether it is a function of math.h, for any floating type.
-fn is_mathematical(name: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "acos",
-        "acosh",
-        "asin",
-        "asinh",
-        "atan",
-        "atan2",
-        "atanh",
-        "cbrt",
-        "ceil",
-        "copysign",
-        "cos",
-        "cosh",
-        "erf",
-        "erfc",
-        "exp",
-        "exp2",
-        "expm1",
-        "fabs",
-        "fdim",
-        "floor",
-        "fma",
-        "fmax",
-        "fmin",
-        "fmod",
-        "fpclassify",
-        "frexp",
-        "huge_val",
-        "hypot",
-        "ilogb",
-        "inf",
-        "isfinite",
-        "isgreater",
-        "isgreaterequal",
-        "isinf",
-        "isinf_sign",
-        "isless",
-        "islessequal",
-        "islessgreater",
-        "isnan",
-        "isnormal",
-        "isunordered",
-        "ldexp",
-        "lgamma",
-        "llrint",
-        "llround",
-        "log",
-        "log10",
-        "log1p",
-        "log2",
-        "logb",
-        "lrint",
-        "lround",
-        "modf",
-        "nan",
-        "nearbyint",
-        "nextafter",
-        "pow",
-        "remainder",
-        "remquo",
-        "rint",
-        "round",
-        "scalbn",
-        "signbit",
-        "sin",
-        "sinh",
-        "sqrt",
-        "tan",
-        "tanh",
-        "tgamma",
-        "trunc",
-        "__isnan",
-        "__isinf",
-        "__signbit",
-        "__fpclassify",
-        "__finite",
-        "finite",
-    ];
-    let known = |name: &str| NAMES.contains(&name);
-    known(name) || name.strip_suffix(['f', 'l']).is_some_and(known)
-}
-
 /// The program ends, in good order or not.
 fn stop(body: &mut Body<'_, '_>) {
     body.end_of_memory(End::Stop);
     body.assume(&Term::truth(false));
 }
 
-/// Where a new object lives, and what it contains.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Life {
-    /// Until it is freed.
-    Heap,
-    /// Until it is freed; zeroes.
-    ZeroedHeap,
-    /// Until the function returns.
-    Activation,
-}
-
 /// A new object. Its size matters for memory safety only.
-fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, life: Life) {
+fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, new: Allocation) {
+    let life = new.life;
     let mut size = None;
     for factor in sizes {
         let factor = body.number(factor);
         size = Some(match size {
-            Some(size) => body.binary(crate::ir::BinaryOp::Multiply, &size, &factor),
+            Some(size) => body.binary(BinaryOp::Multiply, &size, &factor),
             None => factor,
         });
     }
@@ -413,18 +309,20 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
         let target = body.enc.memory.pointee(target);
         body.note_made(&object, target);
     }
-    let constant = size.as_ref().and_then(|size| u64::try_from(size.constant()?).ok());
+    let constant = size
+        .as_ref()
+        .and_then(|size| u64::try_from(size.constant()?).ok());
     let size = size.map(|size| body.word(&size));
     match (&size, life) {
         (Some(size), Life::Activation) => body.begin_in_activation(&object, size),
-        (Some(size), Life::Heap | Life::ZeroedHeap) => {
+        (Some(size), Life::Heap) => {
             let target = body.enc.memory.place(place);
             let target = target.map(|at| body.enc.memory.pointee(at));
             body.begin_on_heap(&object, size, target);
         }
         (None, _) => {}
     }
-    if life == Life::ZeroedHeap
+    if new.zeroed
         && let Some(target) = body.enc.memory.place(place)
     {
         let target = body.enc.memory.pointee(target);
@@ -440,6 +338,7 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
         body.unsupported("memory safety with an allocation that may fail");
     }
     if may_fail {
+        body.forget_errno();
         let fails = body.fresh(Sort::Bool);
         pointer.base = fails.choose(&Term::int(0), &pointer.base);
     }
@@ -450,18 +349,14 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, lif
 
 /// `realloc` (C11 7.22.3.5): a new object with the contents of the old one, whose life ends. What is behind the end of the
 /// old one is arbitrary there, too.
-fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
-    let [old, size] = args else {
-        body.unsupported("this use of realloc");
-        return;
-    };
+fn reallocate(body: &mut Body<'_, '_>, old: &Expr, size: &Expr, result: Option<&Place>) {
     if body.enc.options.malloc_may_fail {
         body.unsupported("realloc where allocations may fail");
     }
     let number = body.number(size);
     let zero = body.constant(&0.into(), number.ty);
     // It may free the object or not.
-    let empty = body.compare_numbers(crate::ir::CompareOp::Equal, &number, &zero);
+    let empty = body.compare_numbers(CompareOp::Equal, &number, &zero);
     body.unsupported_unless(&empty.not(), "realloc to nothing");
     let Some(place) = result else {
         body.unsupported("realloc without a use of its result");
@@ -470,7 +365,12 @@ fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
     let freed = body.enc.memory.target(old);
     let old = body.pointer(old);
     let old = body.held_pointer(old);
-    allocate(body, std::slice::from_ref(size), Some(place), Life::Heap);
+    let new = Allocation {
+        life: Life::Heap,
+        zeroed: false,
+        factors: 1,
+    };
+    allocate(body, std::slice::from_ref(size), Some(place), new);
     if let (Some(target), Some(at)) = (body.enc.memory.place(place), body.locate(place))
         && let Value::Pointer(new) = body.read(&at, &place.ty, None)
     {
@@ -478,6 +378,18 @@ fn reallocate(body: &mut Body<'_, '_>, args: &[Expr], result: Option<&Place>) {
         body.copy_object(target, &old.base, &new.base);
     }
     body.end_on_heap(&old, freed);
+}
+
+fn give(body: &mut Body<'_, '_>, result: Option<&Place>, value: Value) {
+    if let Some(place) = result {
+        let value = match (value, place.ty.integer()) {
+            (Value::Number(number), Some(ty)) => Value::Number(body.converted(&number, ty)),
+            (value, _) => value,
+        };
+        if let Some(at) = body.locate(place) {
+            body.write(&at, &place.ty, None, value);
+        }
+    }
 }
 
 fn give_first(body: &mut Body<'_, '_>, first: &Expr, result: Option<&Place>) {

@@ -8,12 +8,12 @@ use num_traits::Zero as _;
 
 use super::body::{Body, Value};
 use super::float::{infinity, literal, nan};
-use super::library::plain;
 use super::number::Number;
-use ult_lang::build::Term;
-use ult_lang::hir::{RoundingMode, Type as Sort};
+use crate::functions::plain;
 use crate::ir::{CompareOp, Expr, ExprKind, Function, Place};
 use crate::types::{FloatType, IntType, Type};
+use ult_lang::build::Term;
+use ult_lang::hir::{RoundingMode, Type as Sort};
 
 /// The global variable with the rounding mode, in programs that change it.
 pub const ROUNDING: &str = "rounding~mode";
@@ -113,6 +113,17 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
             _ => Term::int(0),
         })
         .collect();
+    // Errors of domain and range (C11 7.12.1): EDOM or ERANGE, if they are told by `errno`.
+    match (base, &terms[..]) {
+        ("sqrt", [a]) => {
+            let zero = literal(float, Some(&BigInt::zero().into()))?;
+            let negative = body.float_compare(float, CompareOp::Less, a, &zero);
+            body.forget_errno_if(&negative);
+        }
+        ("fma" | "fdim" | "fmod" | "remainder", _) => body.forget_errno(),
+        _ if is_integer(base) => body.forget_errno(),
+        _ => {}
+    }
     let term = match (base, &terms[..]) {
         ("inf" | "huge_val", []) => infinity(float, false),
         ("fabs", [a]) => body.float_plain(float, "fabs", "fp.abs", &[a]),

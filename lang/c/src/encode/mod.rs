@@ -13,9 +13,9 @@
 //! | [`place`] | reading and writing objects |
 //! | [`value`] | expressions |
 //! | [`statement`] | statements |
-//! | [`library`] | functions known by their names |
+//! | `errno` | errors of the library |
+//! | [`library`] | calls of functions known by their names |
 //! | `safety` | memory safety |
-//! | `standard` | the names of the C library's functions |
 //! | `unknown` | functions without a body |
 //! | [`variadic`] | arguments for `...` |
 //! | `written` | reads of what was not written |
@@ -25,6 +25,7 @@ mod address;
 pub mod body;
 mod bytes;
 mod claims;
+mod errno;
 pub mod float;
 pub mod library;
 pub mod math;
@@ -35,7 +36,6 @@ mod passing;
 pub mod place;
 mod reach;
 mod safety;
-mod standard;
 pub mod start;
 pub mod statement;
 mod unknown;
@@ -49,6 +49,7 @@ use ult_lang::build::{BodyBuilder, Misfit, ProgramBuilder, Term, Variable};
 use ult_lang::hir::{ProcedureId, Type as Sort};
 
 use crate::alias::{Content, Memory, RegionId, Shape, Target};
+use crate::functions::{self, is_error_function};
 use crate::ir::{FunctionId, Initial, Program, Storage, VarId};
 use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
 use crate::types::{Layout, Type};
@@ -87,6 +88,10 @@ pub struct Encoder<'p> {
     pub apart: bool,
     /// Functions without a body that were called.
     pub unknown: Unknown,
+    /// Known functions whose results point to what is not the program's.
+    pub outside: BTreeSet<String>,
+    /// Whether a format that is no literal may be one that writes.
+    pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
     pub gives_away: bool,
     /// Whether the order of operands may matter where C leaves it open.
@@ -138,16 +143,12 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         numeric_pointers: bytes_of_pointers || conversions.numeric,
         exposes: bytes_of_pointers || conversions.exposes,
         makes_pointers: conversions.makes_pointers,
-        grows: reach
-            .functions
-            .iter()
-            .any(|&id| library::grows(&program.function(id).name)),
-        frees: reach
-            .functions
-            .iter()
-            .any(|&id| library::frees(&program.function(id).name)),
+        grows: functions::some_grow(reach.functions.iter().map(|&id| program.function(id))),
+        frees: functions::some_free(reach.functions.iter().map(|&id| program.function(id))),
         apart: false,
         unknown: Unknown::new(),
+        outside: BTreeSet::new(),
+        made_formats: false,
         gives_away: false,
         left_to_right,
         volatile: program
@@ -299,6 +300,11 @@ impl<'p> Encoder<'p> {
         known.unwrap_or_else(|| Term::misfit(format!("the variable `{name}` is not declared")))
     }
 
+    /// Whether there is such a global variable.
+    pub fn has_global(&self, name: &str) -> bool {
+        self.out.find_global(name).is_some()
+    }
+
     /// Declares a global variable that is needed.
     pub fn declare_global(&mut self, name: &str, sort: &Sort) -> Term {
         self.out.global(name, sort)
@@ -330,7 +336,7 @@ impl<'p> Encoder<'p> {
                     .program
                     .functions
                     .iter()
-                    .any(|function| library::is_error_function(&function.name))
+                    .any(|function| is_error_function(&function.name))
     }
 
     /// The Boogie name of a variable (or the start of the names of its parts).
@@ -643,7 +649,10 @@ impl<'p> Encoder<'p> {
                 );
             }
         }
-        all.extend(unknown::assumptions(&self.unknown));
+        if self.made_formats {
+            all.push("formats that the program makes have no %n".to_owned());
+        }
+        all.extend(unknown::assumptions(&self.unknown, &self.outside));
         all
     }
 }

@@ -201,12 +201,17 @@ fn set_parts(body: &mut Body<'_, '_>, to: &Bytes, parts: &[Part], byte: &Number)
             (region.shape, region.content)
         };
         let Some(values) = values(body, content, &byte) else {
-            body.unsupported("memset of pointers or floating-point numbers to something else than zero");
+            body.unsupported(
+                "memset of pointers or floating-point numbers to something else than zero",
+            );
             continue;
         };
         let tracked = body.enc.options.properties.uninitialised;
         let written = tracked.then(|| Term::truth(true));
-        for (map, value) in maps(body, region).iter().zip(values.into_iter().chain(written)) {
+        for (map, value) in maps(body, region)
+            .iter()
+            .zip(values.into_iter().chain(written))
+        {
             let (there, indexed) = object_of(body, map, shape, &to.pointer);
             let mut new = there.clone();
             if indexed {
@@ -263,7 +268,10 @@ fn repeated(body: &mut Body<'_, '_>, byte: &Number, ty: IntType, bits: u64) -> O
     if bits != ty.bits || bits % 8 != 0 {
         return None;
     }
-    let unsigned = IntType { signed: false, ..ty };
+    let unsigned = IntType {
+        signed: false,
+        ..ty
+    };
     let wide = body.converted(byte, unsigned);
     let mut factor = BigInt::ZERO;
     for _ in 0..bits / 8 {

@@ -11,10 +11,10 @@ use num_integer::Integer as _;
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 
 use super::body::{Body, Undefined};
-use ult_lang::build::Term;
-use ult_lang::hir;
 use crate::ir::{BinaryOp, CompareOp};
 use crate::types::IntType;
+use ult_lang::build::Term;
+use ult_lang::hir;
 
 /// A C integer in Boogie.
 #[derive(Clone, Debug)]
@@ -244,9 +244,7 @@ impl Body<'_, '_> {
             }
             if low < least {
                 let more = value.add(&Term::int(modulus));
-                result = value
-                    .less(&Term::int(least.clone()))
-                    .choose(&more, &result);
+                result = value.less(&Term::int(least.clone())).choose(&more, &result);
             }
             return Number::new(result, ty);
         }

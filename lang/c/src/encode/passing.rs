@@ -5,9 +5,9 @@ use super::body::{Body, Value};
 use super::number::Number;
 use super::place::Located;
 use super::statement::SCALARS;
-use ult_lang::build::Term;
 use crate::ir::{Expr, ExprKind};
 use crate::types::{Bits, Length, Type};
+use ult_lang::build::Term;
 
 impl Body<'_, '_> {
     /// The Boogie arguments for one of C.

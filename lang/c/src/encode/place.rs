@@ -7,10 +7,10 @@ use ult_lang::span::Span;
 use super::body::{Body, Pointer, Undefined, Value, parts};
 use super::bytes::Bytes;
 use super::number::{Number, range};
-use ult_lang::build::Term;
 use crate::alias::{Content, Kind, Shape, Target};
 use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Step, VarId};
 use crate::types::{Bits, IntType, Length, Type};
+use ult_lang::build::Term;
 
 /// Where an object is.
 #[derive(Clone, Debug)]

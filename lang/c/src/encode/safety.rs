@@ -5,15 +5,18 @@
 use super::body::{Body, Pointer, Undefined};
 use super::number::range;
 use super::place::Located;
-use ult_lang::build::Term;
-use ult_lang::hir::Type as Sort;
-use crate::alias::Target;
+use crate::alias::{Object, Target};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
     Base, BinaryOp, Callee, CompareOp, Expr, ExprKind, Place, Program, Step, Stmt, StmtKind, VarId,
 };
 use crate::library::plain;
 use crate::types::{IntType, Length, Type};
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
+
+/// More string literals are not told apart.
+const FEW: usize = 16;
 
 /// Whether an object lives.
 const ALIVE: &str = "alive~";
@@ -304,6 +307,7 @@ impl Body<'_, '_> {
     pub fn access(&mut self, place: &Place) -> Option<Located> {
         let at = self.locate(place)?;
         if !self.enc.options.properties.dereference {
+            self.assume_not_null(place, &at);
             return Some(at);
         }
         let indexed = place.path.iter().any(|step| matches!(step, Step::Index(_)));
@@ -329,6 +333,42 @@ impl Body<'_, '_> {
         self.unsupported_unless(&outside.not(), "memory that is not the program's");
         let condition = outside.or(&self.is_valid(pointer, size));
         self.require(Undefined::Dereference, condition);
+    }
+
+    /// A run in which a null pointer is used for an access is none (C11 6.5.3.2p4). Numbers as addresses may be those of
+    /// what is not the program's.
+    fn assume_not_null(&mut self, place: &Place, at: &Located) {
+        if let (Base::Deref(_), Located::Memory { pointer, .. }) = (&place.base, at)
+            && !self.in_annotation
+            && !self.enc.numeric_pointers
+        {
+            let null = pointer.base.equals(&Term::int(0));
+            self.assume(&null.not());
+        }
+    }
+
+    /// A run in which a string literal is written to is none (C11 6.4.5p7).
+    pub fn assume_no_literal(&mut self, place: &Place, at: &Located) {
+        let (Base::Deref(_), Located::Memory { target, pointer }) = (&place.base, at) else {
+            return;
+        };
+        let literals: Vec<VarId> = self
+            .enc
+            .memory
+            .objects(*target)
+            .iter()
+            .filter_map(|object| match object {
+                Object::Single(id) if self.enc.program.literals.contains(id) => Some(*id),
+                _ => None,
+            })
+            .collect();
+        if literals.len() > FEW {
+            return;
+        }
+        for id in literals {
+            let literal = self.object(id);
+            self.assume(&pointer.base.equals(&literal).not());
+        }
     }
 
     /// Whether a pointer points to so many bytes of a live object.

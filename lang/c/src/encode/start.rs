@@ -4,17 +4,21 @@ use std::collections::BTreeSet;
 
 use super::body::{Body, Pointer, Value};
 use super::math::ROUNDING;
+use super::number::Number;
 use super::place::{Located, object_variable};
 use super::reach::Reach;
 use super::safety::End;
 use super::statement::{RESULT, SCALARS};
-use ult_lang::build::{BodyBuilder, Term, Variable};
-use ult_lang::hir::{Attribute, RoundingMode, Type as Sort};
 use super::written::Copied;
 use super::{Encoder, NEXT_OBJECT, START};
 use crate::alias::{Object, RegionId, Shape, Target};
-use crate::ir::{ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage, VarId};
+use crate::ir::{CompareOp, ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage, VarId};
 use crate::types::{IntType, Length, Type};
+use ult_lang::build::{BodyBuilder, Term, Variable};
+use ult_lang::hir::{Attribute, RoundingMode, Type as Sort};
+
+/// Of how many arguments of the program it is said that they are strings.
+const ARGUMENTS: u64 = 4;
 
 /// How many zeroes are written one by one.
 const FEW: u64 = 16;
@@ -67,8 +71,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
                     if terms.is_empty() {
                         // The number of arguments.
                         let zero = body.constant(&0.into(), number.ty);
-                        let known =
-                            body.compare_numbers(crate::ir::CompareOp::LessEqual, &zero, &number);
+                        let known = body.compare_numbers(CompareOp::LessEqual, &zero, &number);
                         body.assume(&known);
                     }
                     terms.push(number.term);
@@ -81,6 +84,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
         if function.ty.variadic {
             terms.push(body.pass_arguments(&[]));
         }
+        body.end_of_arguments(&function.params, &terms);
         let mut results = Vec::new();
         body.enc
             .leaves(RESULT, &function.ty.result, 0, &mut results);
@@ -115,6 +119,54 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
 }
 
 impl Body<'_, '_> {
+    /// The strings that `main` gets (C11 5.1.2.2.1): behind the last one, which `argc` counts, is a null pointer; they
+    /// themselves are none. `terms` are the values of the parameters.
+    fn end_of_arguments(&mut self, params: &[VarId], terms: &[Term]) {
+        let ([count, strings, ..], [number, base, offset, ..]) = (params, terms) else {
+            return;
+        };
+        let program = self.enc.program;
+        let Some(ty) = program.variable(*count).ty.integer() else {
+            return;
+        };
+        let string = crate::alias::pointed(&program.variable(*strings).ty);
+        if !string.is_pointer() {
+            return;
+        }
+        let target = self.enc.memory.object(*strings);
+        let target = self.enc.memory.pointee(target);
+        // Nobody looks at them.
+        if self.enc.memory.region(target).is_none() {
+            return;
+        }
+        let at = Located::Memory {
+            target,
+            pointer: Pointer {
+                base: base.clone(),
+                offset: offset.clone(),
+            },
+        };
+        let size = u64::from(self.enc.program.model.word() / 8);
+        let number = Number::new(number.clone(), ty);
+        let is_null = |body: &mut Self, at: &Located| match body.read(at, &string, None) {
+            Value::Pointer(pointer) => body.is_null(&pointer),
+            _ => Term::truth(true),
+        };
+        let end = at.element(self, &number, size);
+        let null = is_null(self, &end);
+        self.assume(&null);
+        for index in 0..ARGUMENTS {
+            let index = self.constant(&index.into(), ty);
+            let exists = self.compare_numbers(CompareOp::Less, &index, &number);
+            let one = at.element(self, &index, size);
+            let null = is_null(self, &one);
+            self.assume(&exists.implies(&null.not()));
+        }
+        let few = self.constant(&ARGUMENTS.into(), ty);
+        let more = self.compare_numbers(CompareOp::Greater, &number, &few);
+        self.approximated(&more, "many arguments of the program", |_| {});
+    }
+
     /// A static variable gets its initial value.
     fn initialise(&mut self, id: VarId, initial: &Initial) {
         let ty = self.enc.program.variable(id).ty.clone();

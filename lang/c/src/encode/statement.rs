@@ -6,13 +6,13 @@ use super::body::{Body, Value, parts};
 use super::library;
 use super::number::Number;
 use super::place::Located;
-use ult_lang::build::Term;
 use super::written::Copied;
 use crate::alias::{Content, Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
 };
 use crate::types::{Bits, FunctionType, Length, Type};
+use ult_lang::build::Term;
 
 /// How many scalars of one object are written one by one.
 pub const SCALARS: u64 = 1024;
@@ -278,6 +278,7 @@ impl Body<'_, '_> {
         let bits = self.enc.program.bit_field(place);
         let value = self.value(value);
         if let Some(at) = self.access(place) {
+            self.assume_no_literal(place, &at);
             self.write(&at, &place.ty, bits, value);
         }
     }

@@ -6,13 +6,15 @@
 //! point to those. What external memory contains is arbitrary, but pointers in it point neither to what does not exist
 //! yet nor to what the program never put there.
 
+use std::collections::BTreeSet;
+
 use super::NEXT_OBJECT;
 use super::body::{Body, Pointer, Value};
 use super::place::Located;
-use ult_lang::build::Term;
 use crate::alias::{Object, Target};
 use crate::ir::{Expr, Function, Place};
 use crate::types::Type;
+use ult_lang::build::Term;
 
 /// More objects are not told apart.
 const FEW: usize = 16;
@@ -46,6 +48,13 @@ impl Body<'_, '_> {
         match (&arg.ty, self.enc.memory.target(arg)) {
             (Type::Pointer(_), Some(target)) => self.enc.memory.leads_to_heap(target),
             (ty, _) => !ty.is_pointer() && self.has_pointers(ty),
+        }
+    }
+
+    /// A known function gives something of a type that may lead to what is not the program's.
+    pub fn note_outside(&mut self, name: &str, ty: &Type) {
+        if self.has_pointers(ty) {
+            self.enc.outside.insert(name.to_owned());
         }
     }
 
@@ -140,7 +149,7 @@ fn is_external(base: &Term, functions: usize) -> Term {
 }
 
 /// What is assumed about functions without a body, by their names and whether they return pointers.
-pub fn assumptions(unknown: &super::Unknown) -> Vec<String> {
+pub fn assumptions(unknown: &super::Unknown, outside: &BTreeSet<String>) -> Vec<String> {
     let list = |names: Vec<&str>| names.join(", ");
     let mut all = Vec::new();
     if !unknown.is_empty() {
@@ -154,6 +163,7 @@ pub fn assumptions(unknown: &super::Unknown) -> Vec<String> {
         .iter()
         .filter(|(_, has_pointers)| **has_pointers)
         .map(|(name, _)| name.as_str())
+        .chain(outside.iter().map(String::as_str))
         .collect();
     if !pointers.is_empty() {
         all.push(format!(

@@ -8,10 +8,10 @@ use ult_lang::stack::ensure_stack;
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::place::Located;
-use ult_lang::build::Term;
 use crate::alias::pointed;
 use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
 use crate::types::{IntType, Type};
+use ult_lang::build::Term;
 
 impl Body<'_, '_> {
     /// The value of a scalar expression.

@@ -4,15 +4,15 @@
 //! the object's number, and a `va_list` is a pointer into it, with the index of the next argument as the offset.
 
 use super::body::{Body, Pointer, Value};
-use super::library::plain;
 use super::number::Number;
 use super::place::Located;
-use ult_lang::build::Term;
-use ult_lang::hir::Type as Sort;
 use super::{Encoder, sort_name};
 use crate::alias::{Shape, pointed};
+use crate::functions::plain;
 use crate::ir::{Expr, Function, Place};
 use crate::types::{IntType, Type};
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 
 /// The parameter with the object's number.
 pub const OBJECT: &str = "arguments~in";
@@ -22,14 +22,6 @@ const KIND: &str = "arguments~kind";
 const END: i64 = 0;
 /// The member of a `va_list` for 64 bits that is used.
 const AREA: usize = 2;
-
-/// Whether it is one of the functions for variable arguments.
-pub fn is_about_arguments(name: &str) -> bool {
-    matches!(
-        plain(name),
-        "va_start" | "c23_va_start" | "va_arg" | "va_copy" | "va_end"
-    )
-}
 
 /// A call of one of these functions.
 pub fn call(body: &mut Body<'_, '_>, function: &Function, args: &[Expr], result: Option<&Place>) {

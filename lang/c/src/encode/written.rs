@@ -5,10 +5,10 @@
 
 use super::body::{Body, Undefined};
 use super::place::{Located, member_name};
-use ult_lang::build::Term;
-use ult_lang::hir::Type as Sort;
 use crate::alias::{RegionId, Shape, Target};
 use crate::types::{Bits, Type};
+use ult_lang::build::Term;
+use ult_lang::hir::Type as Sort;
 
 /// How the name of the variable that says whether a scalar was written ends.
 const WRITTEN: &str = "~written";
@@ -112,9 +112,7 @@ impl Body<'_, '_> {
             let value = match (shape, what) {
                 (Shape::One | Shape::ByOffset, Copied::From(_)) => continue,
                 (_, Copied::From(from)) => self.part_of_object(&map, shape, from),
-                (_, Copied::All(value)) => {
-                    self.enc.constant_map(part.ty(), &Term::truth(*value))
-                }
+                (_, Copied::All(value)) => self.enc.constant_map(part.ty(), &Term::truth(*value)),
             };
             self.out.assign(&part, &value);
         }

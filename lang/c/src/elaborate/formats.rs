@@ -1,0 +1,157 @@
+//! Formats of `printf` and `scanf` (C11 7.21.6), where they are literals.
+
+use crate::ir::{Base, Expr, ExprKind, Initial, Program, Step, Storage};
+
+/// A conversion specification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Conversion {
+    /// Whether one of `-+ #0` stands there.
+    pub(super) flags: bool,
+    /// Whether there is a `*`: for `printf`, a number is an argument; for `scanf`, nothing is stored.
+    pub(super) star: bool,
+    /// The field width.
+    pub(super) width: Option<u32>,
+    /// The precision.
+    pub(super) precision: Option<u32>,
+    /// `hh`, `h`, `l`, `ll`, `j`, `z`, `t`, `L` or nothing.
+    pub(super) length: String,
+    /// What is converted.
+    pub(super) letter: char,
+}
+
+/// The conversions of a format, `%%` not among them, and how many other characters there are; nothing if it is none.
+pub(super) fn conversions(format: &[u8]) -> Option<(u32, Vec<Conversion>)> {
+    let text = format.split(|&byte| byte == 0).next()?;
+    let mut bytes = text.iter().map(|&byte| char::from(byte)).peekable();
+    let (mut plain, mut found) = (0u32, Vec::new());
+    while let Some(byte) = bytes.next() {
+        if byte != '%' {
+            plain = plain.checked_add(1)?;
+            continue;
+        }
+        let mut one = Conversion {
+            flags: false,
+            star: false,
+            width: None,
+            precision: None,
+            length: String::new(),
+            letter: '%',
+        };
+        let mut dotted = false;
+        loop {
+            match bytes.next()? {
+                '*' => one.star = true,
+                '.' => {
+                    dotted = true;
+                    one.precision = Some(0);
+                }
+                '-' | '+' | ' ' | '#' => one.flags = true,
+                '0' if one.width.is_none() && !dotted => one.flags = true,
+                digit @ '0'..='9' => {
+                    let digit = digit.to_digit(10)?;
+                    let number = if dotted {
+                        &mut one.precision
+                    } else {
+                        &mut one.width
+                    };
+                    *number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(digit)?);
+                }
+                letter @ ('h' | 'l' | 'j' | 'z' | 't' | 'L') => one.length.push(letter),
+                letter => {
+                    one.letter = letter;
+                    break;
+                }
+            }
+        }
+        match one.letter {
+            '%' => plain = plain.checked_add(1)?,
+            '[' => {
+                // A `]` at the start belongs to the set.
+                bytes.next_if_eq(&'^');
+                bytes.next_if_eq(&']');
+                bytes.find(|&byte| byte == ']')?;
+                found.push(one);
+            }
+            _ => found.push(one),
+        }
+    }
+    Some((plain, found))
+}
+
+/// The most characters that `printf` writes for a format, if that can be said.
+pub(super) fn longest(format: &[u8]) -> Option<i32> {
+    let (plain, conversions) = conversions(format)?;
+    let mut sum = plain;
+    for one in conversions {
+        if one.star {
+            return None;
+        }
+        let wide = !matches!(one.length.as_str(), "" | "h" | "hh");
+        let digits = match one.letter {
+            'd' | 'i' | 'u' => 1 + if wide { 20 } else { 10 },
+            'x' | 'X' => 2 + if wide { 16 } else { 8 },
+            'o' => 1 + if wide { 22 } else { 11 },
+            'c' if one.length.is_empty() => 1,
+            's' => one.precision?,
+            _ => return None,
+        };
+        let digits = match one.letter {
+            's' | 'c' => digits,
+            // A sign or a prefix stands before so many digits.
+            _ => digits.max(one.precision.unwrap_or(0).checked_add(2)?),
+        };
+        sum = sum.checked_add(digits.max(one.width.unwrap_or(0)))?;
+    }
+    i32::try_from(sum).ok()
+}
+
+/// The bytes of the string literal that a pointer points to the start of.
+pub(super) fn literal<'p>(program: &'p Program, pointer: &Expr) -> Option<&'p [u8]> {
+    let ExprKind::Address(place) = &pointer.typed_pointer().0.kind else {
+        return None;
+    };
+    let Base::Variable(id) = &place.base else {
+        return None;
+    };
+    let first =
+        |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Int(0)));
+    if !program.literals.contains(id) || !place.path.iter().all(first) {
+        return None;
+    }
+    match &program.variable(*id).storage {
+        Storage::Static {
+            initial: Initial::Bytes(bytes),
+            ..
+        } => Some(bytes),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_taken_apart() {
+        let (plain, found) = conversions(b"a %d%%%*c %-5.2lf%[^]x]!\0").unwrap();
+        assert_eq!(plain, 5);
+        let letters: String = found.iter().map(|one| one.letter).collect();
+        assert_eq!(letters, "dcf[");
+        assert!(found[1].star && !found[0].star);
+        assert_eq!((found[2].width, found[2].precision), (Some(5), Some(2)));
+        assert_eq!(found[2].length, "l");
+        assert_eq!(conversions(b"%"), None);
+        assert_eq!(conversions(b"%[abc"), None);
+    }
+
+    #[test]
+    fn lengths_have_bounds() {
+        assert_eq!(longest(b"ab\0"), Some(2));
+        assert_eq!(longest(b"%d-%x"), Some(11 + 1 + 10));
+        assert_eq!(longest(b"%20c%.3s"), Some(23));
+        assert_eq!(longest(b"%.40d"), Some(42));
+        for open in [&b"%s"[..], b"%f", b"%*d", b"%p", b"%n"] {
+            assert_eq!(longest(open), None);
+        }
+    }
+}
