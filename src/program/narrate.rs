@@ -114,6 +114,10 @@ pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
     }
 }
 
+/// Variables with arbitrary values that are no inputs, and the places that made them so.
+#[derive(Default)]
+struct Unset(BTreeMap<Arc<str>, Span>);
+
 struct Narrator<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
@@ -124,8 +128,18 @@ impl Narrator<'_> {
     fn steps(&self, run: &Run) -> Vec<RunStep> {
         let mut steps = vec![self.start(run)];
         let mut before = &run.start;
+        let mut unset = Unset::default();
         for step in &run.steps {
-            steps.extend(self.step(step.edge, before, &step.state));
+            let told = self.step(step.edge, before, &step.state);
+            let fed = told.as_ref().is_some_and(|told| told.input.is_some());
+            let read = match self.source.is_translated {
+                true => self.reads_unset(step.edge, fed, &mut unset),
+                false => Vec::new(),
+            };
+            steps.extend(told.map(|told| RunStep {
+                unset: read,
+                ..told
+            }));
             before = &step.state;
         }
         if let Some(last) = steps.last_mut().filter(|last| !last.violation) {
@@ -192,6 +206,7 @@ impl Narrator<'_> {
             minor: false,
             violation: false,
             input: None,
+            unset: Vec::new(),
         }
     }
 
@@ -286,7 +301,48 @@ impl Narrator<'_> {
             minor,
             violation: matches!(info.step, Step::Violated),
             input,
+            unset: Vec::new(),
         })
+    }
+
+    /// The variables with arbitrary values that a step reads, and what it leaves of them. Maps are left out: their
+    /// elements have histories of their own. `fed` says that the arbitrary value is an input, whose value somebody sets.
+    fn reads_unset(&self, edge: EdgeId, fed: bool, unset: &mut Unset) -> Vec<String> {
+        let Some(edge_weight) = self.unit.graph.graph.edge_weight(edge) else {
+            return Vec::new();
+        };
+        let transition = &edge_weight.transition;
+        let formula = [transition.formula];
+        let Some(info) = self.origin(edge) else {
+            return Vec::new();
+        };
+        let mut read = Vec::new();
+        if !unset.0.is_empty() {
+            for name in self.terms.names_of(&formula, Version::Current).into_keys() {
+                // The assumption that the value is one of the type belongs to the place that makes it arbitrary.
+                let is_range = |made: &Span| matches!(info.step, Step::Assume) && *made == info.span;
+                if unset.0.get(&name).is_some_and(|made| !is_range(made)) {
+                    let shown = self.unit.displayed.get(&name);
+                    read.push(shown.map_or(name.to_string(), |shown| shown.name.to_string()));
+                }
+            }
+        }
+        let constrained = self.terms.names_of(&formula, Version::Next);
+        let is_havoc = matches!(info.step, Step::Havoc) && !fed;
+        for name in &transition.changed {
+            let is_map = self
+                .unit
+                .graph
+                .variables
+                .get(name)
+                .is_none_or(|sort| matches!(sort, crate::formula::Sort::Map(..)));
+            if is_havoc && !is_map && !constrained.contains_key(name) {
+                unset.0.insert(name.clone(), info.span);
+            } else {
+                unset.0.remove(name);
+            }
+        }
+        read
     }
 
     /// The call at the end of a place, if this is a call, or an assignment of a call's result.
@@ -380,6 +436,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                     && !step.changes.iter().any(|(name, _)| again(name, last)) =>
             {
                 last.changes.append(&mut step.changes);
+                last.unset.append(&mut step.unset);
                 last.remark = step.remark;
                 last.input = last.input.take().or(step.input);
                 last.minor &= step.minor;
