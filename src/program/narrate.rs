@@ -114,9 +114,9 @@ pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
     }
 }
 
-/// Variables with arbitrary values that are no inputs, and the places that made them so.
+/// Variables with arbitrary values: the steps that made them so, and the places to be told.
 #[derive(Default)]
-struct Unset(BTreeMap<Arc<str>, Span>);
+struct Unset(BTreeMap<Arc<str>, (Span, Span)>);
 
 struct Narrator<'a> {
     terms: &'a Terms,
@@ -131,9 +131,10 @@ impl Narrator<'_> {
         let mut unset = Unset::default();
         for step in &run.steps {
             let told = self.step(step.edge, before, &step.state);
-            let fed = told.as_ref().is_some_and(|told| told.input.is_some());
+            let call = told.as_ref().and_then(|told| told.input.as_ref());
+            let call = call.map(|(call, _)| *call);
             let read = match self.source.is_translated {
-                true => self.reads_unset(step.edge, fed, &mut unset),
+                true => self.reads_unset(step.edge, call, &mut unset),
                 false => Vec::new(),
             };
             steps.extend(told.map(|told| RunStep {
@@ -306,8 +307,13 @@ impl Narrator<'_> {
     }
 
     /// The variables with arbitrary values that a step reads, and what it leaves of them. Maps are left out: their
-    /// elements have histories of their own. `fed` says that the arbitrary value is an input, whose value somebody sets.
-    fn reads_unset(&self, edge: EdgeId, fed: bool, unset: &mut Unset) -> Vec<String> {
+    /// elements have histories of their own. `call` is the call whose result the step makes arbitrary, if it is one.
+    fn reads_unset(
+        &self,
+        edge: EdgeId,
+        call: Option<Span>,
+        unset: &mut Unset,
+    ) -> Vec<(String, Span)> {
         let Some(edge_weight) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
         };
@@ -320,15 +326,20 @@ impl Narrator<'_> {
         if !unset.0.is_empty() {
             for name in self.terms.names_of(&formula, Version::Current).into_keys() {
                 // The assumption that the value is one of the type belongs to the place that makes it arbitrary.
-                let is_range = |made: &Span| matches!(info.step, Step::Assume) && *made == info.span;
-                if unset.0.get(&name).is_some_and(|made| !is_range(made)) {
-                    let shown = self.unit.displayed.get(&name);
-                    read.push(shown.map_or(name.to_string(), |shown| shown.name.to_string()));
-                }
+                let is_range =
+                    |made: &Span| matches!(info.step, Step::Assume) && *made == info.span;
+                let Some((step, made)) = unset.0.get(&name).filter(|(step, _)| !is_range(step))
+                else {
+                    continue;
+                };
+                debug_assert!(step.start <= made.start);
+                let shown = self.unit.displayed.get(&name);
+                let shown = shown.map_or(name.to_string(), |shown| shown.name.to_string());
+                read.push((shown, *made));
             }
         }
         let constrained = self.terms.names_of(&formula, Version::Next);
-        let is_havoc = matches!(info.step, Step::Havoc) && !fed;
+        let is_havoc = matches!(info.step, Step::Havoc);
         for name in &transition.changed {
             let is_map = self
                 .unit
@@ -337,7 +348,9 @@ impl Narrator<'_> {
                 .get(name)
                 .is_none_or(|sort| matches!(sort, crate::formula::Sort::Map(..)));
             if is_havoc && !is_map && !constrained.contains_key(name) {
-                unset.0.insert(name.clone(), info.span);
+                unset
+                    .0
+                    .insert(name.clone(), (info.span, call.unwrap_or(info.span)));
             } else {
                 unset.0.remove(name);
             }

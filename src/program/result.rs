@@ -157,8 +157,9 @@ pub struct RunStep {
     pub violation: bool,
     /// For C: a call of a function without a body, and what it returned.
     pub input: Option<(Span, String)>,
-    /// For C: variables that it reads although nobody has set them.
-    pub unset: Vec<String>,
+    /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
+    /// or the call in [`RunStep::input`] whose result it is.
+    pub unset: Vec<(String, Span)>,
 }
 
 /// A confirmed invariant.
