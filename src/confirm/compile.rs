@@ -214,7 +214,7 @@ impl Compiler<'_> {
 
 /// What a compiler complains about: its first error.
 fn complaint(text: &str) -> String {
-    let wanted = ["error:", "undefined reference", "cannot find", "error"];
+    let wanted = ["undefined reference", "cannot find", "error:", "error"];
     let line = wanted
         .iter()
         .find_map(|word| text.lines().find(|line| line.contains(word)))

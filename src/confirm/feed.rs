@@ -91,6 +91,20 @@ void __assert_fail(const char *what, const char *file, unsigned line, const char
   _exit(0);
 }}
 
+extern void __lsan_do_leak_check(void) __attribute__((__weak__));
+extern void *signal(int, void (*)(int));
+
+static void at_abort(int number) {{
+  if (__lsan_do_leak_check) __lsan_do_leak_check();
+  _exit(128 + number);
+}}
+
+/* Memory that was not freed is looked for when the program returns or exits, not when it aborts. */
+static void begin(void) __attribute__((__constructor__));
+static void begin(void) {{
+  signal(6, at_abort);
+}}
+
 static const unsigned short order[] = {{{order}0}};
 
 static void next(unsigned short function) {{

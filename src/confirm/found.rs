@@ -78,7 +78,11 @@ pub fn read(text: &str) -> Vec<Found> {
             open = false;
         } else if line.contains(" leak of ") {
             all.push(Found {
-                what: line.trim_end_matches([':', ' ']).to_lowercase(),
+                what: line
+                    .split(" allocated")
+                    .next()
+                    .unwrap_or(line)
+                    .to_lowercase(),
                 is_leak: true,
                 calls: Vec::new(),
             });

@@ -24,7 +24,14 @@ pub fn marked(source: &Source, violated: &ObligationReport) -> Result<Marked, St
     let (start, end) = (violated.span.start as usize, violated.span.end as usize);
     let at = own.get(start..end.min(own.len()).max(start));
     let written = at.unwrap_or_default().trim_end();
-    let end = start + written.len();
+    let length = match written.get(..3) {
+        // The place ends with the assertion; the comment goes on.
+        Some("//@") => own[start..].find('\n').unwrap_or(own.len() - start),
+        Some("/*@") => own[start..].find("*/").map_or(written.len(), |at| at + 2),
+        _ => written.len(),
+    };
+    let end = start + length;
+    let written = &own[start..end];
     let replaced = if let Some(comment) = annotation(written) {
         let condition = condition(comment)?;
         // Lines must stay where they are.

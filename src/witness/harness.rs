@@ -18,7 +18,7 @@ pub struct Inputs {
     pub functions: Vec<Fed>,
     /// The calls in the order of the run: each the index of a function.
     pub order: Vec<usize>,
-    /// What the run gives and a harness cannot, in words.
+    /// Functions of which the run has results that cannot be written as constants: they return zero instead.
     pub missing: Vec<String>,
     /// Whether the program has a function `main`.
     pub has_main: bool,
@@ -93,15 +93,22 @@ pub fn inputs(report: &Report, violated: &ObligationReport, model: DataModel) ->
         let callee = call.split('(').next().unwrap_or_default().trim();
         let mut functions = inputs.functions.iter_mut().enumerate();
         let fed = functions.find(|(_, fed)| fed.name == callee);
-        match (fed, constant(callee, input)) {
-            (Some((index, fed)), Some(value)) if matches!(fed.role, Role::Input(Some(_))) => {
-                fed.values.push(value);
-                inputs.order.push(index);
+        let Some((index, fed)) = fed else {
+            continue;
+        };
+        // A place in the program is no number, but for the null pointer.
+        let value = match &fed.role {
+            Role::Input(Some(ty)) if ty.ends_with('*') => {
+                constant(callee, input).filter(|value| value == "0")
             }
-            _ => inputs
-                .missing
-                .push(format!("that `{callee}` returns {input}")),
+            Role::Input(Some(_)) => constant(callee, input),
+            Role::Input(None) | Role::Assume | Role::Error | Role::NotCovered => continue,
+        };
+        if value.is_none() && !inputs.missing.iter().any(|name| name == callee) {
+            inputs.missing.push(callee.to_owned());
         }
+        fed.values.push(value.unwrap_or_else(|| "0".to_owned()));
+        inputs.order.push(index);
     }
     inputs
 }
