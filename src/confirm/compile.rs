@@ -183,7 +183,10 @@ impl Compiler<'_> {
                 complaint(&ended.stderr)
             )),
             End::Signal(signal) => Err(format!("the compiler ends by signal {signal}")),
-            End::Time => Err("the compiler takes too long".into()),
+            End::Time => Err(match self.control.check() {
+                Ok(()) => "the compiler takes too long".into(),
+                Err(_) => "there is no time left".into(),
+            }),
         }
     }
 

@@ -149,18 +149,23 @@ impl Trial<'_> {
             "the compiled program does not reach the violation: {}",
             self.end(last)
         );
-        let mut reasons = self.reasons();
-        let outcome = match reasons.is_empty() {
-            true => Outcome::Contradicted,
-            false => Outcome::Missed,
-        };
-        if reasons.is_empty() {
-            reasons.push(
-                "nothing is known that explains it: the program got the inputs of the run in their order, and no sanitizer saw anything undefined; \
-                 C leaves open in which order an expression is evaluated, else the translation of the program is wrong"
-                    .into(),
-            );
+        let reasons = self.reasons();
+        if !reasons.is_empty() {
+            return Confirmation {
+                outcome: Outcome::Missed,
+                words,
+                reasons,
+            };
         }
+        let outcome = Outcome::Contradicted;
+        let words = words
+            + ", although it got the inputs of the run in their order and nothing undefined was seen";
+        let reasons = vec![
+            "the translation of the program is wrong".to_owned(),
+            "C leaves open in which order parts of an expression are evaluated, and the compiler has taken another one \
+             than the run"
+                .to_owned(),
+        ];
         Confirmation {
             outcome,
             words,
