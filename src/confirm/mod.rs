@@ -43,6 +43,7 @@ use crate::check::Verdict;
 use crate::control::Control;
 use crate::program::{Confirmation, Language, ObligationReport, Outcome, Report};
 use crate::reason::Reason;
+use crate::verify::guarded;
 use crate::witness;
 
 /// When violations are compiled and run.
@@ -149,7 +150,9 @@ fn attempt(
     settings: &Settings,
     control: &Control,
 ) -> Confirmation {
-    let tried = trial(report, violated, settings, control);
+    let tried = guarded(|| Ok(trial(report, violated, settings, control)));
+    // A bug here is no reason to lose what was found.
+    let tried = tried.unwrap_or_else(|reason| Err(reason.to_string()));
     tried.unwrap_or_else(|why| Confirmation {
         outcome: Outcome::Untried,
         words: why,

@@ -22,20 +22,28 @@ pub struct Marked {
 pub fn marked(source: &Source, violated: &ObligationReport) -> Result<Marked, String> {
     let own = own_text(source);
     let (start, end) = (violated.span.start as usize, violated.span.end as usize);
-    let at = own.get(start..end.min(own.len()).max(start));
-    let written = at.unwrap_or_default().trim_end();
+    let Some(at) = own.get(start..end) else {
+        // In the text of the library, which is not compiled.
+        return Ok(Marked {
+            text: with_head(source, own, "", ""),
+            has_mark: false,
+        });
+    };
+    let written = at.trim_end();
+    let behind = own.get(start..).unwrap_or_default();
     let length = match written.get(..3) {
         // The place ends with the assertion; the comment goes on.
-        Some("//@") => own[start..].find('\n').unwrap_or(own.len() - start),
-        Some("/*@") => own[start..].find("*/").map_or(written.len(), |at| at + 2),
+        Some("//@") => behind.find('\n').unwrap_or(behind.len()),
+        Some("/*@") => behind.find("*/").map_or(written.len(), |at| at + 2),
         _ => written.len(),
     };
     let end = start + length;
-    let written = &own[start..end];
+    let written = behind.get(..length).unwrap_or_default();
     let replaced = if let Some(comment) = annotation(written) {
         let condition = condition(comment)?;
         // Lines must stay where they are.
-        let missing = written.matches('\n').count() - condition.matches('\n').count();
+        let lines = |text: &str| text.matches('\n').count();
+        let missing = lines(written).saturating_sub(lines(&condition));
         Some(format!(
             "if (!({condition})) {MARK}();{}",
             "\n".repeat(missing)
