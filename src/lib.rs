@@ -32,11 +32,13 @@
 //! | [`portfolio`] | several engines on one graph |
 //! | [`check`] | the only way to a verdict |
 //! | [`verify`], [`program`] | one graph, one file |
+//! | [`witness`], [`confirm`] | what others can check about C programs, and the compiled program as a second opinion |
 //! | [`report`], [`cli`], [`lsp`] | what people, programs and editors see |
 
 pub mod chc;
 pub mod check;
 pub mod cli;
+pub mod confirm;
 pub mod control;
 pub mod engine;
 pub mod formula;

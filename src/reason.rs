@@ -38,6 +38,12 @@ pub enum Reason {
     /// The checker could not re-execute the run.
     #[error("the run was not confirmed: {0}")]
     RunRejected(String),
+    /// What was translated and what a compiler makes of it contradict each other.
+    #[error("the translation may be wrong: {0}")]
+    Translation(String),
+    /// The compiled program was to confirm the run, and did not.
+    #[error("the compiled program did not confirm the run: {0}")]
+    NotConfirmed(String),
     /// The violation found goes through a contract that says less than the procedure's body does.
     #[error("a violation depends on the contract of `{0}`")]
     ContractTooWeak(String),
@@ -73,6 +79,8 @@ impl Reason {
             Reason::Incomplete(_) => "incomplete",
             Reason::ProofRejected(_) => "proof-rejected",
             Reason::RunRejected(_) => "run-rejected",
+            Reason::Translation(_) => "translation",
+            Reason::NotConfirmed(_) => "not-confirmed",
             Reason::ContractTooWeak(_) => "contract-too-weak",
             Reason::ContractUnproved(_) => "contract-unproved",
             Reason::Internal(_) => "internal",

@@ -129,6 +129,12 @@ pub struct CheckArgs {
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
+    /// Whether the run of a violated C program is tried with the compiled program
+    #[arg(long, value_enum, default_value_t = ConfirmArg::Auto, long_help = CONFIRM)]
+    pub confirm: ConfirmArg,
+    /// The C compiler for `--confirm`; without it `$CC`, or `cc`
+    #[arg(long, value_name = "CMD")]
+    pub cc: Option<String>,
     /// Write a page for the browser to this file: source, program graphs, each step of the refinement, and runs with their values. It needs no network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -294,6 +300,12 @@ pub struct LspArgs {
     /// How C is read.
     #[command(flatten)]
     pub c: CArgs,
+    /// Whether the runs of violated C programs are tried with the compiled program, as by `ult check --confirm`: it is not, unless this is given
+    #[arg(long, value_enum, default_value_t = ConfirmArg::Never)]
+    pub confirm: ConfirmArg,
+    /// The C compiler for `--confirm`; without it `$CC`, or `cc`
+    #[arg(long, value_name = "CMD")]
+    pub cc: Option<String>,
     /// Does nothing: stdin and stdout are used anyway. Some editors pass it
     #[arg(long, hide = true)]
     pub stdio: bool,
@@ -376,6 +388,17 @@ pub enum CallsArg {
     Contract,
 }
 
+/// `--confirm`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfirmArg {
+    /// Compile it, and run it if it can do nothing outside of itself
+    Auto,
+    /// Compile and run it, whatever it does; what is not confirmed is UNKNOWN
+    Always,
+    /// Compile and run nothing
+    Never,
+}
+
 /// `--auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
@@ -433,6 +456,20 @@ pub enum ExportFormatArg {
     /// Constrained Horn clauses in SMT-LIB
     Chc,
 }
+
+const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
+
+The program is compiled with a second file that feeds it the inputs of the run, with the sanitizers that the compiler \
+has, and run: in a temporary folder, without input and without output, for a few seconds. The report says whether it \
+reaches the violation, and if not, why that may be. If it does not although nothing explains it, the translation of the \
+program may be wrong, and the verdict is UNKNOWN(translation).
+
+- auto:   the program is run only if it takes nothing from outside but functions that cannot do anything there (of \
+memory, strings, numbers, and output); it is not if it opens files or connections, starts processes, or contains \
+assembler code. This keeps programs from doing what they say they do; it is no cage for one that was made to break out
+- always: the program is run, whatever it does; where possible without network. A violation that the compiled program \
+does not confirm is UNKNOWN(not-confirmed)
+- never:  nothing is compiled and nothing is run";
 
 const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
 

@@ -2,7 +2,9 @@
 
 use clap::{Args, ValueEnum};
 
+use super::args::ConfirmArg;
 use super::property::Wanted;
+use crate::confirm;
 
 /// The heading above the options in help texts.
 const C: &str = "C programs";
@@ -60,6 +62,30 @@ pub enum SignedOverflowArg {
     Undefined,
     /// The result is taken modulo 2^n, as with `gcc -fwrapv`
     Wrap,
+}
+
+/// How violations are confirmed by a compiler, as the command line says.
+pub fn confirmation(args: &CArgs, mode: ConfirmArg, compiler: Option<&str>) -> confirm::Settings {
+    let compiler = match compiler {
+        Some(command) => command.to_owned(),
+        None => std::env::var("CC").unwrap_or_default(),
+    };
+    let mut words: Vec<String> = compiler.split_whitespace().map(str::to_owned).collect();
+    if words.is_empty() {
+        words.push("cc".into());
+    }
+    confirm::Settings {
+        mode: match mode {
+            ConfirmArg::Auto => confirm::Mode::Auto,
+            ConfirmArg::Always => confirm::Mode::Always,
+            ConfirmArg::Never => confirm::Mode::Never,
+        },
+        compiler: words,
+        model: args.model(),
+        wraps: args.signed_overflow == SignedOverflowArg::Wrap,
+        malloc_may_fail: args.malloc_may_fail,
+        properties: args.options().properties,
+    }
 }
 
 impl CArgs {

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
-use super::c::DataModelArg;
+use super::c::{self, DataModelArg};
 use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::library;
 use super::output;
 use super::watch::{self, End, Limits, watched};
+use crate::confirm;
 use crate::control::Control;
 use crate::engine::Common;
 use crate::interpolate::Strategy;
@@ -76,6 +77,8 @@ pub fn run(args: &CheckArgs) -> Exit {
         .map(|input| (input.source.clone(), input.language))
         .collect();
     let mut shown = 0;
+    let confirmation = c::confirmation(&args.read.c, args.confirm, args.cc.as_deref());
+    let unconfirmed = confirmation.clone();
     let end = {
         let board = board.clone();
         let watched_board = board.clone();
@@ -85,7 +88,7 @@ pub fn run(args: &CheckArgs) -> Exit {
             limits,
             &watched_board,
             !args.quiet,
-            move |control, send| work(&inputs, &settings, control, &board, send),
+            move |control, send| work(&inputs, &settings, &confirmation, control, &board, send),
             move |message| match message {
                 Message::Report(report) => {
                     *shown += 1;
@@ -117,6 +120,8 @@ pub fn run(args: &CheckArgs) -> Exit {
             }
         };
         report.close(&reason);
+        // Nobody waited for the compiled program.
+        confirm::settle(&mut report, &unconfirmed);
         printer.add(&report);
     }
     end_at_once(printer.end())
@@ -178,6 +183,7 @@ fn wanted_witness(
 fn work(
     inputs: &[Input],
     settings: &Settings,
+    confirmation: &confirm::Settings,
     control: &Control,
     board: &Board,
     send: &dyn Fn(Message),
@@ -193,7 +199,10 @@ fn work(
         let control = control.within(share);
         let result = program::check(&input.source, input.language, settings, &control, board);
         send(match result {
-            Ok(report) => Message::Report(Box::new(report)),
+            Ok(mut report) => {
+                confirm::confirm(&mut report, confirmation, &control);
+                Message::Report(Box::new(report))
+            }
             Err(error) => Message::Usage(format!("{}: {error}", input.source.name)),
         });
     }

@@ -48,6 +48,7 @@ pub fn run(args: &LspArgs) -> Exit {
             used > memory
         }),
         check_on_save: !args.no_check_on_save,
+        confirm: super::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
     };
     match lsp::run(setup) {

@@ -8,6 +8,7 @@ use lsp_types::ProgressToken;
 
 use super::event::Event;
 use super::setup::Setup;
+use crate::confirm;
 use crate::control::{Control, Stop};
 use crate::formula::Terms;
 use crate::program::{self, Board, Language, Notice, Report, Settings, Source};
@@ -162,9 +163,10 @@ fn work(
         Ok(source) => source,
         Err(report) => return Ok(report),
     };
-    program::check(&source, task.language, settings, control, board)
-        .map(Box::new)
-        .map_err(|error| error.to_string())
+    let mut report = program::check(&source, task.language, settings, control, board)
+        .map_err(|error| error.to_string())?;
+    confirm::confirm(&mut report, &setup.confirm, control);
+    Ok(Box::new(report))
 }
 
 /// The text as it is to be checked; for C behind the preprocessor.

@@ -124,6 +124,12 @@ fn finding(
             (DiagnosticSeverity::WARNING, reason.code())
         }
     };
+    if let Some(told) = &obligation.confirmation {
+        message += &format!("\n{}", told.sentence());
+        for reason in &told.reasons {
+            message += &format!("\npossible reason: {reason}");
+        }
+    }
     let mut related = Vec::new();
     if let Some(range) = obligation
         .clause

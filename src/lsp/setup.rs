@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::confirm;
 use crate::program::{Notice, Settings, Source};
 
 /// How C texts become sources: given a path and the text, what the preprocessor makes of it.
@@ -19,6 +20,8 @@ pub struct Setup {
     pub is_out_of_memory: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Whether texts are checked when they are saved.
     pub check_on_save: bool,
+    /// How violations of C programs are tried with the compiled program.
+    pub confirm: confirm::Settings,
     /// The way of C texts through the preprocessor.
     pub preprocess: Preprocess,
 }

@@ -298,6 +298,7 @@ impl Ledger {
                         pending,
                         reason_span,
                         run,
+                        confirmation: None,
                     })
                 })
                 .collect();

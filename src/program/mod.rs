@@ -45,7 +45,8 @@ use ult_lang::hir;
 
 pub use board::{Activity, Board};
 pub use result::{
-    Basis, Conclusion, InvariantReport, Notice, ObligationReport, Report, RunStep, UnitReport,
+    Basis, Conclusion, Confirmation, InvariantReport, Notice, ObligationReport, Outcome, Report,
+    RunStep, UnitReport,
 };
 pub use source::{Place, Source};
 pub use typed::{lead_entries, program as typed};

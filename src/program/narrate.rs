@@ -114,6 +114,10 @@ pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
     }
 }
 
+/// Variables with arbitrary values: the steps that made them so, and the places to be told.
+#[derive(Default)]
+struct Unset(BTreeMap<Arc<str>, (Span, Span)>);
+
 struct Narrator<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
@@ -124,8 +128,19 @@ impl Narrator<'_> {
     fn steps(&self, run: &Run) -> Vec<RunStep> {
         let mut steps = vec![self.start(run)];
         let mut before = &run.start;
+        let mut unset = Unset::default();
         for step in &run.steps {
-            steps.extend(self.step(step.edge, before, &step.state));
+            let told = self.step(step.edge, before, &step.state);
+            let call = told.as_ref().and_then(|told| told.input.as_ref());
+            let call = call.map(|(call, _)| *call);
+            let read = match self.source.is_translated {
+                true => self.reads_unset(step.edge, call, &mut unset),
+                false => Vec::new(),
+            };
+            steps.extend(told.map(|told| RunStep {
+                unset: read,
+                ..told
+            }));
             before = &step.state;
         }
         if let Some(last) = steps.last_mut().filter(|last| !last.violation) {
@@ -192,6 +207,7 @@ impl Narrator<'_> {
             minor: false,
             violation: false,
             input: None,
+            unset: Vec::new(),
         }
     }
 
@@ -286,7 +302,60 @@ impl Narrator<'_> {
             minor,
             violation: matches!(info.step, Step::Violated),
             input,
+            unset: Vec::new(),
         })
+    }
+
+    /// The variables with arbitrary values that a step reads, and what it leaves of them. Maps are left out: their
+    /// elements have histories of their own. `call` is the call whose result the step makes arbitrary, if it is one.
+    fn reads_unset(
+        &self,
+        edge: EdgeId,
+        call: Option<Span>,
+        unset: &mut Unset,
+    ) -> Vec<(String, Span)> {
+        let Some(edge_weight) = self.unit.graph.graph.edge_weight(edge) else {
+            return Vec::new();
+        };
+        let transition = &edge_weight.transition;
+        let formula = [transition.formula];
+        let Some(info) = self.origin(edge) else {
+            return Vec::new();
+        };
+        let mut read = Vec::new();
+        if !unset.0.is_empty() {
+            for name in self.terms.names_of(&formula, Version::Current).into_keys() {
+                // The assumption that the value is one of the type belongs to the place that makes it arbitrary.
+                let is_range =
+                    |made: &Span| matches!(info.step, Step::Assume) && *made == info.span;
+                let Some((step, made)) = unset.0.get(&name).filter(|(step, _)| !is_range(step))
+                else {
+                    continue;
+                };
+                debug_assert!(step.start <= made.start);
+                let shown = self.unit.displayed.get(&name);
+                let shown = shown.map_or(name.to_string(), |shown| shown.name.to_string());
+                read.push((shown, *made));
+            }
+        }
+        let constrained = self.terms.names_of(&formula, Version::Next);
+        let is_havoc = matches!(info.step, Step::Havoc);
+        for name in &transition.changed {
+            let is_map = self
+                .unit
+                .graph
+                .variables
+                .get(name)
+                .is_none_or(|sort| matches!(sort, crate::formula::Sort::Map(..)));
+            if is_havoc && !is_map && !constrained.contains_key(name) {
+                unset
+                    .0
+                    .insert(name.clone(), (info.span, call.unwrap_or(info.span)));
+            } else {
+                unset.0.remove(name);
+            }
+        }
+        read
     }
 
     /// The call at the end of a place, if this is a call, or an assignment of a call's result.
@@ -380,6 +449,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                     && !step.changes.iter().any(|(name, _)| again(name, last)) =>
             {
                 last.changes.append(&mut step.changes);
+                last.unset.append(&mut step.unset);
                 last.remark = step.remark;
                 last.input = last.input.take().or(step.input);
                 last.minor &= step.minor;

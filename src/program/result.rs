@@ -80,8 +80,60 @@ pub struct ObligationReport {
     pub pending: bool,
     /// The place that the reason for UNKNOWN names.
     pub reason_span: Option<Span>,
-    /// For UNSAFE: the run that violates it.
+    /// For UNSAFE: the run that violates it. Also for what would be UNSAFE if a compiled program had not contradicted the
+    /// run, or had confirmed it where that was asked for.
     pub run: Vec<RunStep>,
+    /// For C: what the compiled program did with the inputs of the run, if it was asked.
+    pub confirmation: Option<Confirmation>,
+}
+
+/// What became of a run of a C program when the program was compiled and given the inputs of the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confirmation {
+    /// What happened.
+    pub outcome: Outcome,
+    /// In words: what the compiled program did, or why there is none.
+    pub words: String,
+    /// Why it may have done something else than the run.
+    pub reasons: Vec<String>,
+}
+
+/// How a compiled program relates to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It reaches the violation.
+    Confirmed,
+    /// It does not, and there is no reason known why it should differ from the run.
+    Contradicted,
+    /// It does not, and this says nothing about the run.
+    Missed,
+    /// It was not compiled or not run.
+    Untried,
+}
+
+impl Outcome {
+    /// The stable name, for machines.
+    pub fn code(self) -> &'static str {
+        match self {
+            Outcome::Confirmed => "confirmed",
+            Outcome::Contradicted => "contradicted",
+            Outcome::Missed => "not-confirmed",
+            Outcome::Untried => "not-tried",
+        }
+    }
+}
+
+impl Confirmation {
+    /// One sentence, without the reasons.
+    pub fn sentence(&self) -> String {
+        let start = match self.outcome {
+            Outcome::Confirmed => "confirmed",
+            Outcome::Contradicted => "contradicted",
+            Outcome::Missed => "not confirmed",
+            Outcome::Untried => "not tried with a compiler",
+        };
+        format!("{start}: {}", self.words)
+    }
 }
 
 /// A step of a run, in the terms of the source.
@@ -105,6 +157,9 @@ pub struct RunStep {
     pub violation: bool,
     /// For C: a call of a function without a body, and what it returned.
     pub input: Option<(Span, String)>,
+    /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
+    /// or the call in [`RunStep::input`] whose result it is.
+    pub unset: Vec<(String, Span)>,
 }
 
 /// A confirmed invariant.

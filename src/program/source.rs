@@ -97,6 +97,11 @@ impl Source {
         Source::preprocessed(name, &*text, markers)
     }
 
+    /// All line markers, in order.
+    pub fn markers(&self) -> &[Marker] {
+        &self.markers
+    }
+
     /// The marker that tells where the text at an offset comes from.
     pub fn marker(&self, offset: u32) -> Option<&Marker> {
         let behind = self

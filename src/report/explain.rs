@@ -46,6 +46,8 @@ const REASONS: &[Topic] = topics! {
     "incomplete", "an engine with one kind of answer had none";
     "proof-rejected", "the checker could not confirm the proof";
     "run-rejected", "the checker could not confirm the run";
+    "translation", "the compiled program contradicts the run";
+    "not-confirmed", "the compiled program did not confirm the run";
     "contract-too-weak", "a violation by way of a contract";
     "contract-unproved", "a proof by way of a contract that is not proved";
     "internal", "a bug in ult";
@@ -110,6 +112,8 @@ mod tests {
             Reason::Incomplete(text()),
             Reason::ProofRejected(text()),
             Reason::RunRejected(text()),
+            Reason::Translation(text()),
+            Reason::NotConfirmed(text()),
             Reason::ContractTooWeak(text()),
             Reason::ContractUnproved(text()),
             Reason::Internal(text()),
@@ -126,6 +130,8 @@ mod tests {
                 | Reason::Incomplete(_)
                 | Reason::ProofRejected(_)
                 | Reason::RunRejected(_)
+                | Reason::Translation(_)
+                | Reason::NotConfirmed(_)
                 | Reason::ContractTooWeak(_)
                 | Reason::ContractUnproved(_)
                 | Reason::Internal(_) => {}

@@ -15,7 +15,9 @@
 //!           "place": { "line": 12, "column": 3 }, "description": "assertion",
 //!           "verdict": ..., "reason": ...,
 //!           "run": [ { "line": 12, "column": 3, "procedure": "main", "statement": "x := 1",
-//!                      "changes": { "x": "1" } } ] } ],
+//!                      "changes": { "x": "1" } } ],
+//!           "confirmation": null | { "outcome": "confirmed" | "contradicted" | "not-confirmed" | "not-tried",
+//!                                    "text": "...", "reasons": ["..."] } } ],
 //!       "invariants": [ { "location": "loop1", "predicate": null | "inv(x, y)",
 //!                         "line": 8, "formula": "n == x" } ] } ],
 //!   "diagnostics": [ { "id": "E0101", "severity": "error" | "warning", "message": "...",
@@ -187,6 +189,11 @@ fn obligation(obligation: &ObligationReport, source: &Source) -> Value {
         "verdict": verdict,
         "reason": why,
         "run": run,
+        "confirmation": obligation.confirmation.as_ref().map(|told| json!({
+            "outcome": told.outcome.code(),
+            "text": told.sentence(),
+            "reasons": told.reasons,
+        })),
     })
 }
 

@@ -291,14 +291,29 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
         Verdict::Unknown(reason) => {
             let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
             text += &explain(reason, obligation, source);
-            text
+            if obligation.confirmation.is_some() {
+                text += &run(&obligation.run, source, color);
+            }
+            text + &confirmation(obligation)
         }
         Verdict::Unsafe(_) => {
             let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
             text += &run(&obligation.run, source, color);
-            text
+            text + &confirmation(obligation)
         }
     }
+}
+
+/// What the compiled program did.
+fn confirmation(obligation: &ObligationReport) -> String {
+    let Some(told) = &obligation.confirmation else {
+        return String::new();
+    };
+    let mut text = format!("    {}\n", one_line(&told.sentence()));
+    for reason in &told.reasons {
+        let _ = writeln!(text, "      possible reason: {}", one_line(reason));
+    }
+    text
 }
 
 /// The reasons that there are pages on, each once.

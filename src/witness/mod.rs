@@ -18,7 +18,7 @@ pub mod place;
 mod read;
 mod write;
 
-pub use harness::harness;
+pub use harness::{Fed, Inputs, Role, harness, inputs};
 pub use instrument::{Instrumented, instrument};
 pub use read::read;
 pub use write::{Metadata, write};

@@ -217,6 +217,10 @@ impl Page {
             "words": text::finding(obligation, false),
             "source": report.source.excerpt(obligation.span, 80),
             "reason": reason.map(ToString::to_string),
+            "confirmation": obligation.confirmation.as_ref().map(|told| {
+                let reasons = told.reasons.iter().map(|reason| format!("; possible reason: {reason}"));
+                told.sentence() + &reasons.collect::<String>()
+            }),
             "run": run,
             "left_out": left_out,
         })

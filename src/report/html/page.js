@@ -89,6 +89,7 @@
         h('li', {}, badge(obligation.verdict), ` ${lineName(file, obligation.line)}: `,
           h('code', {}, obligation.source), ` ${obligation.words}`,
           obligation.reason ? h('span', { class: 'note' }, ` (${obligation.reason})`) : null,
+          obligation.confirmation ? h('span', { class: 'note' }, ` (${obligation.confirmation})`) : null,
           obligation.run.length > 0
             ? [' ', h('button', { onclick: () => goRun(entry().runs.indexOf(obligation), 0, true) }, 'Show the run')]
             : null));
