@@ -105,6 +105,7 @@ impl CArgs {
             },
             malloc_may_fail: self.malloc_may_fail,
             // They are an argument of other languages, too.
+            check_pointers: false,
             entries: Vec::new(),
         }
     }
