@@ -131,6 +131,8 @@ mod tests {
         }
         let sum = format!("int x = {};", "a + ".repeat(20_000));
         assert!(measure(&sum).is_ok_and(|depth| depth > 2000));
+        let chain = "if (x == 1) y = 2; else ".repeat(3000);
+        assert!(measure(&format!("int f() {{ {chain} ; }}")).is_ok());
         let list = format!("int a[] = {{ {} }};", "-1, ".repeat(5000));
         assert!(measure(&list).is_ok_and(|depth| depth < 10));
         for deep in [
