@@ -639,6 +639,24 @@ int main(void) {
 }
 
 #[test]
+fn that_variables_live_again_under_the_same_number_is_told() {
+    let text = "int *p;
+static void call(int first) { int x = 1; if (first) p = &x; else x = *p; }
+int main(void) { call(1); call(0); return 0; }
+";
+    let session = Session::new(&[("f.c", text)]);
+    let report = session.json(&["check", "--property", "valid-deref", "f.c"]);
+    let assumed = report["assumptions"].to_string();
+    assert!(assumed.contains("left and entered again"), "{assumed}");
+    // In `main`, that cannot happen.
+    let text = "int main(void) { int x = 1, *p = &x; return *p; }";
+    let session = Session::new(&[("g.c", text)]);
+    let report = session.json(&["check", "--property", "valid-deref", "g.c"]);
+    let assumed = report["assumptions"].to_string();
+    assert!(!assumed.contains("left and entered again"), "{assumed}");
+}
+
+#[test]
 fn what_is_assumed_about_functions_without_a_body_is_told() {
     let text = "#include <assert.h>
 int *place(int);

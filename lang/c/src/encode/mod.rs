@@ -96,6 +96,8 @@ pub struct Encoder<'p> {
     pub gives_away: bool,
     /// Whether the order of operands may matter where C leaves it open.
     pub left_to_right: bool,
+    /// Whether variables in memory may live again under the same number.
+    pub reborn: bool,
     /// Whether volatile objects are used.
     pub volatile: bool,
     /// The names of variables that other files define.
@@ -151,6 +153,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         made_formats: false,
         gives_away: false,
         left_to_right,
+        reborn: false,
         volatile: program
             .volatile
             .iter()
@@ -601,6 +604,12 @@ impl<'p> Encoder<'p> {
         }
         if self.left_to_right {
             all.push("operands are evaluated from left to right".to_owned());
+        }
+        if self.reborn {
+            all.push(
+                "pointers to variables of a block are not used when it was left and entered again"
+                    .to_owned(),
+            );
         }
         if self.volatile {
             all.push("volatile objects change only by the program".to_owned());

@@ -133,6 +133,20 @@ impl Body<'_, '_> {
         }
         let object = self.object(variable);
         self.set(ALIVE, &object, &Term::truth(false));
+        self.enc.reborn |= self.enc.options.properties.dereference
+            && !self.enc.memory.is_repeated(variable)
+            && self.may_return_here();
+    }
+
+    /// Whether what is here may run again: then the variables of the block have other lives, but the same numbers.
+    fn may_return_here(&self) -> bool {
+        let is_jump = |label: &String| !label.starts_with("case ") && label != "default";
+        self.function.is_some_and(|id| {
+            let labels = &self.enc.program.function(id).labels;
+            Some(id) != self.enc.program.main
+                || !self.loops.is_empty()
+                || labels.iter().any(is_jump)
+        })
     }
 
     /// A value that nobody uses: what matters is whether computing it is defined.

@@ -30,6 +30,8 @@ pub fn measure(code: &str) -> Result<usize, usize> {
     let mut operators = 0_usize;
     // Whether the last token ends an operand.
     let mut operand = false;
+    // Whether it is the word of a statement, behind which parentheses are no cast.
+    let mut control = false;
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let from = at;
@@ -42,6 +44,7 @@ pub fn measure(code: &str) -> Result<usize, usize> {
         if byte.is_ascii_whitespace() {
             continue;
         }
+        let behind_word = std::mem::take(&mut control);
         let between = std::mem::replace(&mut operand, matches!(byte, b')' | b']' | b'"' | b'\''));
         match byte {
             b'+' | b'-' | b'*' | b'&' | b'/' | b'%' | b'|' | b'^' | b'<' | b'>' if between => {
@@ -53,7 +56,8 @@ pub fn measure(code: &str) -> Result<usize, usize> {
             b'0'..=b'9' => operand = true,
             b'(' | b'[' | b'{' => {
                 depth += 1;
-                open.push((byte == b'{', depth));
+                let inside = depth - usize::from(behind_word && byte == b'(');
+                open.push((byte == b'{', inside));
             }
             // What is behind a cast is nested in it.
             b')' | b']' => depth = open.pop().map_or(depth, |(_, inside)| inside),
@@ -81,6 +85,7 @@ pub fn measure(code: &str) -> Result<usize, usize> {
                 }
                 if NESTING.contains(&&code[from..at]) {
                     depth += 1;
+                    control = true;
                 } else {
                     operand = true;
                 }
@@ -126,6 +131,8 @@ mod tests {
         }
         let sum = format!("int x = {};", "a + ".repeat(20_000));
         assert!(measure(&sum).is_ok_and(|depth| depth > 2000));
+        let chain = "if (x == 1) y = 2; else ".repeat(3000);
+        assert!(measure(&format!("int f() {{ {chain} ; }}")).is_ok());
         let list = format!("int a[] = {{ {} }};", "-1, ".repeat(5000));
         assert!(measure(&list).is_ok_and(|depth| depth < 10));
         for deep in [

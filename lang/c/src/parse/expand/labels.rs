@@ -126,7 +126,8 @@ impl Expander<'_> {
                     || self.token(at - 2) != before
                     || self.tokens[at - 2].1 != self.tokens[at - 1].0
             }
-            "]" | "}" => false,
+            // The last one ends a number: `0. && x`.
+            "]" | "}" | "." => false,
             _ => !before.bytes().any(is_word) && !before.ends_with(['"', '\'']),
         }
     }
@@ -169,6 +170,7 @@ mod tests {
             "int f(int a, int b) { return (a)&&b || x[1]&&b || \"s\"&&b || 'c'&&b || 1 &&b; }",
             "int f(int a, int b) { return a++&&b, a-- && b; }",
             "int f(int a) { return a & &a; }",
+            "int f(double a, int b) { return a > 0. && b; }",
             "int f(int b) { return sizeof(int) && b && sizeof (char *)&&b; }",
         ] {
             assert_eq!(expanded(code), code);
