@@ -44,7 +44,7 @@ mod written;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::alias::{Content, Memory, RegionId, Shape, Target};
-use crate::functions::is_error_function;
+use crate::functions::{self, Meaning, is_error_function};
 use crate::ir::{FunctionId, Program, VarId};
 use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
 use crate::types::{Layout, Type};
@@ -80,10 +80,14 @@ pub struct Encoder<'p> {
     pub unknown: Unknown,
     /// Known functions whose results point to what is not the program's.
     pub outside: BTreeSet<String>,
+    /// Variables that are defined elsewhere and may contain pointers.
+    pub outside_variables: BTreeSet<String>,
     /// Whether a format that is no literal may be one that writes.
     pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
     pub gives_away: bool,
+    /// Whether something is freed.
+    pub frees: bool,
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
     pub allocates_locally: bool,
     /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
@@ -115,6 +119,11 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         IntegerEncoding::Math => false,
         IntegerEncoding::Auto => memory.has_bytes_of_floats() || reach::needs_bits(program, &reach),
     };
+    let frees = reach
+        .functions
+        .iter()
+        .filter_map(|&id| functions::of(program.function(id)))
+        .any(|meaning| matches!(meaning, Meaning::Free | Meaning::Reallocate));
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
@@ -131,8 +140,10 @@ pub fn encode(program: &Program, options: &Options) -> Translation {
         makes_pointers: conversions.makes_pointers,
         unknown: Unknown::new(),
         outside: BTreeSet::new(),
+        outside_variables: BTreeSet::new(),
         made_formats: false,
         gives_away: false,
+        frees,
         allocates_locally: false,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
@@ -488,6 +499,8 @@ impl<'p> Encoder<'p> {
         }
         if self.tracks_memory() {
             self.globals.extend(safety::globals(&word));
+        } else if self.frees {
+            self.globals.extend([safety::freed()]);
         }
         if self.exposes {
             self.globals.extend(address::globals(&word));
@@ -594,6 +607,9 @@ impl<'p> Encoder<'p> {
         if self.memory.has_heap() && !self.options.malloc_may_fail {
             all.push("memory is never exhausted".to_owned());
         }
+        if self.frees && !self.tracks_memory() {
+            all.push("nothing is freed twice".to_owned());
+        }
         if self.memory.has_heap() && self.options.properties.track {
             all.push("memory that is lost is looked for where the program ends only".to_owned());
         }
@@ -616,16 +632,20 @@ impl<'p> Encoder<'p> {
             let mut called = self.program.functions.iter().filter(from_outside);
             let is_number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Float(_) | Type::Bool);
             if called.any(|function| !function.ty.params.iter().all(is_number)) {
-                all.push(
-                    "pointers that they are called with are null or point to memory that only such pointers of the same type share"
-                        .to_owned(),
-                );
+                all.push(format!(
+                    "pointers that they are called with {}",
+                    unknown::POINT_TO
+                ));
             }
         }
         if self.made_formats {
             all.push("formats that the program makes have no %n".to_owned());
         }
-        all.extend(unknown::assumptions(&self.unknown, &self.outside));
+        all.extend(unknown::assumptions(
+            &self.unknown,
+            &self.outside,
+            &self.outside_variables,
+        ));
         all
     }
 }
