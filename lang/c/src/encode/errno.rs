@@ -6,6 +6,7 @@ use super::body::{Body, Value};
 use super::number::Number;
 use super::text::Text;
 use crate::ir::{Base, Place, Storage, VarId};
+use crate::types::Type;
 
 impl Body<'_, '_> {
     /// The variable, if the program uses it.
@@ -19,7 +20,10 @@ impl Body<'_, '_> {
                 true => self.enc.objects.contains_key(id),
                 false => self.enc.is_global(&self.enc.variable_name(*id)),
             })?;
-        variable.ty.integer()?;
+        // A program may have something else of this name.
+        if variable.ty != Type::INT {
+            return None;
+        }
         Some(Place {
             base: Base::Variable(id),
             path: Vec::new(),
