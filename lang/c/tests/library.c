@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
 
 static unsigned long long state = 88172645463325252ULL;
 
@@ -23,11 +26,34 @@ static unsigned below(unsigned limit) { return (unsigned)(next() >> 20) % limit;
 static jmp_buf again;
 static long refused;
 
+/* What comes from outside is what a test says, as long as it does. */
+static int script[64];
+static unsigned written, played;
+static size_t sizes[2];
+static unsigned sizes_written, sizes_played;
+
+static void say(int number) { script[written++] = number; }
+
+static void forget(void) { written = played = sizes_written = sizes_played = 0; }
+
 int __ult_any_int(void) {
+  if (played < written)
+    return script[played++];
   static const int numbers[] = {0, 1, -1, 255, 2147483647};
   return below(2) ? numbers[below(5)] : (int)next();
 }
-size_t __ult_any_size(void) { return below(2) ? next() : below(6); }
+size_t __ult_any_size(void) {
+  if (sizes_played < sizes_written)
+    return sizes[sizes_played++];
+  return below(2) ? next() : below(6);
+}
+long long __ult_any_long_long(void) { return (long long)next(); }
+char *__ult_any_string(void) { return "text"; }
+static int own_errno;
+void __ult_set_errno(int number) { own_errno = number; }
+void __ult_may_fail(void) {}
+void __ult_approximated(void) {}
+void __ult_reads_strings(void) {}
 void __ult_assume(int condition) {
   if (!condition)
     longjmp(again, 1);
@@ -65,7 +91,7 @@ static int sign(int number) { return (number > 0) - (number < 0); }
     }                                                                                               \
   } while (0)
 
-static char text[16], other[16], buffers[2][64];
+static char text[40], other[40], buffers[2][64];
 
 static void random_text(char *to, const char *alphabet, unsigned longest) {
   unsigned length = below(longest + 1);
@@ -124,6 +150,26 @@ static void strings(void) {
   CHANGE("strncpy", ult_strncpy(own, other, n), strncpy(system, other, n));
   CHANGE("strcat", ult_strcat(own, other), strcat(system, other));
   CHANGE("strncat", ult_strncat(own, other, n), strncat(system, other, n));
+  CHANGE("stpncpy", ult_stpncpy(own, other, n), stpncpy(system, other, n));
+  CHECK("memrchr", ult_memrchr(text, c, n % 4), memrchr(text, c, n % 4));
+  CHECK("strchrnul", ult_strchrnul(text, c), strchrnul(text, c));
+  reset();
+  char *rest[2] = {buffers[0], buffers[1]};
+  for (int i = 0; i < 6; i++) {
+    char *a = ult_strsep(&rest[0], other), *b = strsep(&rest[1], other);
+    mine = (a ? a - buffers[0] : -1) * 2 + SAME + 200 * (rest[0] ? rest[0] - buffers[0] : -1);
+    theirs = (b ? b - buffers[1] : -1) * 2 + 1 + 200 * (rest[1] ? rest[1] - buffers[1] : -1);
+    compare("strsep", text, other);
+  }
+  reset();
+  rest[0] = rest[1] = 0;
+  for (int i = 0; i < 4; i++) {
+    char *a = ult_strtok_r(i ? 0 : buffers[0], other, &rest[0]);
+    char *b = strtok_r(i ? 0 : buffers[1], other, &rest[1]);
+    mine = (a ? a - buffers[0] : -1) * 2 + SAME;
+    theirs = (b ? b - buffers[1] : -1) * 2 + 1;
+    compare("strtok_r", text, other);
+  }
   reset();
   char *own = buffers[0], *system = buffers[1];
   for (int i = 0; i < 4; i++) {
@@ -215,6 +261,7 @@ static void numbers(void) {
   CHECK("popcountl", ult_popcountl(x), __builtin_popcountl(x));
   CHECK("popcountll", ult_popcountll(x), __builtin_popcountll(x));
   CHECK("parity", ult_parity((unsigned)x), __builtin_parity((unsigned)x));
+  CHECK("parityl", ult_parityl(x), __builtin_parityl(x));
   CHECK("parityll", ult_parityll(x), __builtin_parityll(x));
   CHECK("ffs", ult_ffs((int)x), __builtin_ffs((int)x));
   CHECK("ffsl", ult_ffsl((long)x), __builtin_ffsl((long)x));
@@ -242,6 +289,100 @@ static void numbers(void) {
   CHECK("atoi", ult_atoi(text), atoi(text));
   CHECK("atol", ult_atol(text), atol(text));
   CHECK("atoll", ult_atoll(text), atoll(text));
+}
+
+/* Numbers about as large as their types allow, and whether there is an error. */
+static void large_numbers(void) {
+  static char *end, *end_there;
+  static int base;
+  static const int bases[] = {0, 3, 8, 10, 16, 36};
+  static const char *const bounds[] = {"9223372036854775807", "-9223372036854775808", "18446744073709551615",
+                                       "0x7fffffffffffffff", "-0x8000000000000000", "2147483648"};
+  base = bases[below(6)];
+  other[0] = 0;
+  if (below(2)) {
+    strcpy(text, bounds[below(6)]);
+    text[strlen(text) - 1] += (int)below(3) - 1;
+  } else {
+    text[0] = "-+1"[below(3)];
+    random_text(text + 1, "0123456789", 30);
+  }
+#define LARGE(name)                                                                                 \
+  own_errno = errno = 0;                                                                            \
+  CHECK(#name, ult_##name(text, &end, base), name(text, &end_there, base));                         \
+  mine = (end - text) * 1000L + own_errno, theirs = (end_there - text) * 1000L + errno;             \
+  /* Where there is no number, there may be an error. */                                            \
+  if (end != text)                                                                                  \
+  compare("the end and the error of " #name, text, other)
+  LARGE(strtol);
+  LARGE(strtoll);
+  LARGE(strtoul);
+  LARGE(strtoull);
+}
+
+static void input(void) {
+  other[0] = 0;
+  random_text(text, "ab\n", 12);
+  size_t length = strlen(text);
+  if (length == 0)
+    return;
+  int room = 1 + (int)below(9);
+  FILE *file = fmemopen(text, length, "r");
+  memset(buffers, 'x', sizeof buffers);
+  char *there = fgets(buffers[1], room, file);
+  size_t taken = there ? strlen(there) : 0;
+  forget();
+  for (size_t i = 0; i < taken; i++)
+    say(text[i]);
+  if (taken + 1 < (size_t)room && (taken == 0 || text[taken - 1] != '\n'))
+    say(-1);
+  say(0);
+  char *here = ult_fgets(buffers[0], room, 0);
+  mine = (here != 0) * 2 + SAME, theirs = (there != 0) * 2 + 1;
+  compare("fgets", text, other);
+  rewind(file);
+  memset(buffers, 'x', sizeof buffers);
+  size_t size = 1 + below(3), count = below(4);
+  theirs = (long long)fread(buffers[1], size, count, file);
+  taken = size * count < length ? size * count : length;
+  forget();
+  sizes[sizes_written++] = (size_t)theirs;
+  sizes[sizes_written++] = taken - (size_t)theirs * size;
+  for (size_t i = 0; i < taken; i++)
+    say(text[i]);
+  mine = (long long)ult_fread(buffers[0], size, count, 0);
+  mine = mine * 2 + SAME, theirs = theirs * 2 + 1;
+  compare("fread", text, other);
+  rewind(file);
+  forget();
+  say(text[0]), say(text[1] ? text[1] : -1), say(text[0]);
+  theirs = fgetc(file) * 1000, theirs += getc(file);
+  mine = ult_fgetc(0) * 1000, mine += ult_getc(0);
+  compare("fgetc", text, other);
+  mine = ult_getchar(), theirs = text[0];
+  compare("getchar", text, other);
+  fclose(file);
+  int ends[2];
+  if (pipe(ends) == 0 && write(ends[1], text, length) == (ssize_t)length) {
+    close(ends[1]);
+    memset(buffers, 'x', sizeof buffers);
+    theirs = read(ends[0], buffers[1], (size_t)room);
+    forget();
+    sizes[sizes_written++] = (size_t)theirs;
+    for (long i = 0; i < theirs; i++)
+      say(text[i]);
+    say(0);
+    mine = ult_read(0, buffers[0], (size_t)room);
+    mine = mine * 2 + SAME, theirs = theirs * 2 + 1;
+    compare("read", text, other);
+    close(ends[0]);
+  }
+  forget();
+  time_t now, earlier = (time_t)below(1000), later = (time_t)below(1000);
+  mine = ult_time(&now), theirs = now;
+  compare("time", text, other);
+  mine = (long long)ult_difftime(later, earlier), theirs = (long long)difftime(later, earlier);
+  compare("difftime", text, other);
 }
 
 static void characters(void) {
@@ -273,6 +414,8 @@ int main(void) {
     if (sizeof(ELEMENT) == 1) {
       strings();
       numbers();
+      large_numbers();
+      input();
     }
     memory();
     sorting();

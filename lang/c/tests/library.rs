@@ -5,6 +5,27 @@ use std::process::{Command, Stdio};
 
 use ult_c::library::{FILES, functions};
 
+/// What this system's library has no answer to compare with: it is random, comes from outside, ends the program, or the
+/// system does not have it.
+const NOT_COMPARED: &[&str] = &[
+    "__VERIFIER_nondet_memory",
+    "__errno_location",
+    "aligned_alloc",
+    "atexit",
+    "bcopy",
+    "bzero",
+    "exit",
+    "freopen",
+    "gets",
+    "memalign",
+    "posix_memalign",
+    "rand",
+    "random",
+    "setbuf",
+    "setvbuf",
+    "strerror",
+];
+
 #[test]
 fn it_agrees_with_the_library_of_the_system() {
     let found = Command::new("cc")
@@ -24,10 +45,14 @@ fn it_agrees_with_the_library_of_the_system() {
     for name in &names {
         library += &format!("#define {name} ult_{}\n", bare(name));
     }
-    library +=
-        "div_t div(int, int);\nldiv_t ldiv(long, long);\nlldiv_t lldiv(long long, long long);\n";
+    library += "div_t div(int, int);\nldiv_t ldiv(long, long);\nlldiv_t lldiv(long long, long long);\ntime_t time(time_t *);\n";
     for (_, text) in FILES {
         library += text;
+    }
+    for name in &names {
+        let call = format!("ult_{}(", bare(name));
+        let compared = driver.contains(&call) || driver.contains(&format!("KIND({name})"));
+        assert_ne!(compared, NOT_COMPARED.contains(name), "{name}");
     }
     for name in &names {
         library += &format!("#undef {name}\n");

@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --property valid-deref expect: unknown(unsupported)
 #include <assert.h>
 char *choose(int which) { return which ? "a" : "b"; }
 

@@ -229,6 +229,39 @@ impl Elaborator {
         Some(id)
     }
 
+    /// The type of a function of verification tasks that gives anything, by its name (`__VERIFIER_nondet_uchar`), where the
+    /// program does not declare it. For a name that says no type, the meaning is not known (`crate::functions`).
+    pub(super) fn nondet_function(&self, name: &str) -> Option<FunctionType> {
+        let sized = |bits, signed| Type::Int(IntType { bits, signed });
+        let letter = |letter| self.signature_type(letter);
+        let (result, params) = match name.strip_prefix("__VERIFIER_nondet_")? {
+            "bool" => (Type::Bool, Vec::new()),
+            "char" => (letter('c'), Vec::new()),
+            "uchar" | "u8" => (sized(8, false), Vec::new()),
+            "short" => (sized(16, true), Vec::new()),
+            "ushort" | "u16" => (letter('h'), Vec::new()),
+            "int" => (letter('i'), Vec::new()),
+            "uint" | "unsigned" | "u32" => (letter('u'), Vec::new()),
+            "long" => (letter('l'), Vec::new()),
+            "ulong" => (letter('m'), Vec::new()),
+            "longlong" => (letter('x'), Vec::new()),
+            "ulonglong" | "u64" => (letter('q'), Vec::new()),
+            "size_t" => (letter('z'), Vec::new()),
+            "float" => (letter('f'), Vec::new()),
+            "double" => (letter('d'), Vec::new()),
+            "pointer" => (letter('p'), Vec::new()),
+            "memory" => (Type::Void, vec![letter('p'), letter('z')]),
+            // A parameter keeps it from being taken for a function that gives any `int`.
+            _ => (Type::INT, vec![Type::INT]),
+        };
+        Some(FunctionType {
+            result,
+            prototyped: !matches!(&params[..], [Type::Int(_)]),
+            variadic: false,
+            params,
+        })
+    }
+
     pub(super) fn signature_type(&self, letter: char) -> Type {
         let model = self.program.model;
         let sized = |bits, signed| Type::Int(IntType { bits, signed });

@@ -241,6 +241,11 @@ impl Elaborator {
             let ty = Type::Function(FunctionType::unknown().into()).pointer();
             return Operand::Value(int(0, ty, place));
         }
+        if let Some(ty) = self.nondet_function(name) {
+            let id = self.declare_function(name, ty, place);
+            self.implicit_functions.insert(id);
+            return Operand::Function(id, place);
+        }
         self.warning(
             Id::C_IMPLICIT_FUNCTION,
             format!("the function `{name}` is called without a declaration"),

@@ -5,6 +5,7 @@
 use super::body::{Body, Value};
 use super::number::Number;
 use crate::ir::{Base, Place, Storage, VarId};
+use crate::types::Type;
 use ult_lang::build::Term;
 
 impl Body<'_, '_> {
@@ -19,7 +20,10 @@ impl Body<'_, '_> {
                 true => self.enc.objects.contains_key(id),
                 false => self.enc.has_global(&self.enc.variable_name(*id)),
             })?;
-        variable.ty.integer()?;
+        // A program may have something else of this name.
+        if variable.ty != Type::INT {
+            return None;
+        }
         Some(Place {
             base: Base::Variable(id),
             path: Vec::new(),

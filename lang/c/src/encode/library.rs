@@ -328,6 +328,9 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, new
         let target = body.enc.memory.pointee(target);
         body.zero_allocated(target, &object, constant);
     }
+    if life == Life::Heap {
+        body.begin_not_freed(&object);
+    }
     let offset = body.offset(0);
     let mut pointer = Pointer {
         base: object,

@@ -90,6 +90,8 @@ pub struct Encoder<'p> {
     pub unknown: Unknown,
     /// Known functions whose results point to what is not the program's.
     pub outside: BTreeSet<String>,
+    /// Variables that are defined elsewhere and may contain pointers.
+    pub outside_variables: BTreeSet<String>,
     /// Whether a format that is no literal may be one that writes.
     pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
@@ -150,6 +152,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         apart: false,
         unknown: Unknown::new(),
         outside: BTreeSet::new(),
+        outside_variables: BTreeSet::new(),
         made_formats: false,
         gives_away: false,
         left_to_right,
@@ -516,6 +519,8 @@ impl<'p> Encoder<'p> {
         }
         if self.tracks_memory() {
             globals.extend(safety::globals(&self.word_sort()));
+        } else if self.frees {
+            globals.extend([safety::freed()]);
         }
         if self.options.check_pointers {
             globals.extend([claims::global()]);
@@ -623,6 +628,9 @@ impl<'p> Encoder<'p> {
         if self.memory.has_heap() && !self.options.malloc_may_fail {
             all.push("memory is never exhausted".to_owned());
         }
+        if self.frees && !self.tracks_memory() {
+            all.push("nothing is freed twice".to_owned());
+        }
         if self.memory.has_heap() && self.options.properties.track {
             all.push("memory that is lost is looked for where the program ends only".to_owned());
         }
@@ -652,16 +660,20 @@ impl<'p> Encoder<'p> {
             let mut called = self.program.functions.iter().filter(from_outside);
             let is_number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Float(_) | Type::Bool);
             if called.any(|function| !function.ty.params.iter().all(is_number)) {
-                all.push(
-                    "pointers that they are called with are null or point to memory that only such pointers of the same type share"
-                        .to_owned(),
-                );
+                all.push(format!(
+                    "pointers that they are called with {}",
+                    unknown::POINT_TO
+                ));
             }
         }
         if self.made_formats {
             all.push("formats that the program makes have no %n".to_owned());
         }
-        all.extend(unknown::assumptions(&self.unknown, &self.outside));
+        all.extend(unknown::assumptions(
+            &self.unknown,
+            &self.outside,
+            &self.outside_variables,
+        ));
         all
     }
 }

@@ -29,6 +29,14 @@ const ALLOCATED: &str = "allocated~";
 /// How many objects on the heap were not freed, of those that are lost when `main` returns.
 const LOCAL: &str = "local~";
 
+/// Whether an object was freed: the one variable in programs for which memory safety is not asked.
+const FREED: &str = "freed~";
+
+/// The variable that says what was freed.
+pub fn freed() -> (String, Sort) {
+    (FREED.to_owned(), Sort::map(vec![Sort::Int], Sort::Bool))
+}
+
 /// The variables.
 pub fn globals(word: &Sort) -> [(String, Sort); 5] {
     let by_object = |sort| Sort::map(vec![Sort::Int], sort);
@@ -263,6 +271,7 @@ impl Body<'_, '_> {
     /// `free(pointer)`, where the pointer points to some target.
     pub fn end_on_heap(&mut self, pointer: &Pointer, target: Option<Target>) {
         if !self.enc.tracks_memory() {
+            self.assume_not_freed(pointer);
             return;
         }
         let base = self.named(pointer.base.clone());
@@ -285,6 +294,23 @@ impl Body<'_, '_> {
         self.set(ALIVE, &base, &Term::truth(false));
         self.count(target, -1);
         self.out.end();
+    }
+
+    /// A run in which an object is freed twice is none (C11 7.22.3.3p2).
+    fn assume_not_freed(&mut self, pointer: &Pointer) {
+        let base = self.named(pointer.base.clone());
+        let null = self.is_null(pointer);
+        let freed = self.about(FREED, &base);
+        self.assume(&null.or(&freed.not()));
+        self.set(FREED, &base, &Term::truth(true));
+    }
+
+    /// A new object was not freed, in programs that do not track memory otherwise.
+    pub fn begin_not_freed(&mut self, object: &Term) {
+        if !self.enc.tracks_memory() && self.enc.frees {
+            let freed = self.about(FREED, object);
+            self.assume(&freed.not());
+        }
     }
 
     /// The program ends.
@@ -321,7 +347,6 @@ impl Body<'_, '_> {
     pub fn access(&mut self, place: &Place) -> Option<Located> {
         let at = self.locate(place)?;
         if !self.enc.options.properties.dereference {
-            self.assume_not_null(place, &at);
             return Some(at);
         }
         let indexed = place.path.iter().any(|step| matches!(step, Step::Index(_)));
@@ -349,23 +374,17 @@ impl Body<'_, '_> {
         self.require(Undefined::Dereference, condition);
     }
 
-    /// A run in which a null pointer is used for an access is none (C11 6.5.3.2p4). Numbers as addresses may be those of
-    /// what is not the program's.
-    fn assume_not_null(&mut self, place: &Place, at: &Located) {
-        if let (Base::Deref(_), Located::Memory { pointer, .. }) = (&place.base, at)
-            && !self.in_annotation
-            && !self.enc.numeric_pointers
-        {
-            let null = pointer.base.equals(&Term::int(0));
-            self.assume(&null.not());
-        }
-    }
-
-    /// A run in which a string literal is written to is none (C11 6.4.5p7).
-    pub fn assume_no_literal(&mut self, place: &Place, at: &Located) {
+    /// A run that writes through a null pointer is none (C11 6.5.3.2p4), nor one that writes to a string literal (6.4.5p7).
+    /// Numbers as addresses may be those of what is not the program's. For reads, the first one costs too many proofs.
+    pub fn assume_writable(&mut self, place: &Place, at: &Located) {
         let (Base::Deref(_), Located::Memory { target, pointer }) = (&place.base, at) else {
             return;
         };
+        // Where memory safety is asked for, that was said already.
+        if !self.enc.options.properties.dereference && !self.enc.numeric_pointers {
+            let null = pointer.base.equals(&Term::int(0));
+            self.assume(&null.not());
+        }
         let literals: Vec<VarId> = self
             .enc
             .memory
@@ -381,7 +400,11 @@ impl Body<'_, '_> {
         }
         for id in literals {
             let literal = self.object(id);
-            self.assume(&pointer.base.equals(&literal).not());
+            let other = pointer.base.equals(&literal).not();
+            match self.enc.options.properties.dereference {
+                true => self.unsupported_unless(&other, "a write to a string literal"),
+                false => self.assume(&other),
+            }
         }
     }
 

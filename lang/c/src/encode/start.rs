@@ -173,6 +173,10 @@ impl Body<'_, '_> {
         let span = self.enc.program.variable(id).span;
         match initial {
             Initial::Unknown => {
+                if self.has_followed_pointers(&ty) {
+                    let name = self.enc.program.variable(id).name.clone();
+                    self.enc.outside_variables.insert(name);
+                }
                 if self.enc.memory.is_in_memory(id) {
                     let (target, object) = (self.enc.memory.object(id), self.object(id));
                     self.set_object_written(target, &object, &Copied::All(true));

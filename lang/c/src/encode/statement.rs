@@ -278,7 +278,7 @@ impl Body<'_, '_> {
         let bits = self.enc.program.bit_field(place);
         let value = self.value(value);
         if let Some(at) = self.access(place) {
-            self.assume_no_literal(place, &at);
+            self.assume_writable(place, &at);
             self.write(&at, &place.ty, bits, value);
         }
     }

@@ -58,6 +58,17 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether there are pointers in an object of a type that lead to something that the program can look at.
+    pub fn has_followed_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(to) => {
+                !matches!(&**to, Type::Record(id) if self.enc.fields(*id).is_empty())
+            }
+            Type::Array(element, _) => self.has_followed_pointers(element),
+            other => self.has_pointers(other),
+        }
+    }
+
     fn has_pointers(&self, ty: &Type) -> bool {
         match ty {
             Type::Pointer(_) => true,
@@ -148,8 +159,16 @@ fn is_external(base: &Term, functions: usize) -> Term {
     base.less(&Term::int(-(functions as i64)))
 }
 
+/// What pointers from outside point to. Those that the program keeps in the same places are what the points-to analysis
+/// cannot tell from them: the variables, the allocations, and what was given away.
+pub const POINT_TO: &str = "are null or point to memory that only such pointers of the same type share, or to what the program itself points to in the same places";
+
 /// What is assumed about functions without a body, by their names and whether they return pointers.
-pub fn assumptions(unknown: &super::Unknown, outside: &BTreeSet<String>) -> Vec<String> {
+pub fn assumptions(
+    unknown: &super::Unknown,
+    outside: &BTreeSet<String>,
+    variables: &BTreeSet<String>,
+) -> Vec<String> {
     let list = |names: Vec<&str>| names.join(", ");
     let mut all = Vec::new();
     if !unknown.is_empty() {
@@ -167,8 +186,14 @@ pub fn assumptions(unknown: &super::Unknown, outside: &BTreeSet<String>) -> Vec<
         .collect();
     if !pointers.is_empty() {
         all.push(format!(
-            "pointers that functions without a body return are null or point to memory that only such pointers of the same type share: {}",
+            "pointers that functions without a body return {POINT_TO}: {}",
             list(pointers)
+        ));
+    }
+    if !variables.is_empty() {
+        all.push(format!(
+            "pointers in variables that are defined elsewhere {POINT_TO}: {}",
+            list(variables.iter().map(String::as_str).collect())
         ));
     }
     all
