@@ -10,7 +10,7 @@ use super::types::{Field, Int, Record, Type, Types};
 use super::writer::{Access, Variable, Writer};
 
 /// So many results at most.
-const MOST_RESULTS: usize = 8;
+const MOST_RESULTS: usize = 6;
 
 /// The program with this number.
 pub fn program(seed: u64, is_32_bit: bool) -> Program {
@@ -45,12 +45,18 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
     }
     writer.types_and_globals();
     let mut body = Vec::new();
-    for _ in 0..2 + writer.below(3) {
+    for _ in 0..1 + writer.below(2) {
         let of = writer.some_type();
         let piece = writer.declare(&of, false, true);
         body.push(piece);
     }
-    for _ in 0..5 + writer.below(9) {
+    // Small ones are decided sooner, and read sooner; a few larger ones mix more.
+    let statements = match writer.below(10) {
+        0 => 5 + writer.below(6),
+        1..=3 => 3 + writer.below(3),
+        _ => 1 + writer.below(2),
+    };
+    for _ in 0..statements {
         let pieces = writer.statement(2);
         body.extend(pieces);
     }
@@ -70,18 +76,19 @@ impl Writer {
     fn types_and_globals(&mut self) {
         let favourite = Type::Int(self.favourite);
         self.top.push(Piece::text("typedef int (*function)(int);"));
-        for _ in 0..1 + self.below(2) {
+        let records = if self.chance(25) { 2 } else { 1 };
+        for _ in 0..records {
             let number = self.types.records.len();
             let record = self.record(number);
             self.types.records.push(record);
             let text = self.types.define(number);
             self.top.push(Piece::Text(text));
         }
-        for _ in 0..2 + self.below(2) {
+        for _ in 0..1 + self.below(2) {
             let piece = self.declare(&favourite, true, true);
             self.top.push(piece);
         }
-        for _ in 0..2 {
+        for _ in 0..1 + self.below(2) {
             let name = self.global_name("f");
             let count = self.below(9);
             let body = match self.below(3) {
@@ -100,7 +107,7 @@ impl Writer {
         let length = 2 + self.below(3);
         let piece = self.declare(&favourite.array(length), true, true);
         self.top.push(piece);
-        for _ in 0..1 + self.below(3) {
+        for _ in 0..self.below(3) {
             let of = self.some_type();
             let with = self.chance(70);
             let piece = self.declare(&of, true, with);
@@ -453,7 +460,7 @@ impl Writer {
         }
         let outer = std::mem::replace(&mut self.locals, inner);
         let mut body = Vec::new();
-        for _ in 0..2 + self.below(4) {
+        for _ in 0..1 + self.below(3) {
             body.extend(self.statement(depth));
         }
         let result = Type::pointer(Type::Int(self.favourite));

@@ -132,7 +132,7 @@ fn write_pieces(
     out: &mut String,
 ) {
     let indent = "  ".repeat(depth);
-    let mut lines = |text: &str, out: &mut String| {
+    let lines = |text: &str, out: &mut String| {
         for line in text.lines() {
             let _ = writeln!(out, "{indent}{line}");
         }

@@ -1,7 +1,8 @@
 //! The ways on which the bytes of an object get into another one of the same type.
 
+use super::model::Value;
 use super::program::Piece;
-use super::types::Type;
+use super::types::{Int, Type};
 use super::writer::{Access, Writer};
 
 /// A copy to be written: where to, where from, the type as a word.
@@ -66,7 +67,23 @@ impl Writer {
                 }
             }
         };
+        let place = to.place.clone();
         pieces.extend(self.copy(to, from));
+        // What is written through what came here is seen where it came from.
+        if self.chance(60) {
+            let reached = self.access(|_, access| {
+                matches!(access.of, Type::Int(int) if int != Int::Bool)
+                    && access
+                        .through
+                        .last()
+                        .is_some_and(|last| place.overlaps(last))
+            });
+            if let Some(reached) = reached {
+                let number = self.below(100);
+                self.set(&reached.place, Value::Int);
+                pieces.push(Piece::text(format!("{} = {number};", reached.text)));
+            }
+        }
         pieces
     }
 

@@ -162,7 +162,12 @@ fn checked(code: i32, stdout: &str, stderr: &str, is_true: bool) -> Answer {
 
 /// Reads what `ult run` says.
 fn executed(code: i32, stdout: &str, stderr: &str, is_true: bool) -> Answer {
-    let line = stdout.lines().next().unwrap_or_default();
+    // Calls come first, then what happened.
+    let is_call = |line: &&str| line.starts_with('`') && line.contains("was called");
+    let line = stdout
+        .lines()
+        .find(|line| !is_call(line))
+        .unwrap_or_default();
     let is_finished = line.starts_with("finished");
     let is_violated = line.starts_with("assertion violated");
     match (is_true, is_finished, is_violated) {
@@ -225,7 +230,12 @@ mod tests {
             Answer::Wrong(_)
         ));
         assert_eq!(
-            executed(1, "assertion violated at a.c:7:100: b\n", "", false),
+            executed(
+                1,
+                "`f` was called at a.c:1:1 by `main`\nassertion violated at a.c:7:100: b\n",
+                "",
+                false
+            ),
             Answer::Right
         );
         assert_eq!(
