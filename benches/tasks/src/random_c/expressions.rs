@@ -60,6 +60,7 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
         top: Vec::new(),
         names: 0,
         with_reals: false,
+        written: Vec::new(),
     };
     writer.with_reals = writer.chance(35);
     let mut names = writer.begin();
@@ -110,6 +111,8 @@ struct Writer {
     top: Vec<Piece>,
     names: usize,
     with_reals: bool,
+    /// The variables that were written since the last loop or switch began.
+    written: Vec<usize>,
 }
 
 impl Writer {
@@ -338,6 +341,7 @@ impl Writer {
     }
 
     fn write(&mut self, index: usize, value: &Expression) {
+        self.written.push(index);
         let Some(variable) = self.variables.get(index).cloned() else {
             return;
         };
@@ -506,26 +510,35 @@ impl Writer {
         before
     }
 
+    /// After it: what was written may be anything, the others are as they were.
     fn narrow(&mut self, before: &[Variable]) {
-        for (variable, before) in self.variables.iter_mut().zip(before) {
+        for (index, (variable, before)) in self.variables.iter_mut().zip(before).enumerate() {
             variable.is_fixed = before.is_fixed;
+            variable.now = match self.written.contains(&index) {
+                true => variable.limits,
+                false => before.now,
+            };
         }
     }
 
     fn switch(&mut self, depth: usize) -> Piece {
         let on = self.integer(2);
+        let outer = std::mem::take(&mut self.written);
         let before = self.widen();
         let mut parts = Vec::new();
         for case in 0..2 + self.below(2) {
+            self.widen();
             parts.push(Piece::text(format!("case {case}:")));
             parts.push(self.statement(depth));
             if self.chance(70) {
                 parts.push(Piece::text("break;"));
             }
         }
+        self.widen();
         parts.push(Piece::text("default:"));
         parts.push(self.statement(depth));
         self.narrow(&before);
+        self.written.extend(outer);
         let on = match self.chance(80) {
             true => format!("({}) & 3", on.text),
             false => on.text,
@@ -534,6 +547,7 @@ impl Writer {
     }
 
     fn repeat(&mut self, depth: usize) -> Piece {
+        let outer = std::mem::take(&mut self.written);
         let before = self.widen();
         self.names += 1;
         let name = format!("i{}", self.names);
@@ -557,6 +571,7 @@ impl Writer {
         }
         self.variables.pop();
         self.narrow(&before);
+        self.written.extend(outer);
         Piece::Block(
             format!(
                 "for ({} {name} = 0; {name} < {count}; {name}++) {{",

@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use super::model::{Memory, Target, Value, zero};
 use super::program::{Piece, Program};
 use super::types::{Field, Int, Record, Type, Types};
-use super::writer::{Access, Variable, Writer};
+use super::writer::{Access, Features, Variable, Writer};
 
 /// So many results at most.
 const MOST_RESULTS: usize = 6;
@@ -26,6 +26,7 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
         top: Vec::new(),
         program: Program::default(),
         favourite: Int::Int,
+        has: Features::default(),
         functions: Vec::new(),
         names: 0,
         allocated: Vec::new(),
@@ -43,6 +44,7 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
             ])
             .unwrap_or(Int::Int);
     }
+    writer.choose();
     writer.types_and_globals();
     let mut body = Vec::new();
     for _ in 0..1 + writer.below(2) {
@@ -72,10 +74,39 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
     }
 }
 
+/// So many ways to copy there are.
+const WAYS: usize = 30;
+
+/// So many kinds of statements there are, where `travel` and `write` are several.
+const STATEMENTS: usize = 33;
+
 impl Writer {
+    /// What this program has.
+    fn choose(&mut self) {
+        self.has = Features {
+            numbers: self.chance(15),
+            void: self.chance(30),
+            functions: self.chance(30),
+            unions: self.chance(25),
+            bits: self.chance(25),
+            heap: self.chance(40),
+            ways: Vec::new(),
+            statements: Vec::new(),
+        };
+        for _ in 0..1 + self.below(5) {
+            let way = self.below(WAYS);
+            self.has.ways.push(way);
+        }
+        // Every program copies; some set and write more than they copy.
+        self.has.statements.extend([0, 0, 10, 15]);
+        for _ in 0..self.below(6) {
+            let kind = self.below(STATEMENTS);
+            self.has.statements.push(kind);
+        }
+    }
+
     fn types_and_globals(&mut self) {
         let favourite = Type::Int(self.favourite);
-        self.top.push(Piece::text("typedef int (*function)(int);"));
         let records = if self.chance(25) { 2 } else { 1 };
         for _ in 0..records {
             let number = self.types.records.len();
@@ -88,7 +119,11 @@ impl Writer {
             let piece = self.declare(&favourite, true, true);
             self.top.push(piece);
         }
-        for _ in 0..1 + self.below(2) {
+        let functions = match self.has.functions {
+            true => 1 + self.below(2),
+            false => 0,
+        };
+        for _ in 0..functions {
             let name = self.global_name("f");
             let count = self.below(9);
             let body = match self.below(3) {
@@ -116,8 +151,8 @@ impl Writer {
     }
 
     fn record(&mut self, number: usize) -> Record {
-        let is_union = self.chance(12);
-        let is_flexible = !is_union && number > 0 && self.chance(12);
+        let is_union = self.has.unions && self.chance(50);
+        let is_flexible = self.has.heap && !is_union && number > 0 && self.chance(12);
         let tag = self.global_name(if is_union { "u" } else { "s" });
         let favourite = Type::Int(self.favourite);
         let mut fields = Vec::new();
@@ -127,18 +162,18 @@ impl Writer {
             let mut bits = None;
             let of = match self.below(20) {
                 _ if index == has_pointer_at => favourite.clone().pointer(),
-                0..=4 => Type::Int(self.pick(&Int::ALL).unwrap_or(Int::Int)),
+                0..=3 => Type::Int(self.pick(&Int::ALL).unwrap_or(Int::Int)),
                 5..=7 => favourite.clone().pointer(),
                 8 | 9 => Type::Record(number).pointer(),
-                10 => Type::Void.pointer(),
-                11 => Type::Address,
-                12 => Type::Function,
+                10 | 19 if self.has.void => Type::Void.pointer(),
+                11 if self.has.numbers => Type::Address,
+                11 | 12 if self.has.functions => Type::Function,
                 13 => favourite.clone().array(2 + index % 2),
                 14 => favourite.clone().pointer().array(2),
                 15 if number > 0 && !self.types.is_flexible(&Type::Record(0)) => Type::Record(0),
                 16 => Type::Int(Int::Char).array(3 + index),
                 17 => favourite.clone().pointer().pointer(),
-                18 if !is_union => {
+                4 | 18 if !is_union && self.has.bits => {
                     bits = Some(1 + u32::try_from(self.below(12)).unwrap_or(3));
                     match self.chance(50) {
                         true => Type::Int(Int::Int),
@@ -174,7 +209,8 @@ impl Writer {
 
     /// A statement, or several that belong together.
     fn statement(&mut self, depth: usize) -> Vec<Piece> {
-        match self.below(34) {
+        let kind = self.pick(&self.has.statements.clone()).unwrap_or(0);
+        match kind {
             0..=9 => self.travel(),
             10..=14 => self.set_pointer(),
             15..=18 => self.write(),
@@ -183,15 +219,15 @@ impl Writer {
                 vec![self.declare(&of, false, true)]
             }
             20 => self.clear(),
-            21 | 22 => self.allocate(),
+            21 | 22 if self.has.heap => self.allocate(),
             23 => self.release(),
             24 => self.loop_through_pointers(),
             25 | 26 if depth > 0 => self.outline(depth - 1),
             27 if depth > 0 => self.condition(depth - 1),
-            28 => self.call_pointer(),
-            29 => self.activate(),
-            30 => self.container(),
-            31 => self.shape(),
+            28 if self.has.unions => self.activate(),
+            27 | 28 if self.has.functions => self.call_pointer(),
+            29 => self.container(),
+            30 | 31 if self.has.heap => self.shape(),
             32 => self.compare(),
             _ => self.travel(),
         }

@@ -91,6 +91,7 @@ const HEADER: &[(&str, &str)] = &[
     ("uintptr_t", "typedef unsigned long uintptr_t;"),
     ("ptrdiff_t", "typedef long ptrdiff_t;"),
     ("va_list", "typedef __builtin_va_list va_list;"),
+    ("function", "typedef int (*function)(int);"),
     (
         "memcpy",
         "void *memcpy(void *restrict, const void *restrict, unsigned long);",

@@ -100,6 +100,7 @@ impl Writer {
             (_, 1) => format!("sizeof {}", to.postfix()),
             _ => format!("sizeof {}", from.postfix()),
         };
+        let way = self.pick(&self.has.ways.clone()).unwrap_or(0);
         let value = self.value(&from.place);
         let before = self.value(&to.place);
         let copy = Copy {
@@ -110,7 +111,7 @@ impl Writer {
             size,
         };
         let pieces = match is_array {
-            true => match self.below(8) {
+            true => match way % 8 {
                 0 | 1 => self.by_library(&copy),
                 2 | 3 => self.by_loop(&copy),
                 4 => self.by_buffer(&copy),
@@ -118,7 +119,7 @@ impl Writer {
                 6 => self.by_elements(&copy),
                 _ => self.by_stack(&copy),
             },
-            false => match self.below(30) {
+            false => match way {
                 0 | 1 => vec![Piece::text(format!(
                     "{} = {};",
                     copy.to.text, copy.from.text
@@ -616,13 +617,16 @@ impl Writer {
             return self.by_elements(copy);
         }
         let of = &copy.spelled;
-        vec![Piece::text(match self.below(5) {
-            0 => format!("{{ uintptr_t n = (uintptr_t){from}; {to} = ({of})n; }}"),
-            1 => format!("{{ long n[2] = {{ 0, (long){from} }}; {to} = ({of})n[1]; }}"),
-            2 => format!("{{ char *c = (char *){from}; {to} = ({of})c; }}"),
-            3 => format!("{to} = ({of})((uintptr_t){from} + 8 - 8);"),
-            _ => format!("{{ void *v = {from}; void **vv = &v; {to} = *vv; }}"),
-        })]
+        let from_numbers = if self.has.numbers { 0 } else { 3 };
+        vec![Piece::text(
+            match from_numbers + self.below(5 - from_numbers) {
+                0 => format!("{{ uintptr_t n = (uintptr_t){from}; {to} = ({of})n; }}"),
+                1 => format!("{{ long n[2] = {{ 0, (long){from} }}; {to} = ({of})n[1]; }}"),
+                2 => format!("{to} = ({of})((uintptr_t){from} + 8 - 8);"),
+                3 => format!("{{ char *c = (char *){from}; {to} = ({of})c; }}"),
+                _ => format!("{{ void *v = {from}; void **vv = &v; {to} = *vv; }}"),
+            },
+        )]
     }
 
     /// Member by member.

@@ -131,18 +131,8 @@ fn checked(code: i32, stdout: &str, stderr: &str, is_true: bool) -> Answer {
         ("SAFE", true) | ("UNSAFE", false) => Answer::Right,
         ("SAFE", false) | ("UNSAFE", true) => Answer::Wrong(verdict),
         ("UNKNOWN", _) => {
-            let reason = text(&report, "reason");
-            let obligations = report
-                .get("units")
-                .and_then(Json::as_array)
-                .into_iter()
-                .flatten()
-                .filter_map(|unit| unit.get("obligations").and_then(Json::as_array))
-                .flatten();
-            let what = obligations
-                .map(|obligation| text(obligation, "description"))
-                .find(|description| description.starts_with("unsupported"));
-            Answer::Open(what.map_or(reason.clone(), |what| what))
+            let what = report.get("reason").map(|reason| text(reason, "text"));
+            Answer::Open(what.unwrap_or_default())
         }
         _ => {
             let message = report
@@ -152,7 +142,12 @@ fn checked(code: i32, stdout: &str, stderr: &str, is_true: bool) -> Answer {
                 .flatten()
                 .find(|problem| text(problem, "severity") == "error")
                 .map_or_else(
-                    || text(&report, "reason"),
+                    || {
+                        report
+                            .get("reason")
+                            .map(|reason| text(reason, "text"))
+                            .unwrap_or_default()
+                    },
                     |problem| text(problem, "message"),
                 );
             Answer::Open(format!("{}: {message}", verdict.to_lowercase()))
@@ -197,7 +192,7 @@ mod tests {
     fn reports_are_read() {
         let report = |verdict: &str| {
             format!(
-                r#"{{"verdict":"{verdict}","reason":"timeout","units":[{{"obligations":[{{"description":"x"}},{{"description":"unsupported: y"}}]}}]}}"#
+                r#"{{"verdict":"{verdict}","reason":{{"code":"unsupported","text":"unsupported: y"}}}}"#
             )
         };
         assert_eq!(checked(0, &report("SAFE"), "", true), Answer::Right);

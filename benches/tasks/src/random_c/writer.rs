@@ -60,6 +60,27 @@ pub struct Variable {
     pub place: Place,
 }
 
+/// What a program has.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    /// Addresses as numbers.
+    pub numbers: bool,
+    /// Pointers to `void`.
+    pub void: bool,
+    /// Pointers to functions.
+    pub functions: bool,
+    /// Unions.
+    pub unions: bool,
+    /// Bit-fields.
+    pub bits: bool,
+    /// Allocated memory.
+    pub heap: bool,
+    /// The ways on which objects are copied.
+    pub ways: Vec<usize>,
+    /// The kinds of statements.
+    pub statements: Vec<usize>,
+}
+
 /// A program that is being written.
 pub struct Writer {
     /// What is random in it.
@@ -80,6 +101,9 @@ pub struct Writer {
     pub program: Program,
     /// The type that most pointers point to.
     pub favourite: Int,
+    /// What this program has, and others do not: few features at once are decided sooner, and go together in more ways
+    /// than all of them.
+    pub has: Features,
     /// Functions with the type `function`, whose names are values.
     pub functions: Vec<String>,
     /// So many names were made up.
@@ -606,10 +630,10 @@ impl Writer {
             }
             13 => favourite.pointer().pointer(),
             14 => self.pick(&records).unwrap_or(favourite).pointer(),
-            15 => Type::Void.pointer(),
-            16 => Type::Address,
-            17 => Type::Function,
-            18 => {
+            15 if self.has.void => Type::Void.pointer(),
+            16 if self.has.numbers => Type::Address,
+            17 if self.has.functions => Type::Function,
+            15..=18 => {
                 let length = 2 + self.below(3);
                 favourite.array(length)
             }
