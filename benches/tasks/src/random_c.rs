@@ -12,6 +12,8 @@ mod model;
 mod program;
 mod shapes;
 mod shrink;
+#[cfg(test)]
+mod stored;
 mod summary;
 mod travel;
 mod truth;

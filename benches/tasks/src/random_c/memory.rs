@@ -47,13 +47,18 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
     writer.choose();
     writer.types_and_globals();
     let mut body = Vec::new();
-    for _ in 0..1 + writer.below(2) {
+    let locals = match writer.has.only_one {
+        true => 1,
+        false => 1 + writer.below(2),
+    };
+    for _ in 0..locals {
         let of = writer.some_type();
         let piece = writer.declare(&of, false, true);
         body.push(piece);
     }
     // Small ones are decided sooner, and read sooner; a few larger ones mix more.
     let statements = match writer.below(10) {
+        _ if writer.has.only_one => 1,
         0 => 5 + writer.below(6),
         1..=3 => 3 + writer.below(3),
         _ => 1 + writer.below(2),
@@ -90,6 +95,7 @@ impl Writer {
             unions: self.chance(25),
             bits: self.chance(25),
             heap: self.chance(40),
+            only_one: self.chance(40),
             ways: Vec::new(),
             statements: Vec::new(),
         };
@@ -98,7 +104,11 @@ impl Writer {
             self.has.ways.push(way);
         }
         // Every program copies; some set and write more than they copy.
-        self.has.statements.extend([0, 0, 10, 15]);
+        self.has.statements.push(0);
+        if self.has.only_one {
+            return;
+        }
+        self.has.statements.extend([0, 10, 15]);
         for _ in 0..self.below(6) {
             let kind = self.below(STATEMENTS);
             self.has.statements.push(kind);
@@ -139,6 +149,9 @@ impl Writer {
             )));
             self.functions.push(name);
         }
+        if self.has.only_one && self.chance(70) {
+            return;
+        }
         let length = 2 + self.below(3);
         let piece = self.declare(&favourite.array(length), true, true);
         self.top.push(piece);
@@ -156,7 +169,10 @@ impl Writer {
         let tag = self.global_name(if is_union { "u" } else { "s" });
         let favourite = Type::Int(self.favourite);
         let mut fields = Vec::new();
-        let count = 2 + self.below(4);
+        let count = match self.has.only_one {
+            true => 1 + self.below(3),
+            false => 2 + self.below(4),
+        };
         let has_pointer_at = self.below(count);
         for index in 0..count {
             let mut bits = None;
@@ -747,11 +763,16 @@ impl Writer {
             .collect();
         plain.retain(|access| access.through.is_empty());
         let mut values = Vec::new();
-        while !plain.is_empty() && values.len() < MOST_RESULTS - 3 {
+        let most = if self.has.only_one {
+            2
+        } else {
+            MOST_RESULTS - 3
+        };
+        while !plain.is_empty() && values.len() < most {
             let index = self.below(plain.len());
             values.push(plain.swap_remove(index).text);
         }
-        for _ in 0..3 {
+        for _ in 0..MOST_RESULTS - 3 - usize::from(self.has.only_one) * 2 {
             if self.chance(30) {
                 values.extend(self.comparison());
             } else if let Some(access) = self.pick(&far) {

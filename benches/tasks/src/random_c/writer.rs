@@ -75,6 +75,8 @@ pub struct Features {
     pub bits: bool,
     /// Allocated memory.
     pub heap: bool,
+    /// One copy of one object, and little else.
+    pub only_one: bool,
     /// The ways on which objects are copied.
     pub ways: Vec<usize>,
     /// The kinds of statements.
