@@ -6,6 +6,7 @@
 //! a wrong verdict, and so is a run that ends otherwise than the compiled program does. A program with a wrong verdict
 //! is made smaller and kept.
 
+mod bytes;
 mod expressions;
 mod memory;
 mod model;

@@ -83,7 +83,7 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
 const WAYS: usize = 30;
 
 /// So many kinds of statements there are, where `travel` and `write` are several.
-const STATEMENTS: usize = 33;
+const STATEMENTS: usize = 37;
 
 impl Writer {
     /// What this program has.
@@ -104,7 +104,11 @@ impl Writer {
             self.has.ways.push(way);
         }
         // Every program copies; some set and write more than they copy.
-        self.has.statements.push(0);
+        let other = match self.chance(65) {
+            true => 0,
+            false => self.below(STATEMENTS),
+        };
+        self.has.statements.push(other);
         if self.has.only_one {
             return;
         }
@@ -245,6 +249,9 @@ impl Writer {
             29 => self.container(),
             30 | 31 if self.has.heap => self.shape(),
             32 => self.compare(),
+            33 | 34 => self.shift(),
+            35 => self.fill(),
+            36 => self.same_bytes(),
             _ => self.travel(),
         }
     }

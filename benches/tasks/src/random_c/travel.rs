@@ -29,9 +29,12 @@ fn is_stable(a: &Access, b: &Access) -> bool {
 impl Writer {
     /// Copies an object to another one in one of many ways; nothing if there are no two.
     pub fn travel(&mut self) -> Vec<Piece> {
+        // Sometimes also what has no pointers, such as a text.
+        let is_any = self.chance(10);
         let Some(from) = self.access(|writer, access| {
             !access.is_bits
-                && writer.types.has_pointers(&access.of)
+                && (writer.types.has_pointers(&access.of)
+                    || is_any && matches!(access.of, Type::Record(_) | Type::Array(..)))
                 && !writer.types.is_flexible(&access.of)
                 && writer.is_complete(&access.place)
                 && is_stable(access, access)
