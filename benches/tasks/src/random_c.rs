@@ -6,11 +6,13 @@
 //! a wrong verdict, and so is a run that ends otherwise than the compiled program does. A program with a wrong verdict
 //! is made smaller and kept.
 
+mod blocks;
 mod bytes;
 mod expressions;
 mod memory;
 mod model;
 mod program;
+mod results;
 mod shapes;
 mod shrink;
 #[cfg(test)]

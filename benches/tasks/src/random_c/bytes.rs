@@ -2,7 +2,7 @@
 
 use super::model::{Value, zero};
 use super::program::Piece;
-use super::types::{Int, Type};
+use super::types::{Integer, Type};
 use super::writer::{Access, Writer};
 
 impl Writer {
@@ -40,7 +40,9 @@ impl Writer {
             offset => format!("{base} + {offset}"),
         };
         let size = match array.of {
-            Type::Array(ref element, _) if **element == Type::Int(Int::Char) => count.to_string(),
+            Type::Array(ref element, _) if **element == Type::Int(Integer::Char) => {
+                count.to_string()
+            }
             _ => format!("{count} * sizeof {base}[0]"),
         };
         vec![Piece::text(match self.below(3) {
@@ -56,7 +58,7 @@ impl Writer {
 
     /// Bytes of an integer, or of integers in a row, are set to something.
     pub fn fill(&mut self) -> Vec<Piece> {
-        let is_plain = |of: &Type| matches!(of, Type::Int(int) if *int != Int::Bool);
+        let is_plain = |of: &Type| matches!(of, Type::Int(int) if *int != Integer::Bool);
         let Some(to) = self.access(|_, access| {
             !access.is_bits
                 && match &access.of {
@@ -98,8 +100,8 @@ impl Writer {
         let (Some(first), Some(to)) = (
             self.access(fits),
             self.access(|writer, access| {
-                matches!(access.of, Type::Int(int) if int != Int::Bool)
-                    && writer.value(&access.place) == Value::Int
+                matches!(access.of, Type::Int(int) if int != Integer::Bool)
+                    && writer.value(&access.place) == Value::Integer
                     && access.through.is_empty()
             }),
         ) else {
@@ -132,7 +134,7 @@ impl Writer {
             )));
         }
         // The other object must not change before they are compared.
-        if to.place.overlaps(&first.place) || self.value(&to.place) != Value::Int {
+        if to.place.overlaps(&first.place) || self.value(&to.place) != Value::Integer {
             return pieces;
         }
         pieces.push(Piece::text(format!(

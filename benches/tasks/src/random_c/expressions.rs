@@ -2,11 +2,14 @@
 //! bit-fields, enumerations, and the statements that hold them. What each expression may be is known as an interval, so
 //! that only what is defined is written.
 
+mod operations;
+mod reals;
+
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::program::{Piece, Program};
-use super::types::Int;
+use super::types::Integer;
 
 /// So many results at most.
 const MOST_RESULTS: usize = 6;
@@ -14,7 +17,7 @@ const MOST_RESULTS: usize = 6;
 /// A type of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    Int(Int),
+    Int(Integer),
     Float,
     Double,
 }
@@ -129,8 +132,8 @@ impl Writer {
         of.get(index).cloned()
     }
 
-    fn some_int(&mut self) -> Int {
-        self.pick(&Int::ALL).unwrap_or(Int::Int)
+    fn some_int(&mut self) -> Integer {
+        self.pick(&Integer::ALL).unwrap_or(Integer::Int)
     }
 
     fn some_kind(&mut self) -> Kind {
@@ -141,7 +144,7 @@ impl Writer {
         }
     }
 
-    fn range(&self, int: Int) -> (i128, i128) {
+    fn range(&self, int: Integer) -> (i128, i128) {
         int.range(self.pointer)
     }
 
@@ -153,22 +156,27 @@ impl Writer {
             let mut members = String::new();
             for index in 0..2 + self.below(3) {
                 let int = self
-                    .pick(&[Int::Int, Int::Unsigned, Int::Unsigned, Int::Bool])
-                    .unwrap_or(Int::Int);
+                    .pick(&[
+                        Integer::Int,
+                        Integer::Unsigned,
+                        Integer::Unsigned,
+                        Integer::Bool,
+                    ])
+                    .unwrap_or(Integer::Int);
                 let width = match int {
-                    Int::Bool => 1,
+                    Integer::Bool => 1,
                     _ => 1 + self.below(31),
                 };
-                let sign = if int == Int::Int { "signed " } else { "" };
+                let sign = if int == Integer::Int { "signed " } else { "" };
                 members += &format!(" {sign}{} m{index} : {width};", int.name());
                 let limits = match int {
-                    Int::Int => (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1),
+                    Integer::Int => (-(1_i128 << (width - 1)), (1_i128 << (width - 1)) - 1),
                     _ => (0, (1_i128 << width) - 1),
                 };
                 self.variables.push(Variable {
                     name: format!("field.m{index}"),
                     // Narrow members are promoted to `int`.
-                    kind: Kind::Int(Int::Int),
+                    kind: Kind::Int(Integer::Int),
                     limits,
                     now: (0, 0),
                     reals: (0.0, 0.0),
@@ -190,7 +198,7 @@ impl Writer {
                 let value = i128::try_from(value).unwrap_or_default();
                 self.variables.push(Variable {
                     name: name.into(),
-                    kind: Kind::Int(Int::Int),
+                    kind: Kind::Int(Integer::Int),
                     limits: (value, value),
                     now: (value, value),
                     reals: (0.0, 0.0),
@@ -259,7 +267,7 @@ impl Writer {
         limits: (i128, i128),
     ) -> ((i128, i128), (f64, f64)) {
         match kind {
-            Kind::Int(Int::Bool) => ((0, 1), (0.0, 0.0)),
+            Kind::Int(Integer::Bool) => ((0, 1), (0.0, 0.0)),
             Kind::Int(_) if value.low >= limits.0 && value.high <= limits.1 => {
                 ((value.low, value.high), (0.0, 0.0))
             }
@@ -363,7 +371,9 @@ impl Writer {
             return Piece::text(";");
         };
         let value = match variable.kind {
-            Kind::Int(_) if self.with_reals && self.chance(25) => self.from_real(variable.limits),
+            Kind::Int(_) if self.with_reals && self.chance(25) => {
+                self.real_as_integer(variable.limits)
+            }
             Kind::Int(_) => self.integer(4),
             Kind::Float | Kind::Double => self.real(3),
         };
@@ -554,8 +564,13 @@ impl Writer {
         let count = 1 + self.below(4);
         let high = i128::try_from(count - 1).unwrap_or_default();
         let int = self
-            .pick(&[Int::Int, Int::Unsigned, Int::UnsignedChar, Int::Short])
-            .unwrap_or(Int::Int);
+            .pick(&[
+                Integer::Int,
+                Integer::Unsigned,
+                Integer::UnsignedChar,
+                Integer::Short,
+            ])
+            .unwrap_or(Integer::Int);
         self.variables.push(Variable {
             name: name.clone(),
             kind: Kind::Int(int),
@@ -581,477 +596,13 @@ impl Writer {
             "}".into(),
         )
     }
-
-    // Expressions.
-
-    fn constant(&mut self, int: Int) -> Expression {
-        let (low, high) = self.range(int);
-        let value = match self.below(8) {
-            0 => low,
-            1 => high,
-            2 => high / 2 + 1,
-            3 => (low + 1).min(high),
-            4 => i128::from(self.random.random::<u64>()).clamp(low, high),
-            _ => i128::try_from(self.below(200))
-                .unwrap_or_default()
-                .min(high),
-        };
-        let value = match int.is_signed() && value > 0 && self.chance(30) {
-            true => -value,
-            false => value,
-        };
-        let text = self.literal(value, int);
-        Expression {
-            text,
-            kind: Kind::Int(self.promoted(int)),
-            low: value,
-            high: value,
-            reals: (0.0, 0.0),
-        }
-    }
-
-    /// A literal that has the promoted type.
-    fn literal(&self, value: i128, int: Int) -> String {
-        let suffix = match self.promoted(int) {
-            Int::Unsigned => "u",
-            Int::Long => "l",
-            Int::UnsignedLong => "ul",
-            Int::LongLong => "ll",
-            Int::UnsignedLongLong => "ull",
-            _ => "",
-        };
-        let (low, _) = self.range(self.promoted(int));
-        match value {
-            value if value < 0 && value == low => format!("({}{suffix} - 1)", value + 1),
-            value if value < 0 => format!("({value}{suffix})"),
-            value => format!("{value}{suffix}"),
-        }
-    }
-
-    fn promoted(&self, int: Int) -> Int {
-        match int {
-            int if int.size(self.pointer) < 4 => Int::Int,
-            int => int,
-        }
-    }
-
-    /// The usual arithmetic conversions.
-    fn common(&self, left: Int, right: Int) -> Int {
-        let (left, right) = (self.promoted(left), self.promoted(right));
-        let rank = |int: Int| match int {
-            Int::Long | Int::UnsignedLong => 2,
-            Int::LongLong | Int::UnsignedLongLong => 3,
-            _ => 1,
-        };
-        if left.is_signed() == right.is_signed() {
-            return if rank(left) >= rank(right) {
-                left
-            } else {
-                right
-            };
-        }
-        let (signed, unsigned) = if left.is_signed() {
-            (left, right)
-        } else {
-            (right, left)
-        };
-        if rank(unsigned) >= rank(signed) {
-            unsigned
-        } else if signed.size(self.pointer) > unsigned.size(self.pointer) {
-            signed
-        } else {
-            unsigned_of(signed)
-        }
-    }
-
-    /// The range of a value when it is converted.
-    fn fit(&self, value: &Expression, int: Int) -> (i128, i128) {
-        let (low, high) = self.range(int);
-        if int == Int::Bool || value.low < low || value.high > high {
-            (low, high)
-        } else {
-            (value.low, value.high)
-        }
-    }
-
-    fn leaf(&mut self) -> Expression {
-        let readable: Vec<Variable> = self
-            .variables
-            .iter()
-            .filter(|variable| matches!(variable.kind, Kind::Int(_)))
-            .cloned()
-            .collect();
-        match self.pick(&readable) {
-            Some(variable) if self.chance(75) => read(&variable),
-            _ => {
-                let int = self.some_int();
-                self.constant(int)
-            }
-        }
-    }
-
-    fn integer(&mut self, depth: usize) -> Expression {
-        if depth == 0 || self.chance(12) {
-            return self.leaf();
-        }
-        match self.below(14) {
-            0 => {
-                let int = self.some_int();
-                let inner = self.integer(depth - 1);
-                self.cast(int, &inner)
-            }
-            1 => {
-                let inner = self.integer(depth - 1);
-                self.unary(&inner)
-            }
-            2 => {
-                let (left, right) = (self.integer(depth - 1), self.integer(depth - 1));
-                self.comparison(&left, &right)
-            }
-            3 => {
-                let condition = self.integer(depth - 1);
-                let (left, right) = (self.integer(depth - 1), self.integer(depth - 1));
-                let (Kind::Int(first), Kind::Int(second)) = (left.kind, right.kind) else {
-                    return left;
-                };
-                let kind = self.common(first, second);
-                let (a, b) = (self.fit(&left, kind), self.fit(&right, kind));
-                Expression {
-                    text: format!("({} ? {} : {})", condition.text, left.text, right.text),
-                    kind: Kind::Int(kind),
-                    low: a.0.min(b.0),
-                    high: a.1.max(b.1),
-                    reals: (0.0, 0.0),
-                }
-            }
-            4 => {
-                let (left, right) = (self.integer(depth - 1), self.integer(depth - 1));
-                let operator = if self.chance(50) { "&&" } else { "||" };
-                truth(format!("({} {operator} {})", left.text, right.text))
-            }
-            5 if self.chance(40) => {
-                let (left, right) = (self.integer(1), self.integer(depth - 1));
-                Expression {
-                    text: format!("({}, {})", left.text, right.text),
-                    ..right
-                }
-            }
-            6 if self.chance(50) => {
-                let int = self.some_int();
-                let size = i128::from(int.size(self.pointer));
-                Expression {
-                    text: format!("sizeof({})", int.name()),
-                    kind: Kind::Int(match self.pointer {
-                        4 => Int::Unsigned,
-                        _ => Int::UnsignedLong,
-                    }),
-                    low: size,
-                    high: size,
-                    reals: (0.0, 0.0),
-                }
-            }
-            7 if !self.functions.is_empty() => self.call(depth - 1),
-            8 if self.with_reals => {
-                let (left, right) = (self.real(1), self.real(1));
-                let operator = self
-                    .pick(&["<", "<=", ">", ">=", "==", "!="])
-                    .unwrap_or("<");
-                truth(format!("({} {operator} {})", left.text, right.text))
-            }
-            _ => {
-                let (left, right) = (self.integer(depth - 1), self.integer(depth - 1));
-                let operators = ["+", "-", "*", "&", "|", "^", "/", "%", "<<", ">>"];
-                let operator = self.pick(&operators).unwrap_or("+");
-                match self.binary(operator, &left, &right, true) {
-                    Some(value) => value,
-                    None => left,
-                }
-            }
-        }
-    }
-
-    fn cast(&self, int: Int, inner: &Expression) -> Expression {
-        let (low, high) = self.fit(inner, int);
-        Expression {
-            text: format!("({}){}", int.name(), inner.text),
-            kind: Kind::Int(int),
-            low,
-            high,
-            reals: (0.0, 0.0),
-        }
-    }
-
-    fn call(&mut self, depth: usize) -> Expression {
-        let Some((name, kinds, result)) = self.pick(&self.functions.clone()) else {
-            return self.leaf();
-        };
-        let arguments: Vec<String> = kinds.iter().map(|_| self.integer(depth).text).collect();
-        let (low, high) = match result {
-            Kind::Int(int) => self.range(int),
-            Kind::Float | Kind::Double => (0, 0),
-        };
-        Expression {
-            text: format!("{name}({})", arguments.join(", ")),
-            kind: result,
-            low,
-            high,
-            reals: (0.0, 0.0),
-        }
-    }
-
-    fn unary(&mut self, inner: &Expression) -> Expression {
-        let Kind::Int(int) = inner.kind else {
-            return inner.clone();
-        };
-        let kind = self.promoted(int);
-        let (low, high) = self.range(kind);
-        match self.below(3) {
-            0 => truth(format!("(!{})", inner.text)),
-            1 if kind.is_signed() && inner.low > low => Expression {
-                text: format!("(-{})", inner.text),
-                kind: Kind::Int(kind),
-                low: -inner.high,
-                high: -inner.low,
-                reals: (0.0, 0.0),
-            },
-            1 if !kind.is_signed() => Expression {
-                text: format!("(-{})", inner.text),
-                kind: Kind::Int(kind),
-                low,
-                high,
-                reals: (0.0, 0.0),
-            },
-            _ => Expression {
-                text: format!("(~{})", inner.text),
-                kind: Kind::Int(kind),
-                low: if kind.is_signed() {
-                    -1 - inner.high
-                } else {
-                    high - inner.high
-                },
-                high: if kind.is_signed() {
-                    -1 - inner.low
-                } else {
-                    high - inner.low
-                },
-                reals: (0.0, 0.0),
-            },
-        }
-    }
-
-    fn comparison(&mut self, left: &Expression, right: &Expression) -> Expression {
-        let operator = self
-            .pick(&["<", "<=", ">", ">=", "==", "!="])
-            .unwrap_or("<");
-        truth(format!("({} {operator} {})", left.text, right.text))
-    }
-
-    /// An operation, with casts and masks where it would not be defined, if that is allowed.
-    fn binary(
-        &mut self,
-        operator: &str,
-        left: &Expression,
-        right: &Expression,
-        may_change: bool,
-    ) -> Option<Expression> {
-        let (Kind::Int(first), Kind::Int(second)) = (left.kind, right.kind) else {
-            return None;
-        };
-        let is_shift = operator == "<<" || operator == ">>";
-        let kind = match is_shift {
-            true => self.promoted(first),
-            false => self.common(first, second),
-        };
-        let (low, high) = self.range(kind);
-        let a = self.fit(left, kind);
-        let b = match is_shift {
-            true => (right.low, right.high),
-            false => self.fit(right, kind),
-        };
-        let plain = |low: i128, high: i128| Expression {
-            text: format!("({} {operator} {})", left.text, right.text),
-            kind: Kind::Int(kind),
-            low,
-            high,
-            reals: (0.0, 0.0),
-        };
-        let corners = |of: &dyn Fn(i128, i128) -> Option<i128>| {
-            let all = [of(a.0, b.0)?, of(a.0, b.1)?, of(a.1, b.0)?, of(a.1, b.1)?];
-            Some((all.into_iter().min()?, all.into_iter().max()?))
-        };
-        let bounds = match operator {
-            "+" => corners(&|x, y| x.checked_add(y)),
-            "-" => corners(&|x, y| x.checked_sub(y)),
-            "*" => corners(&|x, y| x.checked_mul(y)),
-            "<<" if b.0 >= 0 && b.1 < 8 * i128::from(kind.size(self.pointer)) => {
-                match kind.is_signed() && a.0 < 0 {
-                    true => None,
-                    false => corners(&|x, y| {
-                        let factor = 1_i128.checked_shl(u32::try_from(y).ok()?)?;
-                        x.checked_mul(factor)
-                    }),
-                }
-            }
-            ">>" if b.0 >= 0 && b.1 < 8 * i128::from(kind.size(self.pointer)) => {
-                Some((a.0.min(0), a.1.max(0)))
-            }
-            "&" if a.0 >= 0 || b.0 >= 0 => {
-                let bound = match (a.0 >= 0, b.0 >= 0) {
-                    (true, true) => a.1.min(b.1),
-                    (true, false) => a.1,
-                    _ => b.1,
-                };
-                Some((0, bound))
-            }
-            "&" | "|" | "^" => Some((low, high)),
-            "/" | "%" if (b.0 > 0 || b.1 < 0) && !(a.0 == low && b.0 <= -1 && b.1 >= -1) => {
-                let most = a.0.abs().max(a.1.abs());
-                Some((if a.0 >= 0 && b.0 > 0 { 0 } else { -most }, most))
-            }
-            _ => None,
-        };
-        match bounds {
-            Some((from, to)) if from >= low && to <= high => return Some(plain(from, to)),
-            Some(_) if !kind.is_signed() => return Some(plain(low, high)),
-            None if !kind.is_signed() && matches!(operator, "+" | "-" | "*") => {
-                return Some(plain(low, high));
-            }
-            _ if !may_change => return None,
-            _ => {}
-        }
-        // Now with other operands.
-        let unsigned = self.cast(unsigned_of(kind), left);
-        match operator {
-            "+" | "-" | "*" => self.binary(operator, &unsigned, right, false),
-            "<<" | ">>" if b.0 >= 0 && b.1 < 8 * i128::from(kind.size(self.pointer)) => {
-                self.binary(operator, &unsigned, right, false)
-            }
-            "<<" | ">>" => {
-                let masked = Expression {
-                    text: format!("({} & 7)", right.text),
-                    low: 0,
-                    high: 7,
-                    kind: Kind::Int(self.promoted(second)),
-                    ..right.clone()
-                };
-                self.binary(operator, left, &masked, false)
-                    .or_else(|| self.binary(operator, &unsigned, &masked, false))
-            }
-            "/" | "%" => {
-                let divisor = self.constant(second);
-                match divisor.low {
-                    0 | -1 => None,
-                    _ => self.binary(operator, left, &divisor, false),
-                }
-            }
-            _ => None,
-        }
-    }
-
-    // Floating numbers.
-
-    fn real_constant(&mut self) -> Expression {
-        let value = match self.below(4) {
-            0 => f64::from(i16::try_from(self.below(1000)).unwrap_or(1)) / 8.0,
-            1 => -f64::from(i16::try_from(self.below(1000)).unwrap_or(1)) / 10.0,
-            2 => f64::from(i16::try_from(self.below(9)).unwrap_or(1)) * 1e6 + 0.3,
-            _ => f64::from(i16::try_from(self.below(20)).unwrap_or(1)),
-        };
-        let is_float = self.chance(30);
-        Expression {
-            text: format!("{value:?}{}", if is_float { "f" } else { "" }),
-            kind: if is_float { Kind::Float } else { Kind::Double },
-            low: 0,
-            high: 0,
-            reals: wider(value, value),
-        }
-    }
-
-    fn real(&mut self, depth: usize) -> Expression {
-        let variables: Vec<Variable> = self
-            .variables
-            .iter()
-            .filter(|variable| matches!(variable.kind, Kind::Float | Kind::Double))
-            .cloned()
-            .collect();
-        if depth == 0 || self.chance(15) {
-            return match self.pick(&variables) {
-                Some(variable) if self.chance(70) => read(&variable),
-                _ => self.real_constant(),
-            };
-        }
-        if self.chance(25) {
-            let inner = self.integer(1);
-            let kind = if self.chance(50) {
-                Kind::Float
-            } else {
-                Kind::Double
-            };
-            let reals = reals_of(&inner);
-            if reals.0 < -LARGEST_REAL || reals.1 > LARGEST_REAL {
-                return self.real_constant();
-            }
-            return Expression {
-                text: format!("({}){}", Writer::name_of(kind), inner.text),
-                kind,
-                low: 0,
-                high: 0,
-                reals,
-            };
-        }
-        let (left, right) = (self.real(depth - 1), self.real(depth - 1));
-        let operator = self.pick(&["+", "-", "*", "/"]).unwrap_or("+");
-        let (a, b) = (left.reals, right.reals);
-        let corners: Vec<f64> = [(a.0, b.0), (a.0, b.1), (a.1, b.0), (a.1, b.1)]
-            .into_iter()
-            .map(|(x, y)| match operator {
-                "+" => x + y,
-                "-" => x - y,
-                "*" => x * y,
-                _ => x / y,
-            })
-            .collect();
-        let low = corners.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = corners.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let is_divided = operator == "/";
-        if is_divided && b.0 <= 1e-6 && b.1 >= -1e-6
-            || !(low > -LARGEST_REAL && high < LARGEST_REAL)
-        {
-            return left;
-        }
-        let kind = match (left.kind, right.kind) {
-            (Kind::Float, Kind::Float) => Kind::Float,
-            _ => Kind::Double,
-        };
-        Expression {
-            text: format!("({} {operator} {})", left.text, right.text),
-            kind,
-            low: 0,
-            high: 0,
-            reals: wider(low, high),
-        }
-    }
-
-    /// A floating number that an integer can hold.
-    fn from_real(&mut self, limits: (i128, i128)) -> Expression {
-        let value = self.real(2);
-        let (low, high) = value.reals;
-        if low - 1.0 <= limits.0 as f64 || high + 1.0 >= limits.1 as f64 {
-            return self.integer(2);
-        }
-        Expression {
-            low: (low - 1.0) as i128,
-            high: (high + 1.0) as i128,
-            ..value
-        }
-    }
 }
 
-fn unsigned_of(int: Int) -> Int {
+fn unsigned_of(int: Integer) -> Integer {
     match int {
-        Int::Long | Int::UnsignedLong => Int::UnsignedLong,
-        Int::LongLong | Int::UnsignedLongLong => Int::UnsignedLongLong,
-        _ => Int::Unsigned,
+        Integer::Long | Integer::UnsignedLong => Integer::UnsignedLong,
+        Integer::LongLong | Integer::UnsignedLongLong => Integer::UnsignedLongLong,
+        _ => Integer::Unsigned,
     }
 }
 
@@ -1068,7 +619,7 @@ fn read(variable: &Variable) -> Expression {
 fn truth(text: String) -> Expression {
     Expression {
         text,
-        kind: Kind::Int(Int::Int),
+        kind: Kind::Int(Integer::Int),
         low: 0,
         high: 1,
         reals: (0.0, 0.0),

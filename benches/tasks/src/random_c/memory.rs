@@ -6,11 +6,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::model::{Memory, Target, Value, zero};
 use super::program::{Piece, Program};
-use super::types::{Field, Int, Record, Type, Types};
+use super::types::{Field, Integer, Record, Type, Types};
 use super::writer::{Access, Features, Variable, Writer};
-
-/// So many results at most.
-const MOST_RESULTS: usize = 6;
 
 /// The program with this number.
 pub fn program(seed: u64, is_32_bit: bool) -> Program {
@@ -25,7 +22,7 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
         locals: Vec::new(),
         top: Vec::new(),
         program: Program::default(),
-        favourite: Int::Int,
+        favourite: Integer::Int,
         has: Features::default(),
         functions: Vec::new(),
         names: 0,
@@ -36,13 +33,13 @@ pub fn program(seed: u64, is_32_bit: bool) -> Program {
     if writer.chance(40) {
         writer.favourite = writer
             .pick(&[
-                Int::Char,
-                Int::Short,
-                Int::Long,
-                Int::UnsignedChar,
-                Int::Unsigned,
+                Integer::Char,
+                Integer::Short,
+                Integer::Long,
+                Integer::UnsignedChar,
+                Integer::Unsigned,
             ])
-            .unwrap_or(Int::Int);
+            .unwrap_or(Integer::Int);
     }
     writer.choose();
     writer.types_and_globals();
@@ -182,7 +179,7 @@ impl Writer {
             let mut bits = None;
             let of = match self.below(20) {
                 _ if index == has_pointer_at => favourite.clone().pointer(),
-                0..=3 => Type::Int(self.pick(&Int::ALL).unwrap_or(Int::Int)),
+                0..=3 => Type::Int(self.pick(&Integer::ALL).unwrap_or(Integer::Int)),
                 5..=7 => favourite.clone().pointer(),
                 8 | 9 => Type::Record(number).pointer(),
                 10 | 19 if self.has.void => Type::Void.pointer(),
@@ -191,13 +188,13 @@ impl Writer {
                 13 => favourite.clone().array(2 + index % 2),
                 14 => favourite.clone().pointer().array(2),
                 15 if number > 0 && !self.types.is_flexible(&Type::Record(0)) => Type::Record(0),
-                16 => Type::Int(Int::Char).array(3 + index),
+                16 => Type::Int(Integer::Char).array(3 + index),
                 17 => favourite.clone().pointer().pointer(),
                 4 | 18 if !is_union && self.has.bits => {
                     bits = Some(1 + u32::try_from(self.below(12)).unwrap_or(3));
                     match self.chance(50) {
-                        true => Type::Int(Int::Int),
-                        false => Type::Int(Int::Unsigned),
+                        true => Type::Int(Integer::Int),
+                        false => Type::Int(Integer::Unsigned),
                     }
                 }
                 _ => favourite.clone(),
@@ -228,7 +225,7 @@ impl Writer {
     }
 
     /// A statement, or several that belong together.
-    fn statement(&mut self, depth: usize) -> Vec<Piece> {
+    pub fn statement(&mut self, depth: usize) -> Vec<Piece> {
         let kind = self.pick(&self.has.statements.clone()).unwrap_or(0);
         match kind {
             0..=9 => self.travel(),
@@ -261,8 +258,8 @@ impl Writer {
         let Some(to) = self.access(|_, access| matches!(access.of, Type::Int(_))) else {
             return Vec::new();
         };
-        let is_set = self.value(&to.place) == Value::Int;
-        let is_bool = to.of == Type::Int(Int::Bool);
+        let is_set = self.value(&to.place) == Value::Integer;
+        let is_bool = to.of == Type::Int(Integer::Bool);
         let number = 1 + self.below(90);
         let text = match self.below(6) {
             0 | 1 if is_set && !is_bool => format!("{} += {number};", to.text),
@@ -273,7 +270,7 @@ impl Writer {
             },
             _ => format!("{} = {number};", to.text),
         };
-        self.set(&to.place, Value::Int);
+        self.set(&to.place, Value::Integer);
         vec![Piece::Text(text)]
     }
 
@@ -458,7 +455,7 @@ impl Writer {
             };
             for value in values {
                 if let Value::Pointer(Target::Place(place)) = value {
-                    self.set(&place, Value::Int);
+                    self.set(&place, Value::Integer);
                 }
             }
             return vec![Piece::text(match self.chance(50) {
@@ -488,113 +485,6 @@ impl Writer {
         ))]
     }
 
-    /// Statements in a function of their own, that gets at the objects by its parameters only.
-    fn outline(&mut self, depth: usize) -> Vec<Piece> {
-        let name = self.global_name("part");
-        let mut parameters = Vec::new();
-        let mut arguments = Vec::new();
-        let mut inner = Vec::new();
-        for _ in 0..1 + self.below(3) {
-            let of = match self.chance(40) {
-                true => self.favourite_pointer(),
-                false => self.some_type().pointer(),
-            };
-            if matches!(&of, Type::Pointer(to) if matches!(**to, Type::Array(..))) {
-                continue;
-            }
-            let Some((text, target)) = self.pointer_value(&of) else {
-                continue;
-            };
-            let parameter = self.name("p");
-            parameters.push(self.types.declare(&of, &parameter));
-            arguments.push(text);
-            let place = self.memory.create(of, Value::Pointer(target));
-            inner.push(Variable {
-                name: parameter,
-                place,
-            });
-        }
-        if inner.is_empty() {
-            return Vec::new();
-        }
-        let outer = std::mem::replace(&mut self.locals, inner);
-        let mut body = Vec::new();
-        for _ in 0..1 + self.below(3) {
-            body.extend(self.statement(depth));
-        }
-        let result = Type::pointer(Type::Int(self.favourite));
-        let returned = match self.chance(60) {
-            true => self.pointer_value(&result),
-            false => None,
-        };
-        let locals = std::mem::replace(&mut self.locals, outer);
-        for variable in &locals {
-            self.memory.end(variable.place.object);
-        }
-        let call = format!("{name}({})", arguments.join(", "));
-        let (head, call) = match returned {
-            Some((text, target)) => {
-                body.push(Piece::text(format!("return {text};")));
-                let variable = self.name("v");
-                let declared = self.types.declare(&result, &variable);
-                let place = self.memory.create(result.clone(), Value::Pointer(target));
-                self.locals.push(Variable {
-                    name: variable,
-                    place,
-                });
-                (
-                    self.types.declare(&result, &name),
-                    format!("{declared} = {call};"),
-                )
-            }
-            None => (format!("void {name}"), format!("{call};")),
-        };
-        self.top.push(Piece::Block(
-            format!("static {head}({}) {{", parameters.join(", ")),
-            body,
-            "}".into(),
-        ));
-        vec![Piece::Text(call)]
-    }
-
-    /// A condition whose outcome is known: the other branch is never taken.
-    fn condition(&mut self, depth: usize) -> Vec<Piece> {
-        let name = self.global_name("sel");
-        let is_taken = self.chance(60);
-        self.top.push(Piece::text(format!(
-            "static int {name} = {};",
-            u8::from(is_taken)
-        )));
-        let known = self.locals.len();
-        let before = (self.memory.clone(), self.allocated.clone());
-        let mut first = Vec::new();
-        for _ in 0..1 + self.below(2) {
-            first.extend(self.statement(depth));
-        }
-        self.leave(known);
-        let after = (self.memory.clone(), self.allocated.clone());
-        (self.memory, self.allocated) = before;
-        let mut second = Vec::new();
-        for _ in 0..1 + self.below(2) {
-            second.extend(self.statement(depth));
-        }
-        self.leave(known);
-        if is_taken {
-            (self.memory, self.allocated) = after;
-        }
-        vec![
-            Piece::Block(format!("if ({name}) {{"), first, "}".into()),
-            Piece::Block(format!("if (!{name}) {{"), second, "}".into()),
-        ]
-    }
-
-    /// The end of a block: the variables after the first so many are gone.
-    fn leave(&mut self, known: usize) {
-        for variable in self.locals.drain(known.min(self.locals.len())..) {
-            self.memory.end(variable.place.object);
-        }
-    }
-
     /// A call through a pointer to a function.
     fn call_pointer(&mut self) -> Vec<Piece> {
         let Some(pointer) = self.access(|writer, access| {
@@ -607,7 +497,7 @@ impl Writer {
             return self.travel();
         };
         let Some(to) =
-            self.access(|_, access| matches!(access.of, Type::Int(int) if int != Int::Bool))
+            self.access(|_, access| matches!(access.of, Type::Int(int) if int != Integer::Bool))
         else {
             return Vec::new();
         };
@@ -616,7 +506,7 @@ impl Writer {
             true => format!("(*{})", pointer.text),
             false => pointer.postfix(),
         };
-        self.set(&to.place, Value::Int);
+        self.set(&to.place, Value::Integer);
         vec![Piece::text(format!("{} = {callee}({number});", to.text))]
     }
 
@@ -700,94 +590,5 @@ impl Writer {
         vec![Piece::text(format!(
             "{spelled} *{name} = ({spelled} *)({pointer} - __builtin_offsetof({spelled}, {field}));"
         ))]
-    }
-
-    /// What a comparison says, in an integer.
-    fn compare(&mut self) -> Vec<Piece> {
-        let Some(to) = self.integer() else {
-            return Vec::new();
-        };
-        let Some(text) = self.comparison() else {
-            return Vec::new();
-        };
-        let operator = self.word(&["=", "+=", "^="]);
-        vec![Piece::text(format!("{} {operator} {text};", to.text))]
-    }
-
-    /// A comparison of pointers or bytes.
-    pub fn comparison(&mut self) -> Option<String> {
-        let first = self.access(|writer, access| {
-            matches!(access.of, Type::Pointer(_))
-                && matches!(
-                    writer.value(&access.place),
-                    Value::Pointer(Target::Place(_))
-                )
-                && writer.is_complete(&access.place)
-        })?;
-        if self.chance(15) {
-            return Some(format!("({} != 0)", first.text));
-        }
-        let (text, target) = self.pointer_value(&first.of)?;
-        let Value::Pointer(Target::Place(one)) = self.value(&first.place) else {
-            return None;
-        };
-        let is_same_array = matches!(&target, Target::Place(other)
-            if other.object == one.object && other.path.len() == one.path.len()
-                && other.path.split_last().map(|(_, rest)| rest) == one.path.split_last().map(|(_, rest)| rest)
-                && !one.path.is_empty());
-        let outer = one.path.split_last().map(|(_, rest)| super::model::Place {
-            object: one.object,
-            path: rest.to_vec(),
-        });
-        let is_array = outer.is_some_and(|outer| {
-            matches!(
-                self.memory.type_of(&self.types, &outer),
-                Some(Type::Array(..))
-            )
-        });
-        if is_same_array && is_array && first.of != Type::Void.pointer() && self.chance(60) {
-            return Some(match self.chance(50) {
-                true => format!("({} < {text})", first.text),
-                false => format!("({} - ({text}))", first.text),
-            });
-        }
-        Some(format!("({} == {text})", first.text))
-    }
-
-    /// The results: integers by their own names, integers through pointers, comparisons.
-    fn look(&mut self, body: &mut Vec<Piece>) {
-        let mut plain: Vec<Access> = self
-            .accesses()
-            .into_iter()
-            .filter(|access| {
-                matches!(access.of, Type::Int(_)) && self.value(&access.place) == Value::Int
-            })
-            .collect();
-        let far: Vec<Access> = plain
-            .iter()
-            .filter(|access| !access.through.is_empty())
-            .cloned()
-            .collect();
-        plain.retain(|access| access.through.is_empty());
-        let mut values = Vec::new();
-        let most = if self.has.only_one {
-            2
-        } else {
-            MOST_RESULTS - 3
-        };
-        while !plain.is_empty() && values.len() < most {
-            let index = self.below(plain.len());
-            values.push(plain.swap_remove(index).text);
-        }
-        for _ in 0..MOST_RESULTS - 3 - usize::from(self.has.only_one) * 2 {
-            if self.chance(30) {
-                values.extend(self.comparison());
-            } else if let Some(access) = self.pick(&far) {
-                values.push(access.text);
-            }
-        }
-        for (index, value) in values.into_iter().enumerate() {
-            body.push(Piece::Result(format!("r{index}"), value));
-        }
     }
 }

@@ -37,7 +37,7 @@ pub enum Value {
     /// Nothing was written yet.
     Unset,
     /// Some integer.
-    Int,
+    Integer,
     /// A pointer, or an address as a number.
     Pointer(Target),
     /// The members or elements.
@@ -166,7 +166,7 @@ impl Memory {
     pub fn is_complete(&self, value: &Value) -> bool {
         match value {
             Value::Unset => false,
-            Value::Int => true,
+            Value::Integer => true,
             Value::Pointer(Target::Place(place)) => self.is_alive(place),
             Value::Pointer(_) => true,
             Value::All(parts) => parts.iter().all(|part| self.is_complete(part)),
@@ -178,7 +178,7 @@ impl Memory {
 /// A value of zeros and nulls.
 pub fn zero(types: &Types, of: &Type) -> Value {
     match of {
-        Type::Int(_) | Type::Void => Value::Int,
+        Type::Int(_) | Type::Void => Value::Integer,
         Type::Pointer(_) | Type::Address | Type::Function => Value::Pointer(Target::Null),
         Type::Array(element, length) => Value::All(vec![zero(types, element); *length]),
         Type::Record(number) => match types.records.get(*number) {

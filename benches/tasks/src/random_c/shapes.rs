@@ -14,7 +14,7 @@ impl Writer {
         for _ in 0..3 {
             let of = favourite.clone();
             let Some(access) = self.access(|writer, access| {
-                access.of == of && !access.is_bits && writer.value(&access.place) == Value::Int
+                access.of == of && !access.is_bits && writer.value(&access.place) == Value::Integer
             }) else {
                 return Vec::new();
             };

@@ -2,7 +2,7 @@
 
 use super::model::Value;
 use super::program::Piece;
-use super::types::{Int, Type};
+use super::types::{Integer, Type};
 use super::writer::{Access, Writer};
 
 /// A copy to be written: where to, where from, the type as a word.
@@ -75,7 +75,7 @@ impl Writer {
         // What is written through what came here is seen where it came from.
         if self.chance(60) {
             let reached = self.access(|_, access| {
-                matches!(access.of, Type::Int(int) if int != Int::Bool)
+                matches!(access.of, Type::Int(int) if int != Integer::Bool)
                     && access
                         .through
                         .last()
@@ -83,7 +83,7 @@ impl Writer {
             });
             if let Some(reached) = reached {
                 let number = self.below(100);
-                self.set(&reached.place, Value::Int);
+                self.set(&reached.place, Value::Integer);
                 pieces.push(Piece::text(format!("{} = {number};", reached.text)));
             }
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Int {
+pub enum Integer {
     /// `_Bool`
     Bool,
     /// `char`
@@ -32,49 +32,49 @@ pub enum Int {
     UnsignedLongLong,
 }
 
-impl Int {
+impl Integer {
     /// All of them.
-    pub const ALL: [Int; 12] = [
-        Int::Bool,
-        Int::Char,
-        Int::SignedChar,
-        Int::UnsignedChar,
-        Int::Short,
-        Int::UnsignedShort,
-        Int::Int,
-        Int::Unsigned,
-        Int::Long,
-        Int::UnsignedLong,
-        Int::LongLong,
-        Int::UnsignedLongLong,
+    pub const ALL: [Integer; 12] = [
+        Integer::Bool,
+        Integer::Char,
+        Integer::SignedChar,
+        Integer::UnsignedChar,
+        Integer::Short,
+        Integer::UnsignedShort,
+        Integer::Int,
+        Integer::Unsigned,
+        Integer::Long,
+        Integer::UnsignedLong,
+        Integer::LongLong,
+        Integer::UnsignedLongLong,
     ];
 
     /// Its name in C.
     pub fn name(self) -> &'static str {
         match self {
-            Int::Bool => "_Bool",
-            Int::Char => "char",
-            Int::SignedChar => "signed char",
-            Int::UnsignedChar => "unsigned char",
-            Int::Short => "short",
-            Int::UnsignedShort => "unsigned short",
-            Int::Int => "int",
-            Int::Unsigned => "unsigned",
-            Int::Long => "long",
-            Int::UnsignedLong => "unsigned long",
-            Int::LongLong => "long long",
-            Int::UnsignedLongLong => "unsigned long long",
+            Integer::Bool => "_Bool",
+            Integer::Char => "char",
+            Integer::SignedChar => "signed char",
+            Integer::UnsignedChar => "unsigned char",
+            Integer::Short => "short",
+            Integer::UnsignedShort => "unsigned short",
+            Integer::Int => "int",
+            Integer::Unsigned => "unsigned",
+            Integer::Long => "long",
+            Integer::UnsignedLong => "unsigned long",
+            Integer::LongLong => "long long",
+            Integer::UnsignedLongLong => "unsigned long long",
         }
     }
 
     /// Its size in bytes where pointers have so many.
     pub fn size(self, pointer: u64) -> u64 {
         match self {
-            Int::Bool | Int::Char | Int::SignedChar | Int::UnsignedChar => 1,
-            Int::Short | Int::UnsignedShort => 2,
-            Int::Int | Int::Unsigned => 4,
-            Int::Long | Int::UnsignedLong => pointer,
-            Int::LongLong | Int::UnsignedLongLong => 8,
+            Integer::Bool | Integer::Char | Integer::SignedChar | Integer::UnsignedChar => 1,
+            Integer::Short | Integer::UnsignedShort => 2,
+            Integer::Int | Integer::Unsigned => 4,
+            Integer::Long | Integer::UnsignedLong => pointer,
+            Integer::LongLong | Integer::UnsignedLongLong => 8,
         }
     }
 
@@ -82,7 +82,12 @@ impl Int {
     pub fn is_signed(self) -> bool {
         matches!(
             self,
-            Int::Char | Int::SignedChar | Int::Short | Int::Int | Int::Long | Int::LongLong
+            Integer::Char
+                | Integer::SignedChar
+                | Integer::Short
+                | Integer::Int
+                | Integer::Long
+                | Integer::LongLong
         )
     }
 
@@ -90,7 +95,7 @@ impl Int {
     pub fn range(self, pointer: u64) -> (i128, i128) {
         let bits = 8 * self.size(pointer);
         match self {
-            Int::Bool => (0, 1),
+            Integer::Bool => (0, 1),
             _ if self.is_signed() => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
             _ => (0, (1 << bits) - 1),
         }
@@ -101,7 +106,7 @@ impl Int {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
     /// An integer.
-    Int(Int),
+    Int(Integer),
     /// `void`, only behind a pointer.
     Void,
     /// A pointer to an object.

@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::model::{Memory, Place, Target, Value, zero};
 use super::program::{Piece, Program};
-use super::types::{Int, Type, Types};
+use super::types::{Integer, Type, Types};
 
 /// So many ways to get at something are looked at.
 const MOST_ACCESSES: usize = 400;
@@ -102,7 +102,7 @@ pub struct Writer {
     /// Names at file scope.
     pub program: Program,
     /// The type that most pointers point to.
-    pub favourite: Int,
+    pub favourite: Integer,
     /// What this program has, and others do not: few features at once are decided sooner, and go together in more ways
     /// than all of them.
     pub has: Features,
@@ -339,7 +339,7 @@ impl Writer {
     /// An integer that was written.
     pub fn integer(&mut self) -> Option<Access> {
         self.access(|writer, access| {
-            matches!(access.of, Type::Int(_)) && writer.value(&access.place) == Value::Int
+            matches!(access.of, Type::Int(_)) && writer.value(&access.place) == Value::Integer
         })
     }
 
@@ -468,8 +468,8 @@ impl Writer {
     /// An initialiser or element of one, and what it makes.
     pub fn initialiser(&mut self, of: &Type, is_constant: bool) -> (String, Value) {
         match of {
-            Type::Int(Int::Bool) => (self.below(2).to_string(), Value::Int),
-            Type::Int(_) => (self.below(100).to_string(), Value::Int),
+            Type::Int(Integer::Bool) => (self.below(2).to_string(), Value::Integer),
+            Type::Int(_) => (self.below(100).to_string(), Value::Integer),
             Type::Void => ("0".into(), Value::Unset),
             Type::Function => {
                 let index = self.below(self.functions.len());
@@ -492,7 +492,7 @@ impl Writer {
                 let Value::All(mut values) = zero(&self.types, of) else {
                     return ("{ 0 }".into(), Value::Unset);
                 };
-                if **element == Type::Int(Int::Char) && *length >= 4 && self.chance(50) {
+                if **element == Type::Int(Integer::Char) && *length >= 4 && self.chance(50) {
                     return (self.word(&["\"abc\"", "\"xy\""]).into(), Value::All(values));
                 }
                 let given = match self.chance(70) {
