@@ -18,6 +18,7 @@ mod harness;
 mod lsp;
 mod machine;
 mod process;
+mod random_c;
 mod run;
 mod table;
 mod tasks;
@@ -57,6 +58,9 @@ pub enum Failure {
     /// The table to go on with was made under other circumstances.
     #[error("{}: `{}` was {} there, and is {} now", .0.display(), .1, .2, .3)]
     Otherwise(PathBuf, &'static str, String, String),
+    /// There is no C compiler with sanitizers.
+    #[error("`{0}` compiles no program with sanitizers here")]
+    NoCompiler(String),
     /// No task is left to run.
     #[error("no task fits the filters")]
     NoTasks,
@@ -81,6 +85,14 @@ enum Action {
     },
     /// Compare random C programs of csmith: compiled, and translated and interpreted.
     Csmith(csmith::CsmithArguments),
+    /// Compare random C programs: what their results are when compiled, and what `ult` says of claims about them.
+    RandomC {
+        #[command(flatten)]
+        arguments: random_c::RandomArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
     /// Compile and execute the violations that were found in C programs.
     Harness {
         #[command(flatten)]
@@ -205,6 +217,16 @@ fn main() -> ExitCode {
         Action::Run(arguments) => run_all(&arguments),
         Action::Generate { family } => generate_family(&family),
         Action::Csmith(arguments) => compare_random(&arguments),
+        Action::RandomC { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            random_c::compare(&arguments, &binary(ult.as_deref()), &stop).map(|is_right| {
+                ExitCode::from(match (is_right, stop.load(Ordering::Relaxed)) {
+                    (false, _) => 1,
+                    (true, true) => 130,
+                    (true, false) => 0,
+                })
+            })
+        }
         Action::Harness { arguments, ult } => {
             let stop = stop_on_interrupt();
             harness::measure(&arguments, &binary(ult.as_deref()), &stop)
