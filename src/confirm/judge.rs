@@ -253,6 +253,12 @@ impl Trial<'_> {
         if self.inputs.has_arguments {
             say("`main` has parameters, and gets other arguments than in the run".into());
         }
+        if !self.inputs.reserved.is_empty() {
+            say(format!(
+                "the program defines {}, which the compiler may take for the C library's",
+                self.inputs.reserved.join(", ")
+            ));
+        }
         if self.settings.malloc_may_fail {
             say("allocations do not fail here".into());
         }

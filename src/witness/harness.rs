@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 
+use ult_c::ir::Origin;
 use ult_c::types::{DataModel, FloatType, Type};
 
 use super::write::constant;
@@ -24,6 +25,9 @@ pub struct Inputs {
     pub has_main: bool,
     /// Whether that has parameters.
     pub has_arguments: bool,
+    /// Functions that the program defines although their names are the C library's (C11 7.1.3): the compiler and its
+    /// sanitizers may take them for those.
+    pub reserved: Vec<String>,
 }
 
 /// A function that a harness defines.
@@ -62,6 +66,10 @@ pub fn inputs(report: &Report, violated: &ObligationReport, model: DataModel) ->
         if name == "main" && function.body.is_some() {
             inputs.has_main = true;
             inputs.has_arguments = !function.params.is_empty();
+        }
+        let is_own = function.origin == Origin::Program && function.body.is_some();
+        if is_own && ult_c::functions::is_of_library(name) {
+            inputs.reserved.push(name.clone());
         }
         let is_ours = name.starts_with("__VERIFIER_")
             || matches!(&**name, "reach_error")

@@ -245,6 +245,11 @@ fn compiler(bare: &str) -> Option<Meaning> {
     })
 }
 
+/// Whether the C library has a function of this name that is known here.
+pub fn is_of_library(name: &str) -> bool {
+    of_library(name).is_some()
+}
+
 /// Functions of the C library and of POSIX.
 fn of_library(name: &str) -> Option<Meaning> {
     Some(match name {

@@ -34,9 +34,11 @@ fn opposite(text: &str) -> String {
 
 /// How a run of the translation ends; nothing if it is not covered.
 fn end(text: &str) -> Option<End> {
-    let translation = ult_c::translate(text, &ult_c::Options::default()).ok()?;
-    let (program, problems) = ult_lang::analyze_boogie(&translation.boogie);
-    assert!(problems.iter().all(|problem| !problem.is_error()));
+    let options = ult_c::Options {
+        check_pointers: true,
+        ..ult_c::Options::default()
+    };
+    let program = ult_c::translate(text, &options).ok()?.program;
     let start = program
         .procedures
         .iter()
