@@ -10,6 +10,7 @@ mod external;
 mod nodes;
 mod parts;
 mod regions;
+pub mod verify;
 
 pub use nodes::{END, Kind, NodeId, Object, Target};
 pub use parts::Part;
@@ -20,6 +21,7 @@ use std::collections::BTreeSet;
 use crate::ir::{Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Storage, VarId};
 use crate::types::{IntType, Layout, Length, Type};
 use nodes::Nodes;
+use verify::skip::{Skip, skips};
 
 /// The result of the analysis.
 pub struct Memory<'p> {
@@ -289,7 +291,7 @@ impl<'p> Memory<'p> {
             Length::Variable(_) | Length::Unknown => END,
         };
         // One element is no array.
-        if end != target.offset.saturating_add(size) {
+        if end != target.offset.saturating_add(size) && !skips(Skip::Elements) {
             self.nodes.declare(target.node, target.offset, end, size);
         }
         target
@@ -330,13 +332,13 @@ impl<'p> Memory<'p> {
             ExprKind::Offset { pointer, index, .. } => {
                 let target = self.target(pointer)?;
                 let size = self.layout().size(&pointed(&pointer.ty)).unwrap_or(1) * 8;
-                if !matches!(index.kind, ExprKind::Int(0)) {
+                if !matches!(index.kind, ExprKind::Int(0)) && !skips(Skip::Moved) {
                     self.nodes.moved(target, size);
                 }
                 Some(target)
             }
             ExprKind::Conditional(_, a, b) => match (self.target(a), self.target(b)) {
-                (Some(a), Some(b)) => {
+                (Some(a), Some(b)) if !skips(Skip::Conditional) => {
                     self.nodes.unify(a, b);
                     Some(a)
                 }

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_integer::Integer as _;
 
+use super::verify::skip::{Skip, skips};
 use crate::ir::{FunctionId, VarId};
 use crate::types::{FloatType, IntType};
 
@@ -73,6 +74,13 @@ pub struct Cell {
     pointee: Option<Target>,
     /// The accesses: size in bits, kind, and the type if it is an integer.
     pub accesses: BTreeMap<(u64, Kind), IntType>,
+}
+
+impl Cell {
+    /// Where pointers that are stored here may point to, if anybody asked.
+    pub fn pointee(&self) -> Option<Target> {
+        self.pointee
+    }
 }
 
 /// A range of offsets.
@@ -270,6 +278,45 @@ impl Nodes {
         }
     }
 
+    /// Objects of so many bits are seen as smaller parts, and some pointers are moved by so many bits: where these may be
+    /// the same pointers, they walk over all of the object (C11 6.3.2.3p7). Tells whether that was new.
+    pub fn walk_over(&mut self, views: &[(Target, u64)], moves: &[(Target, u64)]) -> bool {
+        let mut steps: BTreeMap<(NodeId, u64, u64), u64> = BTreeMap::new();
+        for (target, step) in moves {
+            if let Some(place) = self.part(*target) {
+                let least = steps.entry(place).or_insert(*step);
+                *least = *step.min(least);
+            }
+        }
+        let mut walks = Vec::new();
+        for (target, bits) in views {
+            let step = self.part(*target).and_then(|place| steps.get(&place));
+            if let (Some(step), Some(range)) = (step, self.range(*target)) {
+                let end = target.offset.saturating_add(*bits);
+                if step < bits && range.hi < end {
+                    walks.push((target.node, range.lo, end, (*step).max(8)));
+                }
+            }
+        }
+        if skips(Skip::Walk) {
+            return false;
+        }
+        for (node, lo, end, step) in &walks {
+            self.declare(*node, *lo, *end, *step);
+        }
+        !walks.is_empty()
+    }
+
+    /// The part that a target is in, if it is in a range: node, start of the range, and offset in it.
+    fn part(&self, target: Target) -> Option<(NodeId, u64, u64)> {
+        let range = self.range(target)?;
+        Some((
+            self.find(target.node),
+            range.lo,
+            range.residue(target.offset),
+        ))
+    }
+
     /// Where the pointers in a part may point to.
     pub fn pointee(&mut self, target: Target) -> Target {
         let known = self.with_cell(target, |cell| cell.pointee);
@@ -303,6 +350,9 @@ impl Nodes {
     /// What is written through one cell is read through another that it overlaps: pointers in both point to the same.
     /// Tells whether that was new.
     pub fn unify_overlapping(&mut self) -> bool {
+        if skips(Skip::Overlapping) {
+            return false;
+        }
         let mut changed = false;
         loop {
             let mut pairs = Vec::new();
@@ -338,6 +388,9 @@ impl Nodes {
 
     /// What pointers in external objects point to may be external, too.
     pub fn spread_external(&mut self) {
+        if skips(Skip::Spread) {
+            return;
+        }
         for node in self.reachable(self.external().collect()) {
             self.node_mut(node).objects.insert(Object::External);
         }

@@ -65,6 +65,13 @@ type Key = (super::NodeId, u64, u64);
 #[derive(Clone, Debug, Default)]
 pub struct Table(BTreeMap<Key, RegionId>);
 
+impl Table {
+    /// The cells (node, start of the range, residue) and their regions.
+    pub fn cells(&self) -> impl Iterator<Item = ((super::NodeId, u64, u64), RegionId)> + '_ {
+        self.0.iter().map(|(key, region)| (*key, *region))
+    }
+}
+
 /// Divides all nodes.
 pub fn divide(memory: &mut Memory<'_>) {
     let mut table = Table::default();
@@ -165,14 +172,22 @@ pub fn groups(memory: &Memory<'_>, range: &super::nodes::Range) -> Vec<Group> {
 
 /// What cells that belong together contain.
 fn content(memory: &Memory<'_>, range: &super::nodes::Range, residues: &[u64]) -> Content {
-    let cells = || residues.iter().filter_map(|residue| range.cells.get(residue));
+    let cells = || {
+        residues
+            .iter()
+            .filter_map(|residue| range.cells.get(residue))
+    };
     let pointers = cells().any(|cell| {
         let accesses = cell.accesses.keys();
-        accesses.map(|(_, kind)| kind).any(|kind| *kind == Kind::Pointer) || memory.nodes.points(cell)
+        accesses
+            .map(|(_, kind)| kind)
+            .any(|kind| *kind == Kind::Pointer)
+            || memory.nodes.points(cell)
     });
     let bytes = Content::Bytes { pointers };
     let mut accesses = cells().flat_map(|cell| &cell.accesses);
-    let (Some((&(bits, kind), &ty)), None, [_]) = (accesses.next(), accesses.next(), residues) else {
+    let (Some((&(bits, kind), &ty)), None, [_]) = (accesses.next(), accesses.next(), residues)
+    else {
         return bytes;
     };
     // Beyond its period it would overlap itself.

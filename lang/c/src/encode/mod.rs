@@ -31,7 +31,7 @@ pub mod names;
 pub mod number;
 mod passing;
 pub mod place;
-mod reach;
+pub(crate) mod reach;
 mod safety;
 mod standard;
 pub mod start;
@@ -46,7 +46,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ult_lang::build::{BodyBuilder, Misfit, ProgramBuilder, Term, Variable};
 use ult_lang::hir::{ProcedureId, Type as Sort};
 
-use crate::alias::{Content, Memory, RegionId, Shape, Target};
+use crate::alias::{Content, Memory, RegionId, Shape, Target, verify};
 use crate::ir::{FunctionId, Program, VarId};
 use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
 use crate::types::{Layout, Type};
@@ -109,6 +109,7 @@ pub type Unknown = BTreeMap<String, bool>;
 pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfit> {
     let reach = reach::Reach::of(program, &options.properties);
     let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
+    let missed = verify::missed(program, &reach.functions, &memory);
     let bits = match options.integers {
         IntegerEncoding::Bits => true,
         IntegerEncoding::Math => false,
@@ -148,6 +149,10 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
     };
     encoder.number_objects(&reach);
     encoder.declare_globals(&reach);
+    if let Some(missed) = missed.first() {
+        start::refuse(&mut encoder, missed);
+        return encoder.translation();
+    }
     let defined: Vec<FunctionId> = reach
         .functions
         .iter()
@@ -164,16 +169,27 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         encoder.procedure(id);
     }
     start::start(&mut encoder, &reach);
-    let assumptions = encoder.assumptions();
-    Ok(Translation {
-        program: encoder.out.finish()?,
-        diagnostics: Vec::new(),
-        assumptions,
-        unknown_functions: encoder.unknown.into_keys().collect(),
-    })
+    encoder.translation()
+}
+
+/// What the analysis of pointers misses in a program; nothing, unless it has a mistake.
+pub fn missed(program: &Program, options: &Options) -> Vec<verify::Missed> {
+    let reach = reach::Reach::of(program, &options.properties);
+    let memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
+    verify::missed(program, &reach.functions, &memory)
 }
 
 impl<'p> Encoder<'p> {
+    fn translation(self) -> Result<Translation, Misfit> {
+        let assumptions = self.assumptions();
+        Ok(Translation {
+            program: self.out.finish()?,
+            diagnostics: Vec::new(),
+            assumptions,
+            unknown_functions: self.unknown.into_keys().collect(),
+        })
+    }
+
     /// Sizes and alignments.
     pub fn layout(&self) -> Layout<'p> {
         Layout {
