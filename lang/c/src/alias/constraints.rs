@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ult_lang::stack::ensure_stack;
 
 use super::external::Outside;
+use super::nodes::{Step, Walks};
 use super::verify::skip::{Skip, skips};
 use super::{Memory, Object, Target, pointed, stored};
 use crate::ir::visit::{self, Visit};
@@ -42,8 +43,7 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
             memory,
             calls: BTreeSet::new(),
             indirect: false,
-            views: Vec::new(),
-            moves: Vec::new(),
+            walks: Walks::default(),
             seen: &mut initialised,
             outside: &mut outside,
         };
@@ -63,11 +63,10 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
         let Generator {
             calls,
             indirect,
-            views,
-            moves,
+            walks,
             ..
         } = generator;
-        let walks = memory.nodes.walk_over(&views, &moves);
+        let walks = memory.nodes.walk_over(&walks);
         let overlaps = memory.nodes.unify_overlapping();
         let carriers = keep_carriers_in_memory(memory);
         let converted = outside.converted(memory);
@@ -123,10 +122,8 @@ struct Generator<'m, 'p> {
     calls: BTreeSet<(u32, FunctionId)>,
     /// Whether there are such calls, also of nobody.
     indirect: bool,
-    /// Pointers that become pointers to something smaller, and how many bits the larger object has.
-    views: Vec<(Target, u64)>,
-    /// Pointers that are moved, and by which steps in bits.
-    moves: Vec<(Target, u64)>,
+    /// Which pointers may walk over objects.
+    walks: Walks,
     /// Static variables whose initial values were looked at.
     seen: &'m mut BTreeSet<VarId>,
     outside: &'m mut Outside,
@@ -164,9 +161,10 @@ impl Visit for Generator<'_, '_> {
                 if let Some(target) = self.memory.target(node)
                     && !matches!(index.kind, ExprKind::Int(0))
                 {
-                    let step = self.memory.layout().size(&pointed(&pointer.ty));
-                    self.moves
-                        .push((target, step.unwrap_or(1).saturating_mul(8)));
+                    let to = pointed(&pointer.ty);
+                    let step = self.memory.layout().size(&to).unwrap_or(1);
+                    let step = Step::of(&to, step);
+                    self.walks.moves.push((target, step));
                 }
             }
             ExprKind::Conditional(..) => {
@@ -178,7 +176,7 @@ impl Visit for Generator<'_, '_> {
 }
 
 impl Generator<'_, '_> {
-    /// A pointer is converted: if it becomes one to something smaller, that may walk over all of the object.
+    /// A pointer is converted to one to objects of another size.
     fn view(&mut self, target: Target, operand: &Expr, ty: &Type) {
         let word = self.memory.program.model.word();
         let from = match operand.ty {
@@ -187,11 +185,14 @@ impl Generator<'_, '_> {
                 .as_address(word)
                 .map_or(Type::Void, |from| pointed(&from.ty)),
         };
-        let layout = self.memory.layout();
-        if let (Some(from), Some(to)) = (layout.size(&from), layout.size(&pointed(ty)))
-            && from > to
+        let (layout, to) = (self.memory.layout(), pointed(ty));
+        if let (Some(size), Some(step)) = (layout.size(&from), layout.size(&to))
+            && from != to
         {
-            self.views.push((target, from.saturating_mul(8)));
+            self.walks
+                .views
+                .push((target, size.max(step).saturating_mul(8)));
+            self.walks.steps.push((target, Step::of(&to, step)));
         }
     }
 
@@ -247,11 +248,7 @@ impl Generator<'_, '_> {
 
     fn call(&mut self, statement: &Stmt, callee: &Callee, args: &[Expr], result: Option<&Place>) {
         for arg in args {
-            match &arg.kind {
-                // Nobody looks at the bytes.
-                ExprKind::Convert(operand) if self.only_frees(callee) => self.expr(operand),
-                _ => self.expr(arg),
-            }
+            self.expr(arg);
         }
         if let Some(place) = result {
             self.write(place);
@@ -270,17 +267,6 @@ impl Generator<'_, '_> {
                 }
             }
         }
-    }
-
-    fn only_frees(&self, callee: &Callee) -> bool {
-        let Callee::Function(id) = callee else {
-            return false;
-        };
-        let function = self.memory.program.function(*id);
-        let name = &function.name;
-        function.body.is_none()
-            && crate::encode::library::frees(name)
-            && !crate::encode::library::grows(name)
     }
 
     fn call_of(&mut self, id: FunctionId, args: &[Expr], result: Option<&Place>) {

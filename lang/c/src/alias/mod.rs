@@ -240,6 +240,15 @@ impl<'p> Memory<'p> {
             .is_some_and(|range| range.stride > 0)
     }
 
+    /// Whether so many elements of `size` bytes at a target may be in one array.
+    pub fn is_array(&self, target: Target, size: u64, length: u64) -> bool {
+        let bits = size.saturating_mul(8);
+        self.nodes.range(target).is_some_and(|range| {
+            let reach = range.hi - range.lo;
+            range.stride > 0 && bits % range.stride == 0 && bits.saturating_mul(length) <= reach
+        })
+    }
+
     /// Where a place is, if it can be said.
     pub fn place(&mut self, place: &Place) -> Option<Target> {
         let (mut target, mut ty) = match &place.base {

@@ -14,7 +14,7 @@ use num_integer::Integer as _;
 
 use super::verify::skip::{Skip, skips};
 use crate::ir::{FunctionId, VarId};
-use crate::types::{FloatType, IntType};
+use crate::types::{FloatType, IntType, Type};
 
 /// Index of a node; several may stand for the same one after unification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +81,36 @@ impl Cell {
     pub fn pointee(&self) -> Option<Target> {
         self.pointee
     }
+}
+
+/// By what a pointer is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Step {
+    /// The size of what it points to.
+    bits: u64,
+    /// Whether it is a pointer to `void`.
+    void: bool,
+}
+
+impl Step {
+    /// For pointers to a type of so many bytes.
+    pub fn of(ty: &Type, bytes: u64) -> Step {
+        Step {
+            bits: bytes.saturating_mul(8),
+            void: *ty == Type::Void,
+        }
+    }
+}
+
+/// Which pointers may walk over objects.
+#[derive(Clone, Debug, Default)]
+pub struct Walks {
+    /// Where pointers are converted, and how many bits the objects on the larger side have.
+    pub views: Vec<(Target, u64)>,
+    /// Where pointers are converted, and the steps of what they become.
+    pub steps: Vec<(Target, Step)>,
+    /// Where pointers are moved.
+    pub moves: Vec<(Target, Step)>,
 }
 
 /// A range of offsets.
@@ -278,33 +308,37 @@ impl Nodes {
         }
     }
 
-    /// Objects of so many bits are seen as smaller parts, and some pointers are moved by so many bits: where these may be
-    /// the same pointers, they walk over all of the object (C11 6.3.2.3p7). Tells whether that was new.
-    pub fn walk_over(&mut self, views: &[(Target, u64)], moves: &[(Target, u64)]) -> bool {
-        let mut steps: BTreeMap<(NodeId, u64, u64), u64> = BTreeMap::new();
-        for (target, step) in moves {
-            if let Some(place) = self.part(*target) {
-                let least = steps.entry(place).or_insert(*step);
-                *least = *step.min(least);
-            }
+    /// Where a pointer that was converted is moved by steps smaller than an object that is seen there, it walks over all of
+    /// that object (C11 6.3.2.3p7). Tells whether that was new.
+    pub fn walk_over(&mut self, walks: &Walks) -> bool {
+        let by_part = |pairs: &[(Target, Step)]| -> BTreeSet<_> {
+            let pairs = pairs.iter();
+            let places = pairs.filter_map(|(target, step)| Some((self.part(*target)?, *step)));
+            places.collect()
+        };
+        let (steps, moves) = (by_part(&walks.steps), by_part(&walks.moves));
+        // By part, the smallest step.
+        let mut least: BTreeMap<_, Step> = BTreeMap::new();
+        for (place, step) in steps.intersection(&moves) {
+            least.entry(*place).or_insert(*step);
         }
-        let mut walks = Vec::new();
-        for (target, bits) in views {
-            let step = self.part(*target).and_then(|place| steps.get(&place));
+        let mut found = Vec::new();
+        for (target, bits) in &walks.views {
+            let step = self.part(*target).and_then(|place| least.get(&place));
             if let (Some(step), Some(range)) = (step, self.range(*target)) {
                 let end = target.offset.saturating_add(*bits);
-                if step < bits && range.hi < end {
-                    walks.push((target.node, range.lo, end, (*step).max(8)));
+                if step.bits < *bits && range.hi < end {
+                    found.push((target.node, range.lo, end, step.bits.max(8)));
                 }
             }
         }
         if skips(Skip::Walk) {
             return false;
         }
-        for (node, lo, end, step) in &walks {
+        for (node, lo, end, step) in &found {
             self.declare(*node, *lo, *end, *step);
         }
-        !walks.is_empty()
+        !found.is_empty()
     }
 
     /// The part that a target is in, if it is in a range: node, start of the range, and offset in it.

@@ -8,7 +8,7 @@
 //! What a solution claims: objects of a node are divided into *classes* of offsets. A pointer that is stored at a class
 //! leads to the class of the cell's pointee, or nowhere; whoever accesses an object at an offset uses a target of that
 //! node and class. Pointers within an array stay in it (C11 6.5.6p8), where the array is what the pointer's type says,
-//! or all of the object whose address was converted (6.3.2.3p7).
+//! or all of the object that another pointer type is about (6.3.2.3p7).
 //!
 //! | module | idea |
 //! |---|---|
@@ -62,6 +62,7 @@ pub fn missed(
         waiting: Vec::new(),
         calls: BTreeMap::new(),
         views: HashMap::new(),
+        narrowed: HashMap::new(),
         moves: HashMap::new(),
         by_type: HashMap::new(),
     };
@@ -98,15 +99,17 @@ struct Checker<'c, 'p> {
     waiting: Vec<VarId>,
     /// Who calls whom.
     calls: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
-    /// Pointers that are converted to pointers to something smaller: the end of the larger object, by where it is.
+    /// Pointers that are converted to other types: how large the objects on the larger side are.
     views: HashMap<Class, Vec<View>>,
-    /// The smallest step in bits by which pointers at a class are moved.
-    moves: HashMap<Class, u64>,
+    /// The sizes of what they become pointers to (in bits, and whether that is `void`).
+    narrowed: HashMap<Class, BTreeSet<(u64, bool)>>,
+    /// By which such steps pointers are moved.
+    moves: HashMap<Class, BTreeSet<(u64, bool)>>,
     /// Objects that are not the program's, by their types.
     by_type: HashMap<Type, Target>,
 }
 
-/// A pointer to an object of so many bits becomes one to smaller parts of it.
+/// An object of so many bits that is seen in two ways.
 struct View {
     start: u64,
     bits: u64,

@@ -188,7 +188,7 @@ impl Checker<'_, '_> {
     }
 
     fn call(&mut self, callee: &Callee, args: &[Expr], result: Option<&Place>) {
-        let values: Vec<Vec<Value>> = args.iter().map(|arg| self.argument(callee, arg)).collect();
+        let values: Vec<Vec<Value>> = args.iter().map(|arg| self.value(arg)).collect();
         let result = result.map(|place| (place, self.written(place)));
         let result = result.as_ref().map(|(place, at)| (*place, &at[..]));
         match callee {
@@ -198,22 +198,6 @@ impl Checker<'_, '_> {
                     self.call_of(id, args, &values, result);
                 }
             }
-        }
-    }
-
-    /// The value of an argument. `free` does not look into the object, so its conversion to `void *` shows nobody the bytes.
-    fn argument(&mut self, callee: &Callee, arg: &Expr) -> Vec<Value> {
-        let frees = match callee {
-            Callee::Function(id) => {
-                let function = self.program.function(*id);
-                let name = &function.name;
-                function.body.is_none() && library::frees(name) && !library::grows(name)
-            }
-            Callee::Pointer(..) => false,
-        };
-        match &arg.kind {
-            ExprKind::Convert(operand) if frees && operand.ty.is_pointer() => self.value(operand),
-            _ => self.value(arg),
         }
     }
 

@@ -241,6 +241,13 @@ const LEFT_OUT: &[(Skip, &str, &str)] = &[
         "a pointer that walks over an object in smaller steps",
     ),
     (
+        Skip::Walk,
+        "void *malloc(unsigned long); struct s { char a[12]; int b; };
+         int main(int c, char **v) { void *m = malloc(16); struct s *s = m; s->a[c] = 1;
+         char *p = m; p[12] = 1; return s->b; }",
+        "a pointer that walks over an object in smaller steps",
+    ),
+    (
         Skip::Written,
         "int main(void) { int x; int *p = &x; *p = 1; return 0; }",
         "an access",
@@ -419,11 +426,30 @@ fn the_check_is_fast() {
         text += &format!("p = f{number}(p, {number} % 4);\n");
     }
     text += "return 0; }";
-    let program = elaborated(&text);
+    let program = elaborated(text);
     let reach = Reach::of(&program, &Properties::default());
     let memory = Memory::analyse(&program, &reach.functions, reach.recursive);
     let start = std::time::Instant::now();
     assert_eq!(words(missed(&program, &reach.functions, &memory)), [""; 0]);
     // Without optimisation, on a busy machine.
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_program_with_a_wrong_solution_is_not_decided() {
+    let text = "void reach_error(void); int x, *p = &x;
+         int main(void) { *p = 1; if (x) reach_error(); return 0; }";
+    let program = elaborated(text);
+    let translated = |skip| {
+        SKIPPED.set(skip);
+        let translation = crate::encode::encode(&program, &Options::default());
+        SKIPPED.set(None);
+        ult_lang::print::typed(&translation.unwrap().program)
+    };
+    assert!(translated(None).contains("reach_error called"));
+    let refused = translated(Some(Skip::Initial));
+    let what = "the analysis of pointers misses a pointer that is stored";
+    assert!(refused.contains(what), "{refused}");
+    assert_eq!(refused.matches("assert ").count(), 1, "{refused}");
+    assert_eq!(refused.matches("procedure ").count(), 1, "{refused}");
 }

@@ -158,25 +158,23 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A pointer to objects of one type becomes one of another type: from the start of an object, all of it can be reached.
+    /// A pointer to objects of one type becomes one to another type: both are about the same object, and who moves the new
+    /// one may walk over all of it.
     fn viewed(&mut self, values: &[Value], from: &Type, to: &Type) {
-        let larger = match (from, self.bits(from), self.bits(to)) {
-            (Type::Void | Type::Function(_), ..) => None,
-            (_, Some(from), Some(to)) if from > to => Some(from),
-            _ => None,
+        let (Some(size), Some(step), true) = (self.bits(from), self.bits(to), from != to) else {
+            return;
         };
-        let Some(bits) = larger else { return };
         for value in values {
             if let Value::At(target) = value {
+                let class = self.class(*target);
                 let view = View {
                     start: target.offset,
-                    bits,
+                    bits: size.max(step),
                     span: self.span,
                 };
-                self.views
-                    .entry(self.class(*target))
-                    .or_default()
-                    .push(view);
+                self.views.entry(class).or_default().push(view);
+                let step = (step, *to == Type::Void);
+                self.narrowed.entry(class).or_default().insert(step);
             }
         }
     }
@@ -189,16 +187,20 @@ impl Checker<'_, '_> {
             if step > 0 && !self.is_closed(*target, step) {
                 self.miss("a pointer that is moved");
             }
-            let least = self.moves.entry(self.class(*target)).or_insert(step);
-            *least = step.min(*least);
+            let moves = self.moves.entry(self.class(*target)).or_default();
+            moves.insert((step, *ty == Type::Void));
         }
     }
 
-    /// Objects that are seen as smaller parts, and walked over by such steps, are one range.
+    /// Objects over which converted pointers walk in smaller steps are one range.
     pub fn whole_views(&mut self) {
         let mut missed = Vec::new();
         for (class, views) in &self.views {
-            let Some(step) = self.moves.get(class) else {
+            let (Some(narrowed), Some(moves)) = (self.narrowed.get(class), self.moves.get(class))
+            else {
+                continue;
+            };
+            let Some((step, _)) = narrowed.intersection(moves).next() else {
                 continue;
             };
             for view in views.iter().filter(|view| *step < view.bits) {
