@@ -245,7 +245,7 @@ impl<'p> Memory<'p> {
         let bits = size.saturating_mul(8);
         self.nodes.range(target).is_some_and(|range| {
             let reach = range.hi - range.lo;
-            range.stride > 0 && bits % range.stride == 0 && bits.saturating_mul(length) <= reach
+            range.stride > 0 && bits.is_multiple_of(range.stride) && bits.saturating_mul(length) <= reach
         })
     }
 
@@ -268,7 +268,10 @@ impl<'p> Memory<'p> {
     fn step(&mut self, target: Target, ty: &Type, step: &Step) -> (Target, Type) {
         match (step, ty) {
             (Step::Field(record, number), _) => self.field(target, *record, *number),
-            (Step::Index(_), Type::Array(element, length)) => {
+            (Step::Index(index), Type::Array(element, length)) => {
+                if *length == Length::Known(1) && !matches!(index.kind, ExprKind::Int(0)) {
+                    self.one_element(target, element);
+                }
                 (self.elements(target, element, *length), (**element).clone())
             }
             (Step::Index(_), other) => (target, other.clone()),
@@ -304,6 +307,16 @@ impl<'p> Memory<'p> {
             self.nodes.declare(target.node, target.offset, end, size);
         }
         target
+    }
+
+    /// An array of one element that is used as if it had more, as before there were flexible array members: they are told
+    /// apart by their offsets.
+    fn one_element(&mut self, target: Target, element: &Type) {
+        let size = self.stride(element).max(1).saturating_mul(8);
+        let end = target.offset.saturating_add(size);
+        if !skips(Skip::Elements) {
+            self.nodes.declare(target.node, target.offset, end, size);
+        }
     }
 
     /// How far elements of the type lie apart, if that is constant; else the parts that they consist of.

@@ -132,7 +132,7 @@ fn known_offset(body: &Body<'_, '_>, bytes: &Bytes) -> Option<u64> {
 fn whole_objects(body: &Body<'_, '_>, at: &Bytes, ty: &Type, bytes: u64) -> Option<Type> {
     let one = body.size(ty).filter(|&one| one > 0 && *ty != Type::Void)?;
     let array = Type::Array(Arc::new(ty.clone()), Length::Known(bytes / one));
-    (bytes % one == 0 && lies_at(body, at, &array)).then_some(array)
+    (bytes.is_multiple_of(one) && lies_at(body, at, &array)).then_some(array)
 }
 
 /// Whether the elements of an array of this type are told from what else is in the objects.

@@ -224,7 +224,7 @@ impl Checker<'_, '_> {
     /// Whether steps of so many bits lead to the same class.
     fn is_closed(&self, target: Target, step: u64) -> bool {
         let range = self.range(target);
-        range.is_some_and(|range| range.stride > 0 && step % range.stride == 0)
+        range.is_some_and(|range| range.stride > 0 && step.is_multiple_of(range.stride))
     }
 
     /// Where a place is.
@@ -263,6 +263,10 @@ impl Checker<'_, '_> {
                     if !matches!(index.kind, ExprKind::Int(0)) {
                         for target in &at {
                             self.elements(*target, element, *length);
+                            // Who indexes it treats it as an array, also if it has one element.
+                            if *length == Length::Known(1) {
+                                self.indexed(*target, element);
+                            }
                         }
                     }
                     ty = (**element).clone();
@@ -297,6 +301,13 @@ impl Checker<'_, '_> {
         };
         let reaches = self.range(target).is_some_and(|range| end <= range.hi);
         if step > 0 && !(reaches && self.is_closed(target, step)) {
+            self.miss("the elements of an array");
+        }
+    }
+
+    fn indexed(&mut self, target: Target, element: &Type) {
+        let step = self.step(element);
+        if step > 0 && !self.is_closed(target, step) {
             self.miss("the elements of an array");
         }
     }
