@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use ult_lang::stack::ensure_stack;
 
 use super::external::Outside;
-use super::{Memory, Object, Target, stored};
+use super::nodes::{Step, Walks};
+use super::verify::skip::{Skip, skips};
+use super::{Memory, Object, Target, pointed, stored};
 use crate::functions::{self, Meaning};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
@@ -28,12 +30,12 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
         };
         let node = memory.variables[number];
         memory.nodes.add_object(node, object);
-        if has_union(memory, &variable.ty) {
+        if has_union(memory, &variable.ty) && !skips(Skip::Union) {
             memory.in_memory[number] = true;
         }
     }
-    // Calls through pointers may find new callees; all else is done by the first round.
-    let mut known = BTreeSet::new();
+    // Calls through pointers may find new callees, also in a round that came to the call before it came to the function.
+    let mut known = None;
     let mut initialised = BTreeSet::new();
     let mut outside = Outside::default();
     outside.variables(memory);
@@ -41,6 +43,8 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
         let mut generator = Generator {
             memory,
             calls: BTreeSet::new(),
+            indirect: false,
+            walks: Walks::default(),
             seen: &mut initialised,
             outside: &mut outside,
         };
@@ -50,18 +54,31 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
                 // Whoever calls writes the whole parameter, whatever the body then does with it.
                 for &param in &function.params {
                     let target = generator.memory.object(param);
-                    generator.touch_parts(target, &program.variable(param).ty, None);
+                    if !skips(Skip::ParameterAccess) {
+                        generator.touch_parts(target, &program.variable(param).ty, None);
+                    }
                 }
                 generator.statements(id, body);
             }
         }
-        let calls = generator.calls;
+        let Generator {
+            calls,
+            indirect,
+            walks,
+            ..
+        } = generator;
+        let walks = memory.nodes.walk_over(&walks);
         let overlaps = memory.nodes.unify_overlapping();
         let carriers = keep_carriers_in_memory(memory);
-        if !outside.converted(memory) && calls.is_subset(&known) && !overlaps && !carriers {
+        let converted = outside.converted(memory);
+        let is_new = match &known {
+            None => indirect && !skips(Skip::SecondRound),
+            Some(known) => !calls.is_subset(known),
+        };
+        if !(is_new || walks || overlaps || carriers || converted) {
             break;
         }
-        known.extend(calls);
+        known.get_or_insert_default().extend(calls);
     }
     memory.nodes.spread_external();
 }
@@ -104,6 +121,10 @@ struct Generator<'m, 'p> {
     memory: &'m mut Memory<'p>,
     /// Calls through pointers: where, and whom.
     calls: BTreeSet<(u32, FunctionId)>,
+    /// Whether there are such calls, also of nobody.
+    indirect: bool,
+    /// Which pointers may walk over objects.
+    walks: Walks,
     /// Static variables whose initial values were looked at.
     seen: &'m mut BTreeSet<VarId>,
     outside: &'m mut Outside,
@@ -115,11 +136,15 @@ impl Visit for Generator<'_, '_> {
         match &node.kind {
             ExprKind::Read(place) => {
                 self.parts(place);
-                self.touch(place);
+                if !skips(Skip::Read) {
+                    self.touch(place);
+                }
             }
             ExprKind::Address(place) => {
                 self.parts(place);
-                if let Base::Variable(variable) = place.base {
+                if let Base::Variable(variable) = place.base
+                    && !skips(Skip::AddressTaken)
+                {
                     self.put_in_memory(variable);
                 }
                 self.memory.place(place);
@@ -127,12 +152,23 @@ impl Visit for Generator<'_, '_> {
             _ => visit::expr(self, node),
         }
         match &node.kind {
-            ExprKind::Convert(_) if node.ty.is_pointer() => {
+            ExprKind::Convert(operand) if node.ty.is_pointer() => {
                 if let Some(target) = self.memory.target(node) {
                     self.outside.conversion(target, &node.ty);
+                    self.view(target, operand, &node.ty);
                 }
             }
-            ExprKind::Offset { .. } | ExprKind::Conditional(..) => {
+            ExprKind::Offset { pointer, index, .. } => {
+                if let Some(target) = self.memory.target(node)
+                    && !matches!(index.kind, ExprKind::Int(0))
+                {
+                    let to = pointed(&pointer.ty);
+                    let step = self.memory.layout().size(&to).unwrap_or(1);
+                    let step = Step::of(&to, step);
+                    self.walks.moves.push((target, step));
+                }
+            }
+            ExprKind::Conditional(..) => {
                 self.memory.target(node);
             }
             _ => {}
@@ -141,6 +177,26 @@ impl Visit for Generator<'_, '_> {
 }
 
 impl Generator<'_, '_> {
+    /// A pointer is converted to one to objects of another size.
+    fn view(&mut self, target: Target, operand: &Expr, ty: &Type) {
+        let word = self.memory.program.model.word();
+        let from = match operand.ty {
+            Type::Pointer(_) => pointed(&operand.ty),
+            _ => operand
+                .as_address(word)
+                .map_or(Type::Void, |from| pointed(&from.ty)),
+        };
+        let (layout, to) = (self.memory.layout(), pointed(ty));
+        if let (Some(size), Some(step)) = (layout.size(&from), layout.size(&to))
+            && from != to
+        {
+            self.walks
+                .views
+                .push((target, size.max(step).saturating_mul(8)));
+            self.walks.steps.push((target, Step::of(&to, step)));
+        }
+    }
+
     fn statements(&mut self, function: FunctionId, statements: &[Stmt]) {
         for statement in statements {
             ensure_stack(|| self.statement(function, statement));
@@ -152,7 +208,9 @@ impl Generator<'_, '_> {
             StmtKind::Assign(place, value) => {
                 self.write(place);
                 self.expr(value);
-                if let Some(target) = self.memory.place(place) {
+                if let Some(target) = self.memory.place(place)
+                    && !skips(Skip::Assignment)
+                {
                     self.store(target, &place.ty, value);
                 }
             }
@@ -175,7 +233,9 @@ impl Generator<'_, '_> {
                     offset: 0,
                 };
                 let ty = &self.memory.program.function(function).ty.result;
-                self.store(target, ty, value);
+                if !skips(Skip::Return) {
+                    self.store(target, ty, value);
+                }
             }
             StmtKind::Assert(value) | StmtKind::Evaluate(value) => self.expr(value),
             StmtKind::Declare(_)
@@ -199,8 +259,12 @@ impl Generator<'_, '_> {
         match callee {
             Callee::Function(id) => self.call_of(*id, args, result),
             Callee::Pointer(pointer, _) => {
+                self.indirect = true;
                 self.expr(pointer);
                 for id in self.memory.functions(pointer) {
+                    if skips(Skip::Call) {
+                        continue;
+                    }
                     self.calls.insert((statement.span.start, id));
                     self.call_of(id, args, result);
                 }
@@ -215,9 +279,11 @@ impl Generator<'_, '_> {
             for (&param, arg) in function.params.iter().zip(args) {
                 let target = self.memory.object(param);
                 let ty = &self.memory.program.variable(param).ty;
-                self.store(target, ty, arg);
+                if !skips(Skip::Argument) {
+                    self.store(target, ty, arg);
+                }
             }
-            if function.ty.variadic {
+            if function.ty.variadic && !skips(Skip::More) {
                 let more = args.get(function.params.len()..).unwrap_or_default();
                 for arg in more {
                     self.store(self.argument(), &arg.ty, arg);
@@ -225,16 +291,20 @@ impl Generator<'_, '_> {
             }
         } else if meaning == Some(Meaning::Arguments) {
             for list in args {
-                if let Some(target) = self.memory.target(list) {
+                if let Some(target) = self.memory.target(list)
+                    && !skips(Skip::ListAccess)
+                {
                     self.touch_parts(target, &super::pointed(&list.ty), None);
                 }
             }
             if let Some(target) = result.and_then(|place| self.memory.place(place)) {
                 let ty = result.map_or(Type::Void, |place| place.ty.clone());
-                self.copy(target, self.argument(), &ty);
+                if !skips(Skip::VariableArgument) {
+                    self.copy(target, self.argument(), &ty);
+                }
             }
             return;
-        } else if meaning.is_some_and(Meaning::copies) {
+        } else if meaning.is_some_and(Meaning::copies) && !skips(Skip::MemoryCopy) {
             // What the first argument points to gets what the second one points to.
             if let [to, from, ..] = args
                 && let (Some(to), Some(from)) = (self.memory.target(to), self.memory.target(from))
@@ -248,7 +318,9 @@ impl Generator<'_, '_> {
         let Some(target) = self.memory.place(place) else {
             return;
         };
-        if let Some(allocation) = meaning.and_then(Meaning::allocates) {
+        if let Some(allocation) = meaning.and_then(Meaning::allocates)
+            && !skips(Skip::Allocation)
+        {
             let object = self.memory.nodes.pointee(target);
             let new = match allocation.zeroed {
                 true => Object::Zeroed,
@@ -257,7 +329,9 @@ impl Generator<'_, '_> {
             self.memory.nodes.add_object(object.node, new);
         }
         if meaning.is_some_and(Meaning::returns_first) {
-            if let Some(first) = args.first().and_then(|arg| self.memory.target(arg)) {
+            if let Some(first) = args.first().and_then(|arg| self.memory.target(arg))
+                && !skips(Skip::First)
+            {
                 let object = self.memory.nodes.pointee(target);
                 self.memory.nodes.unify(object, first);
             }
@@ -266,7 +340,9 @@ impl Generator<'_, '_> {
                 node: self.memory.results[id.0 as usize],
                 offset: 0,
             };
-            self.copy(target, from, &place.ty);
+            if !skips(Skip::Result) {
+                self.copy(target, from, &place.ty);
+            }
         } else if meaning.is_none_or(Meaning::comes_from_outside) {
             let results = Target {
                 node: self.memory.results[id.0 as usize],
@@ -290,7 +366,9 @@ impl Generator<'_, '_> {
         match ty {
             Type::Record(_) => match &value.kind {
                 ExprKind::Read(from) => {
-                    if let Some(from) = self.memory.place(from) {
+                    if let Some(from) = self.memory.place(from)
+                        && !skips(Skip::StructureCopy)
+                    {
                         self.copy(target, from, ty);
                     }
                 }
@@ -310,6 +388,7 @@ impl Generator<'_, '_> {
             Type::Int(_) => {
                 if let Some(from) = value.copied()
                     && let Some(from) = self.memory.place(from)
+                    && !skips(Skip::IntegerCopy)
                 {
                     self.copy(target, from, ty);
                 }
@@ -321,7 +400,9 @@ impl Generator<'_, '_> {
     /// The pointers in an object of type `ty` get to another one.
     fn copy(&mut self, to: Target, from: Target, ty: &Type) {
         match ty {
-            Type::Pointer(_) | Type::Int(_) => {
+            Type::Float(_) if skips(Skip::FloatCopy) => {}
+            // Members of a union lie in the same bytes: whatever is copied, it may be those of a pointer.
+            Type::Pointer(_) | Type::Int(_) | Type::Bool | Type::Float(_) => {
                 let (to, from) = (
                     self.memory.nodes.pointee(to),
                     self.memory.nodes.pointee(from),
@@ -351,7 +432,9 @@ impl Generator<'_, '_> {
 
     fn write(&mut self, place: &Place) {
         self.parts(place);
-        self.touch(place);
+        if !skips(Skip::Written) {
+            self.touch(place);
+        }
     }
 
     /// The expressions within a place.
@@ -406,7 +489,9 @@ impl Generator<'_, '_> {
             return;
         };
         let object = self.memory.object(variable);
-        self.touch_parts(object, &known.ty, None);
+        if !skips(Skip::InitialAccess) {
+            self.touch_parts(object, &known.ty, None);
+        }
         let Initial::Values(values) = initial else {
             return;
         };
@@ -425,7 +510,9 @@ impl Generator<'_, '_> {
                     _ => (target, ty),
                 };
             }
-            self.store(target, &ty, value);
+            if !skips(Skip::Initial) {
+                self.store(target, &ty, value);
+            }
         }
     }
 }

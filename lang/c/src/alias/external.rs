@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 
+use super::verify::skip::{Skip, skips};
 use super::{Memory, Object, Target, pointed};
 use crate::ir::{Initial, Storage};
 use crate::types::Type;
@@ -43,6 +44,9 @@ impl Outside {
 
     /// The pointers in an object of type `ty` may point to external objects.
     pub fn pointers(&mut self, memory: &mut Memory<'_>, target: Target, ty: &Type) {
+        if skips(Skip::Outside) {
+            return;
+        }
         match ty {
             Type::Pointer(to) => {
                 let object = memory.nodes.pointee(target);
@@ -81,7 +85,7 @@ impl Outside {
     /// A pointer is converted.
     pub fn conversion(&mut self, target: Target, ty: &Type) {
         let to = pointed(ty);
-        if !matches!(to, Type::Void | Type::Function(_)) {
+        if !matches!(to, Type::Void | Type::Function(_)) && !skips(Skip::Conversion) {
             self.conversions.push((target, to));
         }
     }

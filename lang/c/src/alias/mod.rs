@@ -10,6 +10,7 @@ mod external;
 mod nodes;
 mod parts;
 mod regions;
+pub mod verify;
 
 pub use nodes::{END, Kind, NodeId, Object, Target};
 pub use parts::Part;
@@ -20,6 +21,7 @@ use std::collections::BTreeSet;
 use crate::ir::{Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Storage, VarId};
 use crate::types::{IntType, Layout, Length, Type};
 use nodes::Nodes;
+use verify::skip::{Skip, skips};
 
 /// Offsets in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,6 +270,17 @@ impl<'p> Memory<'p> {
             .is_some_and(|range| range.stride > 0)
     }
 
+    /// Whether so many elements of `size` bytes at a target may be in one array.
+    pub fn is_array(&self, target: Target, size: u64, length: u64) -> bool {
+        let bits = size.saturating_mul(8);
+        self.nodes.range(target).is_some_and(|range| {
+            let reach = range.hi - range.lo;
+            range.stride > 0
+                && bits.is_multiple_of(range.stride)
+                && bits.saturating_mul(length) <= reach
+        })
+    }
+
     /// Where a place is, if it can be said.
     pub fn place(&mut self, place: &Place) -> Option<Target> {
         let (mut target, mut ty) = match &place.base {
@@ -287,7 +300,10 @@ impl<'p> Memory<'p> {
     fn step(&mut self, target: Target, ty: &Type, step: &Step) -> (Target, Type) {
         match (step, ty) {
             (Step::Field(record, number), _) => self.field(target, *record, *number),
-            (Step::Index(_), Type::Array(element, length)) => {
+            (Step::Index(index), Type::Array(element, length)) => {
+                if *length == Length::Known(1) && !matches!(index.kind, ExprKind::Int(0)) {
+                    self.one_element(target, element);
+                }
                 (self.elements(target, element, *length), (**element).clone())
             }
             (Step::Index(_), other) => (target, other.clone()),
@@ -319,10 +335,20 @@ impl<'p> Memory<'p> {
             Length::Variable(_) | Length::Unknown => END,
         };
         // One element is no array.
-        if end != target.offset.saturating_add(size) {
+        if end != target.offset.saturating_add(size) && !skips(Skip::Elements) {
             self.nodes.declare(target.node, target.offset, end, size);
         }
         target
+    }
+
+    /// An array of one element that is used as if it had more, as before there were flexible array members: they are told
+    /// apart by their offsets.
+    fn one_element(&mut self, target: Target, element: &Type) {
+        let size = self.stride(element).max(1).saturating_mul(8);
+        let end = target.offset.saturating_add(size);
+        if !skips(Skip::Elements) {
+            self.nodes.declare(target.node, target.offset, end, size);
+        }
     }
 
     /// How far elements of the type lie apart, if that is constant; else the parts that they consist of.
@@ -360,13 +386,13 @@ impl<'p> Memory<'p> {
             ExprKind::Offset { pointer, index, .. } => {
                 let target = self.target(pointer)?;
                 let size = self.layout().size(&pointed(&pointer.ty)).unwrap_or(1) * 8;
-                if !matches!(index.kind, ExprKind::Int(0)) {
+                if !matches!(index.kind, ExprKind::Int(0)) && !skips(Skip::Moved) {
                     self.nodes.moved(target, size);
                 }
                 Some(target)
             }
             ExprKind::Conditional(_, a, b) => match (self.target(a), self.target(b)) {
-                (Some(a), Some(b)) => {
+                (Some(a), Some(b)) if !skips(Skip::Conditional) => {
                     self.nodes.unify(a, b);
                     Some(a)
                 }

@@ -12,8 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_integer::Integer as _;
 
+use super::verify::skip::{Skip, skips};
 use crate::ir::{FunctionId, VarId};
-use crate::types::{FloatType, IntType};
+use crate::types::{FloatType, IntType, Type};
 
 /// Index of a node; several may stand for the same one after unification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,6 +81,43 @@ pub struct Cell {
     pointee: Option<Target>,
     /// The accesses: size in bits, kind, and the type if it is an integer.
     pub accesses: BTreeMap<(u64, Kind), IntType>,
+}
+
+impl Cell {
+    /// Where pointers that are stored here may point to, if anybody asked.
+    pub fn pointee(&self) -> Option<Target> {
+        self.pointee
+    }
+}
+
+/// By what a pointer is moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Step {
+    /// The size of what it points to.
+    bits: u64,
+    /// Whether it is a pointer to `void`.
+    void: bool,
+}
+
+impl Step {
+    /// For pointers to a type of so many bytes.
+    pub fn of(ty: &Type, bytes: u64) -> Step {
+        Step {
+            bits: bytes.saturating_mul(8),
+            void: *ty == Type::Void,
+        }
+    }
+}
+
+/// Which pointers may walk over objects.
+#[derive(Clone, Debug, Default)]
+pub struct Walks {
+    /// Where pointers are converted, and how many bits the objects on the larger side have.
+    pub views: Vec<(Target, u64)>,
+    /// Where pointers are converted, and the steps of what they become.
+    pub steps: Vec<(Target, Step)>,
+    /// Where pointers are moved.
+    pub moves: Vec<(Target, Step)>,
 }
 
 /// A range of offsets.
@@ -277,6 +315,49 @@ impl Nodes {
         }
     }
 
+    /// Where a pointer that was converted is moved by steps smaller than an object that is seen there, it walks over all of
+    /// that object (C11 6.3.2.3p7). Tells whether that was new.
+    pub fn walk_over(&mut self, walks: &Walks) -> bool {
+        let by_part = |pairs: &[(Target, Step)]| -> BTreeSet<_> {
+            let pairs = pairs.iter();
+            let places = pairs.filter_map(|(target, step)| Some((self.part(*target)?, *step)));
+            places.collect()
+        };
+        let (steps, moves) = (by_part(&walks.steps), by_part(&walks.moves));
+        // By part, the smallest step.
+        let mut least: BTreeMap<_, Step> = BTreeMap::new();
+        for (place, step) in steps.intersection(&moves) {
+            least.entry(*place).or_insert(*step);
+        }
+        let mut found = Vec::new();
+        for (target, bits) in &walks.views {
+            let step = self.part(*target).and_then(|place| least.get(&place));
+            if let (Some(step), Some(range)) = (step, self.range(*target)) {
+                let end = target.offset.saturating_add(*bits);
+                if step.bits < *bits && range.hi < end {
+                    found.push((target.node, range.lo, end, step.bits.max(8)));
+                }
+            }
+        }
+        if skips(Skip::Walk) {
+            return false;
+        }
+        for (node, lo, end, step) in &found {
+            self.declare(*node, *lo, *end, *step);
+        }
+        !found.is_empty()
+    }
+
+    /// The part that a target is in, if it is in a range: node, start of the range, and offset in it.
+    fn part(&self, target: Target) -> Option<(NodeId, u64, u64)> {
+        let range = self.range(target)?;
+        Some((
+            self.find(target.node),
+            range.lo,
+            range.residue(target.offset),
+        ))
+    }
+
     /// Where the pointers in a part may point to.
     pub fn pointee(&mut self, target: Target) -> Target {
         let known = self.with_cell(target, |cell| cell.pointee);
@@ -310,6 +391,9 @@ impl Nodes {
     /// What is written through one cell is read through another that it overlaps: pointers in both point to the same.
     /// Tells whether that was new.
     pub fn unify_overlapping(&mut self) -> bool {
+        if skips(Skip::Overlapping) {
+            return false;
+        }
         let mut changed = false;
         loop {
             let mut pairs = Vec::new();
@@ -345,6 +429,9 @@ impl Nodes {
 
     /// What pointers in external objects point to may be external, too.
     pub fn spread_external(&mut self) {
+        if skips(Skip::Spread) {
+            return;
+        }
         for node in self.reachable(self.external().collect()) {
             self.node_mut(node).objects.insert(Object::External);
         }

@@ -65,6 +65,13 @@ type Key = (super::NodeId, u64, u64);
 #[derive(Clone, Debug, Default)]
 pub struct Table(BTreeMap<Key, RegionId>);
 
+impl Table {
+    /// The cells (node, start of the range, residue) and their regions.
+    pub fn cells(&self) -> impl Iterator<Item = ((super::NodeId, u64, u64), RegionId)> + '_ {
+        self.0.iter().map(|(key, region)| (*key, *region))
+    }
+}
+
 /// Divides all nodes.
 pub fn divide(memory: &mut Memory<'_>) {
     let mut table = Table::default();

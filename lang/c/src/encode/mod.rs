@@ -34,7 +34,7 @@ pub mod names;
 pub mod number;
 mod passing;
 pub mod place;
-mod reach;
+pub(crate) mod reach;
 mod safety;
 pub mod start;
 pub mod statement;
@@ -48,7 +48,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ult_lang::build::{BodyBuilder, Misfit, ProgramBuilder, Term, Variable};
 use ult_lang::hir::{ProcedureId, Type as Sort};
 
-use crate::alias::{Content, Memory, RegionId, Shape, Target};
+use crate::alias::{Content, Memory, RegionId, Shape, Target, verify};
 use crate::functions::{self, is_error_function};
 use crate::ir::{FunctionId, Initial, Program, Storage, VarId};
 use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
@@ -126,6 +126,7 @@ pub type Unknown = BTreeMap<String, bool>;
 pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfit> {
     let reach = reach::Reach::of(program, &options.properties);
     let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
+    let missed = verify::missed(program, &reach.functions, &memory);
     let bits = match options.integers {
         IntegerEncoding::Bits => true,
         IntegerEncoding::Math => false,
@@ -171,6 +172,10 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
     };
     encoder.number_objects(&reach);
     encoder.declare_globals(&reach);
+    if let Some(missed) = missed.first() {
+        start::refuse(&mut encoder, missed);
+        return encoder.translation();
+    }
     let defined: Vec<FunctionId> = reach
         .functions
         .iter()
@@ -187,13 +192,14 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         encoder.procedure(id);
     }
     start::start(&mut encoder, &reach);
-    let assumptions = encoder.assumptions();
-    Ok(Translation {
-        program: encoder.out.finish()?,
-        diagnostics: Vec::new(),
-        assumptions,
-        unknown_functions: encoder.unknown.into_keys().collect(),
-    })
+    encoder.translation()
+}
+
+/// What the analysis of pointers misses in a program; nothing, unless it has a mistake.
+pub fn missed(program: &Program, options: &Options) -> Vec<verify::Missed> {
+    let reach = reach::Reach::of(program, &options.properties);
+    let memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
+    verify::missed(program, &reach.functions, &memory)
 }
 
 /// The names of variables that are declared only. What the C library's streams are does not matter.
@@ -218,6 +224,16 @@ fn foreign(program: &Program, reach: &reach::Reach) -> Vec<String> {
 }
 
 impl<'p> Encoder<'p> {
+    fn translation(self) -> Result<Translation, Misfit> {
+        let assumptions = self.assumptions();
+        Ok(Translation {
+            program: self.out.finish()?,
+            diagnostics: Vec::new(),
+            assumptions,
+            unknown_functions: self.unknown.into_keys().collect(),
+        })
+    }
+
     /// Sizes and alignments.
     pub fn layout(&self) -> Layout<'p> {
         Layout {

@@ -56,7 +56,9 @@ pub fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
         copy_parts(body, &there, &here, &to);
         return;
     }
-    let whole = whole_objects(body, &typed_to.1, count).filter(|_| typed_to.1 == typed_from.1);
+    let whole = whole_objects(body, &there, &typed_to.1, count)
+        .filter(|_| typed_to.1 == typed_from.1)
+        .filter(|array| lies_at(body, &here, array));
     let Some(array) = whole else {
         body.unsupported("a copy of parts of objects");
         return;
@@ -94,7 +96,7 @@ pub fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
         set_parts(body, &there, &parts, &byte);
         return;
     }
-    match whole_objects(body, &ty, count) {
+    match whole_objects(body, &there, &ty, count) {
         Some(array) if byte.constant().is_some_and(|byte| *byte == BigInt::ZERO) => {
             let at = Located::Memory {
                 target: there.target,
@@ -133,11 +135,20 @@ fn known_offset(body: &Body<'_, '_>, bytes: &Bytes) -> Option<u64> {
     (0..=SCALARS).find(|number| *offset == body.offset(*number))
 }
 
-/// So many bytes as whole objects of a type: as an array of them.
-fn whole_objects(body: &Body<'_, '_>, ty: &Type, bytes: u64) -> Option<Type> {
+/// So many bytes as whole objects of a type: as an array of them, if the analysis sees one there.
+fn whole_objects(body: &Body<'_, '_>, at: &Bytes, ty: &Type, bytes: u64) -> Option<Type> {
     let one = body.size(ty).filter(|&one| one > 0 && *ty != Type::Void)?;
-    let length = Length::Known(bytes / one);
-    (bytes % one == 0).then(|| Type::Array(Arc::new(ty.clone()), length))
+    let array = Type::Array(Arc::new(ty.clone()), Length::Known(bytes / one));
+    (bytes.is_multiple_of(one) && lies_at(body, at, &array)).then_some(array)
+}
+
+/// Whether the elements of an array of this type are told from what else is in the objects.
+fn lies_at(body: &Body<'_, '_>, at: &Bytes, array: &Type) -> bool {
+    let Type::Array(element, Length::Known(length)) = array else {
+        return false;
+    };
+    let size = body.size(element).unwrap_or(0);
+    *length <= 1 || body.enc.memory.is_array(at.target, size, *length)
 }
 
 /// The maps of a region: of its values, and of what says which of them were written.

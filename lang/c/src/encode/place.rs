@@ -453,9 +453,11 @@ impl Body<'_, '_> {
                 value
             }
             Content::Scalar {
-                kind, ty: as_int, ..
+                kind,
+                ty: as_int,
+                bits: size,
             } => {
-                if !self.fits(kind, ty) {
+                if !self.fits(kind, size, ty, bits) {
                     return self.arbitrary(ty);
                 }
                 let stored = stored_type(kind, as_int, ty);
@@ -504,16 +506,21 @@ impl Body<'_, '_> {
         Some((self.enc.region_name(id), region.shape, region.content))
     }
 
-    /// Whether scalars of a type are kept in a region of this kind. The members of a union are copied one by one, also
-    /// those that nobody else uses, so that the region may not know of them: then it is said that this is not covered.
-    fn fits(&mut self, kind: Kind, ty: &Type) -> bool {
-        let fits = match kind {
-            Kind::Int => ty.integer().is_some(),
-            Kind::Pointer => matches!(ty, Type::Pointer(_) | Type::Function(_)),
-            Kind::Float(_) => matches!(ty, Type::Float(_)),
+    /// Whether scalars of a type (bit-fields of these bits) are kept in a region of this kind and size. The members of a
+    /// union are copied one by one, also those that nobody else uses, and `memcpy` may be about parts of what others use,
+    /// so that the region may not know of them: then it is said that this is not covered.
+    fn fits(&mut self, kind: Kind, size: u64, ty: &Type, bits: Option<Bits>) -> bool {
+        let fits = match (kind, ty) {
+            (Kind::Int, ty) => ty.integer().is_some_and(|int| {
+                let width = bits.map_or(int.bits, |bits| bits.width);
+                width == 0 || u64::from(width) == size
+            }),
+            (Kind::Pointer, ty) => matches!(ty, Type::Pointer(_) | Type::Function(_)),
+            (Kind::Float(_), Type::Float(float)) => Kind::float(*float) == kind,
+            (Kind::Float(_), _) => false,
         };
         if !fits {
-            self.unsupported("a union with numbers and pointers in one place");
+            self.unsupported("a scalar of another type or size than what is there");
         }
         fits
     }
@@ -579,9 +586,11 @@ impl Body<'_, '_> {
                         self.write_bytes(&region, pointer, bits, value);
                     }
                     Content::Scalar {
-                        kind, ty: as_int, ..
+                        kind,
+                        ty: as_int,
+                        bits: size,
                     } => {
-                        if !self.fits(kind, ty) {
+                        if !self.fits(kind, size, ty, bits) {
                             return;
                         }
                         let stored = stored_type(kind, as_int, ty);

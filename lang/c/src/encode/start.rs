@@ -11,11 +11,13 @@ use super::safety::End;
 use super::statement::{RESULT, SCALARS};
 use super::written::Copied;
 use super::{Encoder, NEXT_OBJECT, START};
+use crate::alias::verify::Missed;
 use crate::alias::{Object, RegionId, Shape, Target};
 use crate::ir::{CompareOp, ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage, VarId};
 use crate::types::{IntType, Length, Type};
 use ult_lang::build::{BodyBuilder, Term, Variable};
 use ult_lang::hir::{Attribute, RoundingMode, Type as Sort};
+use ult_lang::span::Span;
 
 /// Of how many arguments of the program it is said that they are strings.
 const ARGUMENTS: u64 = 4;
@@ -109,6 +111,20 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
         .main
         .map(|main| program.function(main).span)
         .unwrap_or_default();
+    define(enc, out, span);
+}
+
+/// Builds a program of which nothing is known: regions do not divide memory as the program does.
+pub fn refuse(enc: &mut Encoder<'_>, missed: &Missed) {
+    let mut body = Body::new(enc, None, BodyBuilder::new([]));
+    body.at(missed.span);
+    body.unsupported(&format!("the analysis of pointers misses {}", missed.what));
+    let out = body.out;
+    define(enc, out, missed.span);
+}
+
+/// Defines the procedure where runs start.
+fn define(enc: &mut Encoder<'_>, out: BodyBuilder, span: Span) {
     let entry = Attribute {
         name: "entrypoint".to_owned(),
         args: Vec::new(),
