@@ -1,6 +1,6 @@
 //! The pages of `ult explain` about C: their examples do what they say.
 
-use ult_c::{Options, translate};
+use ult_c::{Options, Refusal, translate};
 use ult_lang::diagnostic::{Diagnostic, TABLE};
 
 #[test]
@@ -16,7 +16,8 @@ fn the_examples_of_the_pages_do_what_they_say() {
             assert_eq!(language, "c", "{id}");
             let found = match translate(text, &Options::default()) {
                 Ok(translation) => translation.diagnostics,
-                Err(diagnostics) => diagnostics,
+                Err(Refusal::Rejected(diagnostics)) => diagnostics,
+                Err(Refusal::Internal(mistake)) => panic!("{id}: {mistake}"),
             };
             if index == 0 {
                 assert!(found.iter().any(|d| d.id == id), "{id}: {found:?}");

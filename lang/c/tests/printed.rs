@@ -1,11 +1,8 @@
-//! The translations of the C corpus as typed programs: printed and read again, they are the same.
-
-#[path = "../../tests/support/typed.rs"]
-mod typed;
+//! The translations of the C corpus as typed programs: printed and read again, they are the same; and they have no
+//! quantifier and no lambda, which solvers answer slowly or not at all.
 
 use std::path::Path;
 use ult_c::{IntegerEncoding, Options, Properties};
-use ult_lang::analyze_boogie;
 
 /// As much of the language as can be had: all that may be checked, with integers of both kinds.
 fn options() -> [Options; 2] {
@@ -42,14 +39,16 @@ fn translations_of_the_corpus() {
             let Ok(translation) = ult_c::translate(&text, options) else {
                 continue;
             };
-            let (program, diagnostics) = analyze_boogie(&translation.boogie);
-            if let Some(error) = diagnostics.iter().find(|d| d.is_error()) {
-                // The typed program is not that of the text then.
-                eprintln!("{}: {error:?}", path.display());
-                continue;
-            }
-            if let Err(difference) = typed::round_trip(&program) {
-                panic!("{}: {difference}", path.display());
+            let printed = ult_lang::print::typed(&translation.program);
+            // Labels and blocks are numbered by whoever makes them: the texts say whether the programs are the same.
+            let (read, diagnostics) = ult_lang::analyze_boogie(&printed);
+            let error = diagnostics.iter().find(|d| d.is_error());
+            assert_eq!(error, None, "{}", path.display());
+            assert!(ult_lang::print::typed(&read) == printed, "{}", path.display());
+            // Memory is maps of maps: whole objects are copied and zeroed as elements.
+            for word in ["lambda", "forall", "exists"] {
+                let found = printed.lines().find(|line| line.contains(word));
+                assert_eq!(found, None, "{}", path.display());
             }
             checked += 1;
         }
