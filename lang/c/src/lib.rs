@@ -1,7 +1,7 @@
-//! The C front end of `ult`: a C program in, a Boogie program out.
+//! The C front end of `ult`: a C program in, a typed Boogie program out.
 //!
 //! ```text
-//! text --source--> plain text --parse--> syntax trees --elaborate--> ir --alias, encode--> Boogie text and places
+//! text --source--> plain text --parse--> syntax trees --elaborate--> ir --alias, encode--> typed Boogie program
 //! ```
 //!
 //! | module | idea |
@@ -15,7 +15,7 @@
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
 //! | [`caller`] | who calls the functions of a program without `main` |
 //! | [`print`] | the typed program as text |
-//! | [`alias`] | which variables live in memory, and which parts of memory never overlap |
+//! | [`alias`] | which variables live in memory, which parts of memory never overlap; and a check of that |
 //! | [`encode`] | from the typed program to Boogie |
 //! | [`outline`] | where the statements of a program are |
 //! | [`options`] | what a translation is told, and what it gives |

@@ -44,7 +44,11 @@ fn translations_of_the_corpus() {
             let (read, diagnostics) = ult_lang::analyze_boogie(&printed);
             let error = diagnostics.iter().find(|d| d.is_error());
             assert_eq!(error, None, "{}", path.display());
-            assert!(ult_lang::print::typed(&read) == printed, "{}", path.display());
+            assert!(
+                ult_lang::print::typed(&read) == printed,
+                "{}",
+                path.display()
+            );
             // Memory is maps of maps: whole objects are copied and zeroed as elements.
             for word in ["lambda", "forall", "exists"] {
                 let found = printed.lines().find(|line| line.contains(word));
