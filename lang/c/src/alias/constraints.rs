@@ -45,6 +45,8 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
             calls: BTreeSet::new(),
             indirect: false,
             walks: Walks::default(),
+            spread: false,
+            numbers: Vec::new(),
             seen: &mut initialised,
             outside: &mut outside,
         };
@@ -65,17 +67,21 @@ pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
             calls,
             indirect,
             walks,
+            spread,
+            numbers,
             ..
         } = generator;
         let walks = memory.nodes.walk_over(&walks);
         let overlaps = memory.nodes.unify_overlapping();
         let carriers = keep_carriers_in_memory(memory);
         let converted = outside.converted(memory);
+        // What was found later in this round counts for all copies.
+        let spread = spread || numbers.iter().any(|from| memory.nodes.carries(*from));
         let is_new = match &known {
             None => indirect && !skips(Skip::SecondRound),
             Some(known) => !calls.is_subset(known),
         };
-        if !(is_new || walks || overlaps || carriers || converted) {
+        if !(is_new || walks || spread || overlaps || carriers || converted) {
             break;
         }
         known.get_or_insert_default().extend(calls);
@@ -125,6 +131,10 @@ struct Generator<'m, 'p> {
     indirect: bool,
     /// Which pointers may walk over objects.
     walks: Walks,
+    /// Whether bytes of pointers were found to get somewhere else.
+    spread: bool,
+    /// Where numbers were copied from that are nothing else, for all that is known.
+    numbers: Vec<Target>,
     /// Static variables whose initial values were looked at.
     seen: &'m mut BTreeSet<VarId>,
     outside: &'m mut Outside,
@@ -400,15 +410,15 @@ impl Generator<'_, '_> {
     /// The pointers in an object of type `ty` get to another one.
     fn copy(&mut self, to: Target, from: Target, ty: &Type) {
         match ty {
-            Type::Float(_) if skips(Skip::FloatCopy) => {}
-            // Members of a union lie in the same bytes: whatever is copied, it may be those of a pointer.
-            Type::Pointer(_) | Type::Int(_) | Type::Bool | Type::Float(_) => {
+            Type::Pointer(_) => {
                 let (to, from) = (
                     self.memory.nodes.pointee(to),
                     self.memory.nodes.pointee(from),
                 );
                 self.memory.nodes.unify(to, from);
             }
+            Type::Float(_) if skips(Skip::FloatCopy) => {}
+            Type::Int(_) | Type::Bool | Type::Float(_) => self.copy_bytes(to, from),
             Type::Array(element, length) => {
                 let to = self.memory.elements(to, element, *length);
                 let from = self.memory.elements(from, element, *length);
@@ -423,6 +433,21 @@ impl Generator<'_, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Numbers are copied. Where they come from, other members of a union, or other views of an object, may be pointers:
+    /// then the bytes of these are copied. (Most numbers are nothing but numbers: so it matters which way they go.)
+    fn copy_bytes(&mut self, to: Target, from: Target) {
+        if !self.memory.nodes.carries(from) {
+            self.numbers.push(from);
+            return;
+        }
+        let to = self.memory.nodes.pointee(to);
+        let from = self.memory.nodes.pointee(from);
+        if !self.memory.nodes.is_same(to, from) {
+            self.memory.nodes.unify(to, from);
+            self.spread = true;
         }
     }
 

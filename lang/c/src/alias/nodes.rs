@@ -397,20 +397,36 @@ impl Nodes {
         let mut changed = false;
         loop {
             let mut pairs = Vec::new();
-            for root in self.roots() {
-                for range in self.ranges(root) {
+            let mut without = Vec::new();
+            for node in self.roots() {
+                for range in self.ranges(node) {
                     for residues in super::regions::overlapping(range) {
-                        let cells = residues.iter().filter_map(|r| range.cells.get(r));
-                        let targets: Vec<Target> = cells.filter_map(|c| c.pointee).collect();
+                        let cells = || residues.iter().filter_map(|r| range.cells.get(r));
+                        let targets: Vec<Target> = cells().filter_map(|c| c.pointee).collect();
                         pairs.extend(targets.windows(2).map(|pair| (pair[0], pair[1])));
+                        let points = cells().find(|cell| self.points(cell));
+                        let Some(pointee) = points.and_then(|cell| cell.pointee) else {
+                            continue;
+                        };
+                        let lacks =
+                            |r: &&u64| range.cells.get(r).is_some_and(|c| c.pointee.is_none());
+                        without.extend(residues.iter().filter(lacks).map(|residue| {
+                            let offset = range.lo.saturating_add(*residue);
+                            (Target { node, offset }, pointee)
+                        }));
                     }
                 }
             }
             pairs.retain(|&(a, b)| !self.is_same(a, b));
-            if pairs.is_empty() {
+            if pairs.is_empty() && without.is_empty() {
                 return changed;
             }
             changed = true;
+            for (cell, pointee) in without {
+                self.with_cell(cell, |cell| {
+                    cell.pointee.get_or_insert(pointee);
+                });
+            }
             for (a, b) in pairs {
                 self.unify(a, b);
             }
