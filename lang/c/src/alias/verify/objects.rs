@@ -161,7 +161,9 @@ impl Checker<'_, '_> {
                     } else {
                         intervals.push((start, end, start));
                     }
-                    wrong |= size > stride && !self.is_bytes(region(start));
+                    // Plain variables have no region.
+                    let own = region(start);
+                    wrong |= size > stride && own.is_some() && !self.is_bytes(own);
                 }
             }
         }
