@@ -129,7 +129,8 @@ impl Meaning {
     }
 }
 
-fn heap(factors: usize) -> Allocation {
+/// A new object on the heap, whose size is the product of so many arguments.
+pub fn heap(factors: usize) -> Allocation {
     Allocation {
         life: Life::Heap,
         zeroed: false,

@@ -78,7 +78,7 @@ const COMPANIONS_ONLY: &[&str] = &["exit"];
 
 /// The name of a function behind gcc's prefix, and without what only tells sizes to its checking variants.
 pub fn plain(name: &str) -> &str {
-    let bare = name.strip_prefix("__builtin_").unwrap_or(name);
+    let bare = crate::functions::plain(name);
     bare.strip_prefix("__")
         .and_then(|inner| inner.strip_suffix("_chk"))
         .filter(|inner| CHECKED.contains(inner))

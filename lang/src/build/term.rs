@@ -171,6 +171,14 @@ impl Term {
         }
     }
 
+    /// The value, if it is a bit-vector constant, unsigned.
+    pub fn as_bit_vector(&self) -> Option<&BigUint> {
+        match self.kind() {
+            Kind::BitVec(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The value, if it is a truth value.
     pub fn as_truth(&self) -> Option<bool> {
         match self.kind() {

@@ -229,8 +229,8 @@ fn may_count(body: &mut Body<'_, '_>, args: &[Expr], index: usize) -> bool {
     let Some(format) = args.get(index) else {
         return true;
     };
-    if let Some(term) = literal(body, format) {
-        return has_count(term);
+    if let Some(text) = literal(body, format) {
+        return has_count(text);
     }
     // It writes where arguments point to.
     let pointers = args.iter().skip(index + 1);
@@ -238,7 +238,7 @@ fn may_count(body: &mut Body<'_, '_>, args: &[Expr], index: usize) -> bool {
         return false;
     }
     let program = body.enc.program;
-    let counts = |id: &VarId| matches!(&program.variable(*id).storage, Storage::Static { initial: Initial::Bytes(term), .. } if has_count(term));
+    let counts = |id: &VarId| matches!(&program.variable(*id).storage, Storage::Static { initial: Initial::Bytes(text), .. } if has_count(text));
     if program.literals.iter().any(counts) {
         return true;
     }
@@ -368,12 +368,12 @@ fn reallocate(body: &mut Body<'_, '_>, old: &Expr, size: &Expr, result: Option<&
     let freed = body.enc.memory.target(old);
     let old = body.pointer(old);
     let old = body.held_pointer(old);
-    let new = Allocation {
-        life: Life::Heap,
-        zeroed: false,
-        factors: 1,
-    };
-    allocate(body, std::slice::from_ref(size), Some(place), new);
+    allocate(
+        body,
+        std::slice::from_ref(size),
+        Some(place),
+        functions::heap(1),
+    );
     if let (Some(target), Some(at)) = (body.enc.memory.place(place), body.locate(place))
         && let Value::Pointer(new) = body.read(&at, &place.ty, None)
     {

@@ -44,7 +44,7 @@ pub fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
         body.expect(there.target, &there.pointer);
         body.expect(here.target, &here.pointer);
     }
-    let offsets = (known_offset(body, &there), known_offset(body, &here));
+    let offsets = (known_offset(&there), known_offset(&here));
     let (to, from) = (
         body.enc.memory.parts(there.target, offsets.0, count),
         body.enc.memory.parts(here.target, offsets.1, count),
@@ -90,7 +90,7 @@ pub fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
     if count > 0 {
         body.expect(there.target, &there.pointer);
     }
-    let offset = known_offset(body, &there);
+    let offset = known_offset(&there);
     let parts = body.enc.memory.parts(there.target, offset, count);
     if let Some(parts) = parts.filter(|parts| parts.len() as u64 <= SCALARS) {
         set_parts(body, &there, &parts, &byte);
@@ -129,10 +129,14 @@ fn bytes_at(body: &mut Body<'_, '_>, pointer: &Expr) -> Option<Bytes> {
     })
 }
 
-fn known_offset(body: &Body<'_, '_>, bytes: &Bytes) -> Option<u64> {
-    // Only small numbers are written as constants everywhere.
+/// The offset, if it is a small constant.
+fn known_offset(bytes: &Bytes) -> Option<u64> {
     let offset = &bytes.pointer.offset;
-    (0..=SCALARS).find(|number| *offset == body.offset(*number))
+    let number = match offset.as_bit_vector() {
+        Some(bits) => bits.to_u64(),
+        None => offset.as_int().and_then(|number| number.to_u64()),
+    };
+    number.filter(|number| *number <= SCALARS)
 }
 
 /// So many bytes as whole objects of a type: as an array of them, if the analysis sees one there.

@@ -157,7 +157,7 @@ impl Body<'_, '_> {
                 Located::Plain { name, indices } if indices.is_empty() => {
                     let mut leaves = Vec::new();
                     self.enc.leaves(name, element, 1, &mut leaves);
-                    self.note_plain_written(name, element, 1);
+                    self.note_plain_written(name, element);
                     for leaf in leaves {
                         if let Some(term) = names.next() {
                             self.out.assign(&self.var(&leaf.name), &term);

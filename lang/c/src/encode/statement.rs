@@ -395,7 +395,7 @@ impl Body<'_, '_> {
                     && indices.is_empty()
                     && others.is_empty()
                 {
-                    self.copy_plain(to, from, element, 1);
+                    self.copy_plain(to, from, element);
                     return;
                 }
                 let size = self.size(element);
@@ -449,23 +449,19 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Copies plain arrays; there are `dimensions` indices.
-    fn copy_plain(&mut self, to: &str, from: &str, ty: &Type, dimensions: usize) {
+    /// Copies plain arrays.
+    fn copy_plain(&mut self, to: &str, from: &str, ty: &Type) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let member = super::place::member_name(&field.name, number);
-                    self.copy_plain(
-                        &format!("{to}.{member}"),
-                        &format!("{from}.{member}"),
-                        &field.ty,
-                        dimensions,
-                    );
+                    let (to, from) = (format!("{to}.{member}"), format!("{from}.{member}"));
+                    self.copy_plain(&to, &from, &field.ty);
                 }
             }
-            Type::Array(element, _) => self.copy_plain(to, from, element, dimensions + 1),
+            Type::Array(element, _) => self.copy_plain(to, from, element),
             scalar => {
-                self.copy_plain_written(to, from, dimensions);
+                self.copy_plain_written(to, from);
                 for (suffix, _) in parts(self.enc, scalar) {
                     let to = self.var(&format!("{to}{suffix}"));
                     let from = self.var(&format!("{from}{suffix}"));
@@ -490,7 +486,7 @@ impl Body<'_, '_> {
                     && indices.is_empty()
                     && !matches!(length, Length::Known(length) if *length <= FEW)
                 {
-                    self.zero_plain(name, element, 1);
+                    self.zero_plain(name, element);
                     return;
                 }
                 let size = self.size(element);
@@ -535,24 +531,23 @@ impl Body<'_, '_> {
         }
     }
 
-    /// All elements of a plain array become zero; there are `dimensions` indices.
-    pub fn zero_plain(&mut self, name: &str, ty: &Type, dimensions: usize) {
+    /// All elements of a plain array become zero.
+    fn zero_plain(&mut self, name: &str, ty: &Type) {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
                     let member = super::place::member_name(&field.name, number);
-                    self.zero_plain(&format!("{name}.{member}"), &field.ty, dimensions);
+                    self.zero_plain(&format!("{name}.{member}"), &field.ty);
                 }
             }
-            Type::Array(element, _) => self.zero_plain(name, element, dimensions + 1),
+            Type::Array(element, _) => self.zero_plain(name, element),
             scalar => {
                 let values = self.zero_value(scalar).into_terms();
-                self.note_all_written(name, dimensions);
-                for ((suffix, sort), value) in parts(self.enc, scalar).into_iter().zip(values) {
-                    let sort = self.enc.array_sort(dimensions, sort);
-                    let zeroes = self.enc.constant_map(&sort, &value);
-                    self.out
-                        .assign(&self.var(&format!("{name}{suffix}")), &zeroes);
+                self.note_all_written(name);
+                for ((suffix, _), value) in parts(self.enc, scalar).into_iter().zip(values) {
+                    let map = self.var(&format!("{name}{suffix}"));
+                    let zeroes = self.enc.constant_map(map.ty(), &value);
+                    self.out.assign(&map, &zeroes);
                 }
             }
         }

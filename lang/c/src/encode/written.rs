@@ -31,31 +31,31 @@ impl Body<'_, '_> {
         for (scalar, dimensions) in self.scalars(name, ty) {
             let sort = self.enc.array_sort(dimensions, Sort::Bool);
             self.out.local(beside(&scalar), sort);
-            self.set_written(&scalar, dimensions, false);
+            self.set_written(&scalar, false);
             self.shadowed.insert(scalar);
         }
     }
 
     /// The life of a plain variable begins.
     pub fn forget_written(&mut self, name: &str, ty: &Type) {
-        for (scalar, dimensions) in self.scalars(name, ty) {
+        for (scalar, _) in self.scalars(name, ty) {
             if self.shadowed.contains(&scalar) {
-                self.set_written(&scalar, dimensions, false);
+                self.set_written(&scalar, false);
             }
         }
     }
 
     /// All of a plain object is written.
-    pub fn note_plain_written(&mut self, name: &str, ty: &Type, dimensions: usize) {
-        for (scalar, more) in self.scalars(name, ty) {
-            self.note_all_written(&scalar, dimensions + more);
+    pub fn note_plain_written(&mut self, name: &str, ty: &Type) {
+        for (scalar, _) in self.scalars(name, ty) {
+            self.note_all_written(&scalar);
         }
     }
 
     /// All of a plain scalar, or all elements of a plain array, are written.
-    pub fn note_all_written(&mut self, scalar: &str, dimensions: usize) {
+    pub fn note_all_written(&mut self, scalar: &str) {
         if self.shadowed.contains(scalar) {
-            self.set_written(scalar, dimensions, true);
+            self.set_written(scalar, true);
         }
     }
 
@@ -79,7 +79,7 @@ impl Body<'_, '_> {
         found
     }
 
-    fn set_written(&mut self, scalar: &str, _dimensions: usize, value: bool) {
+    fn set_written(&mut self, scalar: &str, value: bool) {
         let variable = self.var(&beside(scalar));
         let value = self.enc.constant_map(variable.ty(), &Term::truth(value));
         self.out.assign(&variable, &value);
@@ -215,13 +215,13 @@ impl Body<'_, '_> {
     }
 
     /// A plain array was copied.
-    pub fn copy_plain_written(&mut self, to: &str, from: &str, dimensions: usize) {
+    pub fn copy_plain_written(&mut self, to: &str, from: &str) {
         match (self.shadowed.contains(to), self.shadowed.contains(from)) {
             (true, true) => {
                 let (to, from) = (self.var(&beside(to)), self.var(&beside(from)));
                 self.out.assign(&to, &from);
             }
-            (true, false) => self.set_written(to, dimensions, true),
+            (true, false) => self.set_written(to, true),
             (false, true) => self.unsupported(WHOLE),
             (false, false) => {}
         }
