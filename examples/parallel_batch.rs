@@ -58,7 +58,7 @@ pub fn story() -> Result<String, Box<dyn Error>> {
         write!(text, "{:<10} {}", report.source.name, report.conclusion())?;
         match report.conclusion() {
             Conclusion::Unknown(reason) => writeln!(text, ": {reason}")?,
-            Conclusion::Rejected => writeln!(text, ": {}", report.notices[0].message)?,
+            Conclusion::Rejected => writeln!(text, ": {}", report.diagnostics[0].message)?,
             Conclusion::Safe | Conclusion::Unsafe => writeln!(text)?,
         }
         for violated in report.obligations().filter(|o| o.verdict.is_unsafe()) {

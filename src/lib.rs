@@ -1,9 +1,9 @@
-//! `ult`: a program verifier.
+//! `ult`: a program verifier, for programs in Rust that verify others.
 //!
-//! Texts (Boogie programs, program graphs, C, Horn clauses) are checked by [`program::check`]; a
-//! program graph that is built with Rust expressions by [`model::Model::check`]; one that was built
-//! otherwise by [`verify::verify_unit`]. Nothing here prints, reads files or keeps global state; the
-//! command line lives in [`cli`].
+//! # A tour
+//!
+//! **Check a text**: a Boogie program, program graphs, with the features `horn` and `c` also Horn clauses and C. What comes
+//! back is a [`program::Report`]: a verdict for each obligation, invariants, runs.
 //!
 //! ```
 //! use ult::control::Control;
@@ -17,47 +17,73 @@
 //! # Ok::<(), ult::lower::EntryError>(())
 //! ```
 //!
-//! | room | what lives there |
-//! |---|---|
-//! | [`formula`] | terms, values, evaluation |
-//! | [`graph`] | program graphs, evidence, their text and pictures |
-//! | [`model`] | program graphs built with Rust expressions |
-//! | [`lower`] | typed programs to program graphs |
-//! | [`chc`] | Horn clauses in SMT-LIB to program graphs |
-//! | [`reduce`] | smaller graphs, with the way back |
-//! | [`solver`] | Z3, and other solvers over SMT-LIB |
-//! | [`interpolate`] | why an infeasible path is infeasible |
-//! | [`invariants`] | cheap invariants, found beforehand |
-//! | [`engine`] | the ways to decide a graph |
-//! | [`portfolio`] | several engines on one graph |
-//! | [`check`] | the only way to a verdict |
-//! | [`verify`], [`program`] | one graph, one file |
-//! | [`witness`], [`confirm`] | what others can check about C programs, and the compiled program as a second opinion |
-//! | [`report`], [`cli`], [`lsp`] | what people, programs and editors see |
+//! **Build a graph** with Rust expressions: [`model::Model`]. With the feature `macros`, `ult::graph!` has graphs in their
+//! own language inside of Rust. Graphs that were built otherwise go to [`verify::verify_unit`].
+//!
+//! **Read a verdict**: [`check::Verdict`] is SAFE with a proof that the checker has made anew, UNSAFE with a run that it
+//! has executed, or UNKNOWN with a [`reason::Reason`]. Nobody but the checker can make the first two.
+//!
+//! **Cancel**: a [`control::Control`] has a time limit, and a handle that other threads stop the work with.
+//!
+//! ```
+//! use std::time::Duration;
+//! use ult::control::{Control, Stop};
+//!
+//! let control = Control::unlimited().within(Some(Duration::from_secs(10)));
+//! control.stop(Stop::Cancelled);
+//! assert!(control.check().is_err());
+//! ```
+//!
+//! **Follow progress**: a [`program::Board`] shows at any time what is known so far.
+//!
+//! Nothing here prints, reads files or keeps global state. The program `ult`, its language server and its reports are
+//! crates of their own (`ult-cli`, `ult-lsp`, `ult-report`), and so are the parts behind this one: ARCHITECTURE.md draws
+//! them.
 
-pub mod chc;
-pub mod check;
-pub mod cli;
-pub mod confirm;
-pub mod control;
-pub mod engine;
-pub mod formula;
-pub mod graph;
-pub mod interpolate;
-pub mod invariants;
-pub mod lower;
-pub mod lsp;
 pub mod model;
-pub mod portfolio;
-pub mod program;
-pub mod reason;
-pub mod reduce;
-pub mod report;
-pub mod solver;
-pub mod stats;
-pub mod verify;
-pub mod witness;
-mod worker;
+
+pub use ult_core::{control, formula, graph, reason, stats};
+
+/// What the checker says, and what it rests on.
+pub mod check {
+    pub use ult_check::{Proof, Verdict, Violation};
+}
+
+/// Who works on a graph.
+pub mod engine {
+    pub use ult_engine::{Common, EngineKind};
+}
+
+/// One graph, from reduction to verdicts.
+pub mod verify {
+    pub use ult_engine::verify::{Method, Settings, verify_unit};
+}
+
+/// How programs are lowered to graphs.
+pub mod lower {
+    pub use ult_lower::{CallPolicy, EntryError, Options};
+}
+
+/// Whole files: from a text to a verdict for each obligation.
+pub mod program {
+    pub use ult_driver::{
+        Activity, Basis, Board, Conclusion, Confirmation, Content, InvariantReport, Language,
+        Loaded, ObligationReport, Outcome, Place, Report, RunStep, Settings, Source, UnitReport,
+        check, load,
+    };
+}
+
+/// Messages about texts, and places in them.
+pub mod text {
+    pub use ult_lang::diagnostic::{Diagnostic, Id, Severity};
+    pub use ult_lang::span::{Marker, Span};
+}
+
+/// How C is translated.
+#[cfg(feature = "c")]
+pub mod c {
+    pub use ult_c::Options;
+}
 
 /// Program graphs inside of Rust, checked by the compiler.
 #[cfg(feature = "macros")]

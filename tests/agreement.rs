@@ -9,13 +9,13 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use ult::control::Control;
-use ult::engine::EngineKind;
-use ult::interpolate::Strategy;
-use ult::invariants::Auxiliary;
-use ult::program::{self, Board, Conclusion, Language, Settings, Source};
-use ult::reduce::{Blocks, ReduceOptions};
-use ult::verify::Method;
+use ult_core::control::Control;
+use ult_driver::{self as program, Board, Conclusion, Language, Settings, Source};
+use ult_engine::EngineKind;
+use ult_engine::invariants::Auxiliary;
+use ult_engine::verify::Method;
+use ult_interpolate::Strategy;
+use ult_reduce::{Blocks, ReduceOptions};
 
 /// A generator of pseudo-random numbers (splitmix64): the same programs on every machine.
 struct Random(u64);

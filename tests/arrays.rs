@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use ult::control::Control;
-use ult::engine::EngineKind;
-use ult::program::{self, Board, Conclusion, Language, Report, Settings, Source};
-use ult::verify::Method;
+use ult_core::control::Control;
+use ult_driver::{self as program, Board, Conclusion, Language, Report, Settings, Source};
+use ult_engine::EngineKind;
+use ult_engine::verify::Method;
 
 fn arrays(text: &str) -> Report {
     let mut settings = Settings::default();

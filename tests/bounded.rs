@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use ult::control::Control;
-use ult::engine::EngineKind;
-use ult::invariants::Auxiliary;
-use ult::program::{self, Board, Conclusion, Language, Report, Settings, Source};
-use ult::verify::Method;
+use ult_core::control::Control;
+use ult_driver::{self as program, Board, Conclusion, Language, Report, Settings, Source};
+use ult_engine::EngineKind;
+use ult_engine::invariants::Auxiliary;
+use ult_engine::verify::Method;
 
 fn check(text: &str, engine: EngineKind, auxiliary: Auxiliary, limit: Duration) -> Report {
     let mut settings = Settings::default();

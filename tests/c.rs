@@ -123,7 +123,7 @@ fn the_data_model_decides_about_sizes() {
 
 #[test]
 fn headers_can_be_included_together_and_twice() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("stdlib/include");
+    let folder = crate::root().join("stdlib/include");
     let mut names: Vec<String> = fs::read_dir(&folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

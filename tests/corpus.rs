@@ -45,7 +45,7 @@ struct Case {
 
 #[test]
 fn every_program_has_its_verdict() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::root();
     let mut files = Vec::new();
     collect(&root.join("tests/corpus"), &mut files);
     collect(&root.join("examples"), &mut files);
@@ -194,6 +194,7 @@ fn expectation(text: &str, marked: &BTreeSet<u64>) -> Result<Expect, String> {
 fn run(case: &Case) -> Result<(), String> {
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .current_dir(crate::root())
         .args(["check", "--format", "json", "--timeout", "50"])
         .args(&case.flags)
         .arg(&case.path)

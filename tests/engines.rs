@@ -20,12 +20,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ult::control::Control;
-use ult::engine::EngineKind;
-use ult::interpolate::Strategy;
-use ult::program::{self, Board, Conclusion, Language, Settings, Source};
-use ult::reduce::Blocks;
-use ult::verify::Method;
+use ult_core::control::Control;
+use ult_driver::{self as program, Board, Conclusion, Language, Settings, Source};
+use ult_engine::EngineKind;
+use ult_engine::verify::Method;
+use ult_interpolate::Strategy;
+use ult_reduce::Blocks;
 
 /// One combination has so long for one program; what takes longer is UNKNOWN.
 const LIMIT: Duration = Duration::from_millis(1000);
@@ -132,7 +132,7 @@ struct Program {
 }
 
 fn programs() -> Vec<Program> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::root();
     let mut folders = vec![root.join("tests/corpus"), root.join("examples")];
     let mut programs = Vec::new();
     while let Some(folder) = folders.pop() {

@@ -7,7 +7,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 fn libraries() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("stdlib");
+    let folder = crate::root().join("stdlib");
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
         .filter_map(|entry| {
@@ -33,7 +33,7 @@ fn told(folder: &Path, arguments: &[&str]) -> String {
 
 #[test]
 fn every_contract_is_proved() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::root();
     assert_eq!(libraries(), ["array", "math", "sequence"]);
     for name in libraries() {
         let file = format!("stdlib/{name}.bpl");
@@ -48,7 +48,7 @@ fn every_contract_is_proved() {
 
 #[test]
 fn every_function_occurs_in_a_contract() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = crate::root();
     for name in libraries() {
         let text = fs::read_to_string(root.join(format!("stdlib/{name}.bpl"))).unwrap();
         let words = |text: &str| -> Vec<String> {

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 #[allow(dead_code)] // The book uses more of it.
-mod listings;
+use crate::listings;
 
 use listings::{Page, Shell, replayed, root};
 

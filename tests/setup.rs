@@ -5,7 +5,7 @@
 
 #![cfg(unix)]
 
-#[path = "../build/supply.rs"]
+#[path = "../src/smt/supply.rs"]
 mod supply;
 
 use std::ffi::{OsStr, OsString};
@@ -74,7 +74,7 @@ impl Sandbox {
 }
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    crate::root()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Messages about the source text, as plain data.
+//! Messages about the source text and about its verification, as plain data: one type for all languages.
 //!
 //! How they look (terminal, editor, JSON) is decided elsewhere; here they have an id, a place and words.
 
@@ -26,7 +26,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One line, without a full stop, in the words of the language.
     pub message: String,
-    /// Places with short texts. The first one is the primary place; there is always at least one.
+    /// Places with short texts. The first one is the primary place. Only messages about a file as a whole have none.
     pub labels: Vec<(Span, String)>,
     /// What could be done about it.
     pub help: Option<String>,
@@ -62,6 +62,17 @@ impl Diagnostic {
         }
     }
 
+    /// A message about a file as a whole.
+    pub fn about_file(id: Id, severity: Severity, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            id,
+            severity,
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+        }
+    }
+
     /// Adds a further place.
     #[must_use]
     pub fn with_label(mut self, place: Span, label: impl Into<String>) -> Diagnostic {
@@ -76,9 +87,14 @@ impl Diagnostic {
         self
     }
 
-    /// The primary place.
+    /// The primary place; where there is none, the beginning of the text.
     pub fn span(&self) -> Span {
-        self.labels.first().map(|label| label.0).unwrap_or_default()
+        self.place().unwrap_or_default()
+    }
+
+    /// The primary place, if there is one.
+    pub fn place(&self) -> Option<Span> {
+        self.labels.first().map(|label| label.0)
     }
 
     /// Whether it rejects the program.

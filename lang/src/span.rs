@@ -1,6 +1,7 @@
 //! Places in the source text.
 
 use std::fmt;
+use std::sync::Arc;
 
 /// A half-open range of byte offsets `start..end` in one source text.
 ///
@@ -46,4 +47,15 @@ impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)
     }
+}
+
+/// From here on up to the next marker, the text comes from somewhere else: from a header, or from a library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Marker {
+    /// Where the first line begins that comes from there.
+    pub offset: u32,
+    /// The number of that line.
+    pub line: u32,
+    /// The name of the file; without one, it is the text's own file.
+    pub file: Option<Arc<str>>,
 }

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use ult_lang::diagnostic::Id;
 
 use super::formula::{Atom, Formula, FormulaId, Formulas};
-use super::message::{LIMIT, Messages, NOT_HORN, Reported};
-use crate::formula::{Term, Terms, Version};
+use super::message::{Messages, Reported};
+use ult_core::formula::{Term, Terms, Version};
 
 /// So many clauses may come from one formula.
 const MOST_CLAUSES: usize = 10_000;
@@ -56,7 +57,7 @@ pub(super) fn clauses(
     while let Some(mut clause) = open.pop() {
         if found.len() + open.len() > MOST_CLAUSES {
             let message = format!("this formula stands for more than {MOST_CLAUSES} clauses");
-            return Err(messages.error(LIMIT, message, place, "too many"));
+            return Err(messages.error(Id::HORN_LIMIT, message, place, "too many"));
         }
         let Some((id, positive)) = clause.todo.pop() else {
             let mut clause = Clause {
@@ -78,7 +79,7 @@ pub(super) fn clauses(
             (Formula::Atom(atom), true) => {
                 if let Some(other) = &clause.head {
                     failed = Some(messages.error_with_help(
-                        NOT_HORN,
+                        Id::NOT_HORN,
                         "two conclusions in one clause",
                         atom.place.clone(),
                         "one conclusion",

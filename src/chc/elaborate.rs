@@ -2,17 +2,18 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use ult_lang::diagnostic::Id;
 
 use smtlib_lowlevel::ast::{self, Identifier, Index, QualIdentifier, SpecConstant};
 
 use super::formula::{Atom, Formula, Formulas};
-use super::message::{LIMIT, Messages, NOT_SUPPORTED, Reported, SORTS, UNKNOWN_NAME};
+use super::message::{Messages, Reported};
 use super::names::{Global, Macro, Names, PredicateId, SortName, Value};
 use super::tree::{Text, Tree, plain, simple};
-use crate::formula::{Sort, Term, Terms};
-use crate::lower::division::Division as ZeroDivision;
-use crate::solver::smtlib::sexpr::Expr;
-use crate::solver::smtlib::theory::{self, Divide, Division, Theory, integer};
+use ult_core::formula::{Sort, Term, Terms};
+use ult_lower::division::Division as ZeroDivision;
+use ult_smt::smtlib::sexpr::Expr;
+use ult_smt::smtlib::theory::{self, Divide, Division, Theory, integer};
 
 /// So many nested uses of definitions are expanded.
 const MOST_EXPANSIONS: usize = 1_000_000;
@@ -157,7 +158,9 @@ impl<'a> Elaborator<'a> {
         if self.names.local(name).is_some() {
             let place = self.text.place(self.text.part(at, 0));
             let message = format!("`{name}` is a variable here and takes no arguments");
-            return Err(self.messages.error(SORTS, message, place, "no function"));
+            return Err(self
+                .messages
+                .error(Id::HORN_SORTS, message, place, "no function"));
         }
         let args = self.values(&args)?;
         match self.names.global(name).cloned() {
@@ -166,7 +169,9 @@ impl<'a> Elaborator<'a> {
             Some(Global::Variable(_)) => {
                 let message = format!("`{name}` is a variable and takes no arguments");
                 let place = self.text.place(self.text.part(at, 0));
-                Err(self.messages.error(SORTS, message, place, "no function"))
+                Err(self
+                    .messages
+                    .error(Id::HORN_SORTS, message, place, "no function"))
             }
             Some(Global::Broken) => Err(Reported),
             None => self.operator(name, args, at),
@@ -250,7 +255,7 @@ impl<'a> Elaborator<'a> {
             let place = self.text.place(at);
             let reported = self
                 .messages
-                .error(SORTS, message, place, "other arguments");
+                .error(Id::HORN_SORTS, message, place, "other arguments");
             self.messages.also(declared.place, "declared here");
             return Err(reported);
         }
@@ -288,7 +293,7 @@ impl<'a> Elaborator<'a> {
             );
             let label = format!("of sort {}", smtlib(self.terms.sort(term)));
             self.messages
-                .error(SORTS, message, self.text.place(at), label)
+                .error(Id::HORN_SORTS, message, self.text.place(at), label)
         })
     }
 
@@ -309,7 +314,7 @@ impl<'a> Elaborator<'a> {
             );
             return Err(self
                 .messages
-                .error(SORTS, message, place, "other arguments"));
+                .error(Id::HORN_SORTS, message, place, "other arguments"));
         }
         let mut bound = Vec::new();
         for ((value, at), (param, sort)) in args.into_iter().zip(&definition.params) {
@@ -339,7 +344,9 @@ impl<'a> Elaborator<'a> {
         self.expansions += 1;
         if self.expansions > MOST_EXPANSIONS {
             let message = format!("definitions are used more than {MOST_EXPANSIONS} times");
-            return Err(self.messages.error(LIMIT, message, place, "too many"));
+            return Err(self
+                .messages
+                .error(Id::HORN_LIMIT, message, place, "too many"));
         }
         let body = definition.body;
         Names::outside(self, |me| &mut me.names, &bound, |me| me.value(body))
@@ -601,7 +608,9 @@ impl<'a> Elaborator<'a> {
                 _ => {
                     let place = self.text.place(at);
                     let message = format!("the sort `{name}` is not declared");
-                    Err(self.messages.error(UNKNOWN_NAME, message, place, "unknown"))
+                    Err(self
+                        .messages
+                        .error(Id::HORN_UNKNOWN_NAME, message, place, "unknown"))
                 }
             }
         })
@@ -622,7 +631,7 @@ impl<'a> Elaborator<'a> {
             _ => None,
         };
         self.messages.error_with_help(
-            UNKNOWN_NAME,
+            Id::HORN_UNKNOWN_NAME,
             format!("`{name}` is not declared"),
             self.text.place(at),
             "unknown",
@@ -633,8 +642,12 @@ impl<'a> Elaborator<'a> {
     fn unfit(&mut self, what: &str, at: Expr) -> Reported {
         let place = self.text.place(at);
         let message = format!("{what} does not fit");
-        self.messages
-            .error(SORTS, message, place, "sorts or numbers do not fit")
+        self.messages.error(
+            Id::HORN_SORTS,
+            message,
+            place,
+            "sorts or numbers do not fit",
+        )
     }
 
     /// Says that something is not supported.
@@ -642,7 +655,7 @@ impl<'a> Elaborator<'a> {
         let place = self.text.place(at);
         let message = format!("{what} is not supported");
         self.messages
-            .error(NOT_SUPPORTED, message, place, "not supported")
+            .error(Id::HORN_NOT_SUPPORTED, message, place, "not supported")
     }
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use ult_lang::diagnostic::Id;
 
-use super::message::{Messages, NOT_HORN, Reported};
+use super::message::{Messages, Reported};
 use super::names::{PredicateId, Value};
-use crate::formula::{BinderKind, Term, Terms};
+use ult_core::formula::{BinderKind, Term, Terms};
 
 /// A reference to a formula of one [`Formulas`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -100,7 +101,7 @@ impl Formulas {
                 Formula::Term(_) => Vec::new(),
                 Formula::Atom(atom) => {
                     return Err(messages.error_with_help(
-                        NOT_HORN,
+                        Id::NOT_HORN,
                         "a predicate where a clause can have none",
                         atom.place.clone(),
                         "this would not be a Horn clause",

@@ -15,11 +15,11 @@ use super::message::span;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
 use super::solve::solved;
-use crate::formula::{Function, Op, Term, Terms, Version};
-use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
-use crate::lower::names::Names;
-use crate::lower::origin::{FrameId, Origins, Step};
-use crate::lower::unit::{
+use ult_core::formula::{Function, Op, Term, Terms, Version};
+use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_lower::names::Names;
+use ult_lower::origin::{FrameId, Origins, Step};
+use ult_lower::unit::{
     Abstraction, Displayed, LoweredUnit, Obligation, ObligationKind, Unsupported,
 };
 
@@ -110,7 +110,7 @@ struct Builder<'a> {
     names: Names,
     origins: Origins,
     obligations: BTreeMap<LocationId, Obligation>,
-    abstracted: BTreeMap<crate::graph::EdgeId, Abstraction>,
+    abstracted: BTreeMap<ult_core::graph::EdgeId, Abstraction>,
     unsupported: Vec<Unsupported>,
 }
 
@@ -232,7 +232,7 @@ impl<'a> Builder<'a> {
         source: LocationId,
         target: LocationId,
         transition: Transition,
-        origin: crate::graph::Origin,
+        origin: ult_core::graph::Origin,
         why: Option<&str>,
     ) {
         if transition.formula == self.terms.ff() {
@@ -344,7 +344,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> LoweredUnit {
-        crate::lower::cut::mark_loop_heads(&mut self.graph);
+        ult_lower::cut::mark_loop_heads(&mut self.graph);
         for (id, predicate) in self.predicates.iter().enumerate() {
             let step = Step::Derive {
                 predicate: (&*predicate.name).into(),
@@ -359,7 +359,7 @@ impl<'a> Builder<'a> {
             // The meaning of every predicate is worth showing.
             location.loop_head = true;
         }
-        self.graph.functions = crate::lower::functions_of(self.terms, &self.graph);
+        self.graph.functions = ult_lower::functions_of(self.terms, &self.graph);
         let displayed = self
             .slots
             .variables

@@ -11,8 +11,8 @@ use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use super::solve::eliminated;
-use crate::formula::{BinderKind, Op, Term, Terms, Version};
-use crate::graph::{LocationId, ProgramGraph};
+use ult_core::formula::{BinderKind, Op, Term, Terms, Version};
+use ult_core::graph::{LocationId, ProgramGraph};
 
 /// Larger formulas are not put together.
 const LARGEST: usize = 2000;

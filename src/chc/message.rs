@@ -2,25 +2,8 @@
 
 use std::ops::Range;
 
-use ult_lang::diagnostic::Severity;
+use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
-
-use crate::program::Notice;
-
-/// The text is not what SMT-LIB's grammar allows.
-pub(super) const SYNTAX: &str = "E0501";
-/// A name that nothing declares.
-pub(super) const UNKNOWN_NAME: &str = "E0502";
-/// A name that is declared twice.
-pub(super) const DECLARED_TWICE: &str = "E0503";
-/// Arguments of the wrong number or sorts.
-pub(super) const SORTS: &str = "E0504";
-/// SMT-LIB, but nothing that can be read here.
-pub(super) const NOT_SUPPORTED: &str = "E0505";
-/// A formula that is no Horn clause.
-pub(super) const NOT_HORN: &str = "E0506";
-/// A text beyond the limits.
-pub(super) const LIMIT: &str = "E0507";
 
 /// Something is wrong, and there is a message about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,14 +12,14 @@ pub(super) struct Reported;
 /// The messages about a text.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
-    notices: Vec<Notice>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Messages {
     /// Adds an error.
     pub fn error(
         &mut self,
-        id: &'static str,
+        id: Id,
         message: impl Into<String>,
         place: Range<usize>,
         label: impl Into<String>,
@@ -47,13 +30,13 @@ impl Messages {
     /// Adds an error with advice.
     pub fn error_with_help(
         &mut self,
-        id: &'static str,
+        id: Id,
         message: impl Into<String>,
         place: Range<usize>,
         label: impl Into<String>,
         help: Option<&str>,
     ) -> Reported {
-        self.notices.push(Notice {
+        self.diagnostics.push(Diagnostic {
             id,
             severity: Severity::Error,
             message: message.into(),
@@ -65,15 +48,15 @@ impl Messages {
 
     /// Adds a further place to the last message.
     pub fn also(&mut self, place: Range<usize>, label: impl Into<String>) {
-        if let Some(last) = self.notices.last_mut() {
+        if let Some(last) = self.diagnostics.last_mut() {
             last.labels.push((span(&place), label.into()));
         }
     }
 
     /// All messages in the order of their places.
-    pub fn finish(mut self) -> Vec<Notice> {
-        self.notices.sort_by_key(Notice::span);
-        self.notices
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(Diagnostic::place);
+        self.diagnostics
     }
 }
 

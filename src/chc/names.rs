@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
+use ult_lang::diagnostic::Id;
 
 use smtlib_lowlevel::ast;
 
 use super::formula::FormulaId;
-use super::message::{DECLARED_TWICE, Messages};
+use super::message::Messages;
 use super::tree::Tree;
-use crate::formula::{Sort, Term};
+use ult_core::formula::{Sort, Term};
 
 /// Index of a predicate in [`Names::predicates`].
 pub(super) type PredicateId = usize;
@@ -91,7 +92,7 @@ impl<'a> Names<'a> {
         if let Some((_, before)) = self.globals.get(name) {
             let before = before.clone();
             messages.error(
-                DECLARED_TWICE,
+                Id::HORN_DECLARED_TWICE,
                 format!("`{name}` is declared twice"),
                 place,
                 "declared again",
@@ -112,7 +113,7 @@ impl<'a> Names<'a> {
     ) {
         if self.sorts.contains_key(name) {
             messages.error(
-                DECLARED_TWICE,
+                Id::HORN_DECLARED_TWICE,
                 format!("the sort `{name}` is declared twice"),
                 place,
                 "declared again",

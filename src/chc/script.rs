@@ -1,14 +1,15 @@
 //! The commands of a file.
 
 use std::ops::Range;
+use ult_lang::diagnostic::Id;
 
 use super::clauses::{Clause, clauses};
 use super::elaborate::Elaborator;
-use super::message::{NOT_SUPPORTED, Reported};
+use super::message::Reported;
 use super::names::{Global, Predicate, SortName};
 use super::tree::Tree;
-use crate::formula::Sort;
-use crate::solver::smtlib::sexpr::Expr;
+use ult_core::formula::Sort;
+use ult_smt::smtlib::sexpr::Expr;
 
 /// What a file says.
 #[derive(Debug, Default)]
@@ -57,7 +58,7 @@ impl Script {
         if self.asked.is_some() && matches!(name, "assert" | "rule") {
             let place = e.text.place(at);
             return Err(e.messages.error(
-                NOT_SUPPORTED,
+                Id::HORN_NOT_SUPPORTED,
                 "a file may ask one question only",
                 place,
                 "this comes behind `(check-sat)`",
@@ -102,7 +103,7 @@ impl Script {
             _ => {
                 let place = e.text.place(logic);
                 Err(e.messages.error_with_help(
-                    NOT_SUPPORTED,
+                    Id::HORN_NOT_SUPPORTED,
                     "the logic is not HORN",
                     place,
                     "another logic",
@@ -312,7 +313,7 @@ fn unsupported(e: &mut Elaborator<'_>, name: &str, head: Expr, at: Expr) -> Repo
             let place = e.text.place(head);
             let message = format!("there is no command `{name}`");
             e.messages
-                .error(NOT_SUPPORTED, message, place, "not a command")
+                .error(Id::HORN_NOT_SUPPORTED, message, place, "not a command")
         }
     }
 }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::names::{Predicate, PredicateId};
-use crate::formula::Sort;
-use crate::lower::names::Names;
+use ult_core::formula::Sort;
+use ult_lower::names::Names;
 
 /// An argument of a predicate.
 pub(super) type Position = (PredicateId, usize);

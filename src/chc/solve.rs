@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::clauses::Clause;
-use crate::formula::{Op, Sort, Term, Terms};
+use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// So often a clause is gone through.
 const ROUNDS: usize = 50;

@@ -1,14 +1,15 @@
 //! Clauses become graphs that mean the same.
 
 use super::lower;
-use crate::formula::Terms;
-use crate::graph::text;
+use ult_core::formula::Terms;
+use ult_core::graph::text;
+use ult_lang::diagnostic::Id;
 
 /// The graph of a text without errors, as text.
 fn graph(source: &str) -> String {
     let terms = Terms::new();
-    let (unit, notices) = lower(&terms, source);
-    assert_eq!(notices, [], "{source}");
+    let (unit, diagnostics) = lower(&terms, source);
+    assert_eq!(diagnostics, [], "{source}");
     assert_eq!(unit.graph.check(&terms), Ok(()));
     text::print(&terms, &[&unit.graph], text::Options::default())
 }
@@ -114,8 +115,8 @@ fn too_deep_terms_get_a_message() {
     for depth in [10_050, 200_000] {
         let sum = "(+ 1 ".repeat(depth) + "1" + &")".repeat(depth);
         let text = format!("(declare-fun p (Int) Bool)\n(assert (p {sum}))");
-        let (_, notices) = lower(&Terms::new(), &text);
-        let ids: Vec<&str> = notices.iter().map(|notice| notice.id).collect();
+        let (_, diagnostics) = lower(&Terms::new(), &text);
+        let ids: Vec<&str> = diagnostics.iter().map(|found| found.id.as_str()).collect();
         assert_eq!(ids, ["E0507"], "{depth}");
     }
 }
@@ -140,8 +141,8 @@ fn a_large_file_takes_no_more_than_its_share() {
     let seconds = |count: usize| {
         let text = text(count);
         let start = std::time::Instant::now();
-        let (unit, notices) = lower(&Terms::new(), &text);
-        assert_eq!(notices, []);
+        let (unit, diagnostics) = lower(&Terms::new(), &text);
+        assert_eq!(diagnostics, []);
         assert_eq!(unit.graph.graph.edge_count(), count);
         assert_eq!(unit.graph.variables.len(), 2);
         start.elapsed().as_secs_f64()
@@ -157,26 +158,25 @@ fn a_formula_may_not_stand_for_too_many_clauses() {
     let text = format!("(declare-fun p (Int) Bool)\n(assert (not (and {})))", {
         cases.replace("(and (p 1) (p 2))", "(or (p 1) (p 2))")
     });
-    let (_, notices) = lower(&Terms::new(), &text);
-    assert_eq!(notices.len(), 1);
-    assert_eq!(notices[0].id, "E0507");
+    let (_, diagnostics) = lower(&Terms::new(), &text);
+    assert_eq!(diagnostics.len(), 1);
+    assert_eq!(diagnostics[0].id, Id::HORN_LIMIT);
 }
 
 #[test]
 fn the_pages_show_what_they_are_about() {
-    use crate::report::explain::find;
     for id in ["E0501", "E0502", "E0503", "E0504", "E0505", "E0506"] {
-        let page = find(id).unwrap().page;
+        let page = Id::lookup(id).and_then(Id::info).unwrap().page;
         let examples: Vec<&str> = page
             .split("```smt2\n")
             .skip(1)
             .filter_map(|rest| Some(rest.split_once("```")?.0))
             .collect();
         assert_eq!(examples.len(), 2, "{id}");
-        let (_, notices) = lower(&Terms::new(), examples[0]);
-        assert!(!notices.is_empty(), "{id}");
-        for notice in notices {
-            assert_eq!(notice.id, id);
+        let (_, diagnostics) = lower(&Terms::new(), examples[0]);
+        assert!(!diagnostics.is_empty(), "{id}");
+        for notice in diagnostics {
+            assert_eq!(notice.id.as_str(), id);
         }
         assert_eq!(lower(&Terms::new(), examples[1]).1, [], "{id}");
     }
@@ -207,15 +207,15 @@ fn no_text_makes_it_panic() {
 
 #[test]
 fn interpretations_satisfy_the_clauses() {
-    use crate::check::Verdict;
-    use crate::control::Control;
-    use crate::graph::Transition;
-    use crate::solver::{Answer, Session};
-    use crate::stats::Statistics;
-    use crate::verify::{Settings, verify_unit};
+    use ult_check::Verdict;
+    use ult_core::control::Control;
+    use ult_core::graph::Transition;
+    use ult_core::stats::Statistics;
+    use ult_engine::verify::{Settings, verify_unit};
+    use ult_smt::{Answer, Session};
 
     let terms = Terms::new();
-    let (unit, notices) = lower(
+    let (unit, diagnostics) = lower(
         &terms,
         "(declare-fun start (Int Int) Bool)
          (declare-fun loop (Int Int) Bool)
@@ -230,7 +230,7 @@ fn interpretations_satisfy_the_clauses() {
          (assert (forall ((x Int)) (=> (unreachable x) (behind (- x)))))
          (assert (forall ((x Int)) (=> (behind x) false)))",
     );
-    assert_eq!(notices, []);
+    assert_eq!(diagnostics, []);
     let verdicts = verify_unit(
         &terms,
         &unit.graph,
@@ -244,13 +244,13 @@ fn interpretations_satisfy_the_clauses() {
     let arguments = super::predicates(&unit);
     let found = super::interpretations(&terms, &unit.graph, &arguments, proof.invariants());
     for (location, formula) in &found {
-        let names = terms.names_of(&[*formula], crate::formula::Version::Current);
+        let names = terms.names_of(&[*formula], ult_core::formula::Version::Current);
         assert!(names.keys().all(|name| arguments[location].contains(name)));
     }
     assert_eq!(found.len(), 5);
     let session = Session::new(&terms, &[], &Control::unlimited());
     let graph = &unit.graph;
-    let at = |location: crate::graph::LocationId| {
+    let at = |location: ult_core::graph::LocationId| {
         if graph.graph[location].error.is_some() {
             return terms.ff();
         }

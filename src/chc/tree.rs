@@ -4,13 +4,14 @@
 //! which does; both have the same shape, so a walk takes the same steps in both.
 
 use std::ops::Range;
+use ult_lang::diagnostic::Id;
 
 use smtlib_lowlevel::Storage;
 use smtlib_lowlevel::ast::{self, Identifier, QualIdentifier};
 use smtlib_lowlevel::lexicon::Symbol;
 
-use super::message::{LIMIT, Messages, Reported, SYNTAX};
-use crate::solver::smtlib::sexpr::{Expr, Exprs, Node};
+use super::message::{Messages, Reported};
+use ult_smt::smtlib::sexpr::{Expr, Exprs, Node};
 
 /// No expression may be nested deeper. (The same limit as for the other languages.)
 const MAX_NESTING: usize = 10_000;
@@ -46,7 +47,7 @@ impl<'a> Text<'a> {
             text,
             exprs,
             storage,
-            depths: exprs.depths(),
+            depths: depths(exprs),
         }
     }
 
@@ -118,7 +119,7 @@ impl<'a> Text<'a> {
     /// Says that something else is needed.
     pub fn unexpected(&self, at: Expr, needed: &str, messages: &mut Messages) -> Reported {
         messages.error(
-            SYNTAX,
+            Id::HORN_SYNTAX,
             format!("expected {needed}"),
             self.place(at),
             format!("this is not {needed}"),
@@ -135,7 +136,7 @@ impl<'a> Text<'a> {
         let depth = self.depths.get(at.index()).copied().unwrap_or(0);
         if depth > MAX_NESTING {
             return Err(messages.error_with_help(
-                LIMIT,
+                Id::HORN_LIMIT,
                 format!("nested more than {MAX_NESTING} levels deep"),
                 place.start..place.start + 1,
                 "too deep in here",
@@ -154,7 +155,7 @@ impl<'a> Text<'a> {
             };
             let token = self.text.get(wrong.clone()).unwrap_or_default();
             messages.error(
-                SYNTAX,
+                Id::HORN_SYNTAX,
                 format!("`{token}` is not expected here"),
                 wrong,
                 "not expected",
@@ -184,20 +185,18 @@ pub(super) fn simple<'s>(name: &QualIdentifier<'s>) -> Option<&'s str> {
     }
 }
 
-impl Exprs {
-    /// How deep each expression is nested inside itself; 0 for atoms.
-    fn depths(&self) -> Vec<usize> {
-        // Parts come before the list that they are in.
-        let mut depths: Vec<usize> = Vec::new();
-        for expr in self.all() {
-            depths.push(match self.node(expr) {
-                Node::List(parts) => {
-                    let inner = parts.iter().map(|part| depths[part.index()]).max();
-                    1 + inner.unwrap_or(0)
-                }
-                _ => 0,
-            });
-        }
-        depths
+/// How deep each expression is nested inside itself; 0 for atoms.
+fn depths(exprs: &Exprs) -> Vec<usize> {
+    // Parts come before the list that they are in.
+    let mut depths: Vec<usize> = Vec::new();
+    for expr in exprs.all() {
+        depths.push(match exprs.node(expr) {
+            Node::List(parts) => {
+                let inner = parts.iter().map(|part| depths[part.index()]).max();
+                1 + inner.unwrap_or(0)
+            }
+            _ => 0,
+        });
     }
+    depths
 }

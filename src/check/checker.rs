@@ -8,10 +8,10 @@ use super::prover::{Options, Panel};
 use super::vacuity::{self, Contradiction};
 use super::verdict::{Proof, Verdict};
 use super::wellformed::Examiner;
-use crate::control::Control;
-use crate::formula::Terms;
-use crate::graph::{LocationId, ProgramGraph};
-use crate::stats::Statistics;
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::stats::Statistics;
 
 /// Judges claims about one unreduced graph.
 ///

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
-use crate::formula::{Op, Term, Terms};
-use crate::graph::evidence::Invariants;
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::formula::{Op, Term, Terms};
+use ult_core::graph::evidence::Invariants;
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// A claim seen as a partition of the graph into regions between cut locations.
 ///

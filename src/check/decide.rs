@@ -1,17 +1,17 @@
 //! Claims in, verdicts out.
 
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::proof::{Examined, examine};
 use super::prover::Panel;
 use super::run::re_execute;
 use super::verdict::{Verdict, Violation};
 use super::wellformed::Examiner;
-use crate::formula::Terms;
-use crate::graph::evidence::{Invariants, Run};
-use crate::graph::{LocationId, ProgramGraph};
-use crate::reason::Reason;
+use ult_core::formula::Terms;
+use ult_core::graph::evidence::{Invariants, Run};
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
 
 /// What somebody says about an unreduced graph.
 #[derive(Clone, Debug, Default)]
@@ -117,18 +117,4 @@ pub(super) fn combine(
     };
     let errors: Vec<LocationId> = graph.errors().collect();
     errors.into_iter().map(|e| (e, verdict(e))).collect()
-}
-
-/// A panic on the way is a reason like any other.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Reason>) -> Result<T, Reason> {
-    // What a panic may leave half-done is the term store, whose own guard then refuses further
-    // work, and a panel, whose answers stay answers.
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_string())
-            .or_else(|| panic.downcast_ref::<String>().cloned())
-            .unwrap_or_else(|| "no message".into());
-        Err(Reason::Internal(format!("panic in the checker: {text}")))
-    })
 }

@@ -18,8 +18,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::region::Copies;
-use crate::formula::{BinderKind, Function, Op, Sort, Term, Terms, Value, Var, Version};
-use crate::graph::evidence::{RigidMeaning, Run};
+use ult_core::formula::{BinderKind, Function, Op, Sort, Term, Terms, Value, Var, Version};
+use ult_core::graph::evidence::{RigidMeaning, Run};
 
 /// The structure of one run, as terms.
 pub(super) struct Structure<'a> {

@@ -21,10 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cut::Cuts;
 use super::proof::examine;
 use super::prover::Panel;
-use crate::formula::{Term, Terms};
-use crate::graph::evidence::{Argument, Invariants};
-use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
-use crate::reason::Reason;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::evidence::{Argument, Invariants};
+use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_core::reason::Reason;
 
 /// A claim that may need more copies of edges than this is refused.
 const MOST_EDGES: usize = 2_000_000;

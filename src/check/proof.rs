@@ -17,12 +17,12 @@ use super::prover::{Doubt, Options, Panel};
 use super::region::{Copies, Region, fresh_values, region, require_cut_cycles, state_formula_at};
 use super::verdict::Proof;
 use super::wellformed::{Examiner, brief};
-use crate::control::Control;
-use crate::formula::{Term, Terms};
-use crate::graph::evidence::{Argument, Invariants};
-use crate::graph::{LocationId, ProgramGraph};
-use crate::reason::Reason;
-use crate::stats::Statistics;
+use ult_core::control::Control;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::evidence::{Argument, Invariants};
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
 
 /// Re-proves a claim about the unreduced graph, all of it.
 ///

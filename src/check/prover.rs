@@ -5,12 +5,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::control::Control;
-use crate::formula::{Term, Terms};
-use crate::reason::Reason;
-use crate::solver::smtlib::ExternalSolver;
-use crate::solver::{Answer, Failure, Session};
-use crate::stats::Statistics;
+use ult_core::control::Control;
+use ult_core::formula::{Term, Terms};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_smt::smtlib::ExternalSolver;
+use ult_smt::{Answer, Failure, Session};
 
 /// How thorough and how patient the checker is.
 #[derive(Clone, Debug, Default)]
@@ -54,7 +54,7 @@ struct Z3<'t> {
 
 impl Prover for Z3<'_> {
     fn name(&self) -> String {
-        crate::solver::z3_version()
+        ult_smt::z3_version()
     }
 
     fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply {

@@ -26,8 +26,8 @@ use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 
 use super::cut::Cuts;
-use crate::formula::{Op, Sort, Term, Terms, Version};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// Gives out variables that occur nowhere else in the same question.
 ///

@@ -6,13 +6,13 @@ use super::instantiate::Structure;
 use super::prover::{Doubt, Options, Panel};
 use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
-use crate::control::Control;
-use crate::formula::Interpretation as _;
-use crate::formula::{Sort, Term, Terms, Value, Version, eval};
-use crate::graph::evidence::{Run, State, Step, Valuation};
-use crate::graph::{LocationId, ProgramGraph};
-use crate::reason::Reason;
-use crate::stats::Statistics;
+use ult_core::control::Control;
+use ult_core::formula::Interpretation as _;
+use ult_core::formula::{Sort, Term, Terms, Value, Version, eval};
+use ult_core::graph::evidence::{Run, State, Step, Valuation};
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
 
 /// Re-executes a claimed run.
 ///

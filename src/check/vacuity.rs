@@ -13,9 +13,9 @@ use super::cut::Cuts;
 use super::prover::Panel;
 use super::region::{Copies, region};
 use super::verdict::Proof;
-use crate::formula::{Term, Terms, Version};
-use crate::graph::evidence::Invariants;
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::formula::{Term, Terms, Version};
+use ult_core::graph::evidence::Invariants;
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// Assumptions that no state satisfies.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,16 +1,16 @@
 //! Verdicts.
 //!
 //! The payloads of [`Verdict::Safe`] and [`Verdict::Unsafe`] have private fields, and their
-//! constructors are visible in `crate::check` only. So a verdict other than UNKNOWN that exists
+//! constructors are visible in `crate` only. So a verdict other than UNKNOWN that exists
 //! anywhere in the program was made by the checker.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::formula::Term;
-use crate::graph::LocationId;
-use crate::graph::evidence::Run;
-use crate::reason::Reason;
+use ult_core::formula::Term;
+use ult_core::graph::LocationId;
+use ult_core::graph::evidence::Run;
+use ult_core::reason::Reason;
 
 /// What is known about one error location of the unreduced graph.
 ///
@@ -75,7 +75,7 @@ impl Verdict {
 
 impl Proof {
     /// To be called by the checker after every verification condition was refuted.
-    pub(in crate::check) fn new(
+    pub(crate) fn new(
         invariants: BTreeMap<LocationId, Term>,
         excluded: BTreeSet<LocationId>,
         provers: Vec<String>,
@@ -92,7 +92,7 @@ impl Proof {
     /// The invariants: state formulas that hold whenever a run is at the location. Together they
     /// are inductive, and their locations cut every cycle that is not cut by the initial
     /// location. They need not exclude every excluded error location by themselves: it may take
-    /// several passages in a row ([`Argument`](crate::graph::evidence::Argument)).
+    /// several passages in a row ([`Argument`](ult_core::graph::evidence::Argument)).
     pub fn invariants(&self) -> &BTreeMap<LocationId, Term> {
         &self.content.invariants
     }
@@ -110,7 +110,7 @@ impl Proof {
 
 impl Violation {
     /// To be called by the checker after every step was re-executed.
-    pub(in crate::check) fn new(location: LocationId, run: Run) -> Violation {
+    pub(crate) fn new(location: LocationId, run: Run) -> Violation {
         Violation {
             location,
             run: Arc::new(run),

@@ -7,10 +7,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::formula::{
+use ult_core::formula::{
     BinderKind, BvOp, Function, MapValue, Node, Op, Sort, Term, Terms, Value, Version,
 };
-use crate::graph::ProgramGraph;
+use ult_core::graph::ProgramGraph;
 
 /// Examines the formulas of one program graph. Shared sub-terms are examined once.
 pub(super) struct Examiner<'a> {

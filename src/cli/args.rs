@@ -6,17 +6,17 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::c::CArgs;
-use crate::engine::EngineKind;
-use crate::engine::reach::Part;
-use crate::interpolate::Strategy;
-use crate::reduce::Blocks;
-use crate::verify::Method;
+use ult_engine::EngineKind;
+use ult_engine::reach::Part;
+use ult_engine::verify::Method;
+use ult_interpolate::Strategy;
+use ult_reduce::Blocks;
 
 /// A program verifier: for each assertion of a program, whether it holds in every run.
 #[derive(Parser, Debug)]
 #[command(
     name = "ult",
-    version = crate::cli::version(),
+    version = ult_report::version(),
     disable_help_subcommand = false,
     subcommand_required = true,
     arg_required_else_help = true,

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::args::ConfirmArg;
 use super::property::Wanted;
-use crate::confirm;
+use ult_witness::confirm;
 
 /// The heading above the options in help texts.
 const C: &str = "C programs";

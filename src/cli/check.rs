@@ -10,19 +10,19 @@ use super::input::{self, Input};
 use super::library;
 use super::output;
 use super::watch::{self, End, Limits, watched};
-use crate::confirm;
-use crate::control::Control;
-use crate::engine::Common;
-use crate::interpolate::Strategy;
-use crate::invariants::Auxiliary;
-use crate::lower::{CallPolicy, Options as Reading};
-use crate::program::{self, Board, Language, Report, Settings};
-use crate::reason::Reason;
-use crate::reduce::ReduceOptions;
-use crate::report::{html, json, text};
-use crate::solver::smtlib::ExternalSolver;
-use crate::verify;
-use crate::witness::{self, Metadata};
+use ult_core::control::Control;
+use ult_core::reason::Reason;
+use ult_driver::{self as program, Board, Language, Report, Settings};
+use ult_engine::Common;
+use ult_engine::invariants::Auxiliary;
+use ult_engine::verify;
+use ult_interpolate::Strategy;
+use ult_lower::{CallPolicy, Options as Reading};
+use ult_reduce::ReduceOptions;
+use ult_report::{html, json, text};
+use ult_smt::smtlib::ExternalSolver;
+use ult_witness::confirm;
+use ult_witness::{self as witness, Metadata};
 
 /// What the worker sends.
 enum Message {
@@ -34,7 +34,7 @@ enum Message {
 
 /// Runs the command.
 pub fn run(args: &CheckArgs) -> Exit {
-    if let Err(why) = crate::solver::require_z3() {
+    if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;
     }
@@ -314,6 +314,18 @@ pub fn reading(args: &ReadArgs) -> Reading {
     }
 }
 
+/// How texts are read and reduced, as the command line says, for commands that do not verify.
+pub fn reading_settings(args: &ReadArgs) -> Settings {
+    Settings {
+        reading: reading(args),
+        c: args.c.options(),
+        verify: verify::Settings {
+            reduce: reductions(args),
+            ..verify::Settings::default()
+        },
+    }
+}
+
 /// Which reductions are done, as the command line says.
 pub fn reductions(args: &ReadArgs) -> ReduceOptions {
     ReduceOptions {
@@ -354,9 +366,9 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 choices: args.with.clone(),
                 record: args.trace_refinement || args.html.is_some(),
             },
-            check: crate::check::Options {
+            check: ult_check::Options {
                 second_solver: args.check_with.clone(),
-                ..crate::check::Options::default()
+                ..ult_check::Options::default()
             },
         },
     })

@@ -10,11 +10,11 @@ use super::input::{self, Input};
 use super::library;
 use super::output;
 use super::watch::{End, Limits, watched};
-use crate::control::Control;
-use crate::program::{Board, Report};
-use crate::reason::Reason;
-use crate::report::diagnostic;
-use crate::verify::guarded;
+use ult_core::control::Control;
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
+use ult_driver::{Board, Report};
+use ult_report::diagnostic;
 
 /// What became of the file.
 pub enum Made {
@@ -49,7 +49,7 @@ pub fn run(
     document: &Document<'_>,
     make: impl FnOnce(&Input, &Control) -> Made + Send + 'static,
 ) -> Exit {
-    if let Err(why) = crate::solver::require_z3() {
+    if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;
     }
@@ -73,7 +73,7 @@ pub fn run(
             exit = Some(match made {
                 Ok(Made::Text(text)) => write(document.output, &text),
                 Ok(Made::Rejected(report)) => {
-                    for notice in &report.notices {
+                    for notice in &report.diagnostics {
                         output::stderr(&diagnostic::render(notice, &report.source, false));
                     }
                     Exit::Rejected

@@ -3,11 +3,11 @@
 use super::args::AuxiliaryArg;
 use super::exit::Exit;
 use super::output;
-use crate::engine::EngineKind;
-use crate::engine::reach::Part;
-use crate::interpolate::Strategy;
-use crate::reduce::Blocks;
 use clap::ValueEnum;
+use ult_engine::EngineKind;
+use ult_engine::reach::Part;
+use ult_interpolate::Strategy;
+use ult_reduce::Blocks;
 
 /// What the portfolio is, in one line.
 pub const PORTFOLIO: &str =

@@ -1,7 +1,7 @@
 //! Exit codes, and ways out of the process.
 
-use crate::program::{Conclusion, Report};
-use crate::reason::Reason;
+use ult_core::reason::Reason;
+use ult_driver::{Conclusion, Report};
 
 /// How the process ends. The numbers are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

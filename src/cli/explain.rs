@@ -3,7 +3,7 @@
 use super::args::ExplainArgs;
 use super::exit::Exit;
 use super::output;
-use crate::report::explain::{find, topics};
+use ult_report::explain::{find, topics};
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs) -> Exit {

@@ -4,18 +4,13 @@ use super::args::{ExportArgs, ExportFormatArg};
 use super::document::{self, Document, Made};
 use super::exit::Exit;
 use super::input::Input;
-use crate::control::Control;
-use crate::formula::Terms;
-use crate::lower::Options as Reading;
-use crate::lower::graph::lower_graphs;
-use crate::program::{Language, Notice, Report, export, typed};
-use crate::reduce::ReduceOptions;
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_driver::{Settings, export, load};
 
 /// What to write.
 struct Wanted {
-    reading: Reading,
-    c: ult_c::Options,
-    reductions: ReduceOptions,
+    settings: Settings,
     format: ExportFormatArg,
     obligation: Option<usize>,
 }
@@ -23,9 +18,7 @@ struct Wanted {
 /// Runs the command.
 pub fn run(args: &ExportArgs) -> Exit {
     let wanted = Wanted {
-        reading: super::check::reading(&args.read),
-        c: args.read.c.options(),
-        reductions: super::check::reductions(&args.read),
+        settings: super::check::reading_settings(&args.read),
         format: args.format,
         obligation: args.obligation,
     };
@@ -48,62 +41,13 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     }
     let ExportFormatArg::Chc = wanted.format;
     let terms = Terms::new();
-    let text = &input.source.text;
-    let mut report = Report::new(input.source.clone(), input.language);
-    let graphs = |units| {
-        let (reductions, obligation) = (&wanted.reductions, wanted.obligation);
-        export::graphs(
-            &terms,
-            units,
-            &input.source,
-            reductions,
-            obligation,
-            control,
-        )
+    let loaded = match load(&terms, &input.source, input.language, &wanted.settings) {
+        Ok(loaded) if loaded.is_rejected() => return Made::Rejected(Box::new(loaded.report())),
+        Ok(loaded) => loaded,
+        Err(bug) => return Made::Bug(bug),
     };
-    let result = match input.language {
-        Language::Boogie | Language::C => {
-            let (mut reading, mut c) = (wanted.reading.clone(), wanted.c.clone());
-            typed::lead_entries(input.language, &mut reading, &mut c);
-            let typed = match typed::program(text, input.language, &c) {
-                Ok(typed) => typed,
-                Err(bug) => return Made::Bug(bug),
-            };
-            report.notices = typed.diagnostics.into_iter().map(Notice::from).collect();
-            if report.is_rejected() {
-                return Made::Rejected(Box::new(report));
-            }
-            let reading = Reading {
-                library_from: input.source.library_from,
-                ..wanted.reading.clone()
-            };
-            export::boogie(
-                &typed.program,
-                &input.source,
-                &reading,
-                &wanted.reductions,
-                wanted.obligation,
-                control,
-            )
-        }
-        Language::Graph => {
-            let (program, diagnostics) = ult_lang::analyze_graph(text);
-            report.notices = diagnostics.into_iter().map(Notice::from).collect();
-            if report.is_rejected() {
-                return Made::Rejected(Box::new(report));
-            }
-            graphs(lower_graphs(&terms, &program))
-        }
-        Language::Horn => {
-            let (unit, notices) = crate::chc::lower(&terms, text);
-            report.notices = notices;
-            if report.is_rejected() {
-                return Made::Rejected(Box::new(report));
-            }
-            graphs(vec![unit])
-        }
-    };
-    match result {
+    let reductions = &wanted.settings.verify.reduce;
+    match export::clauses(&terms, loaded, reductions, wanted.obligation, control) {
         Ok(text) => Made::Text(text),
         Err(why) => Made::Refused(format!("{}: {why}", input.source.name)),
     }

@@ -9,8 +9,8 @@ use ult_lang::token::Language;
 use super::args::{FmtArgs, FmtLanguageArg};
 use super::exit::Exit;
 use super::output;
-use crate::program::{Notice, Source};
-use crate::report::diagnostic;
+use ult_driver::Source;
+use ult_report::diagnostic;
 
 /// Runs the command. Every file is looked at, whatever happens to the others.
 pub fn run(args: &FmtArgs) -> Exit {
@@ -58,7 +58,7 @@ fn one(path: &Path, args: &FmtArgs) -> Exit {
         Err(errors) => {
             let source = Source::new(name, text);
             for error in errors {
-                let words = diagnostic::render(&Notice::from(error), &source, false);
+                let words = diagnostic::render(&error, &source, false);
                 output::stderr(&words);
             }
             return Exit::Rejected;

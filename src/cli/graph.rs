@@ -7,25 +7,23 @@ use super::args::{GraphArgs, GraphFormatArg, StageArg};
 use super::document::{self, Document, Made};
 use super::exit::Exit;
 use super::input::Input;
-use crate::control::Control;
-use crate::engine::Task;
-use crate::engine::slicing::SlicingAbstraction;
-use crate::formula::{Term, Terms};
-use crate::graph::drawing::Drawing;
-use crate::graph::{LocationId, Origin, ProgramGraph, dot, svg, text};
-use crate::invariants::Facts;
-use crate::lower::graph::lower_graphs;
-use crate::lower::{LoweredUnit, Lowering, Options as Reading, OriginInfo, OriginStep};
-use crate::program::{Language, Notice, Report, Source, typed};
-use crate::reduce::{ReduceOptions, reduce};
-use crate::stats::Statistics;
+use ult_core::control::Control;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::{LocationId, Origin, ProgramGraph, text};
+use ult_core::stats::Statistics;
+use ult_draw::drawing::Drawing;
+use ult_draw::{dot, svg};
+use ult_driver::{Language, Settings, Source, load};
+use ult_engine::Task;
+use ult_engine::invariants::Facts;
+use ult_engine::slicing::SlicingAbstraction;
+use ult_lower::{LoweredUnit, OriginInfo, OriginStep};
+use ult_reduce::reduce;
 
 /// What to show.
 #[derive(Clone)]
 struct Wanted {
-    reading: Reading,
-    c: ult_c::Options,
-    reductions: ReduceOptions,
+    settings: Settings,
     stage: StageArg,
     format: GraphFormatArg,
 }
@@ -33,9 +31,7 @@ struct Wanted {
 /// Runs the command.
 pub fn run(args: &GraphArgs) -> Exit {
     let wanted = Wanted {
-        reading: super::check::reading(&args.read),
-        c: args.read.c.options(),
-        reductions: super::check::reductions(&args.read),
+        settings: super::check::reading_settings(&args.read),
         stage: args.stage,
         format: args.format,
     };
@@ -57,49 +53,14 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         return Made::Rejected(Box::new(report));
     }
     let terms = Terms::new();
-    let text = &input.source.text;
-    let units = match input.language {
-        Language::Boogie | Language::C => {
-            let (mut reading, mut c) = (wanted.reading.clone(), wanted.c.clone());
-            typed::lead_entries(input.language, &mut reading, &mut c);
-            let typed = match typed::program(text, input.language, &c) {
-                Ok(typed) => typed,
-                Err(bug) => return Made::Bug(bug),
-            };
-            if let Some(report) = rejection(input, typed.diagnostics) {
-                return Made::Rejected(Box::new(report));
-            }
-            reading.library_from = input.source.library_from;
-            match Lowering::new(&terms, &typed.program, reading) {
-                Ok(lowering) => {
-                    let mut queue = lowering.queue();
-                    let mut units = Vec::new();
-                    while let Some(plan) = queue.next() {
-                        let unit = lowering.lower(plan);
-                        queue.add(&unit);
-                        units.push(unit);
-                    }
-                    units
-                }
-                Err(error) => return Made::Refused(format!("{}: {error}", input.source.name)),
-            }
-        }
-        Language::Graph => {
-            let (program, diagnostics) = ult_lang::analyze_graph(text);
-            if let Some(report) = rejection(input, diagnostics) {
-                return Made::Rejected(Box::new(report));
-            }
-            lower_graphs(&terms, &program)
-        }
-        Language::Horn => {
-            let (unit, notices) = crate::chc::lower(&terms, text);
-            let mut report = Report::new(input.source.clone(), input.language);
-            report.notices = notices;
-            if report.is_rejected() {
-                return Made::Rejected(Box::new(report));
-            }
-            vec![unit]
-        }
+    let loaded = match load(&terms, &input.source, input.language, &wanted.settings) {
+        Ok(loaded) if loaded.is_rejected() => return Made::Rejected(Box::new(loaded.report())),
+        Ok(loaded) => loaded,
+        Err(bug) => return Made::Bug(bug),
+    };
+    let units = match loaded.units(&terms) {
+        Ok(units) => units,
+        Err(error) => return Made::Refused(format!("{}: {error}", input.source.name)),
     };
     let staged: Vec<Staged> = units
         .iter()
@@ -110,12 +71,6 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         GraphFormatArg::Dot => dot::print(&drawings(&terms, &staged)),
         GraphFormatArg::Svg => svg::print(&drawings(&terms, &staged)),
     })
-}
-
-fn rejection(input: &Input, diagnostics: Vec<ult_lang::diagnostic::Diagnostic>) -> Option<Report> {
-    let mut report = Report::new(input.source.clone(), input.language);
-    report.notices = diagnostics.into_iter().map(Notice::from).collect();
-    report.is_rejected().then_some(report)
 }
 
 /// A graph with the formulas at its locations, if it has any.
@@ -132,7 +87,7 @@ fn stage(terms: &Terms, unit: &LoweredUnit, wanted: &Wanted, control: &Control) 
     if wanted.stage == StageArg::Source {
         return plain(unit.graph.clone());
     }
-    let reduced = reduce(terms, &unit.graph, &wanted.reductions).graph;
+    let reduced = reduce(terms, &unit.graph, &wanted.settings.verify.reduce).graph;
     if wanted.stage == StageArg::Reduced {
         return plain(reduced);
     }

@@ -3,13 +3,13 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use ult_lang::diagnostic::Severity;
+use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
 use super::args::LanguageArg;
 use super::c::CArgs;
 use super::exit::Exit;
 use super::preprocess;
-use crate::program::{Language, Notice, Report, Source};
+use ult_driver::{Language, Report, Source};
 
 /// The largest text: places are 32-bit numbers.
 const LARGEST: usize = u32::MAX as usize - 1;
@@ -23,7 +23,7 @@ pub struct Input {
     /// Whether the text is what the preprocessor made of the file.
     pub is_preprocessed: bool,
     /// Why it is no text, if so.
-    pub rejected: Option<Notice>,
+    pub rejected: Option<Diagnostic>,
 }
 
 /// Reads a file, or stdin if the path is `-`.
@@ -84,7 +84,7 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
                     source: Source::new(name, failure.text),
                     language,
                     is_preprocessed: false,
-                    rejected: Some(failure.notice),
+                    rejected: Some(failure.diagnostic),
                 },
             }
         }
@@ -105,8 +105,8 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
                 source: Source::new(name, String::from_utf8_lossy(&bytes).into_owned()),
                 language,
                 is_preprocessed: false,
-                rejected: Some(Notice {
-                    id: "E0401",
+                rejected: Some(Diagnostic {
+                    id: Id::NOT_TEXT,
                     severity: Severity::Error,
                     message: format!("the file is not UTF-8 text: byte {offset} is {byte:#04x}"),
                     labels: vec![(
@@ -153,7 +153,7 @@ impl Input {
     pub fn rejection(&self) -> Option<Report> {
         let notice = self.rejected.clone()?;
         let mut report = Report::new(self.source.clone(), self.language);
-        report.notices.push(notice);
+        report.diagnostics.push(notice);
         Some(report)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::input::Input;
-use crate::program::{Language, Source};
+use ult_driver::{Language, Source};
 
 /// Names and texts of what comes with `ult`.
 pub const LIBRARIES: &[(&str, &str)] = &[

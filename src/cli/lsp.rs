@@ -3,20 +3,20 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use ult_lang::diagnostic::{Id, Severity};
+use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
 use super::args::{CallsArg, LspArgs};
 use super::c::CArgs;
 use super::exit::Exit;
 use super::{preprocess, watch};
-use crate::lower::{CallPolicy, Options as Reading};
-use crate::lsp::{self, Setup};
-use crate::program::{Notice, Settings, Source};
-use crate::verify;
+use ult_driver::{Settings, Source};
+use ult_engine::verify;
+use ult_lower::{CallPolicy, Options as Reading};
+use ult_lsp::{self as lsp, Setup};
 
 /// Runs the command.
 pub fn run(args: &LspArgs) -> Exit {
-    if let Err(why) = crate::solver::require_z3() {
+    if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;
     }
@@ -61,14 +61,14 @@ pub fn run(args: &LspArgs) -> Exit {
 }
 
 /// A C text behind the preprocessor, which reads the file itself: texts with directives are as they were saved last.
-fn preprocessed(path: &str, text: &str, c: &CArgs) -> Result<Source, Notice> {
+fn preprocessed(path: &str, text: &str, c: &CArgs) -> Result<Source, Diagnostic> {
     let file = Path::new(path);
     let file = file.is_file().then_some(file);
     match preprocess::preprocessed(file, text.to_owned(), c) {
         Ok(Ok((text, _))) => Ok(Source::c(path, &text)),
-        Ok(Err(failure)) => Err(failure.notice),
-        Err(_) => Err(Notice {
-            id: Id::C_PREPROCESSOR.as_str(),
+        Ok(Err(failure)) => Err(failure.diagnostic),
+        Err(_) => Err(Diagnostic {
+            id: Id::C_PREPROCESSOR,
             severity: Severity::Error,
             message:
                 "the headers of the C library cannot be written to the folder for temporary files"

@@ -11,12 +11,11 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 use ult_c::types::DataModel;
-use ult_lang::diagnostic::{Id, Severity};
+use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
 use super::c::CArgs;
 use super::exit::Exit;
-use crate::program::Notice;
 
 /// The headers with these names, with their texts.
 macro_rules! headers {
@@ -63,7 +62,7 @@ pub struct Failure {
     /// Its text, as it is.
     pub text: String,
     /// Why.
-    pub notice: Notice,
+    pub diagnostic: Diagnostic,
 }
 
 /// The text of a file behind the preprocessor, if it has to go through it, and whether it did. Without a path, it came from stdin.
@@ -91,7 +90,7 @@ pub fn preprocessed(
     let result = run(&command, path, &text, args.model(), folder.path());
     Ok(match result {
         Ok(text) => Ok((text, true)),
-        Err(notice) => Err(Failure { text, notice }),
+        Err(diagnostic) => Err(Failure { text, diagnostic }),
     })
 }
 
@@ -133,9 +132,9 @@ fn run(
     text: &str,
     model: DataModel,
     headers: &Path,
-) -> Result<String, Notice> {
+) -> Result<String, Diagnostic> {
     let Some((program, first)) = command.split_first() else {
-        return Err(notice("`--cpp` is empty", None, None));
+        return Err(diagnostic("`--cpp` is empty", None, None));
     };
     let mut arguments: Vec<OsString> = first.iter().map(OsString::from).collect();
     for argument in [
@@ -161,7 +160,7 @@ fn run(
             ErrorKind::NotFound => format!("there is no preprocessor: `{program}` is not found"),
             _ => format!("the preprocessor `{program}` does not start: {error}"),
         };
-        notice(
+        diagnostic(
             &message,
             first_directive(text),
             Some("the file has directives; install a C compiler, name one with `--cpp \"gcc -E\"`, or give a preprocessed file (.i)"),
@@ -171,7 +170,7 @@ fn run(
         return Err(failed(&output, path, text));
     }
     String::from_utf8(super::input::with_readable_comments(output.stdout))
-        .map_err(|_| notice("what the preprocessor wrote is not UTF-8 text", None, None))
+        .map_err(|_| diagnostic("what the preprocessor wrote is not UTF-8 text", None, None))
 }
 
 fn start(program: &str, arguments: &[OsString], input: Option<&str>) -> std::io::Result<Output> {
@@ -197,7 +196,7 @@ fn start(program: &str, arguments: &[OsString], input: Option<&str>) -> std::io:
 }
 
 /// What the preprocessor says about its failure: its first error.
-fn failed(output: &Output, path: Option<&Path>, text: &str) -> Notice {
+fn failed(output: &Output, path: Option<&Path>, text: &str) -> Diagnostic {
     let words = String::from_utf8_lossy(&output.stderr);
     let name = path.map_or("<stdin>".to_owned(), |path| path.display().to_string());
     let errors = words.lines().filter(|line| line.contains("error:"));
@@ -210,7 +209,7 @@ fn failed(output: &Output, path: Option<&Path>, text: &str) -> Notice {
             Some(code) => format!("the preprocessor failed with exit code {code}"),
             None => "the preprocessor was killed".to_owned(),
         };
-        return notice(&message, None, words.lines().next());
+        return diagnostic(&message, None, words.lines().next());
     };
     let (place, what) = error.split_once("error:").unwrap_or(("", error));
     let what = what.trim();
@@ -231,7 +230,7 @@ fn failed(output: &Output, path: Option<&Path>, text: &str) -> Notice {
         Some(_) => format!("the preprocessor failed: {what}"),
         None => format!("the preprocessor failed: {}", error.trim()),
     };
-    notice(&message, span, help.as_deref())
+    diagnostic(&message, span, help.as_deref())
 }
 
 /// The line with this number, without the blanks around it.
@@ -249,9 +248,9 @@ fn first_directive(text: &str) -> Option<Span> {
     directives.next().map(|directive| directive.span())
 }
 
-fn notice(message: &str, place: Option<Span>, help: Option<&str>) -> Notice {
-    Notice {
-        id: Id::C_PREPROCESSOR.as_str(),
+fn diagnostic(message: &str, place: Option<Span>, help: Option<&str>) -> Diagnostic {
+    Diagnostic {
+        id: Id::C_PREPROCESSOR,
         severity: Severity::Error,
         message: message.to_owned(),
         labels: place

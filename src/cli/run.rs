@@ -13,11 +13,12 @@ use super::input::{self, Input};
 use super::library;
 use super::output;
 use super::watch::{self, watched};
-use crate::control::Control;
-use crate::program::{Board, Language, Notice, Report, Source};
-use crate::reason::Reason;
-use crate::report::diagnostic;
-use crate::verify::guarded;
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
+use ult_driver::{Board, Content, Language, Report, Settings, Source, load};
+use ult_report::diagnostic;
 
 /// The procedure that programs made by translators start with.
 const START: &str = "ULTIMATE.start";
@@ -76,7 +77,7 @@ pub fn run(args: &RunArgs) -> Exit {
             exit = Some(match told {
                 Ok(Told::Ran(outcome)) => tell(&outcome, &source, args, is_c),
                 Ok(Told::Rejected(report)) => {
-                    for notice in &report.notices {
+                    for notice in &report.diagnostics {
                         output::stderr(&diagnostic::render(notice, &report.source, false));
                     }
                     Exit::Rejected
@@ -146,54 +147,44 @@ fn told(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reaso
     if let Some(report) = input.rejection() {
         return Ok(Told::Rejected(Box::new(report)));
     }
-    let text = &input.source.text;
-    let go_on = || control.check().is_ok();
-    let rejected = |notices: Vec<Notice>| {
-        let mut report = Report::new(input.source.clone(), input.language);
-        report.notices = notices;
-        Told::Rejected(Box::new(report))
+    let settings = Settings {
+        c: wanted.options.clone(),
+        ..Settings::default()
     };
+    let loaded = load(&Terms::new(), &input.source, input.language, &settings)?;
+    if loaded.is_rejected() {
+        return Ok(Told::Rejected(Box::new(loaded.report())));
+    }
+    let go_on = || control.check().is_ok();
     let run = |program: &Program<'_>| {
         let outcome = ult_interpret::run(program, &wanted.choices, &wanted.limits, &go_on);
         Told::Ran(Box::new(outcome))
     };
-    match input.language {
-        Language::Horn => Ok(Told::Refused(
-            "Horn clauses are no program that could be run".to_owned(),
-        )),
-        Language::Graph => {
-            let (program, diagnostics) = ult_lang::analyze_graph(text);
-            if diagnostics.iter().any(|problem| problem.is_error()) {
-                return Ok(rejected(
-                    diagnostics.into_iter().map(Notice::from).collect(),
-                ));
-            }
-            let names = program.graphs.iter().map(|graph| graph.name.as_str());
-            Ok(match chosen(names, wanted.entry.as_deref(), "graph") {
-                Ok(index) => run(&Program::graph(&program, &program.graphs[index])),
-                Err(why) => Told::Refused(why),
-            })
+    Ok(match &loaded.content {
+        Content::Horn(_) => {
+            Told::Refused("Horn clauses are no program that could be run".to_owned())
         }
-        Language::Boogie | Language::C => {
-            let typed = crate::program::typed(text, input.language, &wanted.options)?;
-            if typed.diagnostics.iter().any(|problem| problem.is_error()) {
-                let notices = typed.diagnostics.into_iter().map(Notice::from).collect();
-                return Ok(rejected(notices));
+        Content::Graphs(program) => {
+            let names = program.graphs.iter().map(|graph| graph.name.as_str());
+            match chosen(names, wanted.entry.as_deref(), "graph") {
+                Ok(index) => run(&Program::graph(program, &program.graphs[index])),
+                Err(why) => Told::Refused(why),
             }
-            let program = typed.program;
-            let library = input.source.library_from;
-            let entry = match procedure(&program, wanted.entry.as_deref(), library) {
-                Ok(entry) => entry,
-                Err(why) => return Ok(Told::Refused(why)),
-            };
-            let unknown = typed.basis.unknown_functions;
+        }
+        Content::Program(program) => {
+            let library = loaded.source.library_from;
+            let text = &loaded.source.text;
+            let unknown = &loaded.basis.unknown_functions;
             let is_input = |span: Span| {
                 input.language != Language::C
-                    || is_c_input(text.get(span.range()).unwrap_or_default(), &unknown)
+                    || is_c_input(text.get(span.range()).unwrap_or_default(), unknown)
             };
-            Ok(run(&Program::new(&program, entry, &is_input)))
+            match procedure(program, wanted.entry.as_deref(), library) {
+                Ok(entry) => run(&Program::new(program, entry, &is_input)),
+                Err(why) => Told::Refused(why),
+            }
         }
-    }
+    })
 }
 
 /// Whether a value chosen at a place of a C program is an input: what a function without a body returns.

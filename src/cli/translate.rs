@@ -5,10 +5,9 @@ use super::document::{self, Document, Made};
 use super::exit::Exit;
 use super::input::Input;
 use super::output;
-use crate::program::{Notice, Report};
-use crate::reason::Reason;
-use crate::report::diagnostic;
-use ult_c::Refusal;
+use ult_core::formula::Terms;
+use ult_driver::{Content, Settings, load};
+use ult_report::diagnostic;
 
 /// Runs the command.
 pub fn run(args: &TranslateArgs) -> Exit {
@@ -28,21 +27,22 @@ fn translated(input: &Input, options: &ult_c::Options) -> Made {
     if let Some(report) = input.rejection() {
         return Made::Rejected(Box::new(report));
     }
-    match ult_c::translate(&input.source.text, options) {
-        Ok(translation) => {
-            for warning in translation.diagnostics {
-                let warning = Notice::from(warning);
-                output::stderr(&diagnostic::render(&warning, &input.source, false));
-            }
-            Made::Text(ult_lang::print::typed(&translation.program))
-        }
-        Err(Refusal::Internal(mistake)) => Made::Bug(Reason::Internal(format!(
-            "the translation from C is no Boogie program: {mistake}"
-        ))),
-        Err(Refusal::Rejected(diagnostics)) => {
-            let mut report = Report::new(input.source.clone(), input.language);
-            report.notices = diagnostics.into_iter().map(Notice::from).collect();
-            Made::Rejected(Box::new(report))
+    let settings = Settings {
+        c: options.clone(),
+        ..Settings::default()
+    };
+    let loaded = match load(&Terms::new(), &input.source, input.language, &settings) {
+        Ok(loaded) if loaded.is_rejected() => return Made::Rejected(Box::new(loaded.report())),
+        Ok(loaded) => loaded,
+        Err(bug) => return Made::Bug(bug),
+    };
+    for warning in &loaded.diagnostics {
+        output::stderr(&diagnostic::render(warning, &loaded.source, false));
+    }
+    match loaded.content {
+        Content::Program(program) => Made::Text(ult_lang::print::typed(&program)),
+        Content::Graphs(_) | Content::Horn(_) => {
+            Made::Refused(format!("{}: only C is translated", loaded.source.name))
         }
     }
 }

@@ -5,17 +5,17 @@ use super::exit::{Exit, end_at_once};
 use super::input;
 use super::output;
 use super::watch::{End, Limits, watched};
-use crate::check::Verdict;
-use crate::control::Control;
-use crate::engine::Common;
-use crate::interpolate::Strategy;
-use crate::invariants::Auxiliary;
-use crate::program::{self, Board, Conclusion, Language, Report, Settings, Source};
-use crate::reason::Reason;
-use crate::report::diagnostic;
-use crate::verify;
-use crate::witness::place::Places;
-use crate::witness::{self, Claim};
+use ult_check::Verdict;
+use ult_core::control::Control;
+use ult_core::reason::Reason;
+use ult_driver::{self as program, Board, Conclusion, Language, Report, Settings, Source};
+use ult_engine::Common;
+use ult_engine::invariants::Auxiliary;
+use ult_engine::verify;
+use ult_interpolate::Strategy;
+use ult_report::diagnostic;
+use ult_witness::place::Places;
+use ult_witness::{self as witness, Claim};
 
 /// What is known about a witness.
 enum Outcome {
@@ -29,7 +29,7 @@ enum Outcome {
 
 /// Runs the command.
 pub fn run(args: &ValidateArgs) -> Exit {
-    if let Err(why) = crate::solver::require_z3() {
+    if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;
     }
@@ -186,7 +186,7 @@ fn settings(args: &ValidateArgs) -> Settings {
                 choices: Vec::new(),
                 record: false,
             },
-            check: crate::check::Options::default(),
+            check: ult_check::Options::default(),
         },
     }
 }
@@ -197,7 +197,7 @@ fn rejected(why: &str) -> Exit {
 }
 
 fn show_rejection(report: &Report) -> Exit {
-    for notice in &report.notices {
+    for notice in &report.diagnostics {
         output::stderr(&diagnostic::render(notice, &report.source, false));
     }
     Exit::Rejected

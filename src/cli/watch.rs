@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, end_at_once};
 use super::output;
-use crate::control::{Control, Stop};
-use crate::program::Board;
-use crate::worker;
+use ult_core::control::{Control, Stop};
+use ult_driver::Board;
+use ult_driver::worker;
 
 /// How often the watcher looks.
 const TICK: Duration = Duration::from_millis(20);
@@ -232,7 +232,7 @@ impl Progress {
         }
     }
 
-    fn show(&mut self, start: Instant, activity: &crate::program::Activity) {
+    fn show(&mut self, start: Instant, activity: &ult_driver::Activity) {
         let due = self.shown.map_or(start, |shown| shown).elapsed() >= PROGRESS;
         if !self.on || !due {
             return;

@@ -11,14 +11,14 @@ use std::time::{Duration, Instant};
 
 use super::blocks::Blocks;
 use super::{Engine, Outcome, Task};
-use crate::formula::Term;
-use crate::graph::LocationId;
 use crate::invariants::cells::{self, Houdini};
 use crate::invariants::generator::Generator;
 use crate::invariants::{Auxiliary, Cursor, Known, known};
-use crate::reason::Reason;
-use crate::solver::Session;
-use crate::stats::Statistics;
+use ult_core::formula::Term;
+use ult_core::graph::LocationId;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_smt::Session;
 
 /// One attempt takes no longer than this.
 const LONGEST: Duration = Duration::from_secs(30);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::formula::Term;
-use crate::graph::{EdgeId, ProgramGraph};
-use crate::solver::{Session, Solver};
+use ult_core::formula::Term;
+use ult_core::graph::{EdgeId, ProgramGraph};
+use ult_smt::{Session, Solver};
 
 /// Solvers that hold an edge's formula for good; state formulas before and after the step come as
 /// assumptions.
@@ -50,7 +50,7 @@ impl<'s, 't> Blocks<'s, 't> {
         self.block(edge).solver.as_mut()
     }
 
-    /// [`Transition::after`](crate::graph::Transition::after) along `edge`, remembered.
+    /// [`Transition::after`](ult_core::graph::Transition::after) along `edge`, remembered.
     pub fn after(&mut self, edge: EdgeId, formula: Term) -> Term {
         let terms = self.session.terms();
         let transition = &self.graph.graph[edge].transition;

@@ -9,8 +9,8 @@ use super::bounded::{Bmc, KInduction};
 use super::horn::HornClauses;
 use super::reach::{self, Impact, PredicateAbstraction};
 use super::slicing::SlicingAbstraction;
-use crate::interpolate::Strategy;
 use crate::invariants::Auxiliary;
+use ult_interpolate::Strategy;
 
 /// An engine; as text, a value of `--engine`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

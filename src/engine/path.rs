@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::formula::Terms;
-use crate::graph::evidence::{RigidMeaning, Run, State, Step};
-use crate::graph::{EdgeId, ProgramGraph};
-use crate::interpolate::Chain;
-use crate::solver::{Failure, Model};
+use ult_core::formula::Terms;
+use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
+use ult_core::graph::{EdgeId, ProgramGraph};
+use ult_interpolate::Chain;
+use ult_smt::{Failure, Model};
 
 /// The run that a model of the chain's path formula describes. Fails if the model has values that
 /// cannot be written down exactly.

@@ -12,12 +12,12 @@ use indexmap::IndexSet;
 use petgraph::algo::has_path_connecting;
 use petgraph::visit::EdgeRef as _;
 
-use crate::engine::record::SplitGraph;
-use crate::engine::{Outcome, Task};
-use crate::formula::{Op, Term, Terms, Version};
-use crate::graph::evidence::Invariants;
-use crate::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
 use crate::invariants::Facts;
+use crate::record::SplitGraph;
+use crate::{Outcome, Task};
+use ult_core::formula::{Op, Term, Terms, Version};
+use ult_core::graph::evidence::Invariants;
+use ult_core::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
 
 /// So many refinements are made before a graph gets a second look.
 pub const PATIENCE: u64 = 12;

@@ -11,9 +11,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::formula::{Term, Terms};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::reason::Reason;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::reason::Reason;
 
 /// So many steps are kept of one search.
 pub const MOST_STEPS: usize = 600;
@@ -301,7 +301,7 @@ mod tests {
     fn formulas_are_imported() {
         let (ours, theirs) = (Terms::new(), Terms::new());
         ours.int(3);
-        let x = theirs.current("x", crate::formula::Sort::Int);
+        let x = theirs.current("x", ult_core::formula::Sort::Int);
         let by = theirs.lt(x, theirs.int(5));
         let record = Record {
             steps: vec![Step::Predicates {

@@ -1,7 +1,7 @@
 //! Small graphs for the tests of engines, built by hand in reduced form.
 
-use crate::formula::{Sort, Term, Terms, Version};
-use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_core::formula::{Sort, Term, Terms, Version};
+use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 
 /// A graph under construction.
 pub struct Build<'t> {

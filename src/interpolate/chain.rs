@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::time::Duration;
 
-use crate::formula::{Sort, Term, Terms, Version};
-use crate::graph::{EdgeId, ProgramGraph};
-use crate::solver::{Answer, Session};
+use ult_core::formula::{Sort, Term, Terms, Version};
+use ult_core::graph::{EdgeId, ProgramGraph};
+use ult_smt::{Answer, Session};
 
 /// A path of a labelled program graph as a sequence of formulas in static single assignment
 /// form: an edge that does not change a variable does not rename it.
@@ -251,8 +251,8 @@ impl Chain {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::control::Control;
-    use crate::graph::{Edge, Location, LocationId, Transition};
+    use ult_core::control::Control;
+    use ult_core::graph::{Edge, Location, LocationId, Transition};
 
     #[test]
     fn what_is_relevant_is_at_the_end_and_in_the_program() {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use super::{Chain, Interpolator, NoInterpolants};
-use crate::formula::Term;
-use crate::solver::{Answer, Failure, Session};
+use ult_core::formula::Term;
+use ult_smt::{Answer, Failure, Session};
 
 /// Strategy `cubes`. Works for every theory that the solver has models for.
 ///

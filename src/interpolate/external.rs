@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{Chain, Interpolator, NoInterpolants};
-use crate::control::Control;
-use crate::formula::Term;
-use crate::solver::smtlib::{InterpolatingSolver, Interpolation};
-use crate::solver::{Failure, Session};
+use ult_core::control::Control;
+use ult_core::formula::Term;
+use ult_smt::smtlib::{InterpolatingSolver, Interpolation};
+use ult_smt::{Failure, Session};
 
 #[cfg(test)]
 mod tests;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{Chain, Interpolator, NoInterpolants};
-use crate::formula::Term;
-use crate::solver::{HornAnswer, Session, horn_chain};
+use ult_core::formula::Term;
+use ult_smt::{HornAnswer, Session, horn_chain};
 
 /// Strategy `horn`. One predicate per cut over its live variables; the whole chain is one query,
 /// so the answers are inductive from cut to cut.

@@ -1,8 +1,8 @@
 //! Paths for tests.
 
 use super::Chain;
-use crate::formula::{Term, Terms, Version};
-use crate::graph::{Edge, Location, ProgramGraph, Transition};
+use ult_core::formula::{Term, Terms, Version};
+use ult_core::graph::{Edge, Location, ProgramGraph, Transition};
 
 /// The chain of transition formulas, one after the other; each changes the variables whose next
 /// values it mentions.

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::formula::{Op, Term};
-use crate::solver::{Answer, Session, Solver};
+use ult_core::formula::{Op, Term};
+use ult_smt::{Answer, Session, Solver};
 
 /// The solver gets this long for one question; unanswered, the part stays.
 const LIMIT: Duration = Duration::from_millis(100);

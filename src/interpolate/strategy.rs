@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::external::External;
 use super::native::{Farkas, Native, System};
 use super::{Chain, Interpolator, bits, cubes, horn, newton};
-use crate::solver::Session;
+use ult_smt::Session;
 
 /// How interpolants are computed; as text, the value of `--interpolation`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::hash_map::{Entry, HashMap};
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::formula::{Bound, Op, Range, Term, Terms};
+use ult_core::formula::{Bound, Op, Range, Term, Terms};
 
 #[cfg(test)]
 mod tests;

@@ -14,8 +14,8 @@ use super::origin::{FrameId, Origins, Step};
 use super::sorts::string_argument;
 use super::unit::{Abstraction, Displayed, Obligation, ObligationKind, Unsupported};
 use super::unsuited::Unsuited;
-use crate::formula::{Sort, Term, Terms};
-use crate::graph::{Edge, EdgeId, Location, LocationId, Origin, ProgramGraph, Transition};
+use ult_core::formula::{Sort, Term, Terms};
+use ult_core::graph::{Edge, EdgeId, Location, LocationId, Origin, ProgramGraph, Transition};
 
 /// A graph under construction.
 pub struct Builder<'l, 'a> {

@@ -9,7 +9,7 @@ use num_bigint::BigUint;
 
 use super::division::Division;
 use super::sorts::MAX_WIDTH;
-use crate::formula::{BinderKind, Builtin, BvOp, Sort, Term, Terms};
+use ult_core::formula::{BinderKind, Builtin, BvOp, Sort, Term, Terms};
 
 /// A name as it stands in the attribute, taken apart.
 struct Named {

@@ -21,8 +21,8 @@ use super::sorts::TypeEnv;
 use super::summaries::CallValues;
 use super::unit::{Abstraction, Displayed, ObligationKind};
 use super::unsuited::Unsuited;
-use crate::formula::{Term, Version};
-use crate::graph::{EdgeId, Transition};
+use ult_core::formula::{Term, Version};
+use ult_core::graph::{EdgeId, Transition};
 
 /// A call statement.
 pub struct Call<'p> {

@@ -19,8 +19,8 @@ use super::frame::Frame;
 use super::origin::{FrameId, Step};
 use super::unit::{Abstraction, Obligation, ObligationKind};
 use super::unsuited::Unsuited;
-use crate::formula::Term;
-use crate::graph::{Edge, LocationId, Origin, ProgramGraph, Transition};
+use ult_core::formula::Term;
+use ult_core::graph::{Edge, LocationId, Origin, ProgramGraph, Transition};
 
 /// Marks the locations at which a depth-first search from the initial location closes a cycle.
 pub fn mark_loop_heads(graph: &mut ProgramGraph) {

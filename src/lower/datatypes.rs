@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ult_lang::hir::DatatypeId;
 
 use super::symbols::Symbols;
-use crate::formula::{DatatypeSort, Sort, Term};
+use ult_core::formula::{DatatypeSort, Sort, Term};
 
 /// Where a field is: numbers of constructors, with positions in them.
 type Positions<'s> = &'s [(usize, usize)];

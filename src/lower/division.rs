@@ -9,7 +9,7 @@ use std::sync::Arc;
 use num_traits::Zero;
 
 use super::names::Names;
-use crate::formula::{Function, Sort, Term, Terms};
+use ult_core::formula::{Function, Sort, Term, Terms};
 
 /// The rigid functions that stand for division by zero.
 #[derive(Clone, Debug)]

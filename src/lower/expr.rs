@@ -14,7 +14,7 @@ use super::sorts::{MAX_WIDTH, TypeEnv};
 use super::symbols::Symbols;
 use super::unsuited::Unsuited;
 use super::{builtin, datatypes};
-use crate::formula::{BinderKind, BvOp, Op, Sort, Term};
+use ult_core::formula::{BinderKind, BvOp, Op, Sort, Term};
 
 /// `x ** n` is multiplied out up to this exponent.
 const MAX_EXPONENT: u32 = 64;

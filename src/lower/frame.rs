@@ -10,7 +10,7 @@ use ult_lang::hir::{GlobalId, ImplementationId, ProcedureId, VarRef};
 use super::expr::Scope;
 use super::origin::FrameId;
 use super::sorts::TypeEnv;
-use crate::formula::{Sort, Term, Terms, Version};
+use ult_core::formula::{Sort, Term, Terms, Version};
 
 /// A variable of the graph; the error says why the source's variable has none.
 pub type Slot = Result<(Arc<str>, Sort), String>;

@@ -16,8 +16,8 @@ use super::symbols::Symbols;
 use super::unit::{Abstraction, Displayed, LoweredUnit, Obligation, ObligationKind, Unsupported};
 use super::unsuited::Unsuited;
 use super::{functions_of, walk};
-use crate::formula::{Term, Terms, Version};
-use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_core::formula::{Term, Terms, Version};
+use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 
 /// The graphs of a program-graph text. Nobody may draw a verdict from a text with error
 /// diagnostics.
@@ -42,7 +42,7 @@ struct GraphLowering<'l, 'a> {
     slots: Vec<Slot>,
     graph: ProgramGraph,
     origins: Origins,
-    abstracted: BTreeMap<crate::graph::EdgeId, Abstraction>,
+    abstracted: BTreeMap<ult_core::graph::EdgeId, Abstraction>,
     unsupported: Vec<Unsupported>,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::formula::Sort;
+use ult_core::formula::Sort;
 
 /// A set of names in use.
 #[derive(Clone, Debug, Default)]

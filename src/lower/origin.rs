@@ -9,7 +9,7 @@ use std::sync::Arc;
 use ult_lang::hir::ProcedureId;
 use ult_lang::span::Span;
 
-use crate::graph::Origin;
+use ult_core::graph::Origin;
 
 /// An entry: a place in the source and what happens there.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use ult_lang::stack::ensure_stack;
 
 use super::names::{Names, mangle};
 use super::polymaps::Instances;
-use crate::formula::{ConstructorSort, DatatypeSort, Sort};
+use ult_core::formula::{ConstructorSort, DatatypeSort, Sort};
 
 /// Wider bit-vectors are refused: a single literal would take megabytes.
 pub const MAX_WIDTH: u32 = 1 << 16;

@@ -14,8 +14,8 @@ use super::origin::Step;
 use super::sorts::string_argument;
 use super::unit::{Abstraction, ObligationKind};
 use super::unsuited::Unsuited;
-use crate::formula::Version;
-use crate::graph::{LocationId, Transition};
+use ult_core::formula::Version;
+use ult_core::graph::{LocationId, Transition};
 
 /// A body being lowered.
 pub struct Body<'p> {

@@ -14,7 +14,7 @@ use super::builder::Builder;
 use super::frame::{Frame, slot_term};
 use super::unsuited::Unsuited;
 use super::{Lowering, Role};
-use crate::formula::{Function, Sort, Term, Terms, Version};
+use ult_core::formula::{Function, Sort, Term, Terms, Version};
 
 /// What calls that are not inlined mean, beyond what contracts say.
 #[derive(Clone, Debug, Default)]

@@ -20,7 +20,7 @@ use super::sorts::{Sorts, TypeEnv, indices, string_argument};
 use super::unsuited::Unsuited;
 use super::walk::calls_in;
 use super::{builtin, expr};
-use crate::formula::{BinderKind, Function, Sort, Term, Terms};
+use ult_core::formula::{BinderKind, Function, Sort, Term, Terms};
 
 /// So many different applications of defined functions are expanded; those beyond get a symbol
 /// with a defining axiom instead, which bounds the size of what chains of definitions expand to.

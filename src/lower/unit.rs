@@ -8,8 +8,8 @@ use ult_lang::hir::ProcedureId;
 use ult_lang::span::Span;
 
 use super::origin::Origins;
-use crate::formula::Terms;
-use crate::graph::{EdgeId, LocationId, Origin, ProgramGraph, Transition};
+use ult_core::formula::Terms;
+use ult_core::graph::{EdgeId, LocationId, Origin, ProgramGraph, Transition};
 
 /// A verification unit as a program graph.
 #[derive(Clone, Debug)]

@@ -2,19 +2,20 @@
 
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
+use ult_lang::diagnostic::Diagnostic as SourceDiagnostic;
 
 use lsp_server::RequestId;
 use lsp_types::ProgressToken;
 
 use super::event::Event;
 use super::setup::Setup;
-use crate::confirm;
-use crate::control::{Control, Stop};
-use crate::formula::Terms;
-use crate::program::{self, Board, Language, Notice, Report, Settings, Source};
-use crate::reason::Reason;
-use crate::verify::guarded;
-use crate::worker;
+use ult_core::control::{Control, Stop};
+use ult_core::formula::Terms;
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
+use ult_driver::worker;
+use ult_driver::{self as program, Board, Language, Report, Settings, Source};
+use ult_witness::confirm;
 
 /// How long a check may take to stop by itself when its time is over.
 const GRACE: Duration = Duration::from_millis(1500);
@@ -180,24 +181,21 @@ pub fn source(task: &Task, setup: &Setup) -> Result<Source, Box<Report>> {
     (setup.preprocess)(&task.name, &task.text).map_err(|notice| {
         let source = Source::new(task.name.clone(), task.text.clone());
         let mut report = Report::new(source, task.language);
-        report.notices.push(notice);
+        report.diagnostics.push(notice);
         Box::new(report)
     })
 }
 
 /// The messages about a text in a language without queries, and the text that their places are in.
-pub fn read(task: &Task, setup: &Setup) -> (Source, Vec<Notice>) {
+pub fn read(task: &Task, setup: &Setup) -> (Source, Vec<SourceDiagnostic>) {
     let source = match source(task, setup) {
         Ok(source) => source,
-        Err(report) => return (report.source, report.notices),
+        Err(report) => return (report.source, report.diagnostics),
     };
-    let notices = guarded(|| match task.language {
-        Language::Horn => Ok(crate::chc::lower(&Terms::new(), &source.text).1),
-        language => {
-            let typed = program::typed(&source.text, language, &setup.settings.c)?;
-            Ok(typed.diagnostics.into_iter().map(Notice::from).collect())
-        }
+    let messages = guarded(|| {
+        let loaded = program::load(&Terms::new(), &source, task.language, &setup.settings)?;
+        Ok(loaded.diagnostics)
     });
     // A bug of the translator is for the check to tell.
-    (source, notices.unwrap_or_default())
+    (source, messages.unwrap_or_default())
 }

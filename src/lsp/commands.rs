@@ -10,9 +10,9 @@ use serde_json::Value;
 use super::capabilities;
 use super::checks::{Check, Wish};
 use super::server::Server;
-use crate::control::Stop;
-use crate::program::Report;
-use crate::report::{html, json, text};
+use ult_core::control::Stop;
+use ult_driver::Report;
+use ult_report::{html, json, text};
 
 /// How often the client is told what a check is doing.
 const PROGRESS: Duration = Duration::from_millis(250);
@@ -187,7 +187,7 @@ impl Server {
             return;
         };
         if !document.has_queries() && report.is_rejected() {
-            document.reading = Some((report.source.clone(), report.notices.clone()));
+            document.reading = Some((report.source.clone(), report.diagnostics.clone()));
         }
         document.verdicts.add(report, wish.entry.is_none());
         self.dirty.insert(wish.uri.clone());

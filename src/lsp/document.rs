@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use lsp_types::{Range, Uri};
 use ult_lang::db::{Database, SourceFile};
-use ult_lang::diagnostic::Diagnostic;
+use ult_lang::diagnostic::{Diagnostic, Diagnostic as SourceDiagnostic};
 use ult_lang::names::Index;
 use ult_lang::span::Span;
 use ult_lang::{Modifies, db};
@@ -12,7 +12,7 @@ use ult_lang::{Modifies, db};
 use super::checks::Task;
 use super::position::{Encoding, Text};
 use super::verdicts::Verdicts;
-use crate::program::{Language, Notice, Source};
+use ult_driver::{Language, Source};
 
 /// An open text.
 pub struct Document {
@@ -29,7 +29,7 @@ pub struct Document {
     /// The text as an input of queries, for languages that have them.
     pub file: Option<SourceFile>,
     /// For languages without queries: the messages that were read last, and the text that their places are in.
-    pub reading: Option<(Source, Vec<Notice>)>,
+    pub reading: Option<(Source, Vec<SourceDiagnostic>)>,
     /// What the checks of this text found out.
     pub verdicts: Verdicts,
 }
@@ -150,7 +150,7 @@ impl Document {
         }
         let start = source.place(span.start);
         let end = source.place(span.end);
-        let place = |place: crate::program::Place| {
+        let place = |place: ult_driver::Place| {
             let line = place.line.saturating_sub(1);
             self.text
                 .position_of_character(line, place.column.saturating_sub(1))

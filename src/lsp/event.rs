@@ -1,8 +1,9 @@
 //! What the server's loop reacts to.
 
 use lsp_server::Message;
+use ult_lang::diagnostic::Diagnostic as SourceDiagnostic;
 
-use crate::program::{Notice, Report, Source};
+use ult_driver::{Report, Source};
 
 /// Something happened. All changes of the server's state begin with one of these.
 pub enum Event {
@@ -24,7 +25,7 @@ pub enum Event {
         /// The state of the text that was read.
         version: i32,
         /// The messages about it.
-        notices: Vec<Notice>,
+        messages: Vec<SourceDiagnostic>,
         /// The text that their places are in.
         source: Source,
     },

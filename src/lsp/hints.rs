@@ -11,8 +11,8 @@ use ult_lang::span::Span;
 use super::capabilities::{CHECK, SHOW_GRAPH, SHOW_RUN};
 use super::document::Document;
 use super::verdicts::violated;
-use crate::program::Language;
-use crate::report::text;
+use ult_driver::Language;
+use ult_report::text;
 
 /// A longer formula is shown in full on hovering only.
 const LONGEST: usize = 120;

@@ -6,7 +6,7 @@ use ult_lang::names::Kind;
 
 use super::document::Document;
 use super::{hints, navigation};
-use crate::report::text;
+use ult_report::text;
 
 /// The declaration of the name at a position; the verdict on the procedure that it names; the invariants of the loop
 /// that begins in its line.

@@ -6,7 +6,7 @@ use ult_lang::names::{Found, Index, Symbol, Usage};
 use ult_lang::token::{Language as Lexicon, Token, is_word};
 
 use super::document::Document;
-use crate::program::Language;
+use ult_driver::Language;
 
 /// Where the name at a position is declared.
 pub fn definition(document: &Document, db: &Database, position: Position) -> Vec<Location> {

@@ -22,10 +22,9 @@ use super::client::Client;
 use super::document::Document;
 use super::event::Event;
 use super::setup::Setup;
-use super::{capabilities, notices};
-use crate::program::Notice;
-use crate::verify::guarded;
-use crate::worker;
+use super::{capabilities, diagnostics};
+use ult_core::guard::guarded;
+use ult_driver::worker;
 
 /// How often the loop looks after the checks under way.
 const TICK: Duration = Duration::from_millis(20);
@@ -59,7 +58,7 @@ fn serve(connection: Connection, setup: Setup) -> Result<(), String> {
     let client = Client::new(&params.capabilities, out);
     let answer = serde_json::json!({
         "capabilities": capabilities::offered(client.encoding),
-        "serverInfo": { "name": "ult", "version": crate::cli::version() },
+        "serverInfo": { "name": "ult", "version": ult_report::version() },
     });
     client.answer(id, answer);
 
@@ -174,7 +173,7 @@ impl Server {
             Event::Read {
                 uri,
                 version,
-                notices,
+                messages,
                 source,
             } => {
                 self.readings.remove(&uri);
@@ -182,7 +181,7 @@ impl Server {
                     return;
                 };
                 if document.version == version {
-                    document.reading = Some((source, notices));
+                    document.reading = Some((source, messages));
                     self.dirty.insert(uri);
                 } else {
                     self.read(&uri);
@@ -350,11 +349,11 @@ impl Server {
         let (version, task) = (document.version, document.task(None));
         let (setup, events, uri) = (self.setup.clone(), self.events.clone(), uri.to_owned());
         let started = worker::spawn("read", move || {
-            let (source, notices) = checks::read(&task, &setup);
+            let (source, messages) = checks::read(&task, &setup);
             let _ = events.send(Event::Read {
                 uri,
                 version,
-                notices,
+                messages,
                 source,
             });
         });
@@ -372,16 +371,15 @@ impl Server {
             let diagnostics = guarded(|| {
                 let mut all = Vec::new();
                 for diagnostic in document.diagnostics(db) {
-                    let own = Notice::from(diagnostic.clone());
-                    all.push(notices::notice(document, None, &own));
+                    all.push(diagnostics::message(document, None, diagnostic));
                 }
                 if let Some((source, own)) = &document.reading {
                     all.extend(
                         own.iter()
-                            .map(|n| notices::notice(document, Some(source), n)),
+                            .map(|found| diagnostics::message(document, Some(source), found)),
                     );
                 }
-                all.extend(notices::verdicts(document, db));
+                all.extend(diagnostics::verdicts(document, db));
                 Ok(all)
             });
             if let Ok(diagnostics) = diagnostics {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::time::Duration;
+use ult_lang::diagnostic::Diagnostic as SourceDiagnostic;
 
-use crate::confirm;
-use crate::program::{Notice, Settings, Source};
+use ult_driver::{Settings, Source};
+use ult_witness::confirm;
 
 /// How C texts become sources: given a path and the text, what the preprocessor makes of it.
-pub type Preprocess = Arc<dyn Fn(&str, &str) -> Result<Source, Notice> + Send + Sync>;
+pub type Preprocess = Arc<dyn Fn(&str, &str) -> Result<Source, SourceDiagnostic> + Send + Sync>;
 
 /// How the server works.
 #[derive(Clone)]

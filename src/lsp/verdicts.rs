@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::program::{ObligationReport, Report, Source, UnitReport};
-use crate::reason::Reason;
-use crate::report::text;
+use ult_core::reason::Reason;
+use ult_driver::{ObligationReport, Report, Source, UnitReport};
+use ult_report::text;
 
 /// Verdicts on the units of a text. An edit makes all of them meaningless.
 #[derive(Clone, Debug, Default)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::check::Verdict;
-use crate::formula::Value;
-use crate::reason::Reason;
-use crate::stats::Statistics;
+use ult_check::Verdict;
+use ult_core::formula::Value;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
 
 /// What is known about all error locations of a model.
 #[derive(Clone, Debug)]

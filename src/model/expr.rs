@@ -13,11 +13,11 @@
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitOr, Mul, Neg, Not, Sub};
 
-use crate::formula::{Sort, Term, Terms};
+use ult_core::formula::{Sort, Term, Terms};
 
 /// What kinds of expressions there are.
 pub mod kind {
-    use crate::formula::Sort;
+    use ult_core::formula::Sort;
 
     /// A kind of expressions.
     pub trait Kind: Copy {

@@ -27,7 +27,7 @@
 //!
 //! This is a thin layer: the graph behind it is an ordinary [`ProgramGraph`], to be had by [`Model::graph`], and the
 //! answer is the checker's. Other sorts than integers, truth values and arrays of integers, rigid symbols and axioms need
-//! [`crate::graph`] and [`crate::formula`] directly.
+//! [`ult_core::graph`] and [`ult_core::formula`] directly.
 
 mod answer;
 pub mod expr;
@@ -42,14 +42,14 @@ pub use answer::{Answer, ErrorAnswer, Moment};
 pub use expr::{Array, Bool, Expr, Int, IntoExpr};
 pub use text::Graphs;
 
-use crate::check::Verdict;
-use crate::control::Control;
-use crate::formula::{Sort, Terms, Version};
-use crate::graph::{Edge, EdgeId, Location, LocationId, ProgramGraph, Transition};
-use crate::reason::Reason;
-use crate::stats::Statistics;
-use crate::verify::{Settings, verify_unit};
 use expr::kind::{self, Kind};
+use ult_check::Verdict;
+use ult_core::control::Control;
+use ult_core::formula::{Sort, Terms, Version};
+use ult_core::graph::{Edge, EdgeId, Location, LocationId, ProgramGraph, Transition};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_engine::verify::{Settings, verify_unit};
 
 /// A program graph that is being built.
 pub struct Model<'t> {
@@ -210,7 +210,7 @@ impl<'t> Model<'t> {
             Verdict::Unsafe(violation) => {
                 let run = violation.run();
                 let mut at = self.graph.initial;
-                let mut tell = |at: LocationId, state: &crate::graph::evidence::State| {
+                let mut tell = |at: LocationId, state: &ult_core::graph::evidence::State| {
                     let values = state.iter().map(|(name, v)| (name.clone(), v.clone()));
                     answer.run.push(Moment {
                         location: places[at].name.clone(),
@@ -335,8 +335,8 @@ mod tests {
         let places: Vec<&str> = moved.run.iter().map(|moment| &*moment.location).collect();
         assert_eq!(places, ["start", "a", "b", "moved"]);
         let last = moved.run.last().unwrap();
-        assert_eq!(last.value("x"), Some(&crate::formula::Value::int(2)));
-        assert_eq!(last.value("y"), Some(&crate::formula::Value::int(7)));
+        assert_eq!(last.value("x"), Some(&ult_core::formula::Value::int(2)));
+        assert_eq!(last.value("y"), Some(&ult_core::formula::Value::int(7)));
         assert_eq!(last.value("z"), None);
     }
 
@@ -415,7 +415,7 @@ mod tests {
         let (start, wrong) = (model.start(), model.error("wrong", ""));
         model.edge(start, wrong);
         let control = Control::unlimited();
-        control.stop(crate::control::Stop::Cancelled);
+        control.stop(ult_core::control::Stop::Cancelled);
         let answer = model.check(&Settings::default(), &control).unwrap();
         assert_eq!(answer.reason(), Some(&Reason::Cancelled));
     }

@@ -1,10 +1,10 @@
 //! Program graphs that are written in their own language inside of Rust: what the macro `ult::graph!` makes.
 
-use crate::control::Control;
-use crate::formula::Terms;
-use crate::lower::{LoweredUnit, graph::lower_graphs};
-use crate::program::{Board, Language, Report, Settings, Source, check};
-use crate::reason::Reason;
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::reason::Reason;
+use ult_driver::{Board, Language, Report, Settings, Source, check};
+use ult_lower::{LoweredUnit, graph::lower_graphs};
 
 /// Program graphs as a text without mistakes. The macro `ult::graph!` (feature `macros`) makes them, and sees to it that a
 /// program with mistakes in them does not compile.

@@ -1,9 +1,9 @@
 //! The way back through several reductions, and through none.
 
 use super::WayBack;
-use crate::formula::Terms;
-use crate::graph::LocationId;
-use crate::graph::evidence::{Invariants, Run};
+use ult_core::formula::Terms;
+use ult_core::graph::LocationId;
+use ult_core::graph::evidence::{Invariants, Run};
 
 /// The way back through a sequence of reductions.
 pub struct Compose {

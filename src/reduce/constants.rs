@@ -12,9 +12,9 @@ use super::effect::{Effect, Use, Vars};
 use super::liveness::Liveness;
 use super::order::{Adjacency, Order, target};
 use super::{Reduced, WayBack};
-use crate::formula::{Op, Term, Terms};
-use crate::graph::evidence::{Invariants, Run};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::formula::{Op, Term, Terms};
+use ult_core::graph::evidence::{Invariants, Run};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// The known values at a location: a literal for some variables, by their numbers.
 type Known = Chunked<Option<Term>, 16>;

@@ -5,9 +5,9 @@ use super::liveness::Liveness;
 use super::order::{Adjacency, Order, target};
 use super::replay::Replay;
 use super::{Reduced, WayBack};
-use crate::formula::Terms;
-use crate::graph::evidence::{Invariants, Run, State, Step};
-use crate::graph::{LocationId, ProgramGraph};
+use ult_core::formula::Terms;
+use ult_core::graph::evidence::{Invariants, Run, State, Step};
+use ult_core::graph::{LocationId, ProgramGraph};
 
 /// Makes variables arbitrary where they are assigned a value that no path to anywhere reads
 /// (see [`Liveness`]). Only assignments whose value can be computed from the state before are

@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::formula::{Op, Sort, Term, Terms, Version};
-use crate::graph::{ProgramGraph, Transition};
+use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::graph::{ProgramGraph, Transition};
 
 /// The program variables of a graph by number.
 pub struct Vars {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use super::chunks::Chunked;
 use super::effect::Effect;
 use super::order::{Adjacency, Order, source, target};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// A set of variable numbers.
 type Bits = Chunked<u64, 4>;

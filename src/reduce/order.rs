@@ -3,7 +3,7 @@
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// The edges of a graph by location, in the order in which they were added.
 pub struct Adjacency {

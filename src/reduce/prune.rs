@@ -4,9 +4,9 @@ use petgraph::Direction;
 
 use super::order::{reach, source, target};
 use super::{Reduced, WayBack};
-use crate::formula::Terms;
-use crate::graph::evidence::{Invariants, Run};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::formula::Terms;
+use ult_core::graph::evidence::{Invariants, Run};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// Removes the edges whose formula is literally `false`, and then all locations but the initial
 /// one that cannot be reached from there, or from which no error location can be reached. Only

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::effect::{Effect, Vars};
 use super::order::{source, target};
-use crate::formula::{EvalError, Function, FunctionValue, Term, Terms, Value, eval};
-use crate::graph::evidence::{RigidMeaning, State, Valuation};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::formula::{EvalError, Function, FunctionValue, Term, Terms, Value, eval};
+use ult_core::graph::evidence::{RigidMeaning, State, Valuation};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// What is left of a graph for executing its edges.
 pub struct Replay {

@@ -4,11 +4,11 @@ use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError,
     MietteSpanContents, Report, Severity as Level, SourceCode, SourceSpan, SpanContents,
 };
-use ult_lang::diagnostic::Severity;
+use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::span::Span;
 
 use super::style::{Tone, paint};
-use crate::program::{Notice, Source};
+use ult_driver::Source;
 
 /// A source line longer than this is shown in part only.
 const LONGEST_LINE: usize = 300;
@@ -25,24 +25,24 @@ pub fn severity(severity: Severity) -> &'static str {
 }
 
 /// A message with the lines of the source that it is about.
-pub fn render(notice: &Notice, source: &Source, color: bool) -> String {
+pub fn render(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
     // Places in several files cannot be drawn into one text.
-    let mut regions = notice
+    let mut regions = diagnostic
         .labels
         .iter()
         .map(|(span, _)| source.marker(span.start).map(|marker| marker.offset));
     let first = regions.next();
     if regions.any(|region| Some(region) != first) {
-        return plain(notice, source, color);
+        return plain(diagnostic, source, color);
     }
-    let longest = notice
+    let longest = diagnostic
         .labels
         .iter()
         .map(|(span, _)| lines_length(&source.text, span.range()))
         .max();
     match longest {
-        Some(length) if length <= LONGEST_LINE => graphical(notice, source, color),
-        _ => plain(notice, source, color),
+        Some(length) if length <= LONGEST_LINE => graphical(diagnostic, source, color),
+        _ => plain(diagnostic, source, color),
     }
 }
 
@@ -70,14 +70,15 @@ fn lines_length(text: &str, range: std::ops::Range<usize>) -> usize {
         .unwrap_or(0)
 }
 
-fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
-    let mut diagnostic =
-        MietteDiagnostic::new(notice.message.clone()).with_severity(match notice.severity {
+fn graphical(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
+    let mut drawn = MietteDiagnostic::new(diagnostic.message.clone()).with_severity(
+        match diagnostic.severity {
             Severity::Error => Level::Error,
             Severity::Warning => Level::Warning,
-        });
-    diagnostic.labels = Some(
-        notice
+        },
+    );
+    drawn.labels = Some(
+        diagnostic
             .labels
             .iter()
             .enumerate()
@@ -92,20 +93,20 @@ fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
             })
             .collect(),
     );
-    diagnostic.help = Some(help(notice));
+    drawn.help = Some(help(diagnostic));
     let mut theme = if color {
         GraphicalTheme::unicode()
     } else {
         GraphicalTheme::none()
     };
-    let head = format!("{}[{}]:", severity(notice.severity), notice.id);
+    let head = format!("{}[{}]:", severity(diagnostic.severity), diagnostic.id);
     theme.characters.error.clone_from(&head);
     theme.characters.warning = head;
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_width(100)
         .with_links(false)
         .with_context_lines(1);
-    let report = Report::new(diagnostic).with_source_code(Located(source.clone()));
+    let report = Report::new(drawn).with_source_code(Located(source.clone()));
     let mut text = String::new();
     match handler.render_report(&mut text, report.as_ref()) {
         Ok(()) => {
@@ -120,7 +121,7 @@ fn graphical(notice: &Notice, source: &Source, color: bool) -> String {
             }
             text
         }
-        Err(_) => plain(notice, source, color),
+        Err(_) => plain(diagnostic, source, color),
     }
 }
 
@@ -173,23 +174,23 @@ impl SourceCode for Located {
     }
 }
 
-fn help(notice: &Notice) -> String {
-    let more = format!("`ult explain {}` says more", notice.id);
-    match &notice.help {
+fn help(diagnostic: &Diagnostic) -> String {
+    let more = format!("`ult explain {}` says more", diagnostic.id);
+    match &diagnostic.help {
         Some(help) => format!("{help}\n{more}"),
         None => more,
     }
 }
 
 /// Without graphics: for messages without a place, and for very long lines.
-fn plain(notice: &Notice, source: &Source, color: bool) -> String {
-    let tone = match notice.severity {
+fn plain(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
+    let tone = match diagnostic.severity {
         Severity::Error => Tone::Bad,
         Severity::Warning => Tone::Unclear,
     };
-    let head = format!("{}[{}]", severity(notice.severity), notice.id);
-    let mut text = format!("{}: {}\n", paint(color, tone, &head), notice.message);
-    for (span, label) in &notice.labels {
+    let head = format!("{}[{}]", severity(diagnostic.severity), diagnostic.id);
+    let mut text = format!("{}: {}\n", paint(color, tone, &head), diagnostic.message);
+    for (span, label) in &diagnostic.labels {
         let place = source.start(*span);
         let file = source.file(*span);
         text += &format!("  at {file}:{}:{}", place.line, place.column);
@@ -199,7 +200,7 @@ fn plain(notice: &Notice, source: &Source, color: bool) -> String {
         text += "\n";
         text += &format!("     {}\n", around(&source.text, span.range()));
     }
-    for line in help(notice).lines() {
+    for line in help(diagnostic).lines() {
         text += &format!("  help: {line}\n");
     }
     text

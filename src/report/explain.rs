@@ -19,21 +19,6 @@ macro_rules! topics {
     };
 }
 
-/// Messages that do not come from the front end: about files, and about verification.
-const MESSAGES: &[Topic] = topics! {
-    "E0401", "the file is not UTF-8 text";
-    "E0501", "not SMT-LIB";
-    "E0502", "a name or sort that is not declared";
-    "E0503", "a name declared twice";
-    "E0504", "arguments of other sorts or of another number";
-    "E0505", "SMT-LIB that cannot be read here";
-    "E0506", "no Horn clause";
-    "E0507", "Horn clauses beyond the limits";
-    "W0401", "assumptions that contradict each other";
-    "W0402", "an assertion that no run gets to";
-    "W0403", "nothing to check";
-};
-
 /// Reasons for UNKNOWN.
 const REASONS: &[Topic] = topics! {
     "timeout", "the time limit was reached";
@@ -62,9 +47,7 @@ pub fn topics() -> Vec<Topic> {
             title: info.title,
             page: info.page,
         })
-        .chain(MESSAGES.iter().copied())
         .collect();
-    all.sort_by_key(|topic| topic.id);
     all.extend(REASONS);
     all
 }
@@ -85,7 +68,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::reason::Reason;
+    use ult_core::reason::Reason;
 
     #[test]
     fn ids_are_unique_and_pages_are_there() {

@@ -38,36 +38,36 @@
 use serde_json::{Map, Value, json};
 use ult_lang::span::Span;
 
-use crate::check::Verdict;
-use crate::program::story::{Search, Step, Told};
-use crate::program::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
-use crate::reason::Reason;
-use crate::stats::Statistics;
+use ult_check::Verdict;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_driver::story::{Search, Step, Told};
+use ult_driver::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
 
 /// The report on a file.
 pub fn report(report: &Report) -> Value {
     let source = &report.source;
     let units: Vec<Value> = report.units.iter().map(|u| unit(u, source)).collect();
     let diagnostics: Vec<Value> = report
-        .notices
+        .diagnostics
         .iter()
-        .map(|notice| {
-            let place = notice.span().map(|span| source.start(span));
+        .map(|diagnostic| {
+            let place = diagnostic.place().map(|span| source.start(span));
             let object = json!({
-                "id": notice.id,
-                "severity": super::diagnostic::severity(notice.severity),
-                "message": notice.message,
+                "id": diagnostic.id.as_str(),
+                "severity": super::diagnostic::severity(diagnostic.severity),
+                "message": diagnostic.message,
                 "line": place.map(|place| place.line),
                 "column": place.map(|place| place.column),
             });
-            with_file(object, source, notice.span())
+            with_file(object, source, diagnostic.place())
         })
         .collect();
     let conclusion = report.conclusion();
     let mut object = json!({
         "tool": "ult",
         "version": env!("CARGO_PKG_VERSION"),
-        "solver": crate::cli::solver_name(),
+        "solver": ult_smt::solver_name(),
         "file": &*source.name,
         "verdict": conclusion.to_string(),
         "reason": conclusion_reason(&conclusion),

@@ -1,15 +1,16 @@
 //! Reports as text, for people.
 
 use std::fmt::Write as _;
+use ult_lang::diagnostic::Diagnostic;
 
 use super::diagnostic;
 use super::json;
 use super::style::{Tone, paint};
 use super::trace;
-use crate::check::Verdict;
-use crate::lower::unit::Role;
-use crate::program::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
-use crate::reason::Reason;
+use ult_check::Verdict;
+use ult_core::reason::Reason;
+use ult_driver::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
+use ult_lower::unit::Role;
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,8 +40,8 @@ const WIDEST: usize = 44;
 pub fn report(report: &Report, options: &Options) -> String {
     let mut text = String::new();
     if !options.brief {
-        for notice in &report.notices {
-            text += &diagnostic::render(notice, &report.source, options.color);
+        for diagnostic in &report.diagnostics {
+            text += &diagnostic::render(diagnostic, &report.source, options.color);
             text.push('\n');
         }
         for unit in &report.units {
@@ -140,9 +141,12 @@ pub fn last_line(report: &Report, color: bool) -> String {
             (verdict, Tone::Unclear, first, words)
         }
         Conclusion::Rejected => {
-            let is_error =
-                |n: &&crate::program::Notice| n.severity == ult_lang::diagnostic::Severity::Error;
-            let first = report.notices.iter().find(is_error).and_then(|n| n.span());
+            let is_error = |n: &&Diagnostic| n.severity == ult_lang::diagnostic::Severity::Error;
+            let first = report
+                .diagnostics
+                .iter()
+                .find(is_error)
+                .and_then(|n| n.place());
             let words = count(report.errors(), ("error", "errors"));
             ("REJECTED".to_owned(), Tone::Bad, first, words)
         }

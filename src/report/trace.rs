@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::program::UnitReport;
-use crate::program::story::{Graph, Search, Step, Story};
+use ult_driver::UnitReport;
+use ult_driver::story::{Graph, Search, Step, Story};
 
 /// The names of actions are padded to this width.
 const ACTION: usize = 13;
@@ -108,8 +108,8 @@ pub fn count(number: usize, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::EngineKind;
-    use crate::program::story::Told;
+    use ult_driver::story::Told;
+    use ult_engine::EngineKind;
 
     #[test]
     fn what_was_left_out_is_said() {

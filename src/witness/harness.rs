@@ -10,7 +10,7 @@ use ult_c::ir::Origin;
 use ult_c::types::{DataModel, FloatType, Type};
 
 use super::write::constant;
-use crate::program::{ObligationReport, Report};
+use ult_driver::{ObligationReport, Report};
 
 /// What a run gives to its program.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 use ult_lang::span::Span;
 
 use super::Location;
-use crate::program::Source;
+use ult_driver::Source;
 
 /// Between the user's file and the text.
 #[derive(Clone, Copy, Debug)]

@@ -7,8 +7,8 @@ use ult_c::outline::Outline;
 
 use super::Location;
 use super::place::Places;
-use crate::check::Verdict;
-use crate::program::{Conclusion, Report, RunStep};
+use ult_check::Verdict;
+use ult_driver::{Conclusion, Report, RunStep};
 
 /// What a witness says about its task.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use ult::report::explain::topics;
+use ult_report::explain::topics;
 
-use crate::grammar;
+use crate::book::grammar;
 use crate::listings::{Page, root};
 
 const END: &str = "<!-- /generated -->";

@@ -1,6 +1,6 @@
 //! Loops over maps from integers to integers.
 
-use ult::formula::{Sort, Terms};
+use ult_core::formula::{Sort, Terms};
 
 use super::block::{Builder, assume, either, set};
 use super::{Families, Group, Loop};

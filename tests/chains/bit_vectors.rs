@@ -1,6 +1,6 @@
 //! Loops over bit-vectors.
 
-use ult::formula::{Sort, Terms};
+use ult_core::formula::{Sort, Terms};
 
 use super::block::{Builder, assume, either, maybe, set, when};
 use super::{Families, Group, Loop};

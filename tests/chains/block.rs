@@ -8,8 +8,8 @@ use std::ops;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use ult::formula::{BvOp, Function, Sort, Term, Terms, Version};
-use ult::graph::{ProgramGraph, Transition};
+use ult_core::formula::{BvOp, Function, Sort, Term, Terms, Version};
+use ult_core::graph::{ProgramGraph, Transition};
 
 /// An expression over program variables.
 #[derive(Clone, Copy)]

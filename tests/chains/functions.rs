@@ -1,6 +1,6 @@
 //! Loops with uninterpreted functions.
 
-use ult::formula::{Sort, Terms};
+use ult_core::formula::{Sort, Terms};
 
 use super::block::{Builder, either, maybe, set, when};
 use super::{Families, Group, Loop};

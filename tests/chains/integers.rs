@@ -1,6 +1,6 @@
 //! Loops over integers.
 
-use ult::formula::{Sort, Terms};
+use ult_core::formula::{Sort, Terms};
 
 use super::block::{Builder, E, Stmt, assume, either, havoc, maybe, set, when};
 use super::{Families, Group, Loop};

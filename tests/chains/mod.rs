@@ -17,10 +17,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use block::{Builder, E, Stmt};
-use ult::formula::{Op, Term, Terms, Version};
-use ult::graph::{Edge, EdgeId, Location, ProgramGraph, Transition};
-use ult::interpolate::Chain;
-use ult::solver::{Answer, Session};
+use ult_core::formula::{Op, Term, Terms, Version};
+use ult_core::graph::{Edge, EdgeId, Location, ProgramGraph, Transition};
+use ult_interpolate::Chain;
+use ult_smt::{Answer, Session};
 
 /// A loop that can be built in any store.
 pub struct Family {

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use ult::control::Control;
-use ult::formula::{Op, Term, Terms, Value, Version};
-use ult::solver::smtlib::ExternalSolver;
-use ult::solver::{Answer, Session};
+use ult_core::control::Control;
+use ult_core::formula::{Op, Term, Terms, Value, Version};
+use ult_smt::smtlib::ExternalSolver;
+use ult_smt::{Answer, Session};
 
-use crate::random::{self, Path, Random};
+use crate::interpolants::random::{self, Path, Random};
 
 /// How long a question to another solver may take.
 const LIMIT: Option<Duration> = Some(Duration::from_secs(2));
@@ -48,7 +48,7 @@ impl Judge {
     /// cvc5 if it is there, then the Z3 program of the build if there is one, with the older of
     /// its arithmetic solvers.
     pub fn new() -> Judge {
-        let z3 = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(".z3/bin/z3");
+        let z3 = crate::root().join(".z3/bin/z3");
         let commands = [
             "cvc5".to_owned(),
             format!(

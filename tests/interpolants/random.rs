@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
-use ult::control::Control;
-use ult::formula::{
+use ult_core::control::Control;
+use ult_core::formula::{
     Evaluator, Function, FunctionValue, MapValue, Sort, Term, Terms, Value, Version,
 };
-use ult::graph::evidence::{RigidMeaning, State, Valuation};
-use ult::graph::{Edge, EdgeId, Location, ProgramGraph, Transition};
-use ult::interpolate::Chain;
-use ult::solver::{Answer, Session};
+use ult_core::graph::evidence::{RigidMeaning, State, Valuation};
+use ult_core::graph::{Edge, EdgeId, Location, ProgramGraph, Transition};
+use ult_interpolate::Chain;
+use ult_smt::{Answer, Session};
 
 use crate::chains::block::{Builder, E, Stmt};
 

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 /// The folder of the project.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    crate::root()
 }
 
 /// A Markdown file.

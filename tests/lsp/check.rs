@@ -4,7 +4,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::lsp::client::Client;
 
 const COUNT: &str = "\
 procedure count(n: int) returns (i: int)
@@ -68,6 +68,7 @@ fn saving_checks_and_the_words_are_those_of_the_command_line() {
     client.save(&uri);
     let words = client.end_of_progress();
     let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .current_dir(crate::root())
         .args(["check", "--quiet"])
         .arg(&path)
         .output()

@@ -44,6 +44,7 @@ impl Client {
     /// Starts a server and says hello with these capabilities.
     pub fn with_capabilities(arguments: &[&str], capabilities: Value) -> Client {
         let mut process = Command::new(env!("CARGO_BIN_EXE_ult"))
+            .current_dir(crate::root())
             .arg("lsp")
             .args(arguments)
             .stdin(Stdio::piped())

@@ -57,7 +57,7 @@ fn neovim_shows_messages_and_verdicts() {
     let text = "procedure p(n: int) {\n  var x: int;\n  x := y;\n  assert x != 7;\n}\n";
     fs::write(path("a.bpl"), text).unwrap();
     fs::write(path("session.lua"), SESSION).unwrap();
-    let settings = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/neovim/ult.lua");
+    let settings = crate::root().join("editors/neovim/ult.lua");
     let ult = Path::new(env!("CARGO_BIN_EXE_ult")).parent().unwrap();
     let mut folders = vec![ult.to_owned()];
     folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap()));

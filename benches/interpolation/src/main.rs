@@ -21,10 +21,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Parser;
-use ult::control::Control;
-use ult::formula::Terms;
-use ult::interpolate::Strategy;
-use ult::solver::Session;
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_interpolate::Strategy;
+use ult_smt::Session;
 
 use chains::{Family, families};
 use report::Report;
@@ -87,7 +87,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         ("date", machine::date()),
         ("commit", machine::commit()),
         ("machine", machine::machine()),
-        ("Z3", ult::solver::z3_version()),
+        ("Z3", ult_smt::z3_version()),
         ("limit", format!("{} s", arguments.limit)),
         ("repetitions", arguments.repetitions.to_string()),
         ("arguments", words.join(" ")),

@@ -5,11 +5,11 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use ult::control::{Control, Stop};
-use ult::formula::{Term, Terms};
-use ult::interpolate::{Chain, Strategy, sequence};
-use ult::solver::{Answer, Session};
-use ult::stats::Statistics;
+use ult_core::control::{Control, Stop};
+use ult_core::formula::{Term, Terms};
+use ult_core::stats::Statistics;
+use ult_interpolate::{Chain, Strategy, sequence};
+use ult_smt::{Answer, Session};
 
 use crate::chains::{Family, Loop};
 

@@ -1,6 +1,8 @@
 //! The one table of all diagnostic ids, their titles and their pages.
 //!
-//! E00xx lexical, E01xx syntax, E02xx names, E03xx types, E05xx Horn clauses (elsewhere), E06xx C. An id, once released, keeps its meaning.
+//! E00xx lexical, E01xx syntax, E02xx names, E03xx types, E04xx files and what verification says of them, E05xx Horn
+//! clauses, E06xx C; warnings alike. Every message of the house has an id of this table, whoever says it. An id, once
+//! released, keeps its meaning.
 
 use std::fmt;
 
@@ -167,6 +169,14 @@ ids! {
     TYPE_NOT_KNOWN = "E0316", "a type that is not known where it is needed";
     TYPE_TOO_LARGE = "E0317", "a type beyond the limits";
     CALL_FORALL = "E0318", "`call forall` of a procedure that is no lemma";
+    NOT_TEXT = "E0401", "the file is not UTF-8 text";
+    HORN_SYNTAX = "E0501", "not SMT-LIB";
+    HORN_UNKNOWN_NAME = "E0502", "a name or sort that is not declared";
+    HORN_DECLARED_TWICE = "E0503", "a name declared twice";
+    HORN_SORTS = "E0504", "arguments of other sorts or of another number";
+    HORN_NOT_SUPPORTED = "E0505", "SMT-LIB that cannot be read here";
+    NOT_HORN = "E0506", "no Horn clause";
+    HORN_LIMIT = "E0507", "Horn clauses beyond the limits";
     C_SYNTAX = "E0601", "something that is no C here";
     C_PREPROCESSOR = "E0602", "C that is not or cannot be preprocessed";
     C_UNDECLARED = "E0603", "a name that the C program does not declare";
@@ -179,6 +189,9 @@ ids! {
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
     UNSUPPORTED = "W0004", "something that is understood but not verified";
     NO_INITIAL_LOCATION = "W0005", "a graph without an initial location";
+    CONTRADICTORY = "W0401", "assumptions that contradict each other";
+    UNREACHABLE = "W0402", "an assertion that no run gets to";
+    NOTHING_TO_CHECK = "W0403", "nothing to check";
     C_IMPLICIT_FUNCTION = "W0601", "a C function called without a declaration";
     C_IMPLICIT_INT = "W0602", "a C declaration without a type";
     C_POINTER_AND_INTEGER = "W0603", "a C pointer made of an integer without a cast";

@@ -1,7 +1,7 @@
 //! Runs through formulas that are not evaluated: quantifiers, lambdas, uninterpreted sorts.
 
 use super::*;
-use crate::formula::{BinderKind, FunctionValue, MapValue};
+use ult_core::formula::{BinderKind, FunctionValue, MapValue};
 
 fn element(number: u32) -> Value {
     Value::Element("T".into(), number)

@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use super::Options;
 use super::verdict::{Proof, Violation};
-use crate::control::Control;
-use crate::formula::{Function, Sort, Term, Terms, Value, Version};
-use crate::graph::evidence::{Invariants, Run, State, Step};
-use crate::graph::{Edge, EdgeId, Location, LocationId, ProgramGraph, Transition};
-use crate::reason::Reason;
-use crate::stats::Statistics;
+use ult_core::control::Control;
+use ult_core::formula::{Function, Sort, Term, Terms, Value, Version};
+use ult_core::graph::evidence::{Invariants, Run, State, Step};
+use ult_core::graph::{Edge, EdgeId, Location, LocationId, ProgramGraph, Transition};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
 
 /// A graph under construction. The initial location is called `start`.
 struct Scene {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::*;
-use crate::graph::evidence::Argument;
+use ult_core::graph::evidence::Argument;
 
 pub(super) fn inductive(k: u32) -> Argument {
     Argument::Inductive(NonZeroU32::new(k).expect("a positive number"))

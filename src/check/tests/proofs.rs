@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::check::proof::examine;
-use crate::check::prover::{Panel, Prover, Reply};
-use crate::formula::BinderKind;
+use crate::proof::examine;
+use crate::prover::{Panel, Prover, Reply};
+use ult_core::formula::BinderKind;
 
 #[test]
 fn the_sum_proves_program_p() {
@@ -274,7 +274,7 @@ fn ill_sorted_formulas_are_refused() {
     let select = t.eq(t.select(s.v("x"), &[s.v("y")]), s.v("z"));
     let wide = t.eq(
         t.bv(
-            crate::formula::BvOp::Add,
+            ult_core::formula::BvOp::Add,
             &[t.bitvec(1u32.into(), 8), s.v("x")],
         ),
         t.bitvec(1u32.into(), 8),
@@ -523,7 +523,7 @@ fn only_unsat_of_every_solver_counts() {
 fn a_stopped_run_confirms_nothing() {
     let s = program_p(0);
     let control = Control::unlimited();
-    control.stop(crate::control::Stop::Cancelled);
+    control.stop(ult_core::control::Stop::Cancelled);
     let result = super::super::confirm_invariants(
         &s.terms,
         &s.graph,

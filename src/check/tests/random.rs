@@ -7,9 +7,9 @@ use proptest::prelude::*;
 
 use super::passages::{bounded, inductive};
 use super::*;
-use crate::check::{Checker, Claims, Verdict};
-use crate::formula::{BvOp, eval};
-use crate::graph::evidence::{Argument, RigidMeaning, Valuation};
+use crate::{Checker, Claims, Verdict};
+use ult_core::formula::{BvOp, eval};
+use ult_core::graph::evidence::{Argument, RigidMeaning, Valuation};
 
 const LOCATIONS: usize = 5;
 const WIDTH: u32 = 2;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 
 use super::*;
-use crate::formula::{FunctionValue, MapValue};
+use ult_core::formula::{FunctionValue, MapValue};
 
 impl Scene {
     /// The only edge between two locations, or the first one.

@@ -1,7 +1,7 @@
 //! Two solvers must agree. The second one is a shell script here.
 
 use super::*;
-use crate::check::{Checker, Claims, Verdict};
+use crate::{Checker, Claims, Verdict};
 
 /// A script that answers every question with `answer`, and the command that runs it. With
 /// `questions`, the questions are kept in a file of that name in the folder.

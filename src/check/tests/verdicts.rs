@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::check::{Checker, Claims, Verdict};
-use crate::control::Stop;
+use crate::{Checker, Claims, Verdict};
+use ult_core::control::Stop;
 
 /// `x` is 0 or 1 behind the loop head; `err 0` and `err 1` are reached, `err 2` is not.
 fn three_errors() -> Scene {
@@ -205,8 +205,8 @@ fn a_graph_without_errors_has_no_verdicts() {
 #[test]
 fn what_is_both_proved_and_refuted_is_neither() {
     // Cannot happen with a right checker and a right solver, so the pieces are put together here.
-    use crate::check::decide::combine;
-    use crate::check::proof::Examined;
+    use crate::decide::combine;
+    use crate::proof::Examined;
     let s = three_errors();
     let err = |v: i64| s.find(&format!("err {v}")).unwrap();
     let run_to = |v: i64| s.replay(&to_error(&s, v));

@@ -1,7 +1,7 @@
 //! Contradictory assumptions and assertions that no run gets to.
 
 use super::*;
-use crate::check::{Checker, Contradiction};
+use crate::{Checker, Contradiction};
 
 fn checker(s: &Scene) -> Checker<'_> {
     Checker::new(

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use super::exit::Exit;
 use super::output;
-use crate::verify::guarded;
-use crate::worker;
+use ult_core::guard::guarded;
+use ult_driver::worker;
 
 /// Whatever takes longer than this does not work. Each of the checks takes less than a second on a machine that has
 /// nothing else to do.

@@ -5,10 +5,10 @@ use std::time::Duration;
 use ult_c::types::DataModel;
 
 use super::{Check, Ill, REPORT};
-use crate::cli::c::{CArgs, DataModelArg};
-use crate::cli::preprocess;
-use crate::control::Control;
-use crate::program::{Board, Conclusion, Language, Settings, Source, check};
+use crate::c::{CArgs, DataModelArg};
+use crate::preprocess;
+use ult_core::control::Control;
+use ult_driver::{Board, Conclusion, Language, Settings, Source, check};
 
 /// What one program may take.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -147,7 +147,7 @@ fn preprocessed(text: &str, args: &CArgs) -> Result<Source, Ill> {
     match preprocess::preprocessed(None, text.to_owned(), args) {
         Ok(Ok((text, _))) => Ok(Source::c("doctor.c", &text)),
         Ok(Err(failure)) => Err(Ill {
-            what: failure.notice.message,
+            what: failure.diagnostic.message,
             remedy: "install a C compiler (Debian: `apt-get install gcc`), or name one in the variable CC or with the option \
                      --cpp \"gcc -E\"; C files without directives are read without one"
                 .into(),
@@ -173,7 +173,7 @@ fn both(
         let control = Control::unlimited().within(Some(LIMIT));
         let found = match check(&source, language, settings, &control, &Board::default()) {
             Ok(report) if report.conclusion() == expected => continue,
-            Ok(report) => match (report.conclusion(), report.notices.first()) {
+            Ok(report) => match (report.conclusion(), report.diagnostics.first()) {
                 (Conclusion::Unknown(reason), _) => format!("UNKNOWN ({reason})"),
                 (Conclusion::Rejected, Some(notice)) => format!("REJECTED ({})", notice.message),
                 (other, _) => other.to_string(),

@@ -5,12 +5,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Check, Ill, REPORT};
-use crate::control::{Control, Stop};
-use crate::formula::{BvOp, Sort, Term, Terms, Value, Version};
-use crate::graph::{Edge, Location, ProgramGraph, Transition};
-use crate::interpolate::{Chain, Strategy, sequence};
-use crate::solver::{Answer, Failure, Session};
-use crate::stats::Statistics;
+use ult_core::control::{Control, Stop};
+use ult_core::formula::{BvOp, Sort, Term, Terms, Value, Version};
+use ult_core::graph::{Edge, Location, ProgramGraph, Transition};
+use ult_core::stats::Statistics;
+use ult_interpolate::{Chain, Strategy, sequence};
+use ult_smt::{Answer, Failure, Session};
 
 /// The checks, from what everything needs to what is rarely needed.
 pub fn checks() -> Vec<Check> {

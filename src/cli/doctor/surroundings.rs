@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{Check, Ill, Remark};
-use crate::solver;
+use ult_smt as solver;
 
 /// Versions and places.
 pub fn installation() -> Vec<Check> {
@@ -17,7 +17,7 @@ pub fn installation() -> Vec<Check> {
             }),
         },
         Check {
-            claim: crate::cli::solver_name(),
+            claim: ult_smt::solver_name(),
             attempt: Box::new(|| {
                 solver::require_z3().map_err(|what| Ill {
                     what,

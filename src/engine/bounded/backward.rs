@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use super::layers::{Layer, Passage, Writer};
-use crate::formula::{Op, Term};
-use crate::graph::LocationId;
 use crate::invariants::Known;
-use crate::solver::{Answer, Failure, Session, Solver};
+use ult_core::formula::{Op, Term};
+use ult_core::graph::LocationId;
+use ult_smt::{Answer, Failure, Session, Solver};
 
 /// The last passages.
 pub struct Backward<'s, 't> {

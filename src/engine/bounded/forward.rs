@@ -13,10 +13,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layers::{Layer, Passage, Writer};
-use crate::formula::{Term, Value};
-use crate::graph::evidence::{RigidMeaning, Run, State, Step};
-use crate::graph::{EdgeId, LocationId};
-use crate::solver::{Failure, Model, Session, Solver};
+use ult_core::formula::{Term, Value};
+use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
+use ult_core::graph::{EdgeId, LocationId};
+use ult_smt::{Failure, Model, Session, Solver};
 
 /// The first passages.
 pub struct Forward<'s, 't> {

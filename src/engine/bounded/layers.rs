@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use petgraph::visit::EdgeRef as _;
 
-use crate::formula::{Sort, Term, Terms, Version};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::formula::{Sort, Term, Terms, Version};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// One layer: which instance holds the value of each variable there, in the order of declaration.
 ///

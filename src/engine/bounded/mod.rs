@@ -24,11 +24,11 @@ mod search;
 mod tests;
 
 use super::{Engine, Outcome, Task};
-#[cfg(doc)]
-use crate::graph::evidence::Argument;
 use crate::invariants::generator::Generator;
 use crate::invariants::{Auxiliary, Cursor};
-use crate::stats::Statistics;
+#[cfg(doc)]
+use ult_core::graph::evidence::Argument;
+use ult_core::stats::Statistics;
 
 use self::search::{News, Search};
 

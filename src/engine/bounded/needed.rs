@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
-use crate::engine::blocks::Blocks;
-use crate::formula::Term;
-use crate::graph::{LocationId, ProgramGraph};
+use crate::blocks::Blocks;
 use crate::invariants::Known;
-use crate::solver::{Answer, Session};
+use ult_core::formula::Term;
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_smt::{Answer, Session};
 
 /// Finding out must not take longer than it saves: then all are needed.
 const LIMIT: Duration = Duration::from_secs(1);

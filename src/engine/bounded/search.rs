@@ -10,17 +10,17 @@ use super::backward::Backward;
 use super::forward::{Forward, is_true};
 use super::layers::Writer;
 use super::needed::needed;
-use crate::control::Control;
-use crate::engine::Outcome;
-use crate::engine::path::run_of_model;
-use crate::formula::{Term, Terms};
-use crate::graph::evidence::{Argument, Invariants, Run};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::interpolate::Chain;
+use crate::Outcome;
 use crate::invariants::Known;
-use crate::reason::Reason;
-use crate::solver::{Answer, Failure, Session, Solver};
-use crate::stats::Statistics;
+use crate::path::run_of_model;
+use ult_core::control::Control;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::evidence::{Argument, Invariants, Run};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_interpolate::Chain;
+use ult_smt::{Answer, Failure, Session, Solver};
 
 /// What the generator of auxiliary invariants has to say.
 pub enum News {

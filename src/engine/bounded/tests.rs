@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::check::{Checker, Claims, Options, Verdict};
-use crate::control::Control;
-use crate::formula::{Sort, Term, Terms};
-use crate::graph::evidence::Argument;
-use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 use crate::invariants::Facts;
-use crate::reason::Reason;
+use ult_check::{Checker, Claims, Options, Verdict};
+use ult_core::control::Control;
+use ult_core::formula::{Sort, Term, Terms};
+use ult_core::graph::evidence::Argument;
+use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_core::reason::Reason;
 
 /// `x := 0; loop { x := x + step }`, with an error where `bad` holds.
 struct Scene {
@@ -163,7 +163,7 @@ fn an_initial_error_location_is_reached_at_once() {
 fn a_stopped_run_says_so() {
     let s = Scene::new(1, |t, x| t.lt(x, t.int(0)));
     let control = Control::unlimited();
-    control.stop(crate::control::Stop::Cancelled);
+    control.stop(ult_core::control::Stop::Cancelled);
     for engine in [&Bmc as &dyn Engine, &KInduction::default()] {
         let facts = Facts::default();
         let outcome = engine.run(&s.task(&control, &facts), &mut Statistics::default());

@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 use petgraph::visit::EdgeRef as _;
 
-use crate::formula::{Term, Terms, Version};
-use crate::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use crate::invariants::Known;
-use crate::solver::horn::{Atom, Clause, Clauses, Predicate};
+use ult_core::formula::{Term, Terms, Version};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
+use ult_smt::horn::{Atom, Clause, Clauses, Predicate};
 
 /// The clauses of a graph and what they stand for.
 pub struct Encoded {

@@ -26,15 +26,15 @@ use self::clauses::{Encoded, encode};
 use self::search::{Followed, follow, shortest_run};
 use super::blocks::Blocks;
 use super::{Engine, Outcome, Task};
-use crate::formula::Term;
-use crate::graph::evidence::Run;
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::interpolate::simplify::simplified;
 use crate::invariants::{Auxiliary, Known, known};
-use crate::reason::Reason;
-use crate::solver::Session;
-use crate::solver::horn::{Solved, Tuning};
-use crate::stats::Statistics;
+use ult_core::formula::Term;
+use ult_core::graph::evidence::Run;
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_interpolate::simplify::simplified;
+use ult_smt::Session;
+use ult_smt::horn::{Solved, Tuning};
 
 /// The query for all errors at once may take this long where there is no limit otherwise.
 const TOGETHER_LIMIT: Duration = Duration::from_secs(60);

@@ -13,9 +13,9 @@ use std::sync::Arc;
 use petgraph::visit::EdgeRef as _;
 
 use super::clauses::{after, carried};
-use crate::formula::{Function, Op, Term, Terms};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::solver::horn::{Atom, Clause, Clauses, Predicate};
+use ult_core::formula::{Function, Op, Term, Terms};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_smt::horn::{Atom, Clause, Clauses, Predicate};
 
 /// Which predicates the markers stand for, by their numbers.
 #[derive(Clone, Debug, Default)]

@@ -7,13 +7,13 @@ use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use super::clauses::reaching;
-use crate::engine::path::run_of_model;
-use crate::formula::Term;
-use crate::graph::evidence::Run;
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::interpolate::Chain;
-use crate::reason::Reason;
-use crate::solver::{Answer, Session};
+use crate::path::run_of_model;
+use ult_core::formula::Term;
+use ult_core::graph::evidence::Run;
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_interpolate::Chain;
+use ult_smt::{Answer, Session};
 
 /// The formula of one path may take this long.
 const PATH_LIMIT: Duration = Duration::from_secs(10);

@@ -4,12 +4,12 @@ use petgraph::graph::NodeIndex;
 
 use super::clauses::carried;
 use super::*;
-use crate::check::Verdict;
-use crate::control::{Control, Stop};
-use crate::engine::EngineKind;
-use crate::engine::samples::Build;
-use crate::formula::{BinderKind, Sort, Terms};
+use crate::EngineKind;
+use crate::samples::Build;
 use crate::verify::{Method, Settings, verify_unit};
+use ult_check::Verdict;
+use ult_core::control::{Control, Stop};
+use ult_core::formula::{BinderKind, Sort, Terms};
 
 /// `x := 0; while (x < n) x := x + 2;` with an error for each bound that `x` may exceed then.
 fn counter<'t>(t: &'t Terms, bounds: &[i64]) -> (Build<'t>, Vec<NodeIndex>) {

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use super::precision::Precision;
 use super::settings::Order;
 use super::state::State;
-use crate::graph::{EdgeId, LocationId};
+use ult_core::graph::{EdgeId, LocationId};
 
 /// A node. Newer nodes have larger numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

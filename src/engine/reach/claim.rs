@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::search::Search;
 use super::state::State;
-use crate::engine::Outcome;
-use crate::engine::record::Step;
-use crate::formula::Term;
-use crate::graph::LocationId;
-use crate::interpolate::simplify::simplified;
-use crate::reason::Reason;
+use crate::Outcome;
+use crate::record::Step;
+use ult_core::formula::Term;
+use ult_core::graph::LocationId;
+use ult_core::reason::Reason;
+use ult_interpolate::simplify::simplified;
 
 /// So many questions are asked to make the invariants of a graph smaller.
 const QUESTIONS: u32 = 200;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use biodivine_lib_bdd::{Bdd, BddPointer, BddVariable, BddVariableSet};
 use indexmap::IndexSet;
 
-use crate::formula::{Op, Sort, Term, Terms};
+use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// So many different atoms are told apart in one run.
 const MOST_ATOMS: u16 = 8192;

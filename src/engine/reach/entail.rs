@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use crate::control::Stop;
-use crate::formula::Term;
-use crate::graph::LocationId;
-use crate::solver::{Answer, Session, Solver};
+use ult_core::control::Stop;
+use ult_core::formula::Term;
+use ult_core::graph::LocationId;
+use ult_smt::{Answer, Session, Solver};
 
 /// A question not answered in this time counts as answered with no: a node is not covered then.
 const LIMIT: Duration = Duration::from_secs(1);

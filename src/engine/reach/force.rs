@@ -3,12 +3,12 @@
 use super::arg::NodeId;
 use super::search::Search;
 use super::settings::ForcedCovering;
-use crate::engine::record::{Step, Why};
-use crate::formula::Term;
-use crate::interpolate::{Chain, sequence};
-use crate::reason::Reason;
-use crate::solver::Answer;
+use crate::record::{Step, Why};
 use std::time::Duration;
+use ult_core::formula::Term;
+use ult_core::reason::Reason;
+use ult_interpolate::{Chain, sequence};
+use ult_smt::Answer;
 
 /// So many candidates are tried for one node.
 const MOST_CANDIDATES: usize = 8;

@@ -5,7 +5,7 @@
 //! that is infeasible refines the abstraction by interpolants (CEGAR). Predicate abstraction and
 //! IMPACT are two [`Settings`] of one algorithm.
 //!
-//! The thesis' block operator is a reduction here (`crate::reduce`): its strongest postcondition
+//! The thesis' block operator is a reduction here (`ult_reduce`): its strongest postcondition
 //! is syntactic and the operator looks at locations only, so blocks can be built beforehand. Each
 //! edge of the graph is one block, so every node is an abstraction state, and neither path
 //! formulas nor merging exist at run time.
@@ -61,8 +61,8 @@ use super::phases::{self, PATIENCE};
 use super::record::Step;
 use super::{Engine, Outcome, Task};
 use crate::invariants::{Auxiliary, known};
-use crate::solver::Session;
-use crate::stats::Statistics;
+use ult_core::stats::Statistics;
+use ult_smt::Session;
 
 /// Predicate abstraction (thesis, section 5.2.3): abstract states are Boolean combinations of
 /// predicates, found by refinement.

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use super::settings::Abstraction;
 use super::state::Abstract;
-use crate::control::Stop;
-use crate::engine::blocks::Blocks;
-use crate::formula::{Term, Value};
-use crate::graph::{EdgeId, LocationId};
+use crate::blocks::Blocks;
 use crate::invariants::Known;
-use crate::solver::{Answer, Model};
-use crate::stats::Statistics;
+use ult_core::control::Stop;
+use ult_core::formula::{Term, Value};
+use ult_core::graph::{EdgeId, LocationId};
+use ult_core::stats::Statistics;
+use ult_smt::{Answer, Model};
 
 /// A question about one edge is left open after this time; the abstraction then says less. Each
 /// one left open quarters the time for the next ones about that edge, down to [`LEAST`].

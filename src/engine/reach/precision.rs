@@ -7,8 +7,8 @@ use indexmap::IndexSet;
 
 use super::diagram::atoms;
 use super::settings::{Predicates, Scope};
-use crate::formula::{Op, Term, Terms};
-use crate::graph::{LocationId, ProgramGraph};
+use ult_core::formula::{Op, Term, Terms};
+use ult_core::graph::{LocationId, ProgramGraph};
 
 /// A set of locations that have their predicates in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

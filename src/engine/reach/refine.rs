@@ -8,13 +8,13 @@ use super::posts::Feasibility;
 use super::precision::{Place, Precision, predicates};
 use super::search::Search;
 use super::settings::{Abstracting, Abstraction, Predicates, Refinement, Restart};
-use crate::engine::path::run_of_model;
-use crate::engine::record::{Step, Why};
-use crate::formula::{Op, Term};
-use crate::graph::{EdgeId, LocationId};
-use crate::interpolate::{Chain, sequence};
-use crate::reason::Reason;
-use crate::solver::Answer;
+use crate::path::run_of_model;
+use crate::record::{Step, Why};
+use ult_core::formula::{Op, Term};
+use ult_core::graph::{EdgeId, LocationId};
+use ult_core::reason::Reason;
+use ult_interpolate::{Chain, sequence};
+use ult_smt::Answer;
 
 /// The formula of a path that is not decided in this time is left open: with quantifiers, the
 /// solver may search for ever.

@@ -13,16 +13,16 @@ use super::posts::{Feasibility, Posts};
 use super::precision::{Place, Precision};
 use super::settings::{Abstraction, Settings, StateForm};
 use super::state::{State, States};
-use crate::control::Stop;
-use crate::engine::blocks::Blocks;
-use crate::engine::record::{AbstractEdge, AbstractState, Recorder, Step, Why};
-use crate::engine::{Outcome, Task};
-use crate::formula::{Term, Terms};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
+use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Cursor, Known};
-use crate::reason::Reason;
-use crate::solver::Session;
-use crate::stats::Statistics;
+use crate::record::{AbstractEdge, AbstractState, Recorder, Step, Why};
+use crate::{Outcome, Task};
+use ult_core::control::Stop;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_smt::Session;
 
 /// How a part of the search ended.
 pub(super) enum Progress {

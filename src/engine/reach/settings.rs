@@ -4,9 +4,9 @@
 //! algorithm. Each choice is a type here; a combination that means nothing cannot be written
 //! down, since abstraction and precision exist only where a refinement finds predicates.
 
-use crate::engine::Common;
-use crate::interpolate::Strategy;
+use crate::Common;
 use crate::invariants::Auxiliary;
+use ult_interpolate::Strategy;
 
 /// All choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Settings {
     pub interpolation: Strategy,
     /// What is assumed at every location before the first path is looked at.
     pub auxiliary: Auxiliary,
-    /// Whether to record the steps, see [`record`](crate::engine::record).
+    /// Whether to record the steps, see [`record`](crate::record).
     pub record: bool,
 }
 

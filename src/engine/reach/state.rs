@@ -4,8 +4,8 @@ use biodivine_lib_bdd::{Bdd, op_function};
 
 use super::diagram::Diagrams;
 use super::settings::StateForm;
-use crate::formula::{Term, Terms};
-use crate::interpolate::simplify::tidied;
+use ult_core::formula::{Term, Terms};
+use ult_interpolate::simplify::tidied;
 
 /// A disjunction is not written as a diagram with more nodes than this.
 const MOST_NODES: usize = 50_000;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::engine::blocks::Blocks;
-use crate::formula::Term;
-use crate::graph::EdgeId;
-use crate::reason::Reason;
-use crate::solver::Answer;
-use crate::stats::Statistics;
+use crate::blocks::Blocks;
+use ult_core::formula::Term;
+use ult_core::graph::EdgeId;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_smt::Answer;
 
 /// Longer questions about one edge are left open: the edge then counts as feasible, which is
 /// always sound.

@@ -6,10 +6,10 @@ use petgraph::Direction;
 use petgraph::stable_graph::{EdgeIndex, EdgeReference, NodeIndex, StableDiGraph};
 use petgraph::visit::{EdgeRef as _, IntoEdgeReferences as _};
 
-use crate::engine::record::{AbstractEdge, AbstractState, Step};
-use crate::formula::{Term, Terms};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
 use crate::invariants::Known;
+use crate::record::{AbstractEdge, AbstractState, Step};
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// A node of the labelled graph.
 pub type NodeId = NodeIndex<u32>;

@@ -35,14 +35,14 @@ use super::path::run_of_model;
 use super::phases::{self, PATIENCE};
 use super::record::{Recorder, Step, Why};
 use super::{Engine, Outcome, Task};
-use crate::formula::{Op, Term, Terms};
-use crate::graph::{LocationId, ProgramGraph};
-use crate::interpolate::simplify::simplified;
-use crate::interpolate::{Chain, Strategy, sequence};
 use crate::invariants::{Auxiliary, Known, known};
-use crate::reason::Reason;
-use crate::solver::{Answer, Session};
-use crate::stats::Statistics;
+use ult_core::formula::{Op, Term, Terms};
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_interpolate::simplify::simplified;
+use ult_interpolate::{Chain, Strategy, sequence};
+use ult_smt::{Answer, Session};
 
 /// The engine and its settings.
 #[derive(Clone, Debug, Default)]

@@ -3,10 +3,10 @@
 use petgraph::graph::NodeIndex;
 
 use super::*;
-use crate::control::Control;
-use crate::engine::samples::Build;
-use crate::formula::Sort;
 use crate::invariants::Facts;
+use crate::samples::Build;
+use ult_core::control::Control;
+use ult_core::formula::Sort;
 
 fn run(
     engine: &SlicingAbstraction,
@@ -154,8 +154,8 @@ fn a_loop_with_two_phases_is_proved() {
     );
     assert!(stats.refinements <= PATIENCE + 20, "{stats:?}");
     let claim = outcome.invariants.unwrap();
-    let options = crate::check::Options::default();
+    let options = ult_check::Options::default();
     let control = Control::unlimited();
-    crate::check::confirm_invariants(&t, &b.graph, &claim, &control, &options, &mut stats)
+    ult_check::confirm_invariants(&t, &b.graph, &claim, &control, &options, &mut stats)
         .expect("the invariants of both phases together are a proof");
 }

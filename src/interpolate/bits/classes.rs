@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::formula::{BvOp, Op, Sort, Term, Terms};
+use ult_core::formula::{BvOp, Op, Sort, Term, Terms};
 
 /// Classes of terms (union-find), each with the marks of all its members.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::linear::Range;
 use super::to_integers::Value;
-use crate::formula::Term;
+use ult_core::formula::Term;
 
 /// Bounds that hold at some place of a formula, and what was translated under them.
 #[derive(Clone, Debug, Default)]

@@ -11,7 +11,7 @@ use super::classes::{Classes, is_bits, is_constant};
 use super::context::Context;
 use super::linear::{Linear, power};
 use super::to_integers::{ToIntegers, Value};
-use crate::formula::{BvOp, Op, Sort, Term, Terms};
+use ult_core::formula::{BvOp, Op, Sort, Term, Terms};
 
 /// Wider bit-vectors are never taken apart.
 const MOST_FLAGS: u32 = 64;

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-use crate::formula::{Op, Term, Terms};
+use ult_core::formula::{Op, Term, Terms};
 
 /// `2^exponent`
 pub(super) fn power(exponent: u32) -> BigInt {

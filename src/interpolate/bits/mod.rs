@@ -21,10 +21,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use super::{Chain, Cut, Interpolator, NoInterpolants};
-use crate::formula::{Op, Term, Terms, Version};
-use crate::solver::{Failure, Session};
 use to_bits::ToBits;
 use to_integers::ToIntegers;
+use ult_core::formula::{Op, Term, Terms, Version};
+use ult_smt::{Failure, Session};
 
 /// Strategy `integers`: other strategies on the chain's translation to bounded integers.
 ///

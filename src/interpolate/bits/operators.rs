@@ -6,8 +6,8 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use super::context::Context;
 use super::linear::{Linear, power};
 use super::to_integers::{ToIntegers, Value, natural};
-use crate::formula::eval::signed;
-use crate::formula::{BvOp, Op, Term};
+use ult_core::formula::eval::signed;
+use ult_core::formula::{BvOp, Op, Term};
 
 /// A mask with more runs of ones than this is not written out run by run.
 const MOST_RUNS: usize = 8;

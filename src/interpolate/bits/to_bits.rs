@@ -13,7 +13,7 @@ use num_traits::{One, Signed, Zero};
 
 use super::linear::{Range, power};
 use super::to_integers::ToIntegers;
-use crate::formula::{BvOp, Op, Sort, Term, Terms};
+use ult_core::formula::{BvOp, Op, Sort, Term, Terms};
 
 /// Wider bit-vectors than this are not made.
 const MOST_BITS: u32 = 4_096;

@@ -22,7 +22,7 @@ use super::classes::{Classes, Signs};
 use super::context::Context;
 use super::flags::find_flags;
 use super::linear::{Linear, Range, power};
-use crate::formula::{Function, MapSort, Op, Sort, Term, Terms, Version};
+use ult_core::formula::{Function, MapSort, Op, Sort, Term, Terms, Version};
 
 /// More ways to wrap than this are written with `mod`.
 const MOST_CASES: i64 = 4;

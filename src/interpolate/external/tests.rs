@@ -1,10 +1,10 @@
 //! Whatever an external solver says is checked before it is used.
 
 use super::*;
-use crate::formula::{Function, Sort, Terms};
-use crate::interpolate::{Strategy, samples, sequence};
-use crate::reason::Reason;
-use crate::stats::Statistics;
+use crate::{Strategy, samples, sequence};
+use ult_core::formula::{Function, Sort, Terms};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
 
 /// `x := c`, `x := x + 1`, `y := x`, and then `y < 0`.
 fn chain(t: &Terms, c: Term) -> Chain {

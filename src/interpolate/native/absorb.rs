@@ -1,7 +1,7 @@
 //! Conjunctions and disjunctions of partial interpolants, with what is redundant at first sight
 //! left out: clauses of a proof share literals, so their interpolants repeat each other.
 
-use crate::formula::{Term, Terms};
+use ult_core::formula::{Term, Terms};
 
 /// Larger formulas are only put together.
 const MOST_PARTS: usize = 32;

@@ -12,7 +12,7 @@ use super::consequences;
 use super::number::{Delta, Rational};
 use super::proof::Span;
 use super::simplex::{Column, Simplex};
-use crate::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::formula::{Op, Sort, Term, Terms, Version};
 
 /// What a propositional variable stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

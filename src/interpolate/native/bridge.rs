@@ -7,7 +7,7 @@ use super::number::Delta;
 use super::proof::Span;
 use super::simplex::{Certificate, Outcome, Side};
 use super::values::{Numbers, Value};
-use crate::formula::Term;
+use ult_core::formula::Term;
 
 /// The reason of a bound that no literal states.
 const SUPPOSED: u32 = u32::MAX;

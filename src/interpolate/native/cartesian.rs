@@ -13,9 +13,9 @@ use std::time::Instant;
 
 use indexmap::IndexSet;
 
-use crate::formula::{Op, Term, Value};
-use crate::interpolate::Chain;
-use crate::solver::{Answer, Failure, Session};
+use crate::Chain;
+use ult_core::formula::{Op, Term, Value};
+use ult_smt::{Answer, Failure, Session};
 
 /// Predicates met so far, as state formulas.
 #[derive(Default)]

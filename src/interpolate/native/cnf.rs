@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::atoms::{Atom, Atoms, Literal, Relation};
 use super::clause::Lit;
 use super::number::Rational;
-use crate::formula::{Op, Sort, Term, Terms};
+use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// Turns steps into clauses.
 #[derive(Default)]

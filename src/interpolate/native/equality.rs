@@ -4,7 +4,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::clause::Lit;
-use crate::formula::{Op, Term, Terms};
+use ult_core::formula::{Op, Term, Terms};
 
 /// An equality that holds, read in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -21,7 +21,7 @@ use super::cnf::ClausalForm;
 use super::equality::Equality;
 use super::proof::Span;
 use super::values::{Numbers, Value, Values};
-use crate::formula::{Op, Sort, Term, Terms};
+use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// More instances than this are no explanation.
 const MOST_INSTANCES: usize = 4000;

@@ -10,10 +10,10 @@ use super::number::{Delta, Rational};
 use super::proof::{Leaves, Span, System};
 use super::simplex::{Column, Side};
 use super::theory::{Bound, Lemma, TightEquation};
-use crate::formula::Term;
-use crate::interpolate::cubes::Cubes;
-use crate::interpolate::{Chain, Interpolator, NoInterpolants};
-use crate::solver::Session;
+use crate::cubes::Cubes;
+use crate::{Chain, Interpolator, NoInterpolants};
+use ult_core::formula::Term;
+use ult_smt::Session;
 
 /// How the bounds of part A are added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

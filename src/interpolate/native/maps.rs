@@ -17,7 +17,7 @@ use super::clause::Lit;
 use super::instances::{Instance, Round};
 use super::proof::Span;
 use super::values::Value;
-use crate::formula::{Op, Sort, Term};
+use ult_core::formula::{Op, Sort, Term};
 
 /// An element that is known.
 struct Read {

@@ -46,8 +46,8 @@ pub use self::proof::System;
 use self::search::{End, Search};
 use self::theory::{ChainTheory, Lemma};
 use super::{Chain, Interpolator, NoInterpolants};
-use crate::formula::Term;
-use crate::solver::{Failure, Session};
+use ult_core::formula::Term;
+use ult_smt::{Failure, Session};
 
 /// Strategy `native`, with its choices of strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@
 
 use super::absorb;
 use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
-use crate::formula::{Term, Terms};
+use ult_core::formula::{Term, Terms};
 
 /// The interpolation system: how strong the interpolants of a proof are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

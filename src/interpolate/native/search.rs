@@ -7,7 +7,7 @@
 
 use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
 use super::order::Order;
-use crate::control::Control;
+use ult_core::control::Control;
 
 /// A clause that the theory found to be false under the assignment, with its justification.
 #[derive(Debug)]

@@ -6,10 +6,10 @@ mod maps;
 use proptest::prelude::*;
 
 use super::*;
-use crate::control::Control;
-use crate::formula::{Sort, Terms, Version};
-use crate::interpolate::samples::chain;
-use crate::solver::{Answer, Failure};
+use crate::samples::chain;
+use ult_core::control::Control;
+use ult_core::formula::{Sort, Terms, Version};
+use ult_smt::{Answer, Failure};
 
 const LIMIT: Duration = Duration::from_secs(20);
 

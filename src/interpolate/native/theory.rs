@@ -13,8 +13,8 @@ use super::number::{Delta, Rational};
 use super::search::{Completion, Conflict, Implied, Theory};
 use super::simplex::{Certificate, Column, Mark, Outcome, Side};
 use super::values::Numbers;
-use crate::formula::{Op, Sort, Term};
-use crate::solver::{Answer, Session, Solver};
+use ult_core::formula::{Op, Sort, Term};
+use ult_smt::{Answer, Session, Solver};
 
 /// Why a clause holds in the theory: its negated literals are inconsistent.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use super::clause::Lit;
 use super::equality::Equality;
 use super::number::{Delta, Rational};
 use super::simplex::{Column, Simplex};
-use crate::formula::{Op, Sort, Term};
+use ult_core::formula::{Op, Sort, Term};
 
 /// Which numbers count as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use crate::formula::{BvOp, Op, Sort, Term, Terms};
+use ult_core::formula::{BvOp, Op, Sort, Term, Terms};
 
 /// The width of a bit-vector.
 pub(super) fn width(terms: &Terms, term: Term) -> Option<u32> {

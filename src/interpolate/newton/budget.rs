@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::control::Control;
-use crate::solver::Failure;
+use ult_core::control::Control;
+use ult_smt::Failure;
 
 /// A question whose answer only makes a result nicer gets at most this long.
 const SHORT: Duration = Duration::from_millis(200);

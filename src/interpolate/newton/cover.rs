@@ -8,8 +8,8 @@ use super::generalise::generalised;
 use super::implicant::Implicant;
 use super::rest::Rest;
 use super::solve::Scope;
-use crate::formula::{Op, Term};
-use crate::solver::{Answer, Failure, Model, Session};
+use ult_core::formula::{Op, Term};
+use ult_smt::{Answer, Failure, Model, Session};
 
 /// More cubes than this at one cut are no explanation.
 const MOST_CUBES: usize = 100;

@@ -8,8 +8,8 @@ use num_traits::{One, Signed};
 
 use super::budget::Budget;
 use super::solve::Scope;
-use crate::formula::{BinderKind, Op, Sort, Term, Version};
-use crate::solver::Failure;
+use ult_core::formula::{BinderKind, Op, Sort, Term, Version};
+use ult_smt::Failure;
 
 /// Combining bounds may make this many comparisons more than it removes.
 const GROWTH: usize = 4;

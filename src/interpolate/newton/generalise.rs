@@ -7,8 +7,8 @@ use super::budget::Budget;
 use super::rest::Rest;
 use super::sums::{implied_cases, opposed, sums, total_sums, without_constants};
 use super::weaken::{halves, minimal};
-use crate::formula::{BvOp, Op, Term};
-use crate::solver::{Answer, Failure};
+use ult_core::formula::{BvOp, Op, Term};
+use ult_smt::{Answer, Failure};
 
 /// Sums of literals are tried in cubes of at most this many.
 const MOST_SUMMED: usize = 6;

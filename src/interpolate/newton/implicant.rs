@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::solve::Scope;
-use crate::formula::{Op, Sort, Term, Value};
-use crate::solver::{Failure, Model};
+use ult_core::formula::{Op, Sort, Term, Value};
+use ult_smt::{Failure, Model};
 
 /// Longer lists of different values are left as they are.
 const MOST_DISTINCT: usize = 12;

@@ -37,8 +37,8 @@ use self::sums::joined;
 use self::weaken::{Guards, minimal};
 use super::simplify::simplified;
 use super::{Chain, Cut, Interpolator, NoInterpolants};
-use crate::formula::{Op, Term, Terms};
-use crate::solver::{Answer, Failure, Session};
+use ult_core::formula::{Op, Term, Terms};
+use ult_smt::{Answer, Failure, Session};
 
 /// Strategy `forward`: strongest postconditions.
 pub struct Forward;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use super::super::{Chain, Cut};
 use super::budget::Budget;
 use super::weaken::core;
-use crate::formula::{Term, Terms};
-use crate::solver::{Answer, Failure, Session, Solver};
+use ult_core::formula::{Term, Terms};
+use ult_smt::{Answer, Failure, Session, Solver};
 
 /// After so many questions about the rest as a whole that took too long, no more are asked for
 /// what is not necessary.

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::bits::{Sum, Tidy, bits, width};
-use crate::formula::{BvOp, Op, Sort, Term, Terms};
+use ult_core::formula::{BvOp, Op, Sort, Term, Terms};
 
 /// The variables to be eliminated, and what was made on the way.
 pub(super) struct Scope<'t> {

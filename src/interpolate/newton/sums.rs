@@ -5,7 +5,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::bits::{Sum, is_literal};
-use crate::formula::{Op, Sort, Term, Terms};
+use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// At most this many literals are summed up at once.
 const MOST_TOTAL: usize = 5;

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::budget::Budget;
-use crate::formula::{Op, Sort, Term, Terms, Version};
-use crate::solver::{Answer, Failure, Solver};
+use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_smt::{Answer, Failure, Solver};
 
 /// Formulas in which parts can be switched off: boolean variables guard the literals that occur
 /// positively. With all guards true the formulas mean what they meant; a guard that is false makes

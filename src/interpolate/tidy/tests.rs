@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::formula::{Interpretation, Sort, Value, Var, eval};
+use ult_core::formula::{Interpretation, Sort, Value, Var, eval};
 
 struct Vars<'t> {
     t: &'t Terms,
@@ -247,7 +247,11 @@ impl Interpretation for Point<'_> {
         }
     }
 
-    fn function(&self, _: &std::sync::Arc<crate::formula::Function>, _: &[Value]) -> Option<Value> {
+    fn function(
+        &self,
+        _: &std::sync::Arc<ult_core::formula::Function>,
+        _: &[Value],
+    ) -> Option<Value> {
         None
     }
 }

@@ -3,8 +3,8 @@
 use insta::assert_snapshot;
 
 use super::{program, show, show_default};
-use crate::formula::Terms;
-use crate::lower::{CallPolicy, EntryError, Lowering, Options};
+use crate::{CallPolicy, EntryError, Lowering, Options};
+use ult_core::formula::Terms;
 
 const NESTED: &str = "
 var g: int;

@@ -1,10 +1,10 @@
 //! Datatypes and polymorphic maps: graphs that can be read back.
 
 use super::{program, units};
-use crate::formula::Terms;
-use crate::graph::text;
-use crate::lower::Options;
-use crate::lower::graph::lower_graphs;
+use crate::Options;
+use crate::graph::lower_graphs;
+use ult_core::formula::Terms;
+use ult_core::graph::text;
 
 /// The graphs as text, and what the text says when it is read again.
 fn twice(source: &str) -> (String, String) {

@@ -4,8 +4,8 @@ use insta::assert_snapshot;
 use ult_lang::diagnostic::Severity;
 
 use super::{check, printer};
-use crate::formula::Terms;
-use crate::lower::graph::lower_graphs;
+use crate::graph::lower_graphs;
+use ult_core::formula::Terms;
 
 fn show(text: &str) -> String {
     let (program, diagnostics) = ult_lang::analyze_graph(text);

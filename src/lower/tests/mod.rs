@@ -6,6 +6,7 @@ mod expressions;
 mod graphs;
 mod modular;
 mod printer;
+mod round_trip;
 mod scale;
 mod statements;
 
@@ -13,7 +14,7 @@ use ult_lang::diagnostic::Severity;
 use ult_lang::hir::Program;
 
 use super::{LoweredUnit, Lowering, Options};
-use crate::formula::Terms;
+use ult_core::formula::Terms;
 
 /// The typed program of a text without errors.
 fn program(text: &str) -> Program {

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 
 use super::show;
-use crate::lower::Options;
+use crate::Options;
 
 fn show_modular(text: &str) -> String {
     let options = Options {

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use petgraph::visit::EdgeRef;
 use ult_lang::span::Span;
 
-use crate::formula::Terms;
-use crate::graph::LocationId;
-use crate::lower::unit::ObligationKind;
-use crate::lower::{Abstraction, LoweredUnit};
+use crate::unit::ObligationKind;
+use crate::{Abstraction, LoweredUnit};
+use ult_core::formula::Terms;
+use ult_core::graph::LocationId;
 
 /// The unit as text; `source` is what the spans refer to.
 pub fn print(terms: &Terms, source: &str, unit: &LoweredUnit) -> String {
@@ -67,7 +67,7 @@ pub fn print(terms: &Terms, source: &str, unit: &LoweredUnit) -> String {
             .iter()
             .filter(|n| {
                 !terms
-                    .names_of(&[transition.formula], crate::formula::Version::Next)
+                    .names_of(&[transition.formula], ult_core::formula::Version::Next)
                     .contains_key(*n)
             })
             .map(|n| &**n)

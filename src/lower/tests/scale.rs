@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::{program, units};
-use crate::formula::Terms;
-use crate::lower::{Options, Role};
+use crate::{Options, Role};
+use ult_core::formula::Terms;
 
 #[test]
 fn many_statements() {

@@ -165,7 +165,7 @@ procedure p(n: int) {
 fn what_is_abstracted_can_be_blocked() {
     let program =
         super::program("procedure p(x: int) { var r: real; r := 2.0 ** real(x); assert r > 0.0; }");
-    let terms = crate::formula::Terms::new();
+    let terms = ult_core::formula::Terms::new();
     let unit = super::units(&terms, &program, super::Options::default()).remove(0);
     let concrete = unit.without_abstractions(&terms);
     assert_eq!(unit.abstracted.len(), 1);

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use super::symbolic::aux_number;
-use crate::formula::{
+use crate::WayBack;
+use crate::replay::Replay;
+use ult_core::formula::{
     EvalError, Evaluator, Function, Interpretation, Sort, Term, Terms, Value, Var, Version,
 };
-use crate::graph::evidence::{Invariants, Run, State, Step, Valuation};
-use crate::graph::{EdgeId, LocationId};
-use crate::reduce::WayBack;
-use crate::reduce::replay::Replay;
+use ult_core::graph::evidence::{Invariants, Run, State, Step, Valuation};
+use ult_core::graph::{EdgeId, LocationId};
 
 /// An edge into a location, and under which condition a run came over it.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Cut points: the locations that blocks lead from and to.
 
 use super::Blocks;
-use crate::graph::{LocationId, ProgramGraph};
-use crate::reduce::order::{Adjacency, Order, source};
+use crate::order::{Adjacency, Order, source};
+use ult_core::graph::{LocationId, ProgramGraph};
 
 /// The cut points and what lies between them.
 pub struct Regions {

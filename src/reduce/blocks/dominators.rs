@@ -5,8 +5,8 @@
 //! "An applicative random-access stack") share those conjunctions, so that asking for the
 //! condition between a location and any of its dominators costs a logarithmic number of terms.
 
-use crate::formula::{Term, Terms};
-use crate::graph::LocationId;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::LocationId;
 
 /// Dominator trees of all regions, their locations by index.
 pub struct Dominators<'t> {
@@ -124,7 +124,7 @@ impl<'t> Dominators<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formula::Sort;
+    use ult_core::formula::Sort;
 
     #[test]
     fn conditions_along_a_branch_are_complete_and_short() {

@@ -32,8 +32,8 @@ use super::effect::{Effect, Vars};
 use super::liveness::Liveness;
 use super::order::{Adjacency, Order, source, target};
 use super::{Reduced, compose};
-use crate::formula::{Term, Terms};
-use crate::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
 
 /// Up to this size, an auxiliary that is the final value of a variable is replaced by it.
 const TIDY_UP_TO: usize = 1000;

@@ -6,12 +6,12 @@ use std::collections::{HashMap, HashSet};
 use num_bigint::BigInt;
 
 use super::back::EdgeBack;
-use crate::formula::{Op, Term, Terms, Version};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::reduce::chunks::Chunked;
-use crate::reduce::effect::{Effect, Use, Vars};
-use crate::reduce::liveness::Liveness;
-use crate::reduce::order::target;
+use crate::chunks::Chunked;
+use crate::effect::{Effect, Use, Vars};
+use crate::liveness::Liveness;
+use crate::order::target;
+use ult_core::formula::{Op, Term, Terms, Version};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// For each variable, by number, its value as a term over the values at the cut point and
 /// auxiliaries.

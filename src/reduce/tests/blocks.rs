@@ -1,9 +1,9 @@
 //! Large-block encoding: expected graphs, and sizes.
 
 use super::{Builder, show};
-use crate::formula::{Sort, Term, Terms};
-use crate::graph::ProgramGraph;
-use crate::reduce::{Blocks, ReduceOptions, reduce};
+use crate::{Blocks, ReduceOptions, reduce};
+use ult_core::formula::{Sort, Term, Terms};
+use ult_core::graph::ProgramGraph;
 
 fn large(terms: &Terms, graph: &ProgramGraph) -> ProgramGraph {
     let blocks = Blocks::Large;
@@ -239,7 +239,7 @@ fn nested_branches_stay_linear() {
 /// The names of the locations that an operator leaves.
 fn cut_points(terms: &Terms, graph: &ProgramGraph, blocks: Blocks) -> Vec<String> {
     let nothing_kept = vec![false; graph.graph.node_count()];
-    let reduced = crate::reduce::blocks::blocks(terms, graph, blocks, &nothing_kept).graph;
+    let reduced = crate::blocks::blocks(terms, graph, blocks, &nothing_kept).graph;
     let names = reduced.graph.node_weights().map(|l| l.name.to_string());
     names.collect()
 }

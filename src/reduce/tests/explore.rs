@@ -8,10 +8,10 @@ use std::sync::Arc;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
-use crate::formula::{Sort, Term, Terms, Value, Version, eval};
-use crate::graph::evidence::{Invariants, RigidMeaning, Run, State, Step, Valuation};
-use crate::graph::{EdgeId, LocationId, ProgramGraph};
-use crate::reduce::order::reach;
+use crate::order::reach;
+use ult_core::formula::{Sort, Term, Terms, Value, Version, eval};
+use ult_core::graph::evidence::{Invariants, RigidMeaning, Run, State, Step, Valuation};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 pub struct Explorer<'a> {
     terms: &'a Terms,

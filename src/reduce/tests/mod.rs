@@ -8,8 +8,8 @@ mod random;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use crate::formula::{Sort, Term, Terms};
-use crate::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_core::formula::{Sort, Term, Terms};
+use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 
 /// Builds graphs by names of locations.
 pub struct Builder<'t> {

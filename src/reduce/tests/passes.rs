@@ -2,13 +2,13 @@
 
 use super::explore::check_run;
 use super::{Builder, show};
-use crate::formula::{BinderKind, Function, Sort, Term, Terms, Value, Version};
-use crate::graph::evidence::{Invariants, RigidMeaning, Run, State, Step};
-use crate::graph::{EdgeId, LocationId, ProgramGraph, Transition};
-use crate::reduce::constants::constants;
-use crate::reduce::dead::dead;
-use crate::reduce::prune::prune;
-use crate::reduce::{Blocks, ReduceOptions, Reduced, blocks::blocks, reduce};
+use crate::constants::constants;
+use crate::dead::dead;
+use crate::prune::prune;
+use crate::{Blocks, ReduceOptions, Reduced, blocks::blocks, reduce};
+use ult_core::formula::{BinderKind, Function, Sort, Term, Terms, Value, Version};
+use ult_core::graph::evidence::{Invariants, RigidMeaning, Run, State, Step};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 
 fn find(graph: &ProgramGraph, name: &str) -> LocationId {
     let mut locations = graph.graph.node_indices();

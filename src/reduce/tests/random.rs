@@ -6,9 +6,9 @@ use proptest::prelude::*;
 
 use super::explore::{Explorer, check_run};
 use super::{Builder, show};
-use crate::formula::{Sort, Term, Terms, Version};
-use crate::graph::{ProgramGraph, Transition};
-use crate::reduce::{Blocks, ReduceOptions, Reduced, blocks, reduce};
+use crate::{Blocks, ReduceOptions, Reduced, blocks, reduce};
+use ult_core::formula::{Sort, Term, Terms, Version};
+use ult_core::graph::{ProgramGraph, Transition};
 
 /// The labels that edges may have, over the integers `x` and `y` and the truth value `b`.
 fn labels(b: &Builder) -> Vec<Transition> {

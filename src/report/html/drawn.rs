@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use crate::graph::drawing::Drawing;
-use crate::graph::svg;
+use ult_draw::drawing::Drawing;
+use ult_draw::svg;
 
 /// Texts of a page, each stored once: the same formulas occur in picture after picture.
 #[derive(Default)]

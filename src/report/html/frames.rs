@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::drawn::{self, Texts};
-use crate::graph::drawing::{Drawing, DrawnEdge, DrawnNode, NodeKind, cut};
-use crate::program::story::{Change, Element, Formula, Place, PlaceKind, Search};
+use ult_core::formula::print::cut;
+use ult_draw::drawing::{Drawing, DrawnEdge, DrawnNode, NodeKind};
+use ult_driver::story::{Change, Element, Formula, Place, PlaceKind, Search};
 
 /// A graph with more nodes than this is not drawn.
 pub const MOST_NODES: usize = 200;

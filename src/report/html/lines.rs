@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use ult_lang::span::Span;
 
-use crate::program::Source;
+use ult_driver::Source;
 
 /// A place over more lines than this is shown by its first one: a whole loop, a whole body.
 const MOST_LINES: u32 = 4;

@@ -1,7 +1,7 @@
 //! Reports as one page that needs nothing else (`--html`): source, graphs, refinement and runs, in
 //! step with each other.
 //!
-//! What is to be seen is in the report already ([`crate::program::story`]); here it is laid out and
+//! What is to be seen is in the report already ([`ult_driver::story`]); here it is laid out and
 //! written as data into the page. `page.html`, `page.css`, `picture.js` and `page.js` show it. The page asks
 //! nobody for anything: no network, no other file.
 //!
@@ -21,12 +21,12 @@ use self::drawn::Texts;
 use self::frames::{Budget, MOST_NODES};
 use self::lines::Lines;
 use super::{text, trace};
-use crate::check::Verdict;
-use crate::engine::EngineKind;
-use crate::graph::drawing::{Drawing, DrawnEdge};
-use crate::lower::unit::Role;
-use crate::program::story::{Element, Graph, Mark, PlaceKind, Search, Step, Story, Told};
-use crate::program::{ObligationReport, Report, UnitReport};
+use ult_check::Verdict;
+use ult_draw::drawing::{Drawing, DrawnEdge};
+use ult_driver::story::{Element, Graph, Mark, PlaceKind, Search, Step, Story, Told};
+use ult_driver::{ObligationReport, Report, UnitReport};
+use ult_engine::EngineKind;
+use ult_lower::unit::Role;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -46,7 +46,7 @@ pub fn page(reports: &[Report]) -> String {
     };
     let files: Vec<Value> = reports.iter().map(|report| page.file(report)).collect();
     let data = json!({
-        "version": crate::cli::version(),
+        "version": crate::version(),
         "files": files,
         "texts": page.texts.finish(),
     });
@@ -107,16 +107,16 @@ impl Page {
             .iter()
             .map(|unit| self.unit(unit, report, &mut lines))
             .collect();
-        let notices: Vec<Value> = report
-            .notices
+        let diagnostics: Vec<Value> = report
+            .diagnostics
             .iter()
-            .map(|notice| {
+            .map(|diagnostic| {
                 json!({
-                    "id": notice.id,
-                    "severity": super::diagnostic::severity(notice.severity),
-                    "message": notice.message,
-                    "line": notice.span().map(|span| lines.first(span)),
-                    "help": notice.help,
+                    "id": diagnostic.id.as_str(),
+                    "severity": super::diagnostic::severity(diagnostic.severity),
+                    "message": diagnostic.message,
+                    "line": diagnostic.place().map(|span| lines.first(span)),
+                    "help": diagnostic.help,
                 })
             })
             .collect();
@@ -127,7 +127,7 @@ impl Page {
             "words": text::last_line(report, false),
             "assumed": report.basis.assumptions,
             "unknown": report.basis.unknown_functions,
-            "notices": notices,
+            "diagnostics": diagnostics,
             "stopped": report.stopped.as_ref().map(ToString::to_string),
             "seconds": report.seconds,
             "units": units,

@@ -75,11 +75,11 @@
     $('verdict').replaceChildren(badge(file.verdict));
     document.title = `${file.verdict} ${file.name} - ult`;
     const parts = [];
-    const notices = file.notices.map((notice) =>
-      h('li', {}, h('strong', {}, `${notice.severity} ${notice.id}`),
-        notice.line === null ? '' : ` in ${lineName(file, notice.line)}`, `: ${notice.message}`,
-        notice.help ? h('span', { class: 'note' }, ` (${notice.help})`) : null));
-    if (notices.length > 0) parts.push(h('ul', { class: 'plain' }, notices));
+    const diagnostics = file.diagnostics.map((diagnostic) =>
+      h('li', {}, h('strong', {}, `${diagnostic.severity} ${diagnostic.id}`),
+        diagnostic.line === null ? '' : ` in ${lineName(file, diagnostic.line)}`, `: ${diagnostic.message}`,
+        diagnostic.help ? h('span', { class: 'note' }, ` (${diagnostic.help})`) : null));
+    if (diagnostics.length > 0) parts.push(h('ul', { class: 'plain' }, diagnostics));
     if (file.stopped) parts.push(h('p', {}, file.stopped));
     if (unit) {
       parts.push(h('p', {}, h('strong', {}, unit.name), `: ${unit.words}`,

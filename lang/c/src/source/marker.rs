@@ -3,16 +3,7 @@
 
 use std::sync::Arc;
 
-/// From here on up to the next marker, the text comes from somewhere else.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Marker {
-    /// Where the first line begins that comes from there.
-    pub offset: u32,
-    /// The number of that line.
-    pub line: u32,
-    /// The name of the file; without one, it is the text's own file.
-    pub file: Option<Arc<str>>,
-}
+pub use ult_lang::span::Marker;
 
 /// A directive of the preprocessor.
 #[derive(Debug, PartialEq, Eq)]

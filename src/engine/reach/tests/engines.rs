@@ -2,10 +2,10 @@
 
 use super::graphs::{count, locks, nested, twins, two_errors};
 use super::*;
-use crate::engine::{Common, EngineKind};
-use crate::formula::Value;
-use crate::reduce::{Blocks, ReduceOptions};
 use crate::verify::{self, Method, verify_unit};
+use crate::{Common, EngineKind};
+use ult_core::formula::Value;
+use ult_reduce::{Blocks, ReduceOptions};
 
 fn expect(settings: &Settings, terms: &Terms, graph: &ProgramGraph, expected: &[(&str, &str)]) {
     let (found, stats) = verdicts(terms, graph, settings);
@@ -168,7 +168,7 @@ fn a_stopped_search_claims_nothing_it_did_not_see() {
         let t = Terms::new();
         let graph = twins(&t);
         let control = Control::unlimited();
-        control.stop(crate::control::Stop::Cancelled);
+        control.stop(ult_core::control::Stop::Cancelled);
         let task = Task {
             terms: &t,
             graph: &graph,

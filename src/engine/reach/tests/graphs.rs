@@ -1,8 +1,8 @@
 //! Small graphs, built by hand.
 
-use crate::engine::samples::Build;
-use crate::formula::Terms;
-use crate::graph::ProgramGraph;
+use crate::samples::Build;
+use ult_core::formula::Terms;
+use ult_core::graph::ProgramGraph;
 
 /// `x := 0; while (x < n) x := x + 1; assert x == n + slack`
 pub fn count(t: &Terms, n: i64, slack: i64) -> ProgramGraph {

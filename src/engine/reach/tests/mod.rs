@@ -13,13 +13,13 @@ use super::settings::{
     Abstracting, Abstraction, Choice, ForcedCovering, Order, Predicates, Refinement, Restart,
     Scope, Settings, StateForm,
 };
-use crate::check::{Checker, Claims, Options, Verdict};
-use crate::control::Control;
-use crate::engine::{Outcome, Task};
-use crate::formula::Terms;
-use crate::graph::ProgramGraph;
 use crate::invariants::{Auxiliary, Facts};
-use crate::stats::Statistics;
+use crate::{Outcome, Task};
+use ult_check::{Checker, Claims, Options, Verdict};
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::graph::ProgramGraph;
+use ult_core::stats::Statistics;
 
 /// What the checker says, by the names of the error locations.
 type Verdicts = BTreeMap<String, &'static str>;

@@ -8,10 +8,10 @@ use super::super::posts::{Feasibility, Posts};
 use super::super::precision::{Place, Precision, predicates};
 use super::super::state::{Abstract, States};
 use super::*;
-use crate::engine::blocks::Blocks;
-use crate::formula::{Sort, Term};
-use crate::graph::{Edge, EdgeId, Location, LocationId, Transition};
-use crate::solver::{Answer, Session};
+use crate::blocks::Blocks;
+use ult_core::formula::{Sort, Term};
+use ult_core::graph::{Edge, EdgeId, Location, LocationId, Transition};
+use ult_smt::{Answer, Session};
 
 /// A graph with one edge that lets through what satisfies a condition.
 fn filter(t: &Terms, condition: Term) -> ProgramGraph {

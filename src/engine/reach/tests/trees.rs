@@ -6,7 +6,7 @@ use super::super::arg::{Arg, NewNode, NodeId};
 use super::super::precision::Precision;
 use super::super::state::States;
 use super::*;
-use crate::graph::{EdgeId, LocationId};
+use ult_core::graph::{EdgeId, LocationId};
 
 /// A tree under construction; states do not matter.
 struct Tree<'t> {

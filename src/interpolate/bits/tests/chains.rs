@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::control::Control;
-use crate::formula::{BvOp, Function, Sort, Term, Terms};
-use crate::graph::{Edge, Location, ProgramGraph, Transition};
-use crate::interpolate::{Chain, Strategy, sequence};
-use crate::solver::Session;
-use crate::stats::Statistics;
+use crate::{Chain, Strategy, sequence};
+use ult_core::control::Control;
+use ult_core::formula::{BvOp, Function, Sort, Term, Terms};
+use ult_core::graph::{Edge, Location, ProgramGraph, Transition};
+use ult_core::stats::Statistics;
+use ult_smt::Session;
 
 /// A loop: initial values, a round, and what may not be after it.
 struct Loop {
@@ -246,7 +246,7 @@ fn unrolled(t: &Terms, example: &Loop, rounds: usize) -> Chain {
         )
     };
     let start = edge(
-        crate::graph::LocationId::new(0),
+        ult_core::graph::LocationId::new(0),
         head,
         example.start,
         changed.clone(),

@@ -11,9 +11,9 @@ use super::super::classes::Signs;
 use super::super::context::Context;
 use super::super::to_bits::ToBits;
 use super::super::to_integers::{ToIntegers, Value as Translated};
-use crate::formula::eval::signed;
-use crate::formula::value::MapValue;
-use crate::formula::{
+use ult_core::formula::eval::signed;
+use ult_core::formula::value::MapValue;
+use ult_core::formula::{
     BvOp, Function, Interpretation, Op, Sort, Term, Terms, Value, Var, Version, eval,
 };
 

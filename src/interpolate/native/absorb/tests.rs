@@ -1,5 +1,5 @@
 use super::*;
-use crate::formula::Sort;
+use ult_core::formula::Sort;
 
 #[test]
 fn what_another_part_says_is_left_out() {

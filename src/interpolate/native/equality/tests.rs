@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::clause::Lit;
 use super::*;
-use crate::formula::{Sort, Terms};
+use ult_core::formula::{Sort, Terms};
 
 /// Whether equalities connect two terms, by brute force.
 fn connected(equalities: &[(usize, usize)], from: usize, to: usize) -> bool {

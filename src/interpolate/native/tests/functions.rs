@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::formula::Function;
+use ult_core::formula::Function;
 
 fn function(name: &str, params: &[Sort], result: Sort) -> Arc<Function> {
     Arc::new(Function {

@@ -8,12 +8,12 @@ use std::time::Instant;
 use num_rational::BigRational;
 
 use super::super::{Strategy, sequence};
-use crate::control::Control;
-use crate::formula::{BvOp, Function, Sort, Term, Terms, Version};
-use crate::interpolate::Chain;
-use crate::interpolate::samples::chain;
-use crate::solver::{Answer, Session};
-use crate::stats::Statistics;
+use crate::Chain;
+use crate::samples::chain;
+use ult_core::control::Control;
+use ult_core::formula::{BvOp, Function, Sort, Term, Terms, Version};
+use ult_core::stats::Statistics;
+use ult_smt::{Answer, Session};
 
 /// The first transition, the one that is repeated, the last one.
 pub(super) type Loop = [Term; 3];

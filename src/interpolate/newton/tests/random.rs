@@ -7,11 +7,11 @@ use std::time::Duration;
 use num_rational::BigRational;
 
 use super::chain;
-use crate::control::Control;
-use crate::formula::{BvOp, Function, Sort, Term, Terms, Version};
-use crate::interpolate::newton::{Backward, Forward};
-use crate::interpolate::{Chain, Interpolator, NoInterpolants};
-use crate::solver::{Answer, Session};
+use crate::newton::{Backward, Forward};
+use crate::{Chain, Interpolator, NoInterpolants};
+use ult_core::control::Control;
+use ult_core::formula::{BvOp, Function, Sort, Term, Terms, Version};
+use ult_smt::{Answer, Session};
 
 /// Reproducible choices.
 struct Dice(u64);

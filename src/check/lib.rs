@@ -1,0 +1,47 @@
+//! The checker: the only room that may say SAFE or UNSAFE.
+//!
+//! Engines and reductions make claims ([`ult_core::graph::evidence`]); this room believes none of
+//! them. Invariants are re-proved on the *unreduced* program graph with verification conditions
+//! of its own ([`confirm_invariants`]); runs are re-executed on it with exact values
+//! ([`confirm_run`]); [`Checker::decide`] turns claims into one [`Verdict`] per error location. What is
+//! trusted is the formula and graph data types, the solver room, and the files of this folder.
+//! Nothing from the reductions, the engines or interpolation is used here.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`verdict`] | the verdicts, whose payloads cannot be made elsewhere |
+//! | `wellformed` | formulas and graphs are what they should be, sort by sort |
+//! | `cut` | where walks through the graph stop |
+//! | `region` | verification conditions for the part behind one cut, which must be acyclic |
+//! | `prover` | one question, put to one or two solvers |
+//! | [`proof`] | re-proving invariants |
+//! | `passages` | error locations that are excluded by several passages in a row |
+//! | `instantiate` | values as terms, formulas closed by the values of a run |
+//! | [`run`] | re-executing runs |
+//! | [`vacuity`] | warnings about proofs that say less than they seem to |
+//! | [`decide`] | claims in, verdicts out |
+//! | [`checker`] | one graph, the questions about it, and the solvers that answer them |
+
+pub mod checker;
+mod cut;
+pub mod decide;
+mod instantiate;
+mod passages;
+pub mod proof;
+mod prover;
+mod region;
+pub mod run;
+pub mod vacuity;
+pub mod verdict;
+mod wellformed;
+
+#[cfg(test)]
+mod tests;
+
+pub use checker::Checker;
+pub use decide::Claims;
+pub use proof::confirm_invariants;
+pub use prover::Options;
+pub use run::confirm_run;
+pub use vacuity::Contradiction;
+pub use verdict::{Proof, Verdict, Violation};

@@ -1,0 +1,84 @@
+//! The command line: arguments in, reports and an exit code out.
+//!
+//! The main thread watches, a worker thread works: see [`watch`]. Results go to stdout, progress
+//! and complaints about the command to stderr.
+
+pub mod args;
+pub mod c;
+mod check;
+mod doctor;
+mod document;
+mod engines;
+pub mod exit;
+mod explain;
+mod export;
+mod fmt;
+mod graph;
+mod input;
+mod library;
+mod lsp;
+mod manual;
+mod memory;
+mod output;
+mod preprocess;
+mod property;
+mod run;
+mod translate;
+mod validate;
+mod watch;
+
+use std::io::Write as _;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+
+use self::args::{Cli, Command};
+pub use self::exit::Exit;
+use self::exit::end_at_once;
+
+/// Runs the command that the process was started with, and ends the process. To be called before
+/// there are other threads.
+pub fn main() -> ! {
+    memory::keep();
+    let exit = command();
+    // What cannot be written now cannot be written at all.
+    let _ = std::io::stdout().flush();
+    end_at_once(exit)
+}
+
+fn command() -> Exit {
+    ult_core::guard::keep_panics_quiet();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let help = matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            );
+            // If even this cannot be printed, the exit code has to say it all.
+            let _ = error.print();
+            return if help { Exit::Safe } else { Exit::Usage };
+        }
+    };
+    output::keep_stderr();
+    match cli.command {
+        Command::Check(args) => check::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Validate(args) => validate::run(&args),
+        Command::Run(args) => run::run(&args),
+        Command::Translate(args) => translate::run(&args),
+        Command::Engines => engines::run(),
+        Command::Fmt(args) => fmt::run(&args),
+        Command::Lsp(args) => lsp::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Doctor => doctor::run(),
+        Command::Completions(args) => manual::completions(&args),
+        Command::Man(args) => manual::man(&args),
+    }
+}
+
+/// A complaint about the command, on stderr.
+fn complain(text: &str) {
+    output::stderr(&format!("ult: error: {text}\n"));
+}

@@ -1,0 +1,5 @@
+//! The command `ult`.
+
+fn main() {
+    ult_cli::main()
+}

@@ -1,0 +1,126 @@
+//! Evidence about a program graph: invariants and runs.
+//!
+//! Evidence is a claim. Engines make it, reductions carry it back, and only the checker
+//! (`ult_check`) turns it into a verdict.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::{EdgeId, LocationId};
+use crate::formula::{Function, FunctionValue, Interpretation, Sort, Term, Value, Var, Version};
+
+/// Claimed invariants: state formulas (over [`Version::Current`] and rigid symbols) at some
+/// locations.
+///
+/// The claim: at every location in `at`, the formula holds whenever a run is there; no error
+/// location outside `exempt` is reachable. The locations in `at` must cut every cycle that a run
+/// can reach. The initial location counts as `true` unless given.
+///
+/// The formulas are inductive by themselves: each follows from those at the cut locations before,
+/// within one *passage*, which is a part of a run from a cut location (one in `at`, the initial
+/// one, or an error location) to the next one. How an error location is excluded may take more
+/// than one passage; see [`Argument`].
+#[derive(Clone, Debug, Default)]
+pub struct Invariants {
+    /// The formulas.
+    pub at: BTreeMap<LocationId, Term>,
+    /// Error locations that the claim does not cover (known or believed to be reachable).
+    pub exempt: BTreeSet<LocationId>,
+    /// For error locations outside `exempt`, why they are not reached, if not because no passage
+    /// from a location whose formula holds ends there.
+    pub arguments: BTreeMap<LocationId, Argument>,
+}
+
+impl Invariants {
+    /// Whether the claim is that one passage is enough to see that `error` is not reached.
+    pub fn excludes_directly(&self, error: LocationId) -> bool {
+        !self.exempt.contains(&error) && !self.arguments.contains_key(&error)
+    }
+}
+
+/// Why no run reaches an error location, where one passage is not enough to see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Argument {
+    /// k-induction relative to the formulas: no `k` passages in a row, from any cut location whose
+    /// formula holds, end there; and it is not reached from the initial location in fewer. With
+    /// `k = 1` this is what is claimed without an argument.
+    Inductive(NonZeroU32),
+    /// The forward condition of bounded model checking: it is not reached in this number of
+    /// passages or fewer, and no run gets that far and to a location with a way to it.
+    Bounded(NonZeroU32),
+}
+
+/// A state: a value for every program variable.
+pub type State = IndexMap<Arc<str>, Value>;
+
+/// The meaning of the rigid symbols in a run.
+#[derive(Clone, Debug, Default)]
+pub struct RigidMeaning {
+    /// Tables by name of the symbol; constants have one entry-less table.
+    pub functions: BTreeMap<Arc<str>, FunctionValue>,
+}
+
+/// A claimed run from the initial location.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The state at the initial location.
+    pub start: State,
+    /// The steps, in order; the last one enters an error location.
+    pub steps: Vec<Step>,
+    /// The meaning of the rigid symbols, the same in all states.
+    pub rigid: RigidMeaning,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The edge taken.
+    pub edge: EdgeId,
+    /// Values for auxiliaries of the edge's formula, by number; may be partial.
+    pub aux: BTreeMap<u32, Value>,
+    /// The state after the step.
+    pub state: State,
+}
+
+/// Interprets terms by up to two states and tables: [`Version::Current`] by `before`,
+/// [`Version::Next`] by `after`, auxiliaries by `aux`.
+pub struct Valuation<'a> {
+    /// The state for unprimed variables.
+    pub before: &'a State,
+    /// The state for primed variables.
+    pub after: Option<&'a State>,
+    /// Values of auxiliaries by number.
+    pub aux: Option<&'a BTreeMap<u32, Value>>,
+    /// The rigid symbols.
+    pub rigid: &'a RigidMeaning,
+}
+
+impl Interpretation for Valuation<'_> {
+    fn variable(&self, var: &Var, _sort: &Sort) -> Option<Value> {
+        match var.version {
+            Version::Current => self.before.get(&var.name).cloned(),
+            Version::Next => self.after?.get(&var.name).cloned(),
+            Version::Aux(number) => self.aux?.get(&number).cloned(),
+            Version::At(_) | Version::AuxAt(..) | Version::Bound(_) => None,
+        }
+    }
+
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
+        self.rigid.apply(&function.name, args)
+    }
+}
+
+impl RigidMeaning {
+    /// The value of a symbol at arguments. Arguments that are maps have no unique table entry and
+    /// get no answer.
+    pub fn apply(&self, name: &str, args: &[Value]) -> Option<Value> {
+        let table = self.functions.get(name)?;
+        if args.iter().any(|a| matches!(a, Value::Map(_))) {
+            return None;
+        }
+        Some(table.entries.get(args).unwrap_or(&table.default).clone())
+    }
+}

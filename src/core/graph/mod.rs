@@ -1,0 +1,246 @@
+//! Program graphs: locations, and edges labelled with transition formulas.
+//!
+//! A program graph is the core data structure of `ult` (Ermis, Hoenicke, Podelski, Schäf:
+//! "Slicing Abstraction using Path Formulas", section 3): `(Loc, l_init, l_err, delta)`. Every
+//! front end produces it, every reduction maps it to a smaller one, every engine decides it.
+
+pub mod evidence;
+pub mod text;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
+
+use crate::formula::{Function, Sort, Term, Terms, Version};
+
+/// A location of one program graph.
+pub type LocationId = NodeIndex<u32>;
+
+/// An edge of one program graph.
+pub type EdgeId = EdgeIndex<u32>;
+
+/// A place in the user's input, opaque here: an index into a table that the front end keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Origin(pub u32);
+
+/// What a location stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The name, unique within the graph.
+    pub name: Arc<str>,
+    /// Where it comes from.
+    pub origin: Option<Origin>,
+    /// For an error location: what is violated when it is reached.
+    pub error: Option<Arc<str>>,
+    /// Whether a loop starts here in the user's program (its invariants are worth showing).
+    pub loop_head: bool,
+    /// The procedure whose body the location belongs to, where there are several in the graph.
+    pub procedure: Option<Arc<str>>,
+}
+
+/// The label of an edge: which pairs of states a step may connect.
+///
+/// `formula` speaks about the program variables before ([`Version::Current`]) and after
+/// ([`Version::Next`]) the step, rigid symbols, and auxiliaries ([`Version::Aux`]), which are
+/// existentially quantified. The frame condition: a program variable that is not in `changed`
+/// keeps its value. One that is in `changed` and not constrained by the formula becomes
+/// arbitrary. Examples:
+///
+/// * `x := x + 1` is formula `x' == x + 1`, changed `{x}`;
+/// * `assume x > 0` is formula `x > 0`, changed `{}`;
+/// * `havoc x` is formula `true`, changed `{x}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The transition formula. A variable occurs as [`Version::Next`] only if it is in `changed`.
+    pub formula: Term,
+    /// The names of the variables that may change.
+    pub changed: BTreeSet<Arc<str>>,
+}
+
+impl Transition {
+    /// Lets through exactly the states that satisfy `condition`, unchanged.
+    pub fn assume(condition: Term) -> Transition {
+        Transition {
+            formula: condition,
+            changed: BTreeSet::new(),
+        }
+    }
+
+    /// `x := value`
+    pub fn assign(terms: &Terms, name: &Arc<str>, value: Term) -> Transition {
+        let next = terms.next(name.clone(), terms.sort(value).clone());
+        Transition {
+            formula: terms.eq(next, value),
+            changed: BTreeSet::from([name.clone()]),
+        }
+    }
+
+    /// A state formula as it reads after the step: the variables that the step may change are
+    /// primed; the others keep their value, so they need no copy.
+    pub fn after(&self, terms: &Terms, formula: Term) -> Term {
+        terms.with_versions(formula, |var| match var.version {
+            Version::Current if self.changed.contains(&var.name) => Version::Next,
+            other => other,
+        })
+    }
+
+    /// Gives the variables arbitrary values.
+    pub fn havoc(terms: &Terms, names: impl IntoIterator<Item = Arc<str>>) -> Transition {
+        Transition {
+            formula: terms.tt(),
+            changed: names.into_iter().collect(),
+        }
+    }
+}
+
+/// An edge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The label.
+    pub transition: Transition,
+    /// Where it comes from.
+    pub origin: Option<Origin>,
+}
+
+/// A program graph.
+///
+/// Invariants, checked by [`ProgramGraph::check`]: formulas are boolean; free variables are
+/// program variables with the declared sorts or auxiliaries; `Next` occurs only for changed
+/// variables; error locations have no outgoing edges.
+#[derive(Clone, Debug)]
+pub struct ProgramGraph {
+    /// The name: of the procedure, usually.
+    pub name: Arc<str>,
+    /// The program variables.
+    pub variables: IndexMap<Arc<str>, Sort>,
+    /// The rigid symbols that formulas may use.
+    pub functions: Vec<Arc<Function>>,
+    /// Closed formulas about rigid symbols that hold in every run.
+    pub axioms: Vec<Term>,
+    /// Locations and edges.
+    pub graph: DiGraph<Location, Edge>,
+    /// Where every run starts, in any state.
+    pub initial: LocationId,
+}
+
+impl ProgramGraph {
+    /// A graph with one location, the initial one.
+    pub fn new(name: impl Into<Arc<str>>) -> ProgramGraph {
+        let mut graph = DiGraph::new();
+        let initial = graph.add_node(Location::named("start"));
+        ProgramGraph {
+            name: name.into(),
+            variables: IndexMap::new(),
+            functions: Vec::new(),
+            axioms: Vec::new(),
+            graph,
+            initial,
+        }
+    }
+
+    /// A graph with the same name, variables, rigid symbols and axioms, and no location. Its
+    /// initial location has to be set.
+    pub fn without_locations(&self) -> ProgramGraph {
+        ProgramGraph {
+            name: self.name.clone(),
+            variables: self.variables.clone(),
+            functions: self.functions.clone(),
+            axioms: self.axioms.clone(),
+            graph: DiGraph::new(),
+            initial: LocationId::default(),
+        }
+    }
+
+    /// The error locations, in order.
+    pub fn errors(&self) -> impl Iterator<Item = LocationId> + '_ {
+        self.graph
+            .node_indices()
+            .filter(|&l| self.graph[l].error.is_some())
+    }
+
+    /// The term of a program variable in a version; `None` if there is no such variable.
+    pub fn variable(&self, terms: &Terms, name: &str, version: Version) -> Option<Term> {
+        let (name, sort) = self.variables.get_key_value(name)?;
+        Some(terms.var(name.clone(), version, sort.clone()))
+    }
+
+    /// The conjunction of `x' == x` for all variables an edge does not change, restricted to the
+    /// given names.
+    pub fn frame<'a>(
+        &self,
+        terms: &Terms,
+        transition: &Transition,
+        names: impl IntoIterator<Item = &'a Arc<str>>,
+    ) -> Term {
+        terms.and(names.into_iter().filter_map(|name| {
+            if transition.changed.contains(name) {
+                return None;
+            }
+            let before = self.variable(terms, name, Version::Current)?;
+            let after = self.variable(terms, name, Version::Next)?;
+            Some(terms.eq(after, before))
+        }))
+    }
+
+    /// What is wrong with the graph, if anything: a front end or a reduction has a bug.
+    pub fn check(&self, terms: &Terms) -> Result<(), String> {
+        for edge in self.graph.edge_references() {
+            use petgraph::visit::EdgeRef as _;
+            let transition = &edge.weight().transition;
+            let place = || {
+                format!(
+                    "edge {} -> {} of {}",
+                    self.graph[edge.source()].name,
+                    self.graph[edge.target()].name,
+                    self.name
+                )
+            };
+            if *terms.sort(transition.formula) != Sort::Bool {
+                return Err(format!("{}: the formula is not boolean", place()));
+            }
+            if self.graph[edge.source()].error.is_some() {
+                return Err(format!("{}: leaves an error location", place()));
+            }
+            if let Some(name) = transition
+                .changed
+                .iter()
+                .find(|name| !self.variables.contains_key(*name))
+            {
+                return Err(format!("{}: changes the unknown `{name}`", place()));
+            }
+            for term in terms.free_vars(&[transition.formula]) {
+                let Some(var) = terms.as_var(term) else {
+                    continue;
+                };
+                let fine = match var.version {
+                    Version::Aux(_) => true,
+                    Version::Current => self.variables.get(&var.name) == Some(terms.sort(term)),
+                    Version::Next => {
+                        transition.changed.contains(&var.name)
+                            && self.variables.get(&var.name) == Some(terms.sort(term))
+                    }
+                    Version::At(_) | Version::AuxAt(..) | Version::Bound(_) => false,
+                };
+                if !fine {
+                    return Err(format!("{}: stray variable {var:?}", place()));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Location {
+    /// A location with a name and nothing else.
+    pub fn named(name: impl Into<Arc<str>>) -> Location {
+        Location {
+            name: name.into(),
+            origin: None,
+            error: None,
+            loop_head: false,
+            procedure: None,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What all parts of the verifier share: formulas, program graphs, evidence about them, the reasons for UNKNOWN, limits,
+//! and counts.
+//!
+//! | module | what lives there |
+//! |---|---|
+//! | [`formula`] | terms, values, evaluation |
+//! | [`graph`] | program graphs, evidence, their text |
+//! | [`guard`] | panics as reasons |
+//! | [`control`] | whether to go on |
+//! | [`reason`] | why there is no verdict |
+//! | [`stats`] | one record of counts for all engines |
+
+pub mod control;
+pub mod formula;
+pub mod graph;
+pub mod guard;
+pub mod reason;
+pub mod stats;

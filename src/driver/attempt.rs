@@ -1,0 +1,453 @@
+//! One attempt at one unit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use petgraph::Direction;
+use petgraph::visit::EdgeRef as _;
+use ult_lang::diagnostic::{Diagnostic, Id, Severity};
+use ult_lang::span::Span;
+
+use super::narrate;
+use super::result::{InvariantReport, RunStep};
+use super::source::Source;
+use super::story::{self, Story};
+use ult_check::{Checker, Contradiction, Proof, Verdict, Violation};
+use ult_core::control::Control;
+use ult_core::formula::{Op, Terms};
+use ult_core::graph::{LocationId, Origin};
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_engine::verify::{Seen, Settings, verify_by, verify_unit};
+use ult_lower::origin::Step;
+use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
+
+/// The same obligation of the source in all its copies: an assertion in a procedure that is
+/// inlined several times is one obligation.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key {
+    /// The place that is to blame.
+    pub span: Span,
+    /// The clause, where it stands elsewhere.
+    pub clause: Option<Span>,
+    /// The kind.
+    pub kind: KindKey,
+    /// The words.
+    pub text: Arc<str>,
+}
+
+/// [`ObligationKind`] with an order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KindKey {
+    /// A loop invariant on entry.
+    InvariantInitiation,
+    /// A loop invariant after a round.
+    InvariantConsecution,
+    /// A precondition of this callee.
+    Requires(Arc<str>),
+    /// An assertion.
+    Assert,
+    /// A postcondition.
+    Ensures,
+    /// What the inferred contract of this procedure demands.
+    Inferred(Arc<str>),
+    /// An error location.
+    Location,
+    /// A Horn clause without a conclusion.
+    Query,
+    /// Something that cannot be expressed.
+    Unsupported(Arc<str>),
+}
+
+impl KindKey {
+    /// The kind.
+    pub fn kind(&self) -> ObligationKind {
+        match self {
+            KindKey::InvariantInitiation => ObligationKind::InvariantInitiation,
+            KindKey::InvariantConsecution => ObligationKind::InvariantConsecution,
+            KindKey::Requires(callee) => ObligationKind::Requires {
+                callee: callee.clone(),
+            },
+            KindKey::Assert => ObligationKind::Assert,
+            KindKey::Ensures => ObligationKind::Ensures,
+            KindKey::Inferred(callee) => ObligationKind::Inferred {
+                callee: callee.clone(),
+            },
+            KindKey::Location => ObligationKind::Location,
+            KindKey::Query => ObligationKind::Query,
+            KindKey::Unsupported(what) => ObligationKind::Unsupported { what: what.clone() },
+        }
+    }
+
+    fn of(kind: &ObligationKind) -> KindKey {
+        match kind {
+            ObligationKind::Assert => KindKey::Assert,
+            ObligationKind::Requires { callee } => KindKey::Requires(callee.clone()),
+            ObligationKind::Ensures => KindKey::Ensures,
+            ObligationKind::Inferred { callee } => KindKey::Inferred(callee.clone()),
+            ObligationKind::InvariantInitiation => KindKey::InvariantInitiation,
+            ObligationKind::InvariantConsecution => KindKey::InvariantConsecution,
+            ObligationKind::Location => KindKey::Location,
+            ObligationKind::Query => KindKey::Query,
+            ObligationKind::Unsupported { what } => KindKey::Unsupported(what.clone()),
+        }
+    }
+}
+
+/// What an attempt found out about one obligation.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    /// Proved, as far as the unit alone goes: contracts that it relies on are another matter.
+    Safe(Verdict),
+    /// Violated by a run of the unit's program.
+    Unsafe(Verdict, Vec<RunStep>),
+    /// Open: why, and the place that the reason names.
+    Open(Reason, Option<Span>),
+}
+
+/// What an attempt found out.
+#[derive(Clone, Debug, Default)]
+pub struct Attempt {
+    /// One finding for each obligation.
+    pub findings: BTreeMap<Key, Finding>,
+    /// The names of the procedures whose contracts stand for their bodies in the graph.
+    pub contracts: BTreeSet<Arc<str>>,
+    /// How many edges the graph has: whether deeper inlining changed anything.
+    pub edges: usize,
+    /// Invariants of the confirmed proof.
+    pub invariants: Vec<InvariantReport>,
+    /// Warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Counters and times.
+    pub statistics: Statistics,
+    /// How it was decided, if that is to be shown.
+    pub story: Option<Story>,
+    /// Why there are no findings, if the unit could not even be lowered.
+    pub failure: Option<Reason>,
+}
+
+/// The longest time for one question whose answer would only be a warning.
+const WARNING_LIMIT: Duration = Duration::from_millis(500);
+
+/// Verifies a unit. Never panics.
+pub fn attempt(
+    terms: &Terms,
+    unit: &LoweredUnit,
+    source: &Source,
+    settings: &Settings,
+    control: &Control,
+) -> Attempt {
+    let mut attempt = Attempt {
+        contracts: contracts(unit),
+        edges: unit.graph.graph.edge_count(),
+        ..Attempt::default()
+    };
+    let mut checker = Checker::new(terms, &unit.graph, control, &settings.check);
+    let mut seen = settings.common.record.then(Seen::default);
+    let verdicts = verify_by(
+        &mut checker,
+        terms,
+        &unit.graph,
+        settings,
+        control,
+        &mut attempt.statistics,
+        seen.as_mut(),
+    );
+    if let Some(seen) = seen {
+        attempt.story = guarded(|| Ok(story::tell(terms, unit, source, seen))).ok();
+    }
+    let judge = Judge {
+        terms,
+        unit,
+        source,
+    };
+    let doubt = judge.doubt(&verdicts);
+    let mut copies: BTreeMap<Key, Vec<LocationId>> = BTreeMap::new();
+    for (&location, obligation) in &unit.obligations {
+        copies
+            .entry(judge.key(obligation))
+            .or_default()
+            .push(location);
+    }
+    // A run through an abstraction says little. There may be another one that avoids them all.
+    let objected = verdicts.values().any(|verdict| match verdict {
+        Verdict::Unsafe(violation) => judge.abstraction(violation).is_some(),
+        Verdict::Safe(_) | Verdict::Unknown(_) => false,
+    });
+    let concrete = match objected {
+        true => verify_unit(
+            terms,
+            &unit.without_abstractions(terms),
+            settings,
+            control,
+            &mut attempt.statistics,
+        ),
+        false => BTreeMap::new(),
+    };
+    for (key, locations) in &copies {
+        let findings = locations.iter().map(|location| {
+            let verdict = match (verdicts.get(location), concrete.get(location)) {
+                (Some(Verdict::Unsafe(_)), Some(real @ Verdict::Unsafe(_))) => Some(real),
+                (verdict, _) => verdict,
+            };
+            judge.finding(&unit.obligations[location], verdict)
+        });
+        let mut finding = together(findings);
+        if let (Finding::Safe(_), Some((reason, span))) = (&finding, &doubt) {
+            finding = Finding::Open(reason.clone(), *span);
+        }
+        // The last question may have been given up because the time for all of them was over.
+        if let Finding::Open(reason @ Reason::SolverUnknown(_), _) = &mut finding
+            && let Err(stop) = control.check()
+        {
+            *reason = stop.into();
+        }
+        attempt.findings.insert(key.clone(), finding);
+    }
+    let proof = verdicts.values().find_map(|verdict| match verdict {
+        Verdict::Safe(proof) => Some(proof),
+        Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
+    });
+    if let Some(proof) = proof {
+        attempt.invariants =
+            guarded(|| Ok(narrate::invariants(terms, unit, source, proof))).unwrap_or_default();
+        let statistics = &mut attempt.statistics;
+        attempt.diagnostics =
+            guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
+                .unwrap_or_default();
+    }
+    attempt
+}
+
+/// One finding for all copies: the first violation, else the first open one.
+fn together(findings: impl Iterator<Item = Finding>) -> Finding {
+    let mut result = None;
+    for finding in findings {
+        match (&finding, &result) {
+            (Finding::Unsafe(..), _) => return finding,
+            (Finding::Open(..), None | Some(Finding::Safe(_))) | (Finding::Safe(_), None) => {
+                result = Some(finding);
+            }
+            (Finding::Open(..) | Finding::Safe(_), Some(_)) => {}
+        }
+    }
+    result.unwrap_or_else(|| {
+        Finding::Open(
+            Reason::Internal("an obligation without a location".into()),
+            None,
+        )
+    })
+}
+
+fn contracts(unit: &LoweredUnit) -> BTreeSet<Arc<str>> {
+    unit.graph
+        .graph
+        .edge_weights()
+        .filter_map(|edge| match &unit.origins.get(edge.origin?)?.step {
+            Step::Contract(callee) => Some(callee.clone()),
+            _ => None,
+        })
+        .collect()
+}
+
+struct Judge<'a> {
+    terms: &'a Terms,
+    unit: &'a LoweredUnit,
+    source: &'a Source,
+}
+
+impl Judge<'_> {
+    fn key(&self, obligation: &Obligation) -> Key {
+        Key {
+            span: self.span(obligation.origin).unwrap_or_default(),
+            clause: obligation.clause,
+            kind: KindKey::of(&obligation.kind),
+            text: obligation.text.clone(),
+        }
+    }
+
+    fn span(&self, origin: Origin) -> Option<Span> {
+        self.unit.origins.get(origin).map(|info| info.span)
+    }
+
+    fn open(&self, reason: &Reason) -> Finding {
+        let span = match reason {
+            Reason::Unsupported(_, Some(origin)) => self.span(*origin),
+            _ => None,
+        };
+        Finding::Open(reason.clone(), span)
+    }
+
+    fn finding(&self, obligation: &Obligation, verdict: Option<&Verdict>) -> Finding {
+        let Some(verdict) = verdict else {
+            return Finding::Open(
+                Reason::Internal("an obligation without a verdict".into()),
+                None,
+            );
+        };
+        match (verdict, &obligation.kind) {
+            (Verdict::Unknown(reason), _) => self.open(reason),
+            (Verdict::Safe(_), _) => Finding::Safe(verdict.clone()),
+            (Verdict::Unsafe(_), ObligationKind::Unsupported { what }) => self.open(
+                &Reason::Unsupported(what.to_string(), Some(obligation.origin)),
+            ),
+            (Verdict::Unsafe(violation), _) => match self.objection(violation) {
+                Some(reason) => self.open(&reason),
+                None => {
+                    let steps = guarded(|| {
+                        Ok(narrate::narrate(
+                            self.terms,
+                            self.unit,
+                            self.source,
+                            violation,
+                        ))
+                    });
+                    Finding::Unsafe(verdict.clone(), steps.unwrap_or_default())
+                }
+            },
+        }
+    }
+
+    /// Why a confirmed run of the graph is no run of the program, if so: it goes through an edge
+    /// that allows more than the program does, or an axiom that might exclude it was left out.
+    fn objection(&self, violation: &Violation) -> Option<Reason> {
+        self.abstraction(violation).or_else(|| {
+            let dropped = self.unit.axioms_dropped.first()?;
+            Some(Reason::Unsupported(
+                format!("an axiom with {}", dropped.what),
+                Some(dropped.origin),
+            ))
+        })
+    }
+
+    /// The first edge of the run that allows more than the program does, as a reason.
+    fn abstraction(&self, violation: &Violation) -> Option<Reason> {
+        for step in &violation.run().steps {
+            match self.unit.abstracted.get(&step.edge) {
+                None => {}
+                Some(Abstraction::Contract { callee }) => {
+                    return Some(Reason::ContractTooWeak(callee.to_string()));
+                }
+                Some(Abstraction::Unsupported { what }) => {
+                    let origin = self
+                        .unit
+                        .graph
+                        .graph
+                        .edge_weight(step.edge)
+                        .and_then(|edge| edge.origin);
+                    return Some(Reason::Unsupported(what.to_string(), origin));
+                }
+            }
+        }
+        None
+    }
+
+    /// Why proofs in this unit do not count, if so. Behind a location that stands for something
+    /// unsupported, the graph may go on with fewer states than the program; that is fine only if
+    /// the location is proved to be unreachable.
+    fn doubt(&self, verdicts: &BTreeMap<LocationId, Verdict>) -> Option<(Reason, Option<Span>)> {
+        let graph = &self.unit.graph.graph;
+        for (&location, obligation) in &self.unit.obligations {
+            let ObligationKind::Unsupported { what } = &obligation.kind else {
+                continue;
+            };
+            if verdicts.get(&location).is_some_and(Verdict::is_safe) {
+                continue;
+            }
+            let narrows = graph
+                .edges_directed(location, Direction::Incoming)
+                .flat_map(|edge| graph.edges_directed(edge.source(), Direction::Outgoing))
+                .any(|edge| {
+                    edge.target() != location
+                        && *self.terms.op(edge.weight().transition.formula) != Op::Bool(true)
+                });
+            if narrows {
+                let reason = Reason::Unsupported(what.to_string(), Some(obligation.origin));
+                return Some((reason, self.span(obligation.origin)));
+            }
+        }
+        None
+    }
+
+    fn warnings(
+        &self,
+        proof: &Proof,
+        copies: &BTreeMap<Key, Vec<LocationId>>,
+        checker: &mut Checker<'_>,
+        statistics: &mut Statistics,
+    ) -> Vec<Diagnostic> {
+        let limit = Some(WARNING_LIMIT);
+        let contradiction = checker.contradictory_assumptions(limit, statistics);
+        if let Some(contradiction) = contradiction {
+            return vec![self.contradiction(&contradiction)];
+        }
+        let unreachable: BTreeSet<LocationId> = checker
+            .unreachable_assertions(proof, limit, statistics)
+            .into_iter()
+            .collect();
+        copies
+            .iter()
+            .filter(|(key, locations)| {
+                matches!(key.kind, KindKey::Assert | KindKey::Requires(_))
+                    && locations
+                        .iter()
+                        .all(|l| unreachable.contains(l) && !self.says_unreachable(*l))
+            })
+            .map(|(key, _)| Diagnostic {
+                id: Id::UNREACHABLE,
+                severity: Severity::Warning,
+                message: format!("no run gets to this {}", self.name(key)),
+                labels: vec![(key.span, "never reached, so it holds trivially".into())],
+                help: None,
+            })
+            .collect()
+    }
+
+    /// Whether the obligation is `false`: then never to be reached is what it says.
+    fn says_unreachable(&self, location: LocationId) -> bool {
+        self.unit
+            .graph
+            .graph
+            .edges_directed(location, Direction::Incoming)
+            .all(|edge| *self.terms.op(edge.weight().transition.formula) == Op::Bool(true))
+    }
+
+    fn name(&self, key: &Key) -> String {
+        key.kind.kind().to_string()
+    }
+
+    fn contradiction(&self, contradiction: &Contradiction) -> Diagnostic {
+        let name = &self.unit.graph.name;
+        match contradiction {
+            Contradiction::Axioms => Diagnostic {
+                id: Id::CONTRADICTORY,
+                severity: Severity::Warning,
+                message: "the axioms contradict each other".into(),
+                labels: Vec::new(),
+                help: Some("no program state satisfies them, so everything is proved".into()),
+            },
+            Contradiction::Assumptions(edges) => {
+                let labels = edges
+                    .iter()
+                    .filter_map(|&edge| {
+                        let graph = &self.unit.graph.graph;
+                        let edge = graph.edge_weight(edge)?;
+                        if *self.terms.op(edge.transition.formula) == Op::Bool(true) {
+                            return None;
+                        }
+                        Some((self.span(edge.origin?)?, "assumed".to_owned()))
+                    })
+                    .collect();
+                Diagnostic {
+                    id: Id::CONTRADICTORY,
+                    severity: Severity::Warning,
+                    message: format!("what is assumed at the start of `{name}` is contradictory"),
+                    labels,
+                    help: Some("no run gets past it, so everything behind it is proved".into()),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! A whole file: from its text to a verdict for each obligation.
+//!
+//! [`check`] reads the text, makes units of it (procedures, or program graphs), and verifies them
+//! one after the other. Four matters are decided here, for all units together:
+//!
+//! * *Time.* Each unit gets a fair share of what is left; what it leaves goes to the others, and
+//!   units that ran out of their share are tried again if there is time in the end.
+//! * *Recursion.* Calls of recursive procedures go through contracts. Where a contract says too
+//!   little, the unit is tried again with more and more activations inlined ([`DEPTHS`]).
+//! * *Contracts.* A proof that relies on a contract counts only if the procedure is proved to keep
+//!   it; a violation by way of a contract does not count at all.
+//! * *Publication.* What is known is on the [`Board`] at any time, for those who cannot wait.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`source`] | places in the text as people count them |
+//! | [`result`] | what is known, as plain data |
+//! | [`board`] | what is known so far |
+//! | `attempt` | one unit, once |
+//! | `c_expression` | formulas as expressions of C |
+//! | `ledger` | what all attempts together say |
+//! | [`export`] | Horn clauses for other solvers |
+//! | [`summaries`] | contracts that nobody wrote |
+//! | [`mod@load`] | from a text to what is verified |
+//! | [`story`] | how a unit was decided, step by step |
+//! | `narrate` | runs and invariants in the terms of the source |
+
+mod attempt;
+pub mod board;
+mod c_expression;
+pub mod export;
+mod ledger;
+pub mod load;
+mod narrate;
+pub mod result;
+pub mod source;
+pub mod story;
+pub mod summaries;
+pub mod worker;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use ult_lang::diagnostic::{Diagnostic, Id, Severity};
+use ult_lang::hir;
+
+pub use board::{Activity, Board};
+pub use load::{Content, Language, Loaded, load};
+pub use result::{
+    Basis, Conclusion, Confirmation, InvariantReport, ObligationReport, Outcome, Report, RunStep,
+    UnitReport,
+};
+pub use source::{Place, Source};
+
+use self::attempt::{Attempt, attempt};
+use self::ledger::Ledger;
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_engine::verify;
+use ult_lower::plan::{EntryError, Queue, entries};
+use ult_lower::unit::UnitPlan;
+use ult_lower::{CallPolicy, Lowering, Options as Reading, graph::lower_graphs};
+
+/// How files are read and verified.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How programs are read.
+    pub reading: Reading,
+    /// How C is translated.
+    #[cfg(feature = "c")]
+    pub c: ult_c::Options,
+    /// How graphs are verified.
+    pub verify: verify::Settings,
+}
+
+/// How many activations of a recursive procedure are inlined inside each other, attempt by
+/// attempt. The last ones are for procedures that call themselves once; others reach the limit on the
+/// size of a graph before ([`Options::inline_limit`](ult_lower::Options::inline_limit)).
+pub const DEPTHS: [u32; 14] = [0, 1, 2, 3, 4, 6, 8, 12, 18, 28, 44, 70, 130, 260];
+
+/// No attempt gets less time than this, if there is as much.
+const LEAST_SHARE: Duration = Duration::from_secs(1);
+
+/// Checks a text. What is known meanwhile is on the board.
+///
+/// When `control` stops the run, everything that is open becomes UNKNOWN with the reason for the
+/// stop. Bugs end as UNKNOWN too: this never panics.
+///
+/// # Errors
+/// If the settings name an entry that the program does not have.
+pub fn check(
+    source: &Source,
+    language: Language,
+    settings: &Settings,
+    control: &Control,
+    board: &Board,
+) -> Result<Report, EntryError> {
+    let start = Instant::now();
+    let mut report = Report::new(source.clone(), language);
+    let mut result = Ok(());
+    let outcome = guarded(|| {
+        result = verified(&mut report, settings, control, board);
+        Ok(())
+    });
+    if let Err(reason) = outcome {
+        report.stopped = Some(reason);
+    }
+    board.pause();
+    result?;
+    report.seconds = start.elapsed().as_secs_f64();
+    board.publish(report.clone());
+    Ok(report)
+}
+
+fn verified(
+    report: &mut Report,
+    settings: &Settings,
+    control: &Control,
+    board: &Board,
+) -> Result<(), EntryError> {
+    if let Err(stop) = control.check() {
+        report.stopped = Some(stop.into());
+        return Ok(());
+    }
+    let start = Instant::now();
+    let terms = Terms::new();
+    let loaded = load(&terms, &report.source, report.language, settings);
+    report.statistics.read_time += start.elapsed();
+    let loaded = match loaded {
+        Ok(loaded) => loaded,
+        Err(reason) => {
+            report.stopped = Some(reason);
+            return Ok(());
+        }
+    };
+    *report = Report {
+        statistics: std::mem::take(&mut report.statistics),
+        ..loaded.report()
+    };
+    if report.is_rejected() {
+        return Ok(());
+    }
+    let settings = &Settings {
+        reading: loaded.reading,
+        ..settings.clone()
+    };
+    let reading = &settings.reading;
+    match loaded.content {
+        Content::Program(program) => {
+            let entries = entries(&program, reading)?;
+            let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
+            let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
+            let mut run = Run::new(report, settings, control, board, depths);
+            run.first_round(&program, Queue::new(&entries));
+            if deepens {
+                run.inferred_round(&program);
+            }
+            run.later_rounds(&program);
+            run.finish();
+        }
+        Content::Graphs(program) => {
+            let mut run = Run::new(report, settings, control, board, &[]);
+            run.graphs(&terms, &program);
+            run.finish();
+        }
+        Content::Horn(unit) => {
+            let mut run = Run::new(report, settings, control, board, &[]);
+            run.units(&terms, &[*unit]);
+            run.finish();
+        }
+    }
+    Ok(())
+}
+
+/// The work on one file.
+struct Run<'r> {
+    settings: &'r Settings,
+    control: &'r Control,
+    board: &'r Board,
+    report: &'r mut Report,
+    ledger: Ledger,
+    start: Instant,
+}
+
+impl<'r> Run<'r> {
+    /// Nothing is done yet. Recursive calls may be inlined as deep as `depths` say.
+    fn new(
+        report: &'r mut Report,
+        settings: &'r Settings,
+        control: &'r Control,
+        board: &'r Board,
+        depths: &'static [u32],
+    ) -> Run<'r> {
+        Run {
+            settings,
+            control,
+            board,
+            report,
+            ledger: Ledger::new(depths),
+            start: Instant::now(),
+        }
+    }
+
+    /// Every unit once, as the contracts stand.
+    fn first_round(&mut self, program: &hir::Program, mut queue: Queue) {
+        // What has to be known even if nothing is decided: which units there are.
+        let mut number = 0;
+        let mut waiting: Vec<UnitPlan> = queue.by_ref().collect();
+        for plan in &waiting {
+            self.ledger.expect(name_of(program, *plan), *plan);
+        }
+        self.publish();
+        while !waiting.is_empty() {
+            let left = waiting.len();
+            let plan = waiting.remove(0);
+            number += 1;
+            let depth = self.settings.reading.recursion_depth;
+            let share = self.share(left);
+            let name = name_of(program, plan);
+            let (attempt, unit) =
+                self.limited(share, &name, number, number - 1 + left, |run, control| {
+                    run.boogie_attempt(program, plan, depth, control)
+                });
+            if let Some(unit) = unit {
+                queue.add(&unit);
+                for plan in queue.by_ref() {
+                    self.ledger.expect(name_of(program, plan), plan);
+                    waiting.push(plan);
+                }
+            }
+            self.settle(number - 1, attempt, depth, share);
+        }
+    }
+
+    /// All units with contracts that are inferred, if the user's say too little.
+    fn inferred_round(&mut self, program: &hir::Program) {
+        if !self.ledger.has_weak_units() || self.control.check().is_err() {
+            return;
+        }
+        // The rest is for deeper inlining, which finds violations.
+        let share = self.control.remaining().map(|left| left * 3 / 4);
+        let control = self.control.within(share);
+        let mut statistics = Statistics::default();
+        let inferred = guarded(|| {
+            Ok(summaries::infer(
+                program,
+                self.settings,
+                &self.report.source,
+                &control,
+                &mut statistics,
+            ))
+        });
+        self.report.statistics.add(&statistics);
+        for (plan, attempt) in inferred.unwrap_or_default() {
+            self.ledger.confirm(plan, attempt);
+        }
+        self.publish();
+    }
+
+    /// Again and again what may still be decided: with more time, or with deeper inlining.
+    fn later_rounds(&mut self, program: &hir::Program) {
+        loop {
+            let again = self.ledger.improvable();
+            if again.is_empty() {
+                return;
+            }
+            let mut progress = false;
+            for (i, &(index, depth)) in again.iter().enumerate() {
+                if self.control.check().is_err() {
+                    return;
+                }
+                let share = self.share(again.len() - i);
+                let Some((name, plan)) = self.ledger.retry(index, depth, share) else {
+                    continue;
+                };
+                progress = true;
+                let units = self.ledger.len();
+                let (attempt, _) = self.limited(share, &name, index + 1, units, |run, control| {
+                    run.boogie_attempt(program, plan, depth, control)
+                });
+                self.settle(index, attempt, depth, share);
+            }
+            if !progress {
+                return;
+            }
+        }
+    }
+
+    fn graphs(&mut self, terms: &Terms, program: &hir::GraphProgram) {
+        let start = Instant::now();
+        let lowered = guarded(|| Ok(lower_graphs(terms, program)));
+        self.report.statistics.lower_time += start.elapsed();
+        let units = match lowered {
+            Ok(units) => units,
+            Err(reason) => {
+                self.report.stopped = Some(reason);
+                return;
+            }
+        };
+        self.units(terms, &units);
+    }
+
+    /// Program graphs, one after the other.
+    fn units(&mut self, terms: &Terms, units: &[ult_lower::LoweredUnit]) {
+        for unit in units {
+            self.ledger.expect_graph(unit.graph.name.clone());
+        }
+        self.publish();
+        for (i, unit) in units.iter().enumerate() {
+            let share = self.share(units.len() - i);
+            let name = unit.graph.name.clone();
+            let (result, ()) = self.limited(share, &name, i + 1, units.len(), |run, control| {
+                let source = &run.report.source;
+                let settings = &run.settings.verify;
+                (attempt(terms, unit, source, settings, control), ())
+            });
+            self.settle(i, result, 0, share);
+        }
+    }
+
+    /// Lowers and verifies a unit, in a store of terms of its own.
+    fn boogie_attempt(
+        &self,
+        program: &hir::Program,
+        plan: UnitPlan,
+        depth: u32,
+        control: &Control,
+    ) -> (Attempt, Option<ult_lower::LoweredUnit>) {
+        let reading = Reading {
+            recursion_depth: depth,
+            ..self.settings.reading.clone()
+        };
+        let terms = Terms::new();
+        let start = Instant::now();
+        let lowered = guarded(|| {
+            let lowering = Lowering::new(&terms, program, reading)
+                .map_err(|error| Reason::Internal(error.to_string()))?;
+            Ok(lowering.lower(plan))
+        });
+        let lower_time = start.elapsed();
+        match lowered {
+            Ok(unit) => {
+                let mut result = attempt(
+                    &terms,
+                    &unit,
+                    &self.report.source,
+                    &self.settings.verify,
+                    control,
+                );
+                // The contract of a procedure without a body is no claim but an assumption.
+                let relies: BTreeSet<_> = unit
+                    .relies_on
+                    .iter()
+                    .filter_map(|id| program.procedures.get(id.index()))
+                    .map(|procedure| &*procedure.name)
+                    .collect();
+                result.contracts.retain(|name| relies.contains(&**name));
+                result.statistics.lower_time += lower_time;
+                (result, Some(unit))
+            }
+            Err(reason) => (
+                Attempt {
+                    failure: Some(reason),
+                    ..Attempt::default()
+                },
+                None,
+            ),
+        }
+    }
+
+    /// The time for the next of `left` pieces of work.
+    fn share(&self, left: usize) -> Option<Duration> {
+        let remaining = self.control.remaining()?;
+        let left = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+        Some((remaining / left).max(LEAST_SHARE).min(remaining))
+    }
+
+    /// Does a piece of work under a limit of its own.
+    fn limited<T>(
+        &self,
+        share: Option<Duration>,
+        name: &std::sync::Arc<str>,
+        number: usize,
+        units: usize,
+        work: impl FnOnce(&Self, &Control) -> (Attempt, T),
+    ) -> (Attempt, T) {
+        let control = self.control.within(share);
+        self.board.begin(Activity {
+            unit: name.clone(),
+            number,
+            units,
+            since: Instant::now(),
+        });
+        work(self, &control)
+    }
+
+    fn settle(&mut self, index: usize, attempt: Attempt, depth: u32, share: Option<Duration>) {
+        self.report.statistics.add(&attempt.statistics);
+        self.ledger.enter(index, attempt, depth, share);
+        self.publish();
+    }
+
+    /// Shows what is known so far.
+    fn publish(&mut self) {
+        let entries = self.ledger.entries(None);
+        self.report.units = entries.into_iter().map(|entry| entry.unit).collect();
+        let mut report = self.report.clone();
+        report.seconds = self.start.elapsed().as_secs_f64();
+        self.board.publish(report);
+    }
+
+    /// What is open becomes UNKNOWN for good.
+    fn finish(&mut self) {
+        let stop = self.control.check().err().map(Reason::from);
+        let entries = self.ledger.entries(Some(&stop));
+        self.report.units = entries.iter().map(|entry| entry.unit.clone()).collect();
+        for diagnostic in entries.into_iter().flat_map(|entry| entry.diagnostics) {
+            if !self.report.diagnostics.contains(&diagnostic) {
+                self.report.diagnostics.push(diagnostic);
+            }
+        }
+        if self.report.is_trivial() {
+            self.report.diagnostics.push(Diagnostic {
+                id: Id::NOTHING_TO_CHECK,
+                severity: Severity::Warning,
+                message: "there is nothing to check".into(),
+                labels: Vec::new(),
+                help: Some("no unit contains an assertion or has a contract to keep".into()),
+            });
+        }
+    }
+}
+
+fn name_of(program: &hir::Program, plan: UnitPlan) -> std::sync::Arc<str> {
+    match program.procedures.get(plan.procedure.index()) {
+        Some(procedure) => (&*procedure.name).into(),
+        None => "?".into(),
+    }
+}

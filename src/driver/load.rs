@@ -1,0 +1,214 @@
+//! The one load stage: from a text in any language to what is verified, with the messages about it.
+//!
+//! Whoever needs to know what a text says comes this way (checks, graphs, exports, runs, editors), so that all of them
+//! ask about the same program.
+
+use std::fmt;
+
+use ult_core::formula::Terms;
+use ult_core::reason::Reason;
+use ult_lang::diagnostic::Diagnostic;
+use ult_lang::hir;
+use ult_lower::graph::lower_graphs;
+use ult_lower::{EntryError, LoweredUnit, Lowering, Options as Reading};
+
+use super::Settings;
+use super::result::{Basis, Report};
+use super::source::Source;
+
+/// The languages that a text may be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Boogie programs.
+    Boogie,
+    /// Program graphs.
+    Graph,
+    /// Horn clauses in SMT-LIB.
+    Horn,
+    /// Preprocessed C.
+    C,
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Language::Boogie => "Boogie",
+            Language::Graph => "program graphs",
+            Language::Horn => "Horn clauses",
+            Language::C => "C",
+        })
+    }
+}
+
+/// What a text says.
+#[derive(Debug)]
+pub enum Content {
+    /// A program in Boogie, or in C and translated to Boogie. Its places are those of the text.
+    Program(hir::Program),
+    /// Program graphs, as they were written.
+    Graphs(hir::GraphProgram),
+    /// The program graph of Horn clauses, its terms in the store that [`load`] was given.
+    Horn(Box<LoweredUnit>),
+}
+
+/// A text that was read.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The text that places are in: for C with what it needs of the library.
+    pub source: Source,
+    /// The language that it is in.
+    pub language: Language,
+    /// What it says. Without meaning if [`Loaded::is_rejected`].
+    pub content: Content,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What a verdict rests on besides the program.
+    pub basis: Basis,
+    /// How the program is to be lowered: what the settings say, and what only the text can tell (where libraries begin,
+    /// whether the entries are called by somebody whom the translator made up).
+    pub reading: Reading,
+}
+
+/// Reads a text. Terms, if there are any yet, are made in the store.
+///
+/// # Errors
+/// [`Reason::Internal`] for a bug of a translator; [`Reason::Unsupported`] for a language that this build does not read.
+pub fn load(
+    terms: &Terms,
+    source: &Source,
+    language: Language,
+    settings: &Settings,
+) -> Result<Loaded, Reason> {
+    let mut loaded = match language {
+        Language::Boogie => {
+            let (program, diagnostics) = ult_lang::analyze_boogie(&source.text);
+            Loaded::plain(source, language, Content::Program(program), diagnostics)
+        }
+        Language::Graph => {
+            let (program, diagnostics) = ult_lang::analyze_graph(&source.text);
+            Loaded::plain(source, language, Content::Graphs(program), diagnostics)
+        }
+        Language::Horn => horn(terms, source)?,
+        Language::C => c(source, settings)?,
+    };
+    loaded.reading = Reading {
+        library_from: loaded.source.library_from,
+        ..settings.reading.clone()
+    };
+    if language == Language::C {
+        // They were for the translator: functions that somebody outside calls.
+        loaded.reading.entries.clear();
+    }
+    Ok(loaded)
+}
+
+#[cfg(feature = "horn")]
+fn horn(terms: &Terms, source: &Source) -> Result<Loaded, Reason> {
+    let (unit, diagnostics) = ult_chc::lower(terms, &source.text);
+    let content = Content::Horn(Box::new(unit));
+    Ok(Loaded::plain(source, Language::Horn, content, diagnostics))
+}
+
+#[cfg(not(feature = "horn"))]
+fn horn(_: &Terms, _: &Source) -> Result<Loaded, Reason> {
+    Err(not_built(Language::Horn, "horn"))
+}
+
+#[cfg(feature = "c")]
+fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
+    let source = match ult_c::library::completed(&source.text) {
+        std::borrow::Cow::Owned(text) => Source::c(source.name.clone(), &text),
+        std::borrow::Cow::Borrowed(_) => source.clone(),
+    };
+    let mut options = settings.c.clone();
+    options
+        .entries
+        .extend(settings.reading.entries.iter().cloned());
+    let (program, diagnostics, basis) = match ult_c::translate(&source.text, &options) {
+        Ok(translation) => (
+            translation.program,
+            translation.diagnostics,
+            Basis {
+                assumptions: translation.assumptions,
+                unknown_functions: translation.unknown_functions,
+            },
+        ),
+        Err(ult_c::Refusal::Rejected(diagnostics)) => {
+            (hir::Program::default(), diagnostics, Basis::default())
+        }
+        Err(ult_c::Refusal::Internal(mistake)) => {
+            return Err(Reason::Internal(format!(
+                "the translation from C is no Boogie program: {mistake}"
+            )));
+        }
+    };
+    Ok(Loaded {
+        basis,
+        ..Loaded::plain(&source, Language::C, Content::Program(program), diagnostics)
+    })
+}
+
+#[cfg(not(feature = "c"))]
+fn c(_: &Source, _: &Settings) -> Result<Loaded, Reason> {
+    Err(not_built(Language::C, "c"))
+}
+
+#[cfg(not(all(feature = "c", feature = "horn")))]
+fn not_built(language: Language, feature: &str) -> Reason {
+    let what = format!("{language}: this program was built without the feature `{feature}`");
+    Reason::Unsupported(what, None)
+}
+
+impl Loaded {
+    fn plain(
+        source: &Source,
+        language: Language,
+        content: Content,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Loaded {
+        Loaded {
+            source: source.clone(),
+            language,
+            content,
+            diagnostics,
+            basis: Basis::default(),
+            reading: Reading::default(),
+        }
+    }
+
+    /// Whether the text has errors, so that nothing may be said about what it says.
+    pub fn is_rejected(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+
+    /// What is known after reading alone.
+    pub fn report(&self) -> Report {
+        Report {
+            diagnostics: self.diagnostics.clone(),
+            basis: self.basis.clone(),
+            ..Report::new(self.source.clone(), self.language)
+        }
+    }
+
+    /// All program graphs of the text, in the order in which they are verified. The store is the one of [`load`].
+    ///
+    /// # Errors
+    /// If the settings name an entry that the program does not have.
+    pub fn units(self, terms: &Terms) -> Result<Vec<LoweredUnit>, EntryError> {
+        match self.content {
+            Content::Graphs(program) => Ok(lower_graphs(terms, &program)),
+            Content::Horn(unit) => Ok(vec![*unit]),
+            Content::Program(program) => {
+                let lowering = Lowering::new(terms, &program, self.reading)?;
+                let mut queue = lowering.queue();
+                let mut units = Vec::new();
+                while let Some(plan) = queue.next() {
+                    let unit = lowering.lower(plan);
+                    queue.add(&unit);
+                    units.push(unit);
+                }
+                Ok(units)
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! What is known about a file: plain data for whoever shows it.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ult_lang::diagnostic::{Diagnostic, Severity};
+use ult_lang::span::Span;
+
+use super::Language;
+use super::source::Source;
+use super::story::Story;
+use ult_check::Verdict;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_lower::unit::{ObligationKind, Role};
+
+/// What a verdict on a translated program rests on besides the program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Basis {
+    /// Sentences: "signed overflow does not happen".
+    pub assumptions: Vec<String>,
+    /// Functions without a body that return anything and change nothing else.
+    pub unknown_functions: Vec<String>,
+}
+
+/// What is known about one file.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The text.
+    pub source: Source,
+    /// The language that it is in.
+    pub language: Language,
+    /// What was assumed.
+    pub basis: Basis,
+    /// Messages: errors, for which a file is rejected, and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The units, in the order in which they were looked at.
+    pub units: Vec<Arc<UnitReport>>,
+    /// Why there are no units, or not all of them, if so.
+    pub stopped: Option<Reason>,
+    /// Counters and times, added up.
+    pub statistics: Statistics,
+    /// The time spent on the file.
+    pub seconds: f64,
+}
+
+/// What is known about one unit of verification: a procedure, or a program graph.
+#[derive(Clone, Debug)]
+pub struct UnitReport {
+    /// The name.
+    pub name: Arc<str>,
+    /// Why it is a unit; `None` for a program graph.
+    pub role: Option<Role>,
+    /// What has to be proved, in the order of the source.
+    pub obligations: Vec<ObligationReport>,
+    /// Whether it was not looked at yet.
+    pub pending: bool,
+    /// Why nothing, or not everything, is known about it, if so.
+    pub stopped: Option<Reason>,
+    /// The confirmed invariants at loop heads, in the order of the source.
+    pub invariants: Vec<InvariantReport>,
+    /// How it was decided, if that was to be recorded: of the last attempt, where there were several.
+    pub story: Option<Arc<Story>>,
+}
+
+/// What is known about one obligation.
+#[derive(Clone, Debug)]
+pub struct ObligationReport {
+    /// What kind of thing.
+    pub kind: ObligationKind,
+    /// The place that is to blame.
+    pub span: Span,
+    /// The clause that is violated, where it stands elsewhere.
+    pub clause: Option<Span>,
+    /// In words: "assertion", or a text that the program gives.
+    pub description: Arc<str>,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether the verdict is UNKNOWN only because the work is not over.
+    pub pending: bool,
+    /// The place that the reason for UNKNOWN names.
+    pub reason_span: Option<Span>,
+    /// For UNSAFE: the run that violates it. Also for what would be UNSAFE if a compiled program had not contradicted the
+    /// run, or had confirmed it where that was asked for.
+    pub run: Vec<RunStep>,
+    /// For C: what the compiled program did with the inputs of the run, if it was asked.
+    pub confirmation: Option<Confirmation>,
+}
+
+/// What became of a run of a C program when the program was compiled and given the inputs of the run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Confirmation {
+    /// What happened.
+    pub outcome: Outcome,
+    /// In words: what the compiled program did, or why there is none.
+    pub words: String,
+    /// Why it may have done something else than the run.
+    pub reasons: Vec<String>,
+}
+
+/// How a compiled program relates to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It reaches the violation.
+    Confirmed,
+    /// It does not, and there is no reason known why it should differ from the run.
+    Contradicted,
+    /// It does not, and this says nothing about the run.
+    Missed,
+    /// It was not compiled or not run.
+    Untried,
+}
+
+impl Outcome {
+    /// The stable name, for machines.
+    pub fn code(self) -> &'static str {
+        match self {
+            Outcome::Confirmed => "confirmed",
+            Outcome::Contradicted => "contradicted",
+            Outcome::Missed => "not-confirmed",
+            Outcome::Untried => "not-tried",
+        }
+    }
+}
+
+impl Confirmation {
+    /// One sentence, without the reasons.
+    pub fn sentence(&self) -> String {
+        let start = match self.outcome {
+            Outcome::Confirmed => "confirmed",
+            Outcome::Contradicted => "contradicted",
+            Outcome::Missed => "not confirmed",
+            Outcome::Untried => "not tried with a compiler",
+        };
+        format!("{start}: {}", self.words)
+    }
+}
+
+/// A step of a run, in the terms of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunStep {
+    /// The place of the statement or condition.
+    pub span: Span,
+    /// The procedure that the place belongs to.
+    pub procedure: Arc<str>,
+    /// How many inlined calls are around it.
+    pub depth: usize,
+    /// The statement or condition, in one line.
+    pub statement: String,
+    /// What there is to say about it: which way a condition went.
+    pub remark: Option<String>,
+    /// The variables that the step changed, with their new values, in the order of declaration.
+    pub changes: Vec<(String, String)>,
+    /// Whether the step tells the reader little: a jump, an assertion that held.
+    pub minor: bool,
+    /// Whether this is where the obligation is violated.
+    pub violation: bool,
+    /// For C: a call of a function without a body, and what it returned.
+    pub input: Option<(Span, String)>,
+    /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
+    /// or the call in [`RunStep::input`] whose result it is.
+    pub unset: Vec<(String, Span)>,
+}
+
+/// A confirmed invariant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvariantReport {
+    /// The name of the location.
+    pub location: Arc<str>,
+    /// For Horn clauses: the predicate that it interprets, applied to variables.
+    pub predicate: Option<String>,
+    /// The place of the loop, or the declaration of the predicate, if known.
+    pub span: Option<Span>,
+    /// The formula as a Boogie expression, or a remark that it is too large to be shown.
+    pub formula: String,
+    /// For C: the formula in expressions of C, as far as that is possible.
+    pub c: Option<super::c_expression::Conjunction>,
+}
+
+/// The verdict on a whole file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Conclusion {
+    /// Every obligation holds.
+    Safe,
+    /// Some obligation is violated.
+    Unsafe,
+    /// No obligation is violated as far as found, and some are open; the reason of the first one.
+    Unknown(Reason),
+    /// The text has errors.
+    Rejected,
+}
+
+impl fmt::Display for Conclusion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Conclusion::Safe => "SAFE",
+            Conclusion::Unsafe => "UNSAFE",
+            Conclusion::Unknown(_) => "UNKNOWN",
+            Conclusion::Rejected => "REJECTED",
+        })
+    }
+}
+
+/// The verdict on several obligations together, when nothing is known about some for a reason.
+fn conclude<'a>(
+    obligations: impl Iterator<Item = &'a ObligationReport>,
+    mut stopped: impl Iterator<Item = &'a Reason>,
+) -> Conclusion {
+    let mut open = None;
+    for obligation in obligations {
+        match &obligation.verdict {
+            Verdict::Unsafe(_) => return Conclusion::Unsafe,
+            Verdict::Unknown(reason) => open = open.or(Some(reason)),
+            Verdict::Safe(_) => {}
+        }
+    }
+    match open.or_else(|| stopped.next()) {
+        Some(reason) => Conclusion::Unknown(reason.clone()),
+        None => Conclusion::Safe,
+    }
+}
+
+impl Report {
+    /// A report that says nothing yet.
+    pub fn new(source: Source, language: Language) -> Report {
+        Report {
+            source,
+            language,
+            basis: Basis::default(),
+            diagnostics: Vec::new(),
+            units: Vec::new(),
+            stopped: None,
+            statistics: Statistics::default(),
+            seconds: 0.0,
+        }
+    }
+
+    /// The verdict on the file: UNSAFE if some obligation is, else UNKNOWN if something is open,
+    /// else SAFE.
+    pub fn conclusion(&self) -> Conclusion {
+        if self.is_rejected() {
+            return Conclusion::Rejected;
+        }
+        conclude(self.obligations(), self.gaps())
+    }
+
+    /// Whether the text has errors.
+    pub fn is_rejected(&self) -> bool {
+        self.errors() > 0
+    }
+
+    /// How many errors the text has.
+    pub fn errors(&self) -> usize {
+        let is_error = |n: &&Diagnostic| n.severity == Severity::Error;
+        self.diagnostics.iter().filter(is_error).count()
+    }
+
+    /// All obligations of all units.
+    pub fn obligations(&self) -> impl Iterator<Item = &ObligationReport> {
+        self.units.iter().flat_map(|unit| &unit.obligations)
+    }
+
+    /// The reasons of everything that is UNKNOWN.
+    pub fn reasons(&self) -> impl Iterator<Item = &Reason> {
+        self.obligations()
+            .filter_map(|obligation| obligation.verdict.reason())
+            .chain(self.gaps())
+    }
+
+    /// Why nothing is known about some units, or about the whole file.
+    fn gaps(&self) -> impl Iterator<Item = &Reason> {
+        let units = self.units.iter();
+        units
+            .filter_map(|unit| unit.stopped.as_ref())
+            .chain(&self.stopped)
+    }
+
+    /// Whether the file was looked at and contains nothing that could be proved.
+    pub fn is_trivial(&self) -> bool {
+        !self.is_rejected()
+            && self.obligations().next().is_none()
+            && self.gaps().next().is_none()
+            && self.units.iter().all(|unit| !unit.pending)
+    }
+
+    /// Nothing more comes, for this reason: what is pending becomes UNKNOWN.
+    pub fn close(&mut self, reason: &Reason) {
+        for unit in &mut self.units {
+            let is_open = unit.pending || unit.obligations.iter().any(|o| o.pending);
+            if !is_open {
+                continue;
+            }
+            let unit = Arc::make_mut(unit);
+            if std::mem::take(&mut unit.pending) {
+                unit.stopped = Some(reason.clone());
+            }
+            for obligation in &mut unit.obligations {
+                if std::mem::take(&mut obligation.pending) {
+                    obligation.verdict = Verdict::Unknown(reason.clone());
+                    obligation.reason_span = None;
+                }
+            }
+        }
+    }
+}
+
+impl UnitReport {
+    /// The verdict on the unit.
+    pub fn conclusion(&self) -> Conclusion {
+        conclude(self.obligations.iter(), self.stopped.iter())
+    }
+}
+
+impl ObligationReport {
+    /// The kind in one word, for machines.
+    pub fn code(&self) -> &'static str {
+        match self.kind {
+            ObligationKind::Assert => "assert",
+            ObligationKind::Requires { .. } => "requires",
+            ObligationKind::Ensures => "ensures",
+            ObligationKind::Inferred { .. } => "inferred",
+            ObligationKind::InvariantInitiation => "invariant-initiation",
+            ObligationKind::InvariantConsecution => "invariant-consecution",
+            ObligationKind::Location => "location",
+            ObligationKind::Query => "query",
+            ObligationKind::Unsupported { .. } => "unsupported",
+        }
+    }
+}
+
+impl RunStep {
+    /// The statement and what there is to say about it.
+    pub fn text(&self) -> String {
+        match &self.remark {
+            Some(remark) => format!("{} -- {remark}", self.statement),
+            None => self.statement.clone(),
+        }
+    }
+}

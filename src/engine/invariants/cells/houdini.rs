@@ -1,0 +1,309 @@
+//! The largest inductive set of candidates, and what of it a proof needs.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::{Duration, Instant};
+
+use indexmap::IndexSet;
+use petgraph::Direction;
+use petgraph::visit::{DfsPostOrder, EdgeRef as _, Walker as _};
+
+use super::Cells;
+use super::instances::{indices, instances, replaced};
+use crate::blocks::Blocks;
+use crate::invariants::Known;
+use ult_core::formula::{Sort, Term, Value};
+use ult_core::graph::{EdgeId, LocationId};
+use ult_smt::Answer;
+
+/// No question about a group of candidates takes longer; then it is divided.
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// Finding out what is needed must not take longer than it saves.
+const MOST_FOR_NEEDED: Duration = Duration::from_secs(3);
+
+/// Candidates at locations, and the questions about them.
+pub struct Houdini<'b, 's, 't> {
+    blocks: &'b mut Blocks<'s, 't>,
+    known: &'b Known,
+    deadline: Instant,
+    /// The arbitrary cell that questions are about.
+    cell: Term,
+    alive: BTreeMap<LocationId, Vec<Cells>>,
+}
+
+/// What is assumed before a step, or shown after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fact {
+    /// A formula known beforehand.
+    Known(Term),
+    /// The candidate of this number.
+    Cells(usize),
+}
+
+/// A fact at a location.
+pub type Item = (LocationId, Fact);
+
+impl<'b, 's, 't> Houdini<'b, 's, 't> {
+    /// All candidates at all locations that are neither initial nor error locations, but those
+    /// about no cells: whose range is empty according to `known`.
+    pub fn new(
+        blocks: &'b mut Blocks<'s, 't>,
+        known: &'b Known,
+        candidates: &[Cells],
+        deadline: Instant,
+    ) -> Houdini<'b, 's, 't> {
+        let terms = blocks.session.terms();
+        let cell = terms.fresh_aux("k", Sort::Int);
+        let graph = blocks.graph;
+        let mut alive = BTreeMap::new();
+        for location in graph.graph.node_indices() {
+            if location == graph.initial || graph.graph[location].error.is_some() {
+                continue;
+            }
+            let mut solver = blocks.session.solver();
+            for &formula in known.get(&location).into_iter().flatten() {
+                // Without it less is known; that is all.
+                let _ = solver.assert(formula);
+            }
+            let mut is_empty: HashMap<Term, bool> = HashMap::new();
+            let mut here = candidates.to_vec();
+            here.retain(|about| {
+                !*is_empty.entry(about.range).or_insert_with(|| {
+                    let range = replaced(terms, about.range, about.bound, cell);
+                    solver.check(&[range], Some(PATIENCE)) == Answer::Unsat
+                })
+            });
+            alive.insert(location, here);
+        }
+        Houdini {
+            blocks,
+            known,
+            deadline,
+            cell,
+            alive,
+        }
+    }
+
+    /// How many candidates are left.
+    pub fn left(&self) -> usize {
+        self.alive.values().map(Vec::len).sum()
+    }
+
+    /// Drops candidates until those left are inductive under what is known. `None` if the deadline
+    /// passed first.
+    ///
+    /// Edges come in the order in which runs take them, and a loop is settled before what comes
+    /// after it: the fewer candidates are assumed, the quicker the answers.
+    pub fn settle(&mut self) -> Option<()> {
+        let graph = self.blocks.graph;
+        let mut edges: Vec<(EdgeId, LocationId, LocationId)> = Vec::new();
+        let mut order: Vec<LocationId> = DfsPostOrder::new(&graph.graph, graph.initial)
+            .iter(&graph.graph)
+            .collect();
+        order.reverse();
+        for target in order {
+            if self.alive.contains_key(&target) {
+                let into = graph.graph.edges_directed(target, Direction::Incoming);
+                edges.extend(into.map(|edge| (edge.id(), edge.source(), target)));
+            }
+        }
+        let mut waiting: BTreeSet<usize> = (0..edges.len()).collect();
+        while let Some(next) = waiting.pop_first() {
+            let (edge, _, target) = edges[next];
+            let lost = self.violated(edge, target)?;
+            if lost.is_empty() {
+                continue;
+            }
+            let mut number = 0;
+            self.alive.get_mut(&target)?.retain(|_| {
+                number += 1;
+                !lost.contains(&(number - 1))
+            });
+            let out = (0..edges.len()).filter(|&other| edges[other].1 == target);
+            waiting.extend(out);
+        }
+        Some(())
+    }
+
+    /// The candidates at the end of an edge that need not hold after it, or of which that is not
+    /// known.
+    fn violated(&mut self, edge: EdgeId, target: LocationId) -> Option<BTreeSet<usize>> {
+        let about = self.alive[&target].clone();
+        let assumed = self.assumed(edge, &about);
+        let assumed: Vec<Term> = assumed.into_iter().map(|(_, formula)| formula).collect();
+        let fails = about.iter().map(|about| self.fails_after(edge, about));
+        let group: Vec<(usize, Term)> = fails.enumerate().collect();
+        let mut lost = BTreeSet::new();
+        self.sift(edge, &assumed, group, &mut lost)?;
+        Some(lost)
+    }
+
+    /// Adds the numbers of those of a group that may fail after a step to `lost`.
+    fn sift(
+        &mut self,
+        edge: EdgeId,
+        assumed: &[Term],
+        mut group: Vec<(usize, Term)>,
+        lost: &mut BTreeSet<usize>,
+    ) -> Option<()> {
+        let terms = self.blocks.session.terms();
+        while !group.is_empty() {
+            self.blocks.session.control().check().ok()?;
+            let left = self.deadline.checked_duration_since(Instant::now())?;
+            let mut question = assumed.to_vec();
+            question.push(terms.or(group.iter().map(|&(_, fails)| fails)));
+            let solver = self.blocks.solver(edge)?;
+            match solver.check(&question, Some(left.min(PATIENCE))) {
+                Answer::Unsat => return Some(()),
+                Answer::Sat => {
+                    let model = solver.model().ok()?;
+                    let before = group.len();
+                    group.retain(|&(number, fails)| {
+                        let holds = matches!(model.value(fails), Ok(Value::Bool(false)));
+                        if !holds {
+                            lost.insert(number);
+                        }
+                        holds
+                    });
+                    if group.len() == before {
+                        return None;
+                    }
+                }
+                Answer::Unknown(_) if group.len() == 1 => {
+                    lost.extend(group.iter().map(|&(number, _)| number));
+                    return Some(());
+                }
+                Answer::Unknown(_) => {
+                    let rest = group.split_off(group.len() / 2);
+                    self.sift(edge, assumed, group, lost)?;
+                    group = rest;
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// That a formula about cells does not hold of the arbitrary one after a step.
+    fn fails_after(&mut self, edge: EdgeId, about: &Cells) -> Term {
+        let terms = self.blocks.session.terms();
+        let fails = terms.not(about.at(terms, self.cell));
+        self.blocks.after(edge, fails)
+    }
+
+    /// What is known before a step, and what the candidates there say of the cells that the step
+    /// and the formulas about cells after it, `shown`, mention.
+    fn assumed(&mut self, edge: EdgeId, shown: &[Cells]) -> Vec<(Item, Term)> {
+        let terms = self.blocks.session.terms();
+        let graph = &self.blocks.graph.graph;
+        let Some((source, _)) = graph.edge_endpoints(edge) else {
+            return Vec::new();
+        };
+        let transition = &graph[edge].transition;
+        let mut mentioned: IndexSet<Term> = indices(terms, transition.formula);
+        for about in shown {
+            for &index in &about.indices {
+                let index = replaced(terms, index, about.bound, self.cell);
+                mentioned.insert(transition.after(terms, index));
+            }
+        }
+        let known = self.known.get(&source).into_iter().flatten();
+        let known = known.map(|&formula| ((source, Fact::Known(formula)), formula));
+        let alive = self.alive.get(&source).into_iter().flatten().enumerate();
+        let alive = alive.map(|(number, about)| {
+            let instances = instances(terms, about, &mentioned, self.cell);
+            ((source, Fact::Cells(number)), instances)
+        });
+        known.chain(alive).collect()
+    }
+
+    /// The error locations that no step leads to, given what is left, and what each proof of that
+    /// makes use of.
+    pub fn excluded(&mut self) -> BTreeMap<LocationId, BTreeSet<Item>> {
+        let graph = self.blocks.graph;
+        let mut excluded = BTreeMap::new();
+        'errors: for error in graph.errors() {
+            let mut used = BTreeSet::new();
+            for edge in graph.graph.edges_directed(error, Direction::Incoming) {
+                match self.proof(edge.id(), &[], None) {
+                    Some(items) => used.extend(items),
+                    None => continue 'errors,
+                }
+            }
+            if error != graph.initial {
+                excluded.insert(error, used);
+            }
+        }
+        excluded
+    }
+
+    /// What shows that a step is impossible, or that nothing after it makes `fails` true; `None`
+    /// if nothing does.
+    fn proof(&mut self, edge: EdgeId, shown: &[Cells], fails: Option<Term>) -> Option<Vec<Item>> {
+        let left = self.deadline.checked_duration_since(Instant::now())?;
+        let assumed = self.assumed(edge, shown);
+        let mut question: Vec<Term> = assumed.iter().map(|&(_, formula)| formula).collect();
+        question.extend(fails);
+        let solver = self.blocks.solver(edge)?;
+        if solver.check(&question, Some(left)) != Answer::Unsat {
+            return None;
+        }
+        let core: BTreeSet<Term> = solver.core().into_iter().collect();
+        let used = assumed.into_iter().filter(|(_, f)| core.contains(f));
+        Some(used.map(|(item, _)| item).collect())
+    }
+
+    /// A set of invariants that contains those used and is inductive by itself.
+    pub fn invariants(&mut self, used: BTreeSet<Item>) -> BTreeMap<LocationId, Term> {
+        let terms = self.blocks.session.terms();
+        self.deadline = self.deadline.min(Instant::now() + MOST_FOR_NEEDED);
+        let needed = self.closure(used).unwrap_or_else(|| {
+            let known = self.known.iter();
+            let known = known.flat_map(|(&l, all)| all.iter().map(move |&f| (l, Fact::Known(f))));
+            let alive = self.alive.iter();
+            let alive =
+                alive.flat_map(|(&l, all)| (0..all.len()).map(move |n| (l, Fact::Cells(n))));
+            known.chain(alive).collect()
+        });
+        let mut parts: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
+        for &location in self.alive.keys() {
+            parts.insert(location, Vec::new());
+        }
+        for (location, item) in needed {
+            let formula = match item {
+                Fact::Known(formula) => formula,
+                Fact::Cells(number) => self.alive[&location][number].formula(terms),
+            };
+            parts.entry(location).or_default().push(formula);
+        }
+        let parts = parts.into_iter();
+        parts.map(|(l, all)| (l, terms.and(all))).collect()
+    }
+
+    fn closure(&mut self, used: BTreeSet<Item>) -> Option<BTreeSet<Item>> {
+        let terms = self.blocks.session.terms();
+        let graph = self.blocks.graph;
+        let mut work: Vec<Item> = used.iter().copied().collect();
+        let mut found = used;
+        while let Some((location, item)) = work.pop() {
+            for edge in graph.graph.edges_directed(location, Direction::Incoming) {
+                let (shown, fails) = match item {
+                    Fact::Known(formula) => {
+                        let after = self.blocks.after(edge.id(), formula);
+                        (Vec::new(), terms.not(after))
+                    }
+                    Fact::Cells(number) => {
+                        let about = self.alive[&location][number].clone();
+                        let fails = self.fails_after(edge.id(), &about);
+                        (vec![about], fails)
+                    }
+                };
+                for item in self.proof(edge.id(), &shown, Some(fails))? {
+                    if found.insert(item) {
+                        work.push(item);
+                    }
+                }
+            }
+        }
+        Some(found)
+    }
+}

@@ -1,0 +1,123 @@
+//! Invariants that several engines share.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::Known;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::LocationId;
+
+/// State formulas that were proved to hold at locations of one graph, for all engines that work
+/// on it, on whatever thread. Clones share one board.
+///
+/// The formulas are inductive together with what was published before them. Nobody has to believe
+/// that: they become part of a claim, and the checker proves them again.
+#[derive(Clone, Default)]
+pub struct Facts {
+    board: Arc<Mutex<Published>>,
+}
+
+/// What was published, in a store of its own.
+#[derive(Default)]
+struct Published {
+    terms: Terms,
+    list: Vec<(LocationId, Term)>,
+    /// Somebody looked for invariants at the start already, found or not.
+    begun: bool,
+    /// Somebody goes on looking for more.
+    fed: bool,
+}
+
+/// While it lives, its owner is the one who goes on looking for more invariants for a board.
+pub(super) struct Feeder(Facts);
+
+impl Drop for Feeder {
+    fn drop(&mut self) {
+        self.0.board().fed = false;
+    }
+}
+
+/// How much of the board somebody has read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cursor(usize);
+
+impl Facts {
+    /// Adds formulas of the store `terms`. What is on the board already is not added twice.
+    pub fn publish(&self, terms: &Terms, known: &Known) {
+        let mut board = self.board();
+        for (&location, formulas) in known {
+            for formula in board.terms.import_all(terms, formulas) {
+                if !board.list.contains(&(location, formula)) {
+                    board.list.push((location, formula));
+                }
+            }
+        }
+    }
+
+    /// What was published since the cursor's last use, in the store `terms`.
+    pub fn since(&self, terms: &Terms, cursor: &mut Cursor) -> Known {
+        let board = self.board();
+        let new = &board.list[cursor.0..];
+        cursor.0 = board.list.len();
+        let formulas: Vec<Term> = new.iter().map(|&(_, formula)| formula).collect();
+        let own = terms.import_all(&board.terms, &formulas);
+        let mut known: Known = BTreeMap::new();
+        for (&(location, _), formula) in new.iter().zip(own) {
+            known.entry(location).or_default().push(formula);
+        }
+        known
+    }
+
+    /// Whether the search at the start was made by somebody; from now on it is.
+    pub(super) fn begin(&self) -> bool {
+        std::mem::replace(&mut self.board().begun, true)
+    }
+
+    /// The right to go on looking for more, unless somebody has it.
+    pub(super) fn feeder(&self) -> Option<Feeder> {
+        let taken = std::mem::replace(&mut self.board().fed, true);
+        (!taken).then(|| Feeder(self.clone()))
+    }
+
+    /// Whether somebody goes on looking for more.
+    pub fn is_fed(&self) -> bool {
+        self.board().fed
+    }
+
+    fn board(&self) -> MutexGuard<'_, Published> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ult_core::formula::Sort;
+
+    #[test]
+    fn what_one_thread_publishes_another_one_reads_once() {
+        let facts = Facts::default();
+        let location = LocationId::new(1);
+        let shared = facts.clone();
+        std::thread::spawn(move || {
+            let terms = Terms::new();
+            // Handles differ between the stores.
+            let _ = terms.int(7);
+            let x = terms.current("x", Sort::Int);
+            let known = BTreeMap::from([(location, vec![terms.le(terms.int(0), x)])]);
+            shared.publish(&terms, &known);
+            shared.publish(&terms, &known);
+        })
+        .join()
+        .unwrap();
+        let terms = Terms::new();
+        let mut cursor = Cursor::default();
+        let known = facts.since(&terms, &mut cursor);
+        let texts: Vec<String> = known[&location]
+            .iter()
+            .map(|&formula| terms.display(formula).to_string())
+            .collect();
+        assert_eq!(texts, ["0 <= x"]);
+        assert!(facts.since(&terms, &mut cursor).is_empty());
+    }
+}

@@ -1,0 +1,96 @@
+//! Auxiliary invariants.
+//!
+//! Some are cheap and found before an engine starts: the best linear equations ([`affine`]),
+//! remainders ([`congruence`]), and whatever survives of a list of candidates ([`candidates`]).
+//! Others come from a thread of their own while an engine works ([`generator`]): intervals, bounds
+//! of linear forms ([`intervals`]), and disjunctions of all of those ([`partition`]). The engine for
+//! arrays has its own, about all cells between two bounds ([`cells`]).
+//!
+//! Each generator ends in a set of state formulas that is inductive together with what those
+//! before it found. They hold in every reachable state, so an engine may assume them; like all
+//! evidence they are part of the claim that the checker re-proves.
+
+pub mod affine;
+pub mod candidates;
+pub mod cells;
+pub mod congruence;
+pub mod facts;
+mod fixpoint;
+pub mod generator;
+pub mod intervals;
+pub mod partition;
+mod refine;
+mod templates;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use crate::Task;
+use crate::blocks::Blocks;
+use ult_core::formula::Term;
+use ult_core::graph::LocationId;
+use ult_core::stats::Statistics;
+
+pub use facts::{Cursor, Facts};
+
+/// State formulas that hold at locations.
+pub type Known = BTreeMap<LocationId, Vec<Term>>;
+
+/// Which auxiliary invariants an engine starts with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Auxiliary {
+    /// None: the engine finds everything itself.
+    None,
+    /// Linear equations, remainders, then candidates from the program's text.
+    #[default]
+    Auto,
+}
+
+/// The generators at the start may take this long.
+const LIMIT: Duration = Duration::from_secs(2);
+
+/// What an engine starts with: what is on the task's board. If nobody has looked for auxiliary
+/// invariants of this graph yet, the generators run first, and what they find is published.
+pub fn known(
+    task: &Task<'_>,
+    blocks: &mut Blocks<'_, '_>,
+    which: Auxiliary,
+    stats: &mut Statistics,
+) -> Known {
+    if which == Auxiliary::None {
+        return Known::new();
+    }
+    if !task.facts.begin() {
+        let start = Instant::now();
+        let found = generate(blocks, LIMIT);
+        task.facts.publish(task.terms, &found);
+        stats.auxiliary_time += start.elapsed();
+    }
+    task.facts.since(task.terms, &mut Cursor::default())
+}
+
+/// The auxiliary invariants of the graph behind `blocks`; empty where the generators run out of
+/// their limit.
+fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Known {
+    let deadline = Instant::now() + limit;
+    let mut known = Known::new();
+    let generators = [
+        fixpoint::unreached,
+        affine::equations,
+        congruence::remainders,
+        candidates::surviving,
+    ];
+    let ff = blocks.session.terms().ff();
+    for generator in generators {
+        for (location, formulas) in generator(blocks, &known, deadline).unwrap_or_default() {
+            let known = known.entry(location).or_default();
+            // Where nothing is reached, nothing more is to be said.
+            if !known.contains(&ff) {
+                known.extend(formulas);
+            }
+        }
+    }
+    known
+}

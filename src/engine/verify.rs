@@ -1,0 +1,330 @@
+//! One program graph, from reduction to verdicts.
+//!
+//! [`verify_unit`] is the way through the house for a single graph: reduce it, let an engine find
+//! evidence, take the evidence back to the graph as it was, and let the checker decide. Whoever
+//! builds a program graph by hand calls it and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+use crate::invariants::Facts;
+use crate::portfolio::{Judged, Portfolio};
+use crate::record::Record;
+use crate::{Common, EngineKind, Outcome, Task};
+use ult_check::{self as check, Checker, Claims, Verdict};
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_reduce::{ReduceOptions, Reduced, reduce};
+
+/// The independent choices: block encoding, engine, interpolation, and how the checker works.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Which reductions come first.
+    pub reduce: ReduceOptions,
+    /// Who works on the graph.
+    pub method: Method,
+    /// What all engines have to be told.
+    pub common: Common,
+    /// How the checker works.
+    pub check: check::Options,
+}
+
+/// Who works on a graph; as text, the value of `--engine`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Several engines, see [`Portfolio`].
+    #[default]
+    Portfolio,
+    /// One engine alone.
+    Engine(EngineKind),
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Method::Portfolio => f.write_str("portfolio"),
+            Method::Engine(kind) => kind.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Method, String> {
+        match text {
+            "portfolio" => Ok(Method::Portfolio),
+            engine => engine.parse().map(Method::Engine),
+        }
+    }
+}
+
+/// A verdict for every error location of the graph. A graph without any needs no engine, and gets
+/// no verdict.
+///
+/// Never panics: a panic on the way is [`Reason::Internal`] for what it kept from being decided.
+pub fn verify_unit(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    settings: &Settings,
+    control: &Control,
+    stats: &mut Statistics,
+) -> BTreeMap<LocationId, Verdict> {
+    let mut checker = Checker::new(terms, graph, control, &settings.check);
+    verify_by(&mut checker, terms, graph, settings, control, stats, None)
+}
+
+/// How a graph was decided, for those who want to see it.
+#[derive(Default)]
+pub struct Seen {
+    /// The graph as engines got it, with the way back.
+    pub reduced: Option<Reduced>,
+    /// The engines that were heard, in that order.
+    pub heard: Vec<Heard>,
+}
+
+/// An engine whose outcome was judged.
+pub struct Heard {
+    /// The engine.
+    pub kind: EngineKind,
+    /// How many error locations its claim decided.
+    pub decided: u64,
+    /// What it recorded.
+    pub records: Vec<Record>,
+}
+
+/// As [`verify_unit`], with the checker to use: one of the same graph, made with the same settings
+/// and the same control. How the graph was decided is put into `seen`.
+pub fn verify_by(
+    checker: &mut Checker<'_>,
+    terms: &Terms,
+    graph: &ProgramGraph,
+    settings: &Settings,
+    control: &Control,
+    stats: &mut Statistics,
+    seen: Option<&mut Seen>,
+) -> BTreeMap<LocationId, Verdict> {
+    stats.locations += graph.graph.node_count() as u64;
+    stats.edges += graph.graph.edge_count() as u64;
+    if graph.errors().next().is_none() {
+        return BTreeMap::new();
+    }
+    let mut case = Case {
+        terms,
+        graph,
+        checker,
+        verdicts: BTreeMap::new(),
+        contradicted: BTreeSet::new(),
+        heard: Vec::new(),
+    };
+    let mut reduced = None;
+    if let Err(reason) = guarded(|| {
+        case.work(settings, control, stats, &mut reduced);
+        Ok(())
+    }) {
+        case.judge(&all_undecided(graph, &reason), stats);
+    }
+    if let Some(seen) = seen {
+        seen.reduced = reduced;
+        seen.heard = case.heard;
+    }
+    case.verdicts
+}
+
+/// A graph on its way to verdicts.
+struct Case<'c, 'p> {
+    terms: &'c Terms,
+    graph: &'c ProgramGraph,
+    checker: &'c mut Checker<'p>,
+    /// One for each error location once something was judged.
+    verdicts: BTreeMap<LocationId, Verdict>,
+    /// Both proved unreachable and reached: nothing will be believed about them any more.
+    contradicted: BTreeSet<LocationId>,
+    /// Engines with their records.
+    heard: Vec<Heard>,
+}
+
+impl Case<'_, '_> {
+    /// Reduces the graph, lets engines work on it, and judges what they claim.
+    fn work(
+        &mut self,
+        settings: &Settings,
+        control: &Control,
+        stats: &mut Statistics,
+        reduced: &mut Option<Reduced>,
+    ) {
+        let (terms, graph) = (self.terms, self.graph);
+        if let Err(stop) = control.check() {
+            self.judge(&all_undecided(graph, &stop.into()), stats);
+            return;
+        }
+        let start = Instant::now();
+        let reduced = &*reduced.insert(reduce(terms, graph, &settings.reduce));
+        stats.reduce_time += start.elapsed();
+        stats.reduced_locations += reduced.graph.graph.node_count() as u64;
+        stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
+        let task = Task {
+            terms,
+            graph: &reduced.graph,
+            control: &control.with_reserve(),
+            facts: &Facts::default(),
+        };
+        let start = Instant::now();
+        let mut checking = Duration::ZERO;
+        match settings.method {
+            Method::Engine(kind) => {
+                let mut outcome = kind.engine(&settings.common).run(&task, stats);
+                stats.engine_time += start.elapsed();
+                stats.engine(kind.name(), start.elapsed());
+                self.hear(kind, reduced, &mut outcome, stats);
+            }
+            Method::Portfolio => {
+                Portfolio::default().run(
+                    &task,
+                    &settings.common,
+                    stats,
+                    &mut |kind, outcome, stats| {
+                        let start = Instant::now();
+                        let judged = self.hear(kind, reduced, outcome, stats);
+                        checking += start.elapsed();
+                        judged
+                    },
+                );
+                stats.engine_time += start.elapsed().saturating_sub(checking);
+            }
+        }
+    }
+
+    /// Judges the outcome of an engine on the reduced graph.
+    fn hear(
+        &mut self,
+        kind: EngineKind,
+        reduced: &Reduced,
+        outcome: &mut Outcome,
+        stats: &mut Statistics,
+    ) -> Judged {
+        let claims = taken_back(self.terms, reduced, outcome);
+        let before = self.open();
+        let proved = self.judge(&claims, stats);
+        let open = self.open();
+        if before > open {
+            *stats.decided_by.entry(kind.name().to_owned()).or_default() += before - open;
+        }
+        self.heard.push(Heard {
+            kind,
+            decided: before.saturating_sub(open),
+            records: std::mem::take(&mut outcome.records),
+        });
+        Judged { open, proved }
+    }
+
+    /// How many error locations are not decided.
+    fn open(&self) -> u64 {
+        let decided = |l: &LocationId| {
+            self.verdicts
+                .get(l)
+                .is_some_and(|verdict| verdict.reason().is_none())
+        };
+        self.graph.errors().filter(|l| !decided(l)).count() as u64
+    }
+
+    /// Lets the checker decide. What was decided before stays, unless it is contradicted. Tells
+    /// whether the claimed invariants were confirmed and exclude something.
+    fn judge(&mut self, claims: &Claims, stats: &mut Statistics) -> bool {
+        let graph = self.graph;
+        let checker = &mut *self.checker;
+        let verdicts = guarded(|| Ok(checker.decide(claims, stats))).unwrap_or_else(|reason| {
+            graph
+                .errors()
+                .map(|error| (error, Verdict::Unknown(reason.clone())))
+                .collect()
+        });
+        let proved = verdicts.values().any(Verdict::is_safe);
+        for (location, new) in verdicts {
+            if self.contradicted.contains(&location) {
+                continue;
+            }
+            let merged = match (self.verdicts.remove(&location), new) {
+                (Some(Verdict::Safe(_)), Verdict::Unsafe(_))
+                | (Some(Verdict::Unsafe(_)), Verdict::Safe(_)) => {
+                    self.contradicted.insert(location);
+                    Verdict::Unknown(Reason::Internal(
+                        "one engine's proof and another one's run were both confirmed".into(),
+                    ))
+                }
+                (None, new) => new,
+                (Some(Verdict::Unknown(_)), new @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => new,
+                // Whoever cancels knows why it is open, whatever single engines met before.
+                (Some(Verdict::Unknown(_)), new @ Verdict::Unknown(Reason::Cancelled)) => new,
+                // That an engine which cannot answer everything had no answer says least, and
+                // after it that one was stopped by the clock.
+                (Some(Verdict::Unknown(Reason::Incomplete(_))), new) => new,
+                (Some(old), Verdict::Unknown(Reason::Incomplete(_))) => old,
+                (Some(Verdict::Unknown(Reason::Timeout)), new) => new,
+                (Some(old), _) => old,
+            };
+            self.verdicts.insert(location, merged);
+        }
+        proved
+    }
+}
+
+fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {
+    let back = &reduced.back;
+    let mut claims = Claims {
+        invariants: outcome
+            .invariants
+            .as_ref()
+            .map(|invariants| back.invariants(terms, invariants)),
+        ..Claims::default()
+    };
+    for (&location, reason) in &outcome.undecided {
+        claims
+            .undecided
+            .insert(back.location(location), reason.clone());
+    }
+    for (&location, run) in &outcome.runs {
+        let location = back.location(location);
+        match back.run(terms, run) {
+            Ok(run) => {
+                claims.runs.insert(location, run);
+            }
+            Err(why) => {
+                claims.undecided.insert(location, Reason::RunRejected(why));
+            }
+        }
+    }
+    claims
+}
+
+fn all_undecided(graph: &ProgramGraph, reason: &Reason) -> Claims {
+    Claims {
+        undecided: graph
+            .errors()
+            .map(|error| (error, reason.clone()))
+            .collect(),
+        ..Claims::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_graph_without_error_locations_needs_no_engine() {
+        let terms = Terms::new();
+        let graph = ProgramGraph::new("empty");
+        let mut stats = Statistics::default();
+        let control = Control::unlimited();
+        let verdicts = verify_unit(&terms, &graph, &Settings::default(), &control, &mut stats);
+        assert!(verdicts.is_empty());
+        assert_eq!(stats.solver_calls, 0);
+    }
+}

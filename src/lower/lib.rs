@@ -1,0 +1,336 @@
+//! Lowering: a typed program in, one program graph per verification unit out.
+//!
+//! A procedure becomes a graph whose edges are its statements, with its callees inlined or replaced
+//! by their contracts, and with an error location for each obligation. What formulas cannot express
+//! is replaced by something that allows more (and marked, see [`LoweredUnit::abstracted`]), or, in
+//! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
+//! in it can still be decided.
+//!
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`polymaps`]: expressions, types, constants and
+//!   functions.
+//! * [`builder`], [`statements`], [`calls`], [`frame`]: bodies.
+//! * [`summaries`]: contracts that nobody wrote.
+//! * [`cut`]: the modular reading of loops.
+//! * [`plan`], [`options`]: which procedures, and how.
+//! * [`unit`], [`origin`]: the result.
+//! * [`graph`]: program-graph texts.
+
+pub mod builder;
+pub mod builtin;
+pub mod calls;
+pub mod cut;
+pub mod datatypes;
+pub mod division;
+pub mod expr;
+pub mod frame;
+pub mod graph;
+pub mod names;
+pub mod options;
+pub mod origin;
+pub mod plan;
+pub mod polymaps;
+pub mod sorts;
+pub mod statements;
+pub mod summaries;
+pub mod symbols;
+pub mod unit;
+pub mod unsuited;
+pub mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use petgraph::graph::{DiGraph, NodeIndex};
+use ult_lang::hir::{ProcedureId, Program, VarRef};
+
+use builder::{Builder, Duty};
+use origin::Step;
+use sorts::TypeEnv;
+use summaries::Summaries;
+use symbols::Symbols;
+use ult_core::formula::{Function, Op, Term, Terms};
+use ult_core::graph::{LocationId, ProgramGraph, Transition};
+use unit::ObligationKind;
+
+pub use options::{CallPolicy, Options};
+pub use origin::{FrameId, FrameInfo, OriginInfo, Origins, Step as OriginStep};
+pub use plan::{EntryError, Queue};
+pub use unit::{Abstraction, Displayed, LoweredUnit, Obligation, Role, UnitPlan, Unsupported};
+
+/// A program on its way to graphs.
+///
+/// ```text
+/// let lowering = Lowering::new(&terms, &program, options)?;
+/// let mut queue = lowering.queue();
+/// while let Some(plan) = queue.next() {
+///     let unit = lowering.lower(plan);
+///     queue.add(&unit);
+/// }
+/// ```
+pub struct Lowering<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// How it is read.
+    pub options: Options,
+    /// Its constants, functions and axioms.
+    pub symbols: Symbols<'a>,
+    entries: Vec<ProcedureId>,
+    recursive: BTreeSet<ProcedureId>,
+    /// Whether some statement is not understood and may change any global.
+    unknown_effects: bool,
+    /// What calls mean beyond contracts.
+    summaries: Summaries,
+}
+
+impl<'a> Lowering<'a> {
+    /// Prepares a program. Nobody may draw a verdict from a program with error diagnostics.
+    ///
+    /// # Errors
+    /// If one of the entries in the options cannot be one.
+    pub fn new(
+        terms: &'a Terms,
+        program: &'a Program,
+        options: Options,
+    ) -> Result<Lowering<'a>, EntryError> {
+        let entries = plan::entries(program, &options)?;
+        let globals = program.globals.iter().map(|g| &*g.name);
+        Ok(Lowering {
+            symbols: Symbols::new(
+                terms,
+                &program.background,
+                globals,
+                polymaps::instances(program),
+            ),
+            recursive: recursive_procedures(program),
+            unknown_effects: program
+                .implementations
+                .iter()
+                .any(|i| walk::has_unsupported(&i.body)),
+            program,
+            options,
+            entries,
+            summaries: Summaries::None,
+        })
+    }
+
+    /// The same program with another meaning of calls that are not inlined.
+    pub fn with_summaries(mut self, summaries: Summaries) -> Lowering<'a> {
+        self.summaries = summaries;
+        self
+    }
+
+    /// Whether some statement is not understood and may change anything.
+    pub fn has_unknown_effects(&self) -> bool {
+        self.unknown_effects
+    }
+
+    /// The units to be verified; feed every lowered unit back to it.
+    pub fn queue(&self) -> Queue {
+        Queue::new(&self.entries)
+    }
+
+    /// Whether a procedure may reach itself by calls.
+    pub fn is_recursive(&self, id: ProcedureId) -> bool {
+        self.recursive.contains(&id)
+    }
+
+    /// Whether the procedure is verified on its own for all states in which an inlined call may
+    /// start it, so that its obligations need not be proved again for each call.
+    ///
+    /// That is so for entries, unless something is assumed at the start of the entry that is not
+    /// checked at the call: `free requires` and `where` clauses.
+    pub fn is_verified_for_all_calls(&self, id: ProcedureId) -> bool {
+        let procedure = &self.program.procedures[id.index()];
+        self.entries.contains(&id)
+            && procedure.requires.iter().all(|c| !c.free)
+            && procedure.ins.iter().all(|v| v.where_clause.is_none())
+            && self
+                .program
+                .globals
+                .iter()
+                .all(|g| g.where_clause.is_none())
+    }
+
+    /// The graph of a unit.
+    pub fn lower(&self, plan: UnitPlan) -> LoweredUnit {
+        let program = self.program;
+        let procedure = &program.procedures[plan.procedure.index()];
+        self.symbols.enter(!procedure.type_params.is_empty());
+        let mut b = Builder::new(self, &procedure.name, self.symbols.names());
+        for global in &program.globals {
+            let slot = self.symbols.sort(&global.ty, &TypeEnv::new()).map(|sort| {
+                let displayed = Displayed {
+                    name: (&*global.name).into(),
+                    procedure: None,
+                    old: false,
+                };
+                // The names of globals are reserved for them.
+                let name = Arc::from(&*global.name);
+                (b.declare_as(name, sort.clone(), displayed), sort)
+            });
+            b.globals.push(slot);
+        }
+        let name: Arc<str> = (&*procedure.name).into();
+        let id = b.origins.add_frame(Some(plan.procedure), name, None);
+        let mut types = TypeEnv::new();
+        for param in &procedure.type_params {
+            // A procedure that works for all types works for one about which nothing is known.
+            let name = format!("{}.{}", procedure.name, param.name);
+            types.insert(param.id, self.symbols.opaque_sort(param.id, &name));
+        }
+        let frame = b.open_frame(plan.procedure, id, String::new(), types, true);
+        b.chain.push(plan.procedure);
+        let initial = b.graph.initial;
+        b.graph.graph[initial].procedure = b.procedure();
+
+        let origin = b.origins.add(procedure.span, Step::Start, id);
+        let entry = b.step(Transition::assume(self.symbols.terms.tt()), origin);
+        for (i, global) in program.globals.iter().enumerate() {
+            let variable = VarRef::Global(ult_lang::hir::GlobalId::new(i));
+            if let Some(clause) = b.where_clause(&frame, variable) {
+                b.assume_expr(&frame, clause, global.span, Step::Where);
+            }
+        }
+        b.assume_parameters(&frame, 0, &procedure.ins);
+        b.assume_parameters(&frame, procedure.ins.len(), &procedure.outs);
+        for clause in &procedure.requires {
+            b.assume_expr(&frame, &clause.expr, clause.span, Step::Precondition);
+        }
+        if let Some(granted) = b.granted(&frame, plan.role) {
+            b.assume(Ok(granted), procedure.span, Step::Precondition, id);
+        }
+        let asked = b.asked(plan.procedure).cloned();
+        if let Some(signature) = asked.as_ref().filter(|s| !s.entry) {
+            let (inputs, _) = b.own_values(&frame, signature);
+            let failed = self.symbols.terms.apply(&signature.failed, &inputs);
+            b.mark_failures(Some(failed));
+        }
+        let frames: Vec<_> = procedure
+            .implementations
+            .iter()
+            .map(|&i| (b.frame_of_body(&frame, i), i))
+            .collect();
+        let mut bodies: Vec<_> = frames.iter().map(|(f, _)| f.clone()).collect();
+        let end = match procedure.implementations[..] {
+            [only] => program.implementations[only.index()].end,
+            _ => procedure.span,
+        };
+        b.bodies(frames, procedure.span);
+        for clause in procedure.ensures.iter().filter(|c| !c.free) {
+            b.oblige_clause(&frame, clause, ObligationKind::Ensures, end);
+        }
+        if let Some(owed) = b.owed(&frame) {
+            let duty = Duty {
+                kind: ObligationKind::Inferred {
+                    callee: (&*procedure.name).into(),
+                },
+                span: end,
+                clause: Some(procedure.span),
+                message: None,
+            };
+            b.oblige(&frame, Ok(owed), duty);
+        }
+        let returned = asked.map(|signature| {
+            let (_, values) = b.own_values(&frame, &signature);
+            let returned = self.symbols.terms.apply(&signature.returned, &values);
+            let location = b.numbered_location("returned");
+            b.graph.graph[location].error = Some("returned".into());
+            let origin = b.origins.add(end, Step::ReturnStatement, id);
+            b.edge_to(location, Transition::assume(returned), origin);
+            location
+        });
+        b.remember_olds(&frame, entry);
+        if self.options.modular {
+            bodies.append(&mut b.inlined);
+            cut::cut_loops(&mut b, &bodies);
+        } else {
+            cut::mark_loop_heads(&mut b.graph);
+        }
+        self.finish(b, plan, returned)
+    }
+
+    fn finish(
+        &self,
+        mut b: Builder<'_, 'a>,
+        plan: UnitPlan,
+        returned: Option<LocationId>,
+    ) -> LoweredUnit {
+        let root = FrameId(0);
+        self.symbols.instantiate();
+        let axioms_dropped = self
+            .symbols
+            .dropped()
+            .into_iter()
+            .chain(self.symbols.blurred())
+            .map(|unsuited| Unsupported {
+                origin: b.origins.add(unsuited.span, Step::Declaration, root),
+                what: unsuited.what.into(),
+            })
+            .collect();
+        b.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
+        b.graph.functions = functions_of(self.symbols.terms, &b.graph);
+        LoweredUnit {
+            plan: Some(plan),
+            graph: b.graph,
+            obligations: b.obligations,
+            origins: b.origins,
+            displayed: b.displayed,
+            abstracted: b.abstracted,
+            relies_on: b.relies_on,
+            axioms_dropped,
+            returned,
+            unsupported: b.unsupported,
+        }
+    }
+}
+
+/// The rigid symbols in the formulas of a graph, in the order of their first use.
+pub fn functions_of(terms: &Terms, graph: &ProgramGraph) -> Vec<Arc<Function>> {
+    let edges = graph.graph.edge_weights().map(|e| e.transition.formula);
+    let roots: Vec<Term> = graph.axioms.iter().copied().chain(edges).collect();
+    let mut found = IndexSet::new();
+    for term in terms.post_order(&roots) {
+        if let Op::Apply(function) = terms.op(term) {
+            found.insert(function.clone());
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// Procedures that may reach themselves by calls.
+fn recursive_procedures(program: &Program) -> BTreeSet<ProcedureId> {
+    let mut calls: DiGraph<(), ()> = DiGraph::new();
+    for _ in &program.procedures {
+        calls.add_node(());
+    }
+    let mut found = BTreeSet::new();
+    let mut edges: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for implementation in &program.implementations {
+        let caller = implementation.procedure;
+        for callee in walk::callees(&implementation.body) {
+            if callee == caller {
+                found.insert(callee);
+            } else if callee.index() < program.procedures.len() {
+                edges
+                    .entry(caller.index())
+                    .or_default()
+                    .insert(callee.index());
+            }
+        }
+    }
+    for (from, targets) in edges {
+        for to in targets {
+            calls.add_edge(NodeIndex::new(from), NodeIndex::new(to), ());
+        }
+    }
+    for component in petgraph::algo::kosaraju_scc(&calls) {
+        if component.len() > 1 {
+            found.extend(component.iter().map(|n| ProcedureId::new(n.index())));
+        }
+    }
+    found
+}

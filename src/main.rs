@@ -1,5 +1,0 @@
-//! The command `ult`.
-
-fn main() {
-    ult::cli::main()
-}

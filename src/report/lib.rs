@@ -1,0 +1,19 @@
+//! Reports: verdicts and messages as text, JSON, or a page.
+//!
+//! Everything here turns plain data ([`ult_driver::result`]) into characters, and decides
+//! nothing. The last line of a text report and the JSON object are stable; other programs may read
+//! them. See [`text::last_line`] and [`json`].
+
+pub mod diagnostic;
+pub mod explain;
+pub mod html;
+pub mod json;
+pub mod style;
+pub mod text;
+pub mod trace;
+
+/// The version of the program and of the solver it runs on.
+pub fn version() -> &'static str {
+    static VERSION: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    VERSION.get_or_init(|| format!("{} ({})", env!("CARGO_PKG_VERSION"), ult_smt::solver_name()))
+}

@@ -1,0 +1,488 @@
+//! Any set of Horn clauses.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::answer::{only_about, solution};
+use super::open::Opened;
+use super::{FRAGILE, tuned};
+use crate::answer::{Answer, Failure, classify};
+use crate::encode::Maps;
+use crate::raw::{self, Ast, Truth};
+use crate::session::Session;
+use ult_core::formula::{Sort, Term};
+
+/// A predicate to be found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Predicate {
+    /// For people, and for text. Need not be unique.
+    pub name: Arc<str>,
+    /// Distinct variables: what a solution speaks about.
+    pub params: Vec<Term>,
+}
+
+/// A predicate applied to terms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Atom {
+    /// The number of the predicate in [`Clauses::predicates`].
+    pub predicate: usize,
+    /// As many as the predicate has parameters, of their sorts.
+    pub args: Vec<Term>,
+}
+
+/// For all values of the free variables: if the atoms of the body and the condition hold, so does
+/// the head.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clause {
+    /// The atoms.
+    pub body: Vec<Atom>,
+    /// A formula over any variables and rigid symbols.
+    pub condition: Term,
+    /// The conclusion; `None` is falsity.
+    pub head: Option<Atom>,
+}
+
+/// Constrained Horn clauses. Rigid symbols stand for the same values in all clauses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Clauses {
+    /// The predicates.
+    pub predicates: Vec<Predicate>,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+}
+
+/// The answer to [`Clauses::solve`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solved {
+    /// For each predicate a formula over its parameters and rigid symbols, such that all clauses
+    /// hold (in all models of the background facts); `None` where Spacer's definition could not
+    /// be read, because it has quantifiers. A claim. See [`Clauses::complete`].
+    Solution(Vec<Option<Term>>),
+    /// Falsity follows. The numbers of the clauses that a derivation uses, from falsity back to
+    /// the beginning (breadth first where clauses have several atoms); `None` if it could not be
+    /// read. A claim, and where `abstracted`, not even that: parts of the clauses were left out.
+    Derivable {
+        /// The clauses.
+        trace: Option<Vec<usize>>,
+        /// Quantified parts were left out, which allows more.
+        abstracted: bool,
+    },
+    /// No answer.
+    GaveUp(Failure),
+}
+
+/// How Spacer is set up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tuning {
+    /// Without the transformations that remove predicates, and with global guidance: all
+    /// definitions and traces can be read.
+    #[default]
+    Plain,
+    /// Predicates that do not depend on themselves are replaced by their clauses first: fewer and
+    /// larger clauses. Some definitions and traces may be missing.
+    Inlined,
+}
+
+/// Clauses without rigid symbols and binders.
+struct Prepared<'a, 't> {
+    open: Opened<'a, 't>,
+    clauses: Vec<Clause>,
+    /// For each predicate the variables for rigid symbols that it has to pass on.
+    passed: Vec<Vec<Term>>,
+}
+
+impl Clauses {
+    /// The clauses with the background facts as conditions, and with rigid symbols as arguments
+    /// of the predicates that have to pass them on, functions as maps: what other solvers
+    /// understand. Satisfiable exactly if these clauses are (in some model of the facts).
+    ///
+    /// [`Failure::Unsupported`] if there are quantifiers.
+    pub fn without_symbols(&self, session: &Session<'_>) -> Result<Clauses, Failure> {
+        let Prepared {
+            open,
+            mut clauses,
+            passed,
+        } = self.prepared(session)?;
+        if open.abstracted {
+            let what = "quantifiers or lambdas in Horn clauses";
+            return Err(Failure::Unsupported(what.into()));
+        }
+        let mut predicates = self.predicates.clone();
+        for (predicate, passed) in predicates.iter_mut().zip(&passed) {
+            predicate.params.extend(passed);
+        }
+        for clause in &mut clauses {
+            for atom in clause.body.iter_mut().chain(&mut clause.head) {
+                atom.args.extend(&passed[atom.predicate]);
+            }
+        }
+        Ok(Clauses {
+            predicates,
+            clauses,
+        })
+    }
+
+    fn prepared<'a, 't>(&self, session: &'a Session<'t>) -> Result<Prepared<'a, 't>, Failure> {
+        let terms = session.terms();
+        let mut open = Opened::new(session);
+        let mut clauses: Vec<Clause> = self
+            .clauses
+            .iter()
+            .map(|clause| self.opened(&mut open, clause))
+            .collect::<Result<_, _>>()?;
+        let facts = open.relevant_axioms();
+        for clause in &mut clauses {
+            clause.condition = terms.and2(clause.condition, facts);
+        }
+        let passed = self.passed(session, &open, &clauses);
+        Ok(Prepared {
+            open,
+            clauses,
+            passed,
+        })
+    }
+
+    /// Asks Spacer for a solution, for `limit` at most.
+    ///
+    /// Quantified sub-formulas and quantified background facts are left out (replaced by unknown
+    /// values), which keeps a solution valid.
+    pub fn solve(&self, session: &Session<'_>, tuning: Tuning, limit: Option<Duration>) -> Solved {
+        self.ask(session, tuning, limit)
+            .unwrap_or_else(Solved::GaveUp)
+    }
+
+    fn ask(
+        &self,
+        session: &Session<'_>,
+        tuning: Tuning,
+        limit: Option<Duration>,
+    ) -> Result<Solved, Failure> {
+        let terms = session.terms();
+        let Prepared {
+            open,
+            clauses,
+            passed,
+        } = self.prepared(session)?;
+
+        let context = session.context()?;
+        let fixedpoint = match tuning {
+            Tuning::Plain => {
+                let linear = clauses.iter().all(|clause| clause.body.len() <= 1);
+                let without = if linear { &FRAGILE[..] } else { &FRAGILE[..1] };
+                tuned(context, session.allowance(limit), without)?
+            }
+            Tuning::Inlined => super::inlined(context, session.allowance(limit))?,
+        };
+        let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
+        let mut declarations = Vec::new();
+        for (number, predicate) in self.predicates.iter().enumerate() {
+            let sorts: Vec<raw::Sort> = predicate
+                .params
+                .iter()
+                .chain(&passed[number])
+                .map(|&t| session.encode_sort(Maps::Curried, terms.sort(t)))
+                .collect::<Result<_, _>>()?;
+            let decl = context.declare(&format!("p|{number}"), &sorts, &bool_sort)?;
+            fixedpoint.register(&decl)?;
+            declarations.push(decl);
+        }
+        let falsity = context.declare("p|false", &[], &bool_sort)?;
+        fixedpoint.register(&falsity)?;
+        let falsity = context.apply(&falsity, &[])?;
+
+        let encode = |t: Term| session.encode_with(Maps::Curried, t);
+        for (number, clause) in clauses.iter().enumerate() {
+            session.control().check()?;
+            let mut free = vec![clause.condition];
+            let mut atom = |atom: &Atom| -> Result<Ast, Failure> {
+                let args: Vec<Term> = atom
+                    .args
+                    .iter()
+                    .chain(&passed[atom.predicate])
+                    .copied()
+                    .collect();
+                free.extend(&args);
+                let args: Vec<Ast> = args.into_iter().map(encode).collect::<Result<_, _>>()?;
+                Ok(context.apply(&declarations[atom.predicate], &args)?)
+            };
+            let mut premises: Vec<Ast> = clause
+                .body
+                .iter()
+                .map(&mut atom)
+                .collect::<Result<_, _>>()?;
+            let head = match &clause.head {
+                Some(head) => atom(head)?,
+                None => falsity.clone(),
+            };
+            premises.push(encode(clause.condition)?);
+            let formula = context.implies(&context.and(&premises)?, &head)?;
+            let bound: Vec<Ast> = terms
+                .free_vars(&free)
+                .into_iter()
+                .map(encode)
+                .collect::<Result<_, _>>()?;
+            let formula = match &bound[..] {
+                [] => formula,
+                bound => context.quantify(true, bound, &[], &formula)?,
+            };
+            fixedpoint.named_rule(&formula, &format!("c{number}"))?;
+        }
+        let answer = session.interruptible(|_| match fixedpoint.query(&falsity)? {
+            Truth::Unknown => Err(classify(&fixedpoint.reason_unknown())),
+            answer => Ok(answer),
+        })?;
+        if answer == Truth::Sat {
+            let trace = fixedpoint.trace().ok();
+            return Ok(Solved::Derivable {
+                trace: trace.and_then(|names| self.numbers(&names)),
+                abstracted: open.abstracted,
+            });
+        }
+        let found = solution(&fixedpoint.answer()?)?;
+        let read = |number: usize, predicate: &Predicate| -> Result<Term, Failure> {
+            let definition = found.get(&declarations[number].id()).ok_or_else(|| {
+                Failure::UnexpectedOutput("Spacer's answer lacks a predicate".into())
+            })?;
+            let params: Vec<Term> = predicate
+                .params
+                .iter()
+                .chain(&passed[number])
+                .copied()
+                .collect();
+            let formula = definition.read(session, &params)?;
+            let formula = open.close(formula)?;
+            only_about(terms, formula, &predicate.params)?;
+            Ok(formula)
+        };
+        let predicates = self.predicates.iter().enumerate();
+        Ok(Solved::Solution(
+            predicates
+                .map(|(number, predicate)| read(number, predicate).ok())
+                .collect(),
+        ))
+    }
+
+    /// A solution with nothing missing.
+    ///
+    /// What is missing is solved for again, with the other predicates as they are. Predicates from
+    /// which falsity does not follow anyway are not solved for either: Z3 defines them by their
+    /// clauses. They become `true`, and so do others as far as that makes it necessary. `None` if
+    /// that does not lead to a solution.
+    pub fn complete(
+        &self,
+        session: &Session<'_>,
+        solution: Vec<Option<Term>>,
+        limit: Option<Duration>,
+    ) -> Option<Vec<Term>> {
+        let solution = if solution.iter().all(Option::is_some) {
+            solution
+        } else {
+            match self
+                .given(session, &solution)
+                .solve(session, Tuning::Plain, limit)
+            {
+                Solved::Solution(rest) => solution
+                    .into_iter()
+                    .zip(rest)
+                    .map(|(known, new)| known.or(new))
+                    .collect(),
+                Solved::Derivable { .. } | Solved::GaveUp(_) => return None,
+            }
+        };
+        if solution.iter().all(Option::is_some) {
+            return solution.into_iter().collect();
+        }
+        let tt = session.terms().tt();
+        let solution = solution.into_iter().map(|known| known.unwrap_or(tt));
+        self.weakened(session, solution.collect(), limit)
+    }
+
+    /// The atom by the formula for its predicate.
+    fn instance(&self, session: &Session<'_>, formula: Term, atom: &Atom) -> Term {
+        let params = self.predicates[atom.predicate].params.iter().copied();
+        let map = params.zip(atom.args.iter().copied()).collect();
+        session.terms().substitute(formula, &map)
+    }
+
+    /// The clauses with formulas in place of the predicates that are known. (These predicates are
+    /// still there, but in no clause.)
+    fn given(&self, session: &Session<'_>, known: &[Option<Term>]) -> Clauses {
+        let terms = session.terms();
+        let clauses = self.clauses.iter().map(|clause| {
+            let mut new = clause.clone();
+            new.body.retain(|atom| match known[atom.predicate] {
+                Some(formula) => {
+                    let instance = self.instance(session, formula, atom);
+                    new.condition = terms.and2(new.condition, instance);
+                    false
+                }
+                None => true,
+            });
+            if let Some(atom) = &clause.head
+                && let Some(formula) = known[atom.predicate]
+            {
+                let instance = self.instance(session, formula, atom);
+                new.condition = terms.and2(new.condition, terms.not(instance));
+                new.head = None;
+            }
+            new
+        });
+        Clauses {
+            predicates: self.predicates.clone(),
+            clauses: clauses.collect(),
+        }
+    }
+
+    /// A solution that the candidate implies, by making predicates `true` where clauses fail.
+    fn weakened(
+        &self,
+        session: &Session<'_>,
+        mut formulas: Vec<Term>,
+        limit: Option<Duration>,
+    ) -> Option<Vec<Term>> {
+        let terms = session.terms();
+        let mut solver = session.solver();
+        let mut waiting: Vec<&Clause> = self.clauses.iter().collect();
+        while let Some(clause) = waiting.pop() {
+            session.control().check().ok()?;
+            let mut parts: Vec<Term> = clause
+                .body
+                .iter()
+                .map(|atom| self.instance(session, formulas[atom.predicate], atom))
+                .collect();
+            parts.push(clause.condition);
+            if let Some(head) = &clause.head {
+                if formulas[head.predicate] == terms.tt() {
+                    continue;
+                }
+                parts.push(terms.not(self.instance(session, formulas[head.predicate], head)));
+            }
+            if solver.check(&parts, limit) == Answer::Unsat {
+                continue;
+            }
+            let weak = clause.head.as_ref()?.predicate;
+            formulas[weak] = terms.tt();
+            let uses = |clause: &&Clause| clause.body.iter().any(|atom| atom.predicate == weak);
+            waiting.extend(self.clauses.iter().filter(uses));
+        }
+        Some(formulas)
+    }
+
+    /// The clause without rigid symbols and binders; fails where it is ill-formed.
+    fn opened(&self, open: &mut Opened<'_, '_>, clause: &Clause) -> Result<Clause, Failure> {
+        let atom = |atom: &Atom, open: &mut Opened<'_, '_>| {
+            let arity = self.predicates.get(atom.predicate).map(|p| p.params.len());
+            if arity != Some(atom.args.len()) {
+                return Err(Failure::Unsupported("an ill-formed Horn clause".into()));
+            }
+            Ok(Atom {
+                predicate: atom.predicate,
+                args: atom.args.iter().map(|&arg| open.term(arg)).collect(),
+            })
+        };
+        let body = clause.body.iter().map(|a| atom(a, open));
+        let body = body.collect::<Result<_, _>>()?;
+        let head = match &clause.head {
+            Some(head) => Some(atom(head, open)?),
+            None => None,
+        };
+        // Last, since it says what new variables in the atoms mean.
+        let condition = open.formula(clause.condition);
+        Ok(Clause {
+            body,
+            condition,
+            head,
+        })
+    }
+
+    /// The rigid symbols (as variables) that each predicate has to pass on: those that clauses on
+    /// both of its sides speak about.
+    fn passed(
+        &self,
+        session: &Session<'_>,
+        open: &Opened<'_, '_>,
+        clauses: &[Clause],
+    ) -> Vec<Vec<Term>> {
+        let terms = session.terms();
+        let count = self.predicates.len();
+        if open.symbols.is_empty() {
+            return vec![Vec::new(); count];
+        }
+        let symbols: BTreeSet<Term> = open.symbols.values().copied().collect();
+        let used: Vec<BTreeSet<Term>> = clauses
+            .iter()
+            .map(|clause| {
+                let mut roots = vec![clause.condition];
+                for atom in clause.body.iter().chain(&clause.head) {
+                    roots.extend(&atom.args);
+                }
+                let vars = terms.free_vars(&roots);
+                vars.into_iter().filter(|t| symbols.contains(t)).collect()
+            })
+            .collect();
+        // What is spoken about in derivations of a predicate, and in derivations that use it.
+        let mut below: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); count];
+        let mut above: Vec<BTreeSet<Term>> = vec![BTreeSet::new(); count];
+        grow(|changed| {
+            for (clause, used) in clauses.iter().zip(&used) {
+                if let Some(head) = &clause.head {
+                    let mut all = used.clone();
+                    for atom in &clause.body {
+                        all.extend(&below[atom.predicate]);
+                    }
+                    extend(&mut below[head.predicate], all, changed);
+                }
+            }
+        });
+        grow(|changed| {
+            for (clause, used) in clauses.iter().zip(&used) {
+                for (i, atom) in clause.body.iter().enumerate() {
+                    let mut all = used.clone();
+                    if let Some(head) = &clause.head {
+                        all.extend(&above[head.predicate]);
+                    }
+                    for (j, other) in clause.body.iter().enumerate() {
+                        if i != j {
+                            all.extend(&below[other.predicate]);
+                        }
+                    }
+                    extend(&mut above[atom.predicate], all, changed);
+                }
+            }
+        });
+        below
+            .iter()
+            .zip(&above)
+            .map(|(below, above)| below.intersection(above).copied().collect())
+            .collect()
+    }
+
+    /// The clauses behind the names of a trace.
+    fn numbers(&self, names: &str) -> Option<Vec<usize>> {
+        names
+            .split(';')
+            .filter(|name| !name.is_empty())
+            // Spacer's own rule for the query has no name of ours.
+            .filter_map(|name| name.strip_prefix('c'))
+            .map(|number| {
+                let number: usize = number.parse().ok()?;
+                (number < self.clauses.len()).then_some(number)
+            })
+            .collect()
+    }
+}
+
+fn grow(mut round: impl FnMut(&mut bool)) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        round(&mut changed);
+    }
+}
+
+fn extend(set: &mut BTreeSet<Term>, more: BTreeSet<Term>, changed: &mut bool) {
+    let before = set.len();
+    set.extend(more);
+    *changed |= set.len() != before;
+}

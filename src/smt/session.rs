@@ -1,0 +1,199 @@
+//! A session: one Z3 context with what all solvers of one unit share.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::answer::Failure;
+use super::features::Profile;
+use super::incremental::Solver;
+use super::raw;
+use ult_core::control::{Control, Stop};
+use ult_core::formula::{Function, Sort, Term, Terms};
+use ult_core::stats::Statistics;
+
+/// Background facts (axioms) and limits shared by the solvers of one unit.
+///
+/// A session owns a Z3 context, so sessions do not influence each other: the same questions in
+/// the same order get the same answers, whatever else the program does. It stays on its thread;
+/// other threads have sessions of their own.
+pub struct Session<'t> {
+    terms: &'t Terms,
+    axioms: Vec<Term>,
+    control: Control,
+    pub(super) symbols: RefCell<Symbols>,
+    /// By [`super::encode::Maps`].
+    pub(super) translated: [RefCell<HashMap<Term, raw::Ast>>; 2],
+    pub(super) features: RefCell<super::features::Known>,
+    /// Names for assumptions, shared by the solvers of the session.
+    literals: RefCell<HashMap<Term, raw::Ast>>,
+    pub(super) lowered: RefCell<super::lower::Lowered>,
+    /// See [`super::horn`].
+    pub(super) rigid_variables: RefCell<HashMap<Arc<Function>, Term>>,
+    pub(super) placeholders: RefCell<HashMap<Term, Term>>,
+    calls: RefCell<Statistics>,
+    next_literal: Cell<u32>,
+    /// Empty Z3 solvers for brief use.
+    spares: RefCell<Vec<(Profile, raw::Solver)>>,
+    context: Result<raw::Context, Failure>,
+}
+
+/// The Z3 declarations and sorts made so far, and what they stand for.
+#[derive(Default)]
+pub(super) struct Symbols {
+    /// By the identity of the Z3 declaration.
+    pub(super) meanings: HashMap<u32, (raw::Decl, Meaning)>,
+    /// By [`super::encode::Maps`], as are the following.
+    pub(super) functions: [HashMap<Arc<Function>, raw::Decl>; 2],
+    pub(super) sorts: [HashMap<Sort, raw::Sort>; 2],
+    /// All sorts that a Z3 sort was made for, by its identity. Curried, maps with several indices
+    /// share their Z3 sort with maps of maps.
+    pub(super) sort_meanings: [HashMap<u32, Vec<Sort>>; 2],
+}
+
+/// What a Z3 declaration stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// A variable.
+    Variable(Term),
+    /// A rigid symbol.
+    Function(Arc<Function>),
+    /// A name that the session made up, for an assumption or a predicate.
+    Internal,
+}
+
+impl<'t> Session<'t> {
+    /// A session over `terms` in which all `axioms` hold.
+    pub fn new(terms: &'t Terms, axioms: &[Term], control: &Control) -> Session<'t> {
+        Session {
+            terms,
+            axioms: axioms.to_vec(),
+            control: control.clone(),
+            symbols: RefCell::default(),
+            translated: Default::default(),
+            features: RefCell::default(),
+            literals: RefCell::default(),
+            lowered: RefCell::default(),
+            rigid_variables: RefCell::default(),
+            placeholders: RefCell::default(),
+            calls: RefCell::default(),
+            next_literal: Cell::new(0),
+            spares: RefCell::default(),
+            context: raw::Context::new().map_err(Failure::from),
+        }
+    }
+
+    /// The store that all terms of this session belong to.
+    pub fn terms(&self) -> &'t Terms {
+        self.terms
+    }
+
+    /// The background facts.
+    pub fn axioms(&self) -> &[Term] {
+        &self.axioms
+    }
+
+    /// The limits and the stop signal.
+    pub fn control(&self) -> &Control {
+        &self.control
+    }
+
+    /// A new solver in which the background facts hold. It is worth keeping: making one costs as
+    /// much as several questions.
+    pub fn solver(&self) -> Solver<'_, 't> {
+        Solver::new(self, false)
+    }
+
+    /// As [`Session::solver`], for a question or a few that are asked once. It is cheap, since it
+    /// goes on with a Z3 solver that another one of its kind left behind empty.
+    pub fn brief_solver(&self) -> Solver<'_, 't> {
+        Solver::new(self, true)
+    }
+
+    /// Adds the counters of the calls made since the last time to `stats`.
+    pub fn take_calls(&self, stats: &mut Statistics) {
+        let calls = self.calls.take();
+        stats.add(&calls);
+    }
+
+    pub(super) fn context(&self) -> Result<&raw::Context, Failure> {
+        self.context.as_ref().map_err(Failure::clone)
+    }
+
+    /// An empty Z3 solver that was used before.
+    pub(super) fn take_spare(&self, profile: Profile) -> Option<raw::Solver> {
+        let mut spares = self.spares.borrow_mut();
+        let last = spares.iter().rposition(|(other, _)| *other == profile)?;
+        Some(spares.remove(last).1)
+    }
+
+    /// Keeps an empty Z3 solver for later.
+    pub(super) fn add_spare(&self, profile: Profile, solver: raw::Solver) {
+        self.spares.borrow_mut().push((profile, solver));
+    }
+
+    /// The boolean constant that stands for an assumption.
+    pub(super) fn literal(&self, assumption: Term) -> Result<raw::Ast, Failure> {
+        if let Some(literal) = self.literals.borrow().get(&assumption) {
+            return Ok(literal.clone());
+        }
+        let literal = self.fresh_bool("l")?;
+        self.literals
+            .borrow_mut()
+            .insert(assumption, literal.clone());
+        Ok(literal)
+    }
+
+    /// A boolean constant with a name of its own.
+    fn fresh_bool(&self, prefix: &str) -> Result<raw::Ast, Failure> {
+        let number = self.next_literal.get();
+        self.next_literal.set(number + 1);
+        let context = self.context()?;
+        let sort = context.bool_sort()?;
+        let decl = context.declare(&format!("{prefix}|{number}"), &[], &sort)?;
+        let literal = context.apply(&decl, &[])?;
+        self.symbols
+            .borrow_mut()
+            .meanings
+            .insert(decl.id(), (decl, Meaning::Internal));
+        Ok(literal)
+    }
+
+    /// Runs a Z3 computation that stops when the run is stopped, and counts it. A failure by
+    /// interruption is traced back to its cause.
+    pub(super) fn interruptible<T>(
+        &self,
+        compute: impl FnOnce(&raw::Context) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let context = self.context()?;
+        let start = Instant::now();
+        let interrupter = context.interrupter();
+        // Dropped before the context, and dropping waits until no interrupt is under way.
+        let guard = self.control.on_stop(move || interrupter.interrupt());
+        // Only now: a stop before the registration would go unnoticed else.
+        self.control.check()?;
+        let result = compute(context);
+        drop(guard);
+        self.calls.borrow_mut().solver_call(start.elapsed());
+        match result {
+            Err(failure @ (Failure::Timeout | Failure::Incomplete(_))) => {
+                Err(self.ending().map_or(failure, Failure::from))
+            }
+            other => other,
+        }
+    }
+
+    /// Why the run ends now, if it does. Z3's clock may ring a little before the deadline that it
+    /// was set for.
+    fn ending(&self) -> Option<Stop> {
+        const EARLY: Duration = Duration::from_millis(20);
+        let over = self.control.remaining().is_some_and(|left| left <= EARLY);
+        self.control.check().err().or(over.then_some(Stop::Timeout))
+    }
+
+    /// The time a question may take: the limit, but not longer than the run.
+    pub(super) fn allowance(&self, limit: Option<Duration>) -> Option<Duration> {
+        super::answer::tighter(limit, self.control.remaining())
+    }
+}

@@ -1,0 +1,335 @@
+//! A solver process: text in, responses out, and never a wait without an end.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::Failure;
+use ult_core::control::Control;
+
+/// No response is longer than this; what is longer is no answer.
+const LONGEST_RESPONSE: usize = 1 << 20;
+
+/// How much of what the solver says on its error output is kept.
+const LONGEST_COMPLAINT: usize = 2000;
+
+/// A running solver process. Dropping it kills and reaps it.
+pub(super) struct Process {
+    child: Child,
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<Event>,
+    /// For waking up the reader of responses.
+    events: SyncSender<Event>,
+    pending: Vec<u8>,
+    complaint: Arc<Mutex<Complaint>>,
+}
+
+/// What the solver said on its error output.
+#[derive(Default)]
+struct Complaint {
+    text: Vec<u8>,
+    complete: bool,
+}
+
+enum Event {
+    Bytes(Vec<u8>),
+    End,
+    /// The run was stopped.
+    Wake,
+}
+
+impl Process {
+    /// Starts a program with arguments.
+    pub(super) fn start(command: &[String]) -> Result<Process, Failure> {
+        let Some((program, args)) = command.split_first() else {
+            return Err(Failure::Missing("an empty command".into()));
+        };
+        let mut child = Command::new(program)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| Failure::Missing(format!("`{program}`: {error}")))?;
+        let (events, output) = sync_channel(16);
+        let (input, texts) = channel::<Vec<u8>>();
+        let complaint = Arc::new(Mutex::new(Complaint::default()));
+        // The threads end when the process does, or when their channel is dropped.
+        if let Some(mut stdin) = child.stdin.take() {
+            std::thread::spawn(move || {
+                for text in texts {
+                    // A solver that is gone is noticed where its answer is read.
+                    if stdin.write_all(&text).and_then(|()| stdin.flush()).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        if let Some(mut stdout) = child.stdout.take() {
+            let events = events.clone();
+            std::thread::spawn(move || {
+                let mut chunk = [0; 8192];
+                while let Ok(length) = stdout.read(&mut chunk) {
+                    if length == 0 || events.send(Event::Bytes(chunk[..length].to_vec())).is_err() {
+                        break;
+                    }
+                }
+                let _ = events.send(Event::End);
+            });
+        }
+        if let Some(mut stderr) = child.stderr.take() {
+            let complaint = complaint.clone();
+            std::thread::spawn(move || {
+                let mut chunk = [0; 1024];
+                while let Ok(length @ 1..) = stderr.read(&mut chunk) {
+                    let mut kept = complaint.lock().unwrap_or_else(PoisonError::into_inner);
+                    let room = LONGEST_COMPLAINT.saturating_sub(kept.text.len());
+                    kept.text.extend(&chunk[..length.min(room)]);
+                }
+                let mut kept = complaint.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.complete = true;
+            });
+        }
+        Ok(Process {
+            child,
+            input: Some(input),
+            output,
+            events,
+            pending: Vec::new(),
+            complaint,
+        })
+    }
+
+    /// Sends text; does not wait until the solver has read it.
+    pub(super) fn send(&mut self, text: String) {
+        if let Some(input) = &self.input {
+            let _ = input.send(text.into_bytes());
+        }
+    }
+
+    /// The next complete response: an s-expression, a string, or a word.
+    pub(super) fn response(
+        &mut self,
+        deadline: Option<Instant>,
+        control: &Control,
+    ) -> Result<String, Failure> {
+        self.response_of_depth(deadline, control, DEEPEST)
+    }
+
+    /// The same for a response that may be nested up to `deepest`, for those who can read that.
+    pub(super) fn response_of_depth(
+        &mut self,
+        deadline: Option<Instant>,
+        control: &Control,
+        deepest: usize,
+    ) -> Result<String, Failure> {
+        let events = self.events.clone();
+        // A full channel wakes up its reader anyway.
+        let _guard = control.on_stop(move || {
+            let _ = events.try_send(Event::Wake);
+        });
+        let mut scanner = Scanner::of_depth(deepest);
+        loop {
+            if let Some(end) = scanner.scan(&self.pending)? {
+                let rest = self.pending.split_off(end);
+                let response = std::mem::replace(&mut self.pending, rest);
+                return match String::from_utf8(response) {
+                    Ok(text) => Ok(text.trim().to_string()),
+                    Err(_) => Err(Failure::UnexpectedOutput("text that is not UTF-8".into())),
+                };
+            }
+            if self.pending.len() > LONGEST_RESPONSE {
+                return Err(Failure::UnexpectedOutput(
+                    "more text than any answer has".into(),
+                ));
+            }
+            control.check()?;
+            let event = match deadline {
+                None => self
+                    .output
+                    .recv()
+                    .map_err(|_| RecvTimeoutError::Disconnected),
+                Some(deadline) => self
+                    .output
+                    .recv_timeout(deadline.saturating_duration_since(Instant::now())),
+            };
+            match event {
+                Ok(Event::Bytes(bytes)) => self.pending.extend(bytes),
+                Ok(Event::Wake) => {}
+                Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Failure::Died(self.obituary()));
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    control.check()?;
+                    return Err(Failure::Timeout);
+                }
+            }
+        }
+    }
+
+    /// How the process ended and what it complained about.
+    fn obituary(&mut self) -> String {
+        // Its output is closed; it has a moment to end by itself and to have its last words read.
+        let mut status = None;
+        let mut complaint = String::new();
+        for _ in 0..200 {
+            status = self.child.try_wait().ok().flatten();
+            let said = self
+                .complaint
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            complaint = String::from_utf8_lossy(&said.text).into_owned();
+            if status.is_some() && said.complete {
+                break;
+            }
+            drop(said);
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let mut text = match status {
+            Some(status) => status.to_string(),
+            None => "it closed its output".into(),
+        };
+        if let Some(line) = complaint.lines().next() {
+            text += ": ";
+            text += line;
+        }
+        text
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        // Fails only if it has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Finds the end of the first response, looking at each byte once.
+struct Scanner {
+    at: usize,
+    depth: usize,
+    deepest: usize,
+    state: State,
+}
+
+#[derive(Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Before anything, or between things inside parentheses.
+    #[default]
+    Between,
+    Word,
+    Text,
+    Quoted,
+    Comment,
+}
+
+/// Responses nest a few levels; a parser that recurses shall not see more.
+const DEEPEST: usize = 200;
+
+impl Scanner {
+    fn of_depth(deepest: usize) -> Scanner {
+        Scanner {
+            at: 0,
+            depth: 0,
+            deepest,
+            state: State::default(),
+        }
+    }
+
+    /// The length of the first response in `bytes`, if it is complete.
+    fn scan(&mut self, bytes: &[u8]) -> Result<Option<usize>, Failure> {
+        while let Some(&byte) = bytes.get(self.at) {
+            match self.state {
+                State::Word if byte.is_ascii_whitespace() || b"()\";|".contains(&byte) => {
+                    self.state = State::Between;
+                    if self.depth == 0 {
+                        return Ok(Some(self.at));
+                    }
+                    // The byte is looked at again.
+                    continue;
+                }
+                State::Word => {}
+                State::Text | State::Quoted => {
+                    let end = if self.state == State::Text {
+                        b'"'
+                    } else {
+                        b'|'
+                    };
+                    if byte == end {
+                        self.state = State::Between;
+                        if self.depth == 0 {
+                            return Ok(Some(self.at + 1));
+                        }
+                    }
+                }
+                State::Comment => {
+                    if byte == b'\n' {
+                        self.state = State::Between;
+                    }
+                }
+                State::Between => match byte {
+                    b'(' => {
+                        self.depth += 1;
+                        if self.depth > self.deepest {
+                            return Err(Failure::UnexpectedOutput(
+                                "more parentheses than any answer has".into(),
+                            ));
+                        }
+                    }
+                    b')' if self.depth == 0 => {
+                        return Err(Failure::UnexpectedOutput("`)`".into()));
+                    }
+                    b')' => {
+                        self.depth -= 1;
+                        if self.depth == 0 {
+                            return Ok(Some(self.at + 1));
+                        }
+                    }
+                    b'"' => self.state = State::Text,
+                    b'|' => self.state = State::Quoted,
+                    b';' => self.state = State::Comment,
+                    byte if byte.is_ascii_whitespace() => {}
+                    _ => self.state = State::Word,
+                },
+            }
+            self.at += 1;
+        }
+        Ok(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All complete responses in a text.
+    fn split(text: &str) -> Result<Vec<&str>, Failure> {
+        let mut found = Vec::new();
+        let mut rest = text;
+        while let Some(end) = Scanner::of_depth(DEEPEST).scan(rest.as_bytes())? {
+            found.push(rest[..end].trim());
+            rest = &rest[end..];
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn responses_are_told_apart() {
+        assert_eq!(split("sat\nunsat\n").unwrap(), ["sat", "unsat"]);
+        assert_eq!(split("sat").unwrap(), [""; 0]);
+        assert_eq!(
+            split("(error \"a ) b\") (:name |(|) \"x\"\n").unwrap(),
+            ["(error \"a ) b\")", "(:name |(|)", "\"x\""]
+        );
+        assert_eq!(
+            split("; a comment (\n ok ").unwrap(),
+            ["; a comment (\n ok"]
+        );
+        assert!(split(") sat\n").is_err());
+        assert!(split(&"(".repeat(100_000)).is_err());
+    }
+}

@@ -1,0 +1,229 @@
+//! Violations of C programs, compiled and run: does the program that a compiler makes of the text, given the inputs of the
+//! run, reach the violation, too?
+//!
+//! This is no second way to a verdict, only a doubt: what was verified is a translation, and if the compiled program goes
+//! another way than the run although nothing explains it, the translation may be wrong ([`Outcome::Contradicted`]). Then
+//! there is no verdict, whatever the user asked for; "never a wrong verdict" goes before an answer. If something may
+//! explain it (an input that cannot be fed, a variable that nobody has set, undefined behaviour), the verdict stays, and
+//! the report says what happened and why that may be.
+//!
+//! To run a program that somebody wrote is dangerous, and whoever verifies one may have got it from somewhere. So without
+//! being told more, only those programs are run that take nothing from outside but functions without effects on the world
+//! (`outside`), without network where the system lets, in a folder of their own, with limits on time, memory and files.
+//! This is no cage for a program that was made to break out by jumping into its own data.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `text` | the program with a mark at the violation |
+//! | `feed` | the second file: inputs, and what the program tells about itself |
+//! | `order` | where C leaves an order open |
+//! | `compile` | the compiler, with sanitizers if it has them |
+//! | `outside` | what the compiled program takes from outside |
+//! | `process` | a process with limits |
+//! | `found` | what sanitizers say |
+//! | `judge` | what all of it together means |
+
+mod compile;
+mod feed;
+mod found;
+mod judge;
+mod order;
+mod outside;
+mod process;
+mod text;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use ult_c::Properties;
+use ult_c::types::DataModel;
+
+use self::judge::{Observed, Trial};
+use crate as witness;
+use ult_check::Verdict;
+use ult_core::control::Control;
+use ult_core::guard::guarded;
+use ult_core::reason::Reason;
+use ult_driver::{Confirmation, Language, ObligationReport, Outcome, Report};
+
+/// When violations are compiled and run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Where there is a compiler and the program can do nothing to the world.
+    Auto,
+    /// Always, and a violation counts only if it is confirmed.
+    Always,
+    /// Never.
+    #[default]
+    Never,
+}
+
+/// How it is done.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// When.
+    pub mode: Mode,
+    /// The compiler: a program and its first arguments.
+    pub compiler: Vec<String>,
+    /// The sizes of types.
+    pub model: DataModel,
+    /// Whether signed overflow wraps around.
+    pub wraps: bool,
+    /// Whether allocations may fail, which nobody can make them do here.
+    pub malloc_may_fail: bool,
+    /// What must not happen.
+    pub properties: Properties,
+}
+
+/// The longest time for one compilation.
+const COMPILATION: Duration = Duration::from_secs(60);
+
+/// The longest time for one run.
+const EXECUTION: Duration = Duration::from_secs(5);
+
+/// The time for all violations of one program. Many are tried as long as it lasts.
+const ALTOGETHER: Duration = Duration::from_secs(60);
+
+/// Compiles and runs the program for each violation of a report, and notes what happens. Takes no longer than `control`
+/// allows.
+pub fn confirm(report: &mut Report, settings: &Settings, control: &Control) {
+    if settings.mode == Mode::Never || report.language != Language::C {
+        return;
+    }
+    let deadline = Instant::now() + ALTOGETHER;
+    let limited = control.until(deadline);
+    let mut tried = Vec::new();
+    for (u, unit) in report.units.iter().enumerate() {
+        for (o, obligation) in unit.obligations.iter().enumerate() {
+            if obligation.verdict.is_unsafe() {
+                tried.push((u, o, attempt(report, obligation, settings, &limited)));
+            }
+        }
+    }
+    for (u, o, confirmation) in tried {
+        let unit = report.units.get_mut(u).map(Arc::make_mut);
+        if let Some(obligation) = unit.and_then(|unit| unit.obligations.get_mut(o)) {
+            obligation.confirmation = Some(confirmation);
+        }
+    }
+    settle(report, settings);
+}
+
+/// Takes back the verdicts that do not count: those that the compiled program contradicts, and with [`Mode::Always`] all
+/// that it does not confirm.
+pub fn settle(report: &mut Report, settings: &Settings) {
+    if settings.mode == Mode::Never || report.language != Language::C {
+        return;
+    }
+    for unit in &mut report.units {
+        let doubt = |obligation: &ObligationReport| match &obligation.confirmation {
+            _ if !obligation.verdict.is_unsafe() => None,
+            Some(Confirmation {
+                outcome: Outcome::Confirmed,
+                ..
+            }) => None,
+            Some(
+                told @ Confirmation {
+                    outcome: Outcome::Contradicted,
+                    ..
+                },
+            ) => Some(Reason::Translation(told.words.clone())),
+            _ if settings.mode != Mode::Always => None,
+            Some(told) => Some(Reason::NotConfirmed(told.words.clone())),
+            None => Some(Reason::NotConfirmed("there was no time for it".into())),
+        };
+        if unit.obligations.iter().all(|o| doubt(o).is_none()) {
+            continue;
+        }
+        for obligation in &mut Arc::make_mut(unit).obligations {
+            if let Some(reason) = doubt(obligation) {
+                obligation.verdict = Verdict::Unknown(reason);
+            }
+        }
+    }
+}
+
+/// One violation.
+fn attempt(
+    report: &Report,
+    violated: &ObligationReport,
+    settings: &Settings,
+    control: &Control,
+) -> Confirmation {
+    let tried = guarded(|| Ok(trial(report, violated, settings, control)));
+    // A bug here is no reason to lose what was found.
+    let tried = tried.unwrap_or_else(|reason| Err(reason.to_string()));
+    tried.unwrap_or_else(|why| Confirmation {
+        outcome: Outcome::Untried,
+        words: why,
+        reasons: Vec::new(),
+    })
+}
+
+/// Compiles and runs. An error says in words why that was not possible.
+fn trial(
+    report: &Report,
+    violated: &ObligationReport,
+    settings: &Settings,
+    control: &Control,
+) -> Result<Confirmation, String> {
+    let inputs = witness::inputs(report, violated, settings.model);
+    if !inputs.has_main {
+        return Err("the program has no function `main`".into());
+    }
+    let marked = text::marked(&report.source, violated)?;
+    if settings.mode == Mode::Auto
+        && let Some(what) = outside::hidden(&marked.text)
+    {
+        return Err(format!(
+            "the program contains {what}, which may do something outside of it; {DARE}"
+        ));
+    }
+    let folder = compile::Folder::new()?;
+    let feed = feed::file(&inputs, &folder.events(), settings.model);
+    let compiler = compile::Compiler {
+        words: &settings.compiler,
+        model: settings.model,
+        wraps: settings.wraps,
+        control,
+    };
+    let mut build = compiler.build(&folder, &marked.text, &feed)?;
+    if settings.mode == Mode::Auto {
+        let symbols = compiler.symbols(&folder)?;
+        let foreign = outside::foreign(&symbols, &inputs);
+        if !foreign.is_empty() {
+            let names: Vec<String> = foreign.iter().map(|name| format!("`{name}`")).collect();
+            return Err(format!(
+                "the program calls {}, which may do something outside of it; {DARE}",
+                names.join(", ")
+            ));
+        }
+    }
+    let mut trial = Trial {
+        report,
+        violated,
+        inputs: &inputs,
+        settings,
+        marked: &marked,
+        symbols: compiler.symbols(&folder).unwrap_or_default(),
+        observed: Vec::new(),
+    };
+    loop {
+        let ended = folder.run(&build, settings, trial.wants_leaks(), control)?;
+        trial.observed.push(Observed {
+            fill: build.fill,
+            sanitizers: build.sanitizers,
+            ended: ended.how,
+            events: folder.take_events(),
+            found: found::read(&ended.stderr),
+        });
+        // What nobody sets has another value the second time.
+        if build.fill != Some(compile::Fill::Pattern) || !trial.is_worth_another() {
+            return Ok(trial.judge());
+        }
+        build = compiler.build_with(&folder, &build, compile::Fill::Zero)?;
+    }
+}
+
+/// What can be done if a program is not run.
+const DARE: &str = "`--confirm always` runs it";

@@ -1,0 +1,27 @@
+//! The program `ult` as its users run it, and the documents they read. One test binary, so that there is one to link;
+//! `cargo test -p ult-cli --test program book::` runs the tests of one module.
+
+mod architecture;
+mod book;
+mod c;
+mod cli;
+mod confirm;
+mod corpus;
+mod html;
+mod library;
+mod listings;
+mod lsp;
+mod readme;
+mod setup;
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The project's root.
+fn root() -> &'static Path {
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        root.canonicalize().expect("the tests lie in the project")
+    });
+    &ROOT
+}

@@ -1,0 +1,20 @@
+//! The verifier's parts together: engines, strategies and the checker, on programs, graphs and paths.
+
+mod agreement;
+mod arrays;
+mod bounded;
+mod chains;
+mod engines;
+mod interpolants;
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The project's root.
+fn root() -> &'static Path {
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        root.canonicalize().expect("the tests lie in the project")
+    });
+    &ROOT
+}
