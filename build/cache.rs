@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::{Machine, PACKAGE_VERSION, fetch};
@@ -67,11 +68,8 @@ impl Cache {
         dirs.find(|dir| fetch::is_package(dir, machine))
     }
 
-    /// The folder called `name`, if it is `whole` in one of the homes; else a new one in the first home that can be
-    /// written. `fill(work, new, place)` fills the folder `new`, which becomes `place`, and may use the folder `work`.
-    ///
-    /// Each build works in a folder of its own and moves the result into place as a whole: a build that is killed
-    /// half-way leaves nothing that looks like a Z3, and of two builds at a time both may win.
+    /// The folder called `name` in the first home where it is `whole` or can be made. `fill(work, new, place)` fills the
+    /// folder `new`, which becomes `place`, and may use the folder `work`.
     ///
     /// # Errors
     /// What `fill` says, or where nothing could be written.
@@ -81,38 +79,60 @@ impl Cache {
         whole: impl Fn(&Path) -> bool,
         fill: impl FnOnce(&Path, &Path, &Path) -> Result<(), String>,
     ) -> Result<PathBuf, String> {
-        if let Some(home) = self.homes.iter().find(|home| whole(&home.join(name))) {
-            return Ok(home.join(name));
-        }
-        let (home, staging) = self.staging()?;
-        let (work, new, place) = (staging.join("work"), staging.join("new"), home.join(name));
-        let result = fs::create_dir(&work)
-            .and_then(|()| fs::create_dir(&new))
-            .map_err(|e| format!("cannot write in {}: {e}", staging.display()))
-            .and_then(|()| fill(&work, &new, &place))
-            .and_then(|()| {
-                move_into_place(&staging, &new, &place, &whole)
-                    .map_err(|e| format!("cannot move Z3 to {}: {e}", place.display()))
-            });
-        let _ = fs::remove_dir_all(&staging); // at worst some space in a cache is lost
-        result.map(|()| place)
-    }
-
-    /// A new folder in the first home that can be written, and that home.
-    fn staging(&self) -> Result<(&Path, PathBuf), String> {
-        let nanos = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |d| d.as_nanos());
-        let name = format!("new-{}-{nanos}", std::process::id());
         let mut failures = Vec::new();
         for home in &self.homes {
-            let staging = home.join(&name);
-            match fs::create_dir_all(home).and_then(|()| fs::create_dir(&staging)) {
-                Ok(()) => return Ok((home, staging)),
-                Err(e) => failures.push(format!("cannot create {}: {e}", staging.display())),
+            let place = home.join(name);
+            if whole(&place) {
+                return Ok(place);
+            }
+            match Staging::new(home) {
+                Ok(staging) => {
+                    fill(&staging.work, &staging.new, &place)?;
+                    move_into_place(&staging, &place, &whole)
+                        .map_err(|e| format!("cannot move Z3 to {}: {e}", place.display()))?;
+                    return Ok(place);
+                }
+                Err(e) => failures.push(format!("cannot write in {}: {e}", home.display())),
             }
         }
         Err(failures.join("\n"))
+    }
+}
+
+/// A folder of one build, gone with this value.
+///
+/// Each build works in a folder of its own and moves the result into place as a whole: a build that is killed half-way
+/// leaves nothing that looks like a Z3, and of two builds at a time both may win.
+struct Staging {
+    root: PathBuf,
+    work: PathBuf,
+    new: PathBuf,
+}
+
+/// Makes names unique within the process.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+impl Staging {
+    fn new(home: &Path) -> io::Result<Staging> {
+        let nanos = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |d| d.as_nanos());
+        // A home may be shared by machines, on which processes have the same numbers.
+        let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let root = home.join(format!("new-{process}-{number}-{nanos}"));
+        fs::create_dir_all(home)?;
+        fs::create_dir(&root)?;
+        let (work, new) = (root.join("work"), root.join("new"));
+        let staging = Staging { root, work, new };
+        fs::create_dir(&staging.work)?;
+        fs::create_dir(&staging.new)?;
+        Ok(staging)
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.root); // at worst some space in a cache is lost
     }
 }
 
@@ -121,12 +141,11 @@ fn by_hand(home: &Path) -> PathBuf {
 }
 
 fn move_into_place(
-    staging: &Path,
-    new: &Path,
+    staging: &Staging,
     place: &Path,
     whole: impl Fn(&Path) -> bool,
 ) -> io::Result<()> {
-    let Err(error) = fs::rename(new, place) else {
+    let Err(error) = fs::rename(&staging.new, place) else {
         return Ok(());
     };
     // Something is there already: another build was quicker, or it is the rest of something else.
@@ -136,8 +155,8 @@ fn move_into_place(
     if !place.exists() {
         return Err(error);
     }
-    fs::rename(place, staging.join("old"))?;
-    match fs::rename(new, place) {
+    match fs::rename(place, staging.root.join("old")).and_then(|()| fs::rename(&staging.new, place))
+    {
         Err(e) if !whole(place) => Err(e),
         _ => Ok(()),
     }

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::cache::Cache;
 use super::{LEAST_MAJOR, Machine, PACKAGE_VERSION};
 
-/// Is the whole package of the wanted version there? Its description is put into place before its library.
+/// Is the package of the wanted version there?
 pub fn is_package(home: &Path, machine: &Machine) -> bool {
     home.join(description()).is_dir() && library_in(home, machine).is_file()
 }
