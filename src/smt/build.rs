@@ -1,19 +1,22 @@
-//! Gives `ult` its Z3: finds or fetches the library, and tells cargo how to link against it and find it again.
+//! Gives `ult` its Z3: finds or fetches the library, and sees to it that programs are linked against it and find it.
 //!
-//! `z3-sys` only says "link `z3`". Which one that is, is decided here:
-//! * The linker's first search folder is one below cargo's own output folder, which holds links to the chosen library
-//!   and nothing else. Cargo passes it on to every package that depends on `ult`, puts such folders before all others,
-//!   and adds it to `LD_LIBRARY_PATH` under `cargo run`, `test` and `bench`. So documentation tests and the programs
-//!   of other packages of the workspace need nothing of their own.
-//! * Programs started without cargo find it by their run path: beside an installed program
-//!   (`bin/ult`, `lib/ult/libz3.so.5.4`), or else where it lay at build time.
+//! `z3-sys` only says "link `z3`". Which one that is, is decided here, by the linker's first search folder. It is one
+//! below cargo's output folder of this script: cargo passes such folders on to everything that depends on this package,
+//! whatever workspace it is in, and puts them before the folders of the system. What is in there makes every program
+//! name the library by its absolute path (see `build/link.rs`), so programs need no run path, no variables and no build
+//! script of their own.
+//!
+//! Variables: `ULT_Z3_DIR` (a folder with the user's own library), `ULT_CACHE_DIR` (where a fetched one is kept), and
+//! `ULT_Z3_LINK=soname` (for packages that bring the library along, see `build/link.rs`).
 
-#[path = "supply.rs"]
+#[path = "build/supply.rs"]
 mod supply;
 
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+
+use supply::{Cache, Link, Machine};
 
 fn main() -> ExitCode {
     match prepare() {
@@ -28,61 +31,55 @@ fn main() -> ExitCode {
 
 fn prepare() -> Result<(), String> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=supply.rs");
-    println!("cargo::rerun-if-env-changed=ULT_Z3_DIR");
+    println!("cargo::rerun-if-changed=build");
+    for name in ["ULT_Z3_DIR", "ULT_CACHE_DIR", "ULT_Z3_LINK"] {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
+    if env::var_os("DOCS_RS").is_some() {
+        return Ok(()); // no network there, and nothing is linked
+    }
 
-    settings_were_read()?;
-    let root = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(variable("OUT_DIR")?);
     let named = env::var_os("ULT_Z3_DIR").filter(|dir| !dir.is_empty());
+    let link = Link::named(env::var("ULT_Z3_LINK").ok().as_deref())?;
     let os = variable("CARGO_CFG_TARGET_OS")?;
-    let machine = supply::Machine {
-        path: env::var_os("PATH").unwrap_or_default(),
-        file_name: match os.as_str() {
-            "macos" => "libz3.dylib",
-            "windows" => return Err("Windows is not supported yet; use WSL.".to_owned()),
-            _ => "libz3.so",
-        },
-        may_install_packages: is_root(),
-    };
-    if named.is_none() && variable("HOST")? != variable("TARGET")? {
+    let target = variable("TARGET")?;
+    if named.is_none() && variable("HOST")? != target {
         return Err(
             "the build fetches Z3 for this machine only; when building for another one, \
              set ULT_Z3_DIR to a folder with that machine's libz3.so."
                 .to_owned(),
         );
     }
+    let machine = Machine {
+        path: env::var_os("PATH").unwrap_or_default(),
+        file_name: match os.as_str() {
+            "macos" => "libz3.dylib",
+            "windows" => return Err("Windows is not supported yet; use WSL.".to_owned()),
+            _ => "libz3.so",
+        },
+        target,
+        may_install_packages: is_root(),
+    };
+    let cache = Cache::new(|name| env::var_os(name), &machine, out.join("cache"))?;
 
-    let library_dir = supply::library_dir(&root, named.as_deref(), &machine)?;
-    println!(
-        "cargo::rerun-if-changed={}",
-        library_dir.join(machine.file_name).display()
-    );
-    let search = out.join("z3");
-    supply::make_link_dir(&library_dir, &search)
-        .map_err(|e| format!("cannot fill {}: {e}", search.display()))?;
-    println!("cargo::rustc-link-search=native={}", search.display());
-    // Read by build scripts of packages that depend on `ult` as DEP_ULT_Z3_DIR, for their own run path.
-    println!("cargo::metadata=z3_dir={}", library_dir.display());
-    for dir in [Path::new("$ORIGIN/../lib/ult"), &library_dir] {
-        println!("cargo::rustc-link-arg=-Wl,-rpath,{}", dir.display());
+    let library = supply::library(named.as_deref(), link, &cache, &machine)?;
+    println!("cargo::rerun-if-changed={}", library.display());
+    if let Some(dir) = &named {
+        let original = Path::new(dir).join(machine.file_name);
+        println!("cargo::rerun-if-changed={}", original.display());
     }
-    Ok(())
-}
-
-/// `.cargo/config.toml` sets what `z3-sys` must know. Cargo reads that file only when it is run inside the project;
-/// without it `z3-sys` asks the system, and takes the interface of whatever Z3 that has.
-fn settings_were_read() -> Result<(), String> {
-    let major = env::var("DEP_Z3_VERSION_MAJOR").ok();
-    if env::var_os("Z3_NO_PKG_CONFIG").is_none()
-        || major.and_then(|m| m.parse().ok()) < Some(supply::LEAST_MAJOR)
-    {
-        return Err(
-            "the project's .cargo/config.toml was not read, or is overridden by variables Z3_*. \
-             Run cargo inside the project's folder, without Z3_SYS_Z3_VERSION."
-                .to_owned(),
+    if named.is_none() && library.starts_with(&out) {
+        println!(
+            "cargo::warning=Z3 is kept in {}, since there is no cache folder that can be written; programs stop \
+             working when it is removed. ULT_CACHE_DIR names another folder.",
+            library.display()
         );
     }
+    let search = out.join("z3");
+    supply::make_link_dir(&search, &library, link, &machine)?;
+    println!("cargo::rustc-link-search=native={}", search.display());
+
     Ok(())
 }
 

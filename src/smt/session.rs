@@ -80,7 +80,9 @@ impl<'t> Session<'t> {
             calls: RefCell::default(),
             next_literal: Cell::new(0),
             spares: RefCell::default(),
-            context: raw::Context::new().map_err(Failure::from),
+            context: super::require_z3()
+                .map_err(Failure::Missing)
+                .and_then(|()| raw::Context::new().map_err(Failure::from)),
         }
     }
 

@@ -45,17 +45,10 @@ impl Findings {
 }
 
 impl Judge {
-    /// cvc5 if it is there, then the Z3 program of the build if there is one, with the older of
-    /// its arithmetic solvers.
+    /// cvc5 if it is there, then Z3's own program if there is one, with the older of its
+    /// arithmetic solvers.
     pub fn new() -> Judge {
-        let z3 = crate::root().join(".z3/bin/z3");
-        let commands = [
-            "cvc5".to_owned(),
-            format!(
-                "'{}' -in smt.arith.solver=2 smt.random_seed=7",
-                z3.display()
-            ),
-        ];
+        let commands = ["cvc5", "z3 -in smt.arith.solver=2 smt.random_seed=7"];
         let others = commands
             .iter()
             .filter_map(|command| ExternalSolver::start(command, &Control::unlimited()).ok());

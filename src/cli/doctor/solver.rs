@@ -38,8 +38,8 @@ fn ill(what: String) -> Ill {
     Ill {
         what,
         remedy: format!(
-            "remove the folder `.z3`, run `cargo clean -p ult`, and build again, so that another copy of Z3 is fetched; if \
-             it stays, {REPORT}"
+            "remove the folder of Z3's library that is named above, and build again, so that another copy of Z3 is \
+             fetched; if it stays, {REPORT}"
         ),
     }
 }

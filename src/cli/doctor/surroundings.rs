@@ -21,7 +21,7 @@ pub fn installation() -> Vec<Check> {
             attempt: Box::new(|| {
                 solver::require_z3().map_err(|what| Ill {
                     what,
-                    remedy: "unset LD_LIBRARY_PATH and ULT_Z3_DIR if they name a folder with another Z3, then build again"
+                    remedy: "unset LD_LIBRARY_PATH, LD_PRELOAD, RUSTFLAGS and ULT_Z3_DIR if they name another Z3, then build again"
                         .into(),
                 })?;
                 Ok(loaded_library().map(|path| path.display().to_string()))
