@@ -147,6 +147,9 @@ pub struct CheckArgs {
     /// Show counters, and the time of each phase
     #[arg(long)]
     pub stats: bool,
+    /// Write every question to the solver into this folder as SMT-LIB, with its answer and time
+    #[arg(long, value_name = "FOLDER")]
+    pub log_queries: Option<PathBuf>,
     /// Colours
     #[arg(long, value_enum, default_value_t = ColorArg::Auto)]
     pub color: ColorArg,

@@ -9,8 +9,10 @@ use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::library;
 use super::output;
+use super::queries;
 use super::watch::{self, End, Limits, watched};
 use ult_core::control::Control;
+use ult_core::questions::Listener;
 use ult_core::reason::Reason;
 use ult_driver::{self as program, Board, Language, Report, Settings};
 use ult_engine::Common;
@@ -54,6 +56,13 @@ pub fn run(args: &CheckArgs) -> Exit {
     let limits = Limits {
         timeout: args.timeout,
         memory: args.memory,
+        questions: match &args.log_queries {
+            Some(folder) => match queries::listener(folder) {
+                Ok(listener) => listener,
+                Err(exit) => return exit,
+            },
+            None => Listener::default(),
+        },
     };
     if let Some(path) = &args.harness
         && !matches!(&inputs[..], [input] if input.language == Language::C)

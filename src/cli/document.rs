@@ -62,6 +62,7 @@ pub fn run(
     let limits = Limits {
         timeout: document.timeout,
         memory: None,
+        ..Limits::default()
     };
     let mut exit = None;
     let end = watched(

@@ -22,6 +22,7 @@ mod memory;
 mod output;
 mod preprocess;
 mod property;
+mod queries;
 mod run;
 mod translate;
 mod validate;

@@ -53,6 +53,7 @@ pub fn run(args: &RunArgs) -> Exit {
     let limits = watch::Limits {
         timeout: args.timeout,
         memory: args.memory,
+        ..watch::Limits::default()
     };
     let wanted = Wanted {
         entry: args.entry.clone(),

@@ -78,6 +78,7 @@ pub fn run(args: &ValidateArgs) -> Exit {
     let limits = Limits {
         timeout: args.timeout,
         memory: args.memory,
+        ..Limits::default()
     };
     let settings = settings(args);
     let mut result = None;

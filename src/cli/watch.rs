@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use super::exit::{Exit, end_at_once};
 use super::output;
 use ult_core::control::{Control, Stop};
+use ult_core::questions::Listener;
 use ult_driver::Board;
 use ult_driver::worker;
 
@@ -24,13 +25,15 @@ const GRACE: Duration = Duration::from_millis(1500);
 /// Progress is shown from this time on, and so often.
 const PROGRESS: Duration = Duration::from_millis(500);
 
-/// What a run is not allowed to exceed.
-#[derive(Clone, Copy, Debug, Default)]
+/// What a run is not allowed to exceed, and who listens to it.
+#[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Wall time.
     pub timeout: Option<Duration>,
     /// Megabytes of memory in use.
     pub memory: Option<u64>,
+    /// Who listens to the questions that solvers are asked.
+    pub questions: Listener,
 }
 
 /// How often Ctrl-C was pressed, or the process was asked to end.
@@ -72,7 +75,7 @@ pub fn watched<T: Send + 'static>(
     }
     let start = Instant::now();
     let deadline = limits.timeout.and_then(|time| start.checked_add(time));
-    let control = Control::with_deadline(deadline);
+    let control = Control::with_deadline(deadline).with_questions(limits.questions);
     listen_to_interrupts();
     let (sender, events) = mpsc::channel::<Event<T>>();
     let worker = {

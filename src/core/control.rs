@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use crate::questions::Listener;
+
 /// Why a run was stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stop {
@@ -22,6 +24,7 @@ pub enum Stop {
 pub struct Control {
     shared: Arc<Shared>,
     deadline: Option<Instant>,
+    questions: Listener,
 }
 
 #[derive(Default)]
@@ -62,12 +65,25 @@ impl Control {
         }
     }
 
+    /// The same handle with somebody who listens to the questions that solvers are asked.
+    #[must_use]
+    pub fn with_questions(mut self, listener: Listener) -> Control {
+        self.questions = listener;
+        self
+    }
+
+    /// Who listens to the questions that solvers are asked.
+    pub fn questions(&self) -> &Listener {
+        &self.questions
+    }
+
     /// A handle on the same run for a part of the work that has to end at `deadline`, or when the
     /// run ends, whatever comes first.
     pub fn until(&self, deadline: Instant) -> Control {
         Control {
             shared: self.shared.clone(),
             deadline: Some(self.deadline.map_or(deadline, |own| own.min(deadline))),
+            questions: self.questions.clone(),
         }
     }
 
@@ -111,6 +127,7 @@ impl Control {
                 ..Shared::default()
             }),
             deadline: self.deadline,
+            questions: self.questions.clone(),
         };
         let mut branches = unpoisoned(&self.shared.branches);
         branches.retain(|branch| branch.strong_count() > 0);

@@ -2,15 +2,17 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::alarm::Alarm;
 use super::answer::{Answer, Failure, classify};
 use super::boxes;
 use super::features::{Features, Profile};
+use super::log;
 use super::model::Model;
 use super::raw::{self, Truth};
 use super::session::Session;
+use super::smtlib::question;
 use ult_core::formula::{Op, Term};
 
 /// Z3 has so long for a question about floating-point numbers before something else is tried.
@@ -195,13 +197,20 @@ impl<'s, 't> Solver<'s, 't> {
     /// `limit` bounds this one question; the limits of the run hold as well.
     pub fn check(&mut self, assumptions: &[Term], limit: Option<Duration>) -> Answer {
         self.last = Last::Nothing;
-        match self.try_check(assumptions, limit) {
+        let start = Instant::now();
+        let answer = match self.try_check(assumptions, limit) {
             Ok(answer) => answer,
             Err(failure) => {
                 self.spoiled = true;
                 Answer::Unknown(failure)
             }
-        }
+        };
+        log::tell(self.session, start, &log::word(&answer), || {
+            let asserted = self.levels.iter().flat_map(|level| &level.asserted);
+            let formulas: Vec<Term> = asserted.chain(assumptions).copied().collect();
+            question(self.session.terms(), &formulas)
+        });
+        answer
     }
 
     fn try_check(

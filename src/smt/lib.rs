@@ -15,6 +15,7 @@ mod features;
 mod float;
 pub mod horn;
 mod incremental;
+mod log;
 mod lower;
 mod model;
 mod raw;

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::answer::{only_about, solution};
 use super::open::Opened;
 use super::{FRAGILE, tuned};
 use crate::answer::{Answer, Failure, classify};
 use crate::encode::Maps;
+use crate::log;
 use crate::raw::{self, Ast, Truth};
 use crate::session::Session;
+use crate::smtlib::horn_text;
 use ult_core::formula::{Sort, Term};
 
 /// A predicate to be found.
@@ -148,8 +150,17 @@ impl Clauses {
     /// Quantified sub-formulas and quantified background facts are left out (replaced by unknown
     /// values), which keeps a solution valid.
     pub fn solve(&self, session: &Session<'_>, tuning: Tuning, limit: Option<Duration>) -> Solved {
-        self.ask(session, tuning, limit)
-            .unwrap_or_else(Solved::GaveUp)
+        let start = Instant::now();
+        let solved = self
+            .ask(session, tuning, limit)
+            .unwrap_or_else(Solved::GaveUp);
+        let answer = match &solved {
+            Solved::Solution(_) => "sat".to_owned(),
+            Solved::Derivable { .. } => "unsat".to_owned(),
+            Solved::GaveUp(failure) => log::word(&Answer::Unknown(failure.clone())),
+        };
+        log::tell(session, start, &answer, || horn_text(session, self));
+        solved
     }
 
     fn ask(

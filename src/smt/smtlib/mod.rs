@@ -15,6 +15,8 @@ mod read;
 pub mod sexpr;
 pub mod theory;
 
+pub(crate) use self::print::question;
+
 #[cfg(test)]
 pub(crate) mod tests;
 

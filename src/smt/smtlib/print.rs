@@ -38,6 +38,12 @@ pub(super) enum Named {
     Term(Term),
 }
 
+/// A complete question: whether the formulas can hold together.
+pub(crate) fn question(terms: &Terms, formulas: &[Term]) -> Result<String, Failure> {
+    let script = script(terms, formulas)?;
+    Ok(format!("(set-logic ALL)\n{script}(check-sat)\n"))
+}
+
 /// Declarations, definitions and assertions for the formulas.
 pub(super) fn script(terms: &Terms, formulas: &[Term]) -> Result<String, Failure> {
     let Script {
