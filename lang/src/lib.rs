@@ -19,6 +19,7 @@ pub mod span;
 pub mod stack;
 pub mod token;
 pub mod typing;
+mod visit;
 
 pub use analyze::{analyze_boogie, analyze_boogie_with, analyze_graph};
 pub use typing::Modifies;
