@@ -547,3 +547,25 @@ visitors! {
     /// A place.
     fn visit_span / walk_span(span: Span) {}
 }
+
+/// The labels that statements declare, nested ones included, each with the place of its statement, in the order of the
+/// text. Those of code expressions are not among them: they belong to these alone.
+pub fn labels(stmts: &[Stmt]) -> Vec<(&Ident, Span)> {
+    struct Labels<'t>(Vec<(&'t Ident, Span)>);
+
+    impl<'t> Visit<'t> for Labels<'t> {
+        fn visit_stmt(&mut self, stmt: &'t Stmt) {
+            match &stmt.kind {
+                StmtKind::Label(name) => self.0.push((name, stmt.span)),
+                _ => walk_stmt(self, stmt),
+            }
+        }
+
+        fn visit_attribute(&mut self, _: &'t Attribute) {}
+        fn visit_expr(&mut self, _: &'t Expr) {}
+    }
+
+    let mut labels = Labels(Vec::new());
+    each!(labels.visit_stmt(stmts));
+    labels.0
+}
