@@ -23,3 +23,8 @@ mod visit;
 
 pub use analyze::{analyze_boogie, analyze_boogie_with, analyze_graph};
 pub use typing::Modifies;
+
+/// Lets the tests run the program in README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
