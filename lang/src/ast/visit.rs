@@ -6,7 +6,7 @@
 //!
 //! Deep trees need no attention: the walks through expressions, types and statements grow the stack. Only who goes from
 //! one of these to what is inside of it without calling its walk has to see to that, with
-//! [`ensure_stack`](crate::stack::ensure_stack).
+//! [`ensure_stack`].
 
 use super::*;
 use crate::span::Span;

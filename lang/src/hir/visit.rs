@@ -10,7 +10,7 @@
 //!
 //! Deep programs need no attention: the walks through expressions, statements and types grow the stack. Only who goes from
 //! one of these to what is inside of it without calling its walk has to see to that, with
-//! [`ensure_stack`](crate::stack::ensure_stack). For what concerns each expression or each statement alone there are
+//! [`ensure_stack`]. For what concerns each expression or each statement alone there are
 //! [`Expr::visit`] and [`statements`], which need no visitor.
 
 use super::*;
