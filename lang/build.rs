@@ -1,4 +1,4 @@
-//! Generates the parsers of the two languages from the grammars in `grammar/`.
+//! Generates the parsers of the two languages from the grammars in `grammar/`, a link to the folder of the project.
 //!
 //! Each language's grammar is completed by `common.lalrpop`, which holds what the two share; lalrpop itself cannot
 //! include files.
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let grammars = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("../grammar");
+    let grammars = Path::new(&env::var("CARGO_MANIFEST_DIR")?).join("grammar");
     let out = PathBuf::from(env::var("OUT_DIR")?);
     println!("cargo::rerun-if-changed={}", grammars.display());
     let common = fs::read_to_string(grammars.join("common.lalrpop"))?;

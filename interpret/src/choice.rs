@@ -25,7 +25,7 @@ pub struct Choices {
 
 /// Chooses values.
 #[derive(Debug)]
-pub struct Chooser<'p> {
+pub(crate) struct Chooser<'p> {
     inputs: VecDeque<BigInt>,
     random: Option<Random>,
     datatypes: &'p [Datatype],
@@ -33,16 +33,16 @@ pub struct Chooser<'p> {
 
 /// A sequence of numbers that look random (SplitMix64).
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
     /// The sequence from a seed on.
-    pub fn new(seed: u64) -> Random {
+    pub(crate) fn new(seed: u64) -> Random {
         Random(seed)
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -51,7 +51,7 @@ impl Random {
     }
 
     /// A number below `limit`, which is not 0.
-    pub fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
 
@@ -76,7 +76,7 @@ const DEPTH: usize = 20;
 
 impl<'p> Chooser<'p> {
     /// Choices for a program with these datatypes.
-    pub fn new(choices: &Choices, datatypes: &'p [Datatype]) -> Self {
+    pub(crate) fn new(choices: &Choices, datatypes: &'p [Datatype]) -> Self {
         Chooser {
             inputs: choices.inputs.iter().cloned().collect(),
             random: choices.seed.map(Random::new),
@@ -85,12 +85,12 @@ impl<'p> Chooser<'p> {
     }
 
     /// Whether values are random.
-    pub fn is_random(&self) -> bool {
+    pub(crate) fn is_random(&self) -> bool {
         self.random.is_some()
     }
 
     /// A source of random numbers, also where values are not random.
-    pub fn dice(&mut self, fallback: u64) -> Random {
+    pub(crate) fn dice(&mut self, fallback: u64) -> Random {
         match &mut self.random {
             Some(random) => Random(random.next()),
             None => Random(fallback),
@@ -98,7 +98,7 @@ impl<'p> Chooser<'p> {
     }
 
     /// The next input as a value of a type; `None` if there is none, or the type is none of numbers or truth values.
-    pub fn input(&mut self, ty: &Type) -> Option<Value> {
+    pub(crate) fn input(&mut self, ty: &Type) -> Option<Value> {
         if !matches!(
             ty,
             Type::Int | Type::Bool | Type::BitVec(..=WIDEST) | Type::Real
@@ -119,13 +119,13 @@ impl<'p> Chooser<'p> {
     }
 
     /// The next input as a choice between so many ways.
-    pub fn input_way(&mut self, ways: usize) -> Option<usize> {
+    pub(crate) fn input_way(&mut self, ways: usize) -> Option<usize> {
         let number = self.inputs.pop_front()?;
         Some(number.to_usize().unwrap_or(0).min(ways - 1))
     }
 
     /// One of so many ways.
-    pub fn way(&mut self, ways: usize) -> usize {
+    pub(crate) fn way(&mut self, ways: usize) -> usize {
         match &mut self.random {
             Some(random) => usize::try_from(random.below(ways as u64)).unwrap_or(0),
             None => 0,
@@ -136,7 +136,7 @@ impl<'p> Chooser<'p> {
     ///
     /// # Errors
     /// If the type's values are not covered.
-    pub fn any(&mut self, ty: &Rc<Type>) -> Result<Value> {
+    pub(crate) fn any(&mut self, ty: &Rc<Type>) -> Result<Value> {
         let datatypes = self.datatypes;
         any(ty, self.random.as_mut(), datatypes, DEPTH)
     }
@@ -145,7 +145,7 @@ impl<'p> Chooser<'p> {
     ///
     /// # Errors
     /// If the type's values are not covered.
-    pub fn determined(&self, ty: &Rc<Type>, number: u64) -> Result<Value> {
+    pub(crate) fn determined(&self, ty: &Rc<Type>, number: u64) -> Result<Value> {
         let mut random = Random(number);
         any(ty, Some(&mut random), self.datatypes, DEPTH)
     }

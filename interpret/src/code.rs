@@ -10,7 +10,7 @@ use crate::value::Value;
 
 /// A variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Variable {
+pub(crate) enum Variable {
     /// One of the program: globals, then constants.
     Global(u32),
     /// One of the activation at hand.
@@ -19,7 +19,7 @@ pub enum Variable {
 
 /// An expression.
 #[derive(Clone, Debug)]
-pub enum Expr {
+pub(crate) enum Expr {
     /// A literal.
     Value(Value),
     /// The value of a variable.
@@ -68,7 +68,7 @@ pub enum Expr {
 
 /// Operators with one operand.
 #[derive(Clone, Copy, Debug)]
-pub enum Unary {
+pub(crate) enum Unary {
     /// `-` of an integer or real.
     Neg,
     /// Bits `low..` of a bit-vector, so many.
@@ -110,7 +110,7 @@ pub enum Unary {
 
 /// Operators with two operands.
 #[derive(Clone, Copy, Debug)]
-pub enum Binary {
+pub(crate) enum Binary {
     /// `==`
     Eq,
     /// `!=`
@@ -139,7 +139,7 @@ pub enum Binary {
 
 /// Operators of SMT-LIB on two bit-vectors of one width.
 #[derive(Clone, Copy, Debug)]
-pub enum BitsOp {
+pub(crate) enum BitsOp {
     And,
     Or,
     Xor,
@@ -166,7 +166,7 @@ pub enum BitsOp {
 
 /// A map given by an expression.
 #[derive(Debug)]
-pub struct Lambda {
+pub(crate) struct Lambda {
     /// The variables of the surroundings that it reads, and in which of its own locals it does.
     pub captures: Vec<(Variable, u32)>,
     /// How many indices; the first of its locals.
@@ -179,7 +179,7 @@ pub struct Lambda {
 
 /// A quantified formula.
 #[derive(Debug)]
-pub struct Quantifier {
+pub(crate) struct Quantifier {
     /// Whether it is `forall`.
     pub forall: bool,
     /// The locals of the bound variables.
@@ -192,7 +192,7 @@ pub struct Quantifier {
 
 /// A bound variable and what it can be.
 #[derive(Debug)]
-pub struct Bound {
+pub(crate) struct Bound {
     /// Where its value is.
     pub local: u32,
     /// All values, if they are few.
@@ -205,7 +205,7 @@ pub struct Bound {
 
 /// `forall o, p :: map[a, o, b, p] == value`
 #[derive(Debug)]
-pub struct Row {
+pub(crate) struct Row {
     /// The map.
     pub map: Expr,
     /// The indices; `None` for the bound ones, which differ.
@@ -216,7 +216,7 @@ pub struct Row {
 
 /// A function of the program.
 #[derive(Debug)]
-pub struct Function {
+pub(crate) struct Function {
     /// Its name.
     pub name: Rc<str>,
     /// How many locals its body needs; the parameters are the first.
@@ -229,7 +229,7 @@ pub struct Function {
 
 /// A variable, or an element of a map that it is, gets a value.
 #[derive(Debug)]
-pub struct Write {
+pub(crate) struct Write {
     /// The variable.
     pub variable: Variable,
     /// The indices of the element: of the map, of the map that is its element, and so on.
@@ -255,7 +255,7 @@ pub enum Duty {
 
 /// A statement.
 #[derive(Debug)]
-pub enum Instr {
+pub(crate) enum Instr {
     /// An assignment.
     Write(Write),
     /// A parallel assignment.
@@ -307,7 +307,7 @@ pub enum Instr {
 
 /// Variables get any values.
 #[derive(Debug)]
-pub struct Havoc {
+pub(crate) struct Havoc {
     /// The variables and their types.
     pub variables: Vec<(Variable, Rc<Type>)>,
     /// What assumptions behind say about the variable with this number.
@@ -320,7 +320,7 @@ pub struct Havoc {
 
 /// A comparison of a variable with something else.
 #[derive(Debug)]
-pub struct Hint {
+pub(crate) struct Hint {
     /// The number of the variable in [`Havoc::variables`].
     pub number: usize,
     /// How it compares.
@@ -331,7 +331,7 @@ pub struct Hint {
 
 /// How a variable compares with something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub(crate) enum Relation {
     /// It is equal.
     Equal,
     /// It is not less.
@@ -346,7 +346,7 @@ pub enum Relation {
 
 /// A variable as people know it.
 #[derive(Debug)]
-pub struct Named {
+pub(crate) struct Named {
     /// Its name.
     pub name: Rc<str>,
     /// Its type.
@@ -355,7 +355,7 @@ pub struct Named {
 
 /// The body of a procedure.
 #[derive(Debug)]
-pub struct Body {
+pub(crate) struct Body {
     /// The name of the procedure.
     pub name: Rc<str>,
     /// How many parameters it gets: the first locals.
@@ -378,7 +378,7 @@ pub struct Body {
 
 /// A program.
 #[derive(Debug, Default)]
-pub struct Code {
+pub(crate) struct Code {
     /// Global variables, then constants.
     pub globals: Vec<Named>,
     /// Functions.
@@ -389,7 +389,7 @@ pub struct Code {
 
 impl Expr {
     /// Calls `f` with each variable of the surroundings that the expression reads.
-    pub fn for_each_variable(&self, f: &mut dyn FnMut(Variable)) {
+    pub(crate) fn for_each_variable(&self, f: &mut dyn FnMut(Variable)) {
         let mut open = vec![self];
         while let Some(expr) = open.pop() {
             match expr {

@@ -22,7 +22,7 @@ const MOST_VALUES: usize = 1_000_000;
 const MOST_CALLS: usize = 100_000;
 
 /// The values of all variables, and what is needed to evaluate expressions.
-pub struct State<'c> {
+pub(crate) struct State<'c> {
     /// The program.
     pub code: &'c Code,
     /// Globals and constants.
@@ -40,7 +40,7 @@ pub struct State<'c> {
 
 impl<'c> State<'c> {
     /// A state without activations.
-    pub fn new(code: &'c Code, chooser: Chooser<'c>) -> Self {
+    pub(crate) fn new(code: &'c Code, chooser: Chooser<'c>) -> Self {
         State {
             code,
             globals: vec![Value::Bool(false); code.globals.len()],
@@ -53,7 +53,7 @@ impl<'c> State<'c> {
     }
 
     /// Where the value of a variable is.
-    pub fn place(&mut self, variable: Variable) -> &mut Value {
+    pub(crate) fn place(&mut self, variable: Variable) -> &mut Value {
         match variable {
             Variable::Global(number) => &mut self.globals[number as usize],
             Variable::Local(number) => &mut self.stack[self.base + number as usize],
@@ -61,7 +61,7 @@ impl<'c> State<'c> {
     }
 
     /// The value of a variable.
-    pub fn get(&self, variable: Variable) -> &Value {
+    pub(crate) fn get(&self, variable: Variable) -> &Value {
         match variable {
             Variable::Global(number) => &self.globals[number as usize],
             Variable::Local(number) => &self.stack[self.base + number as usize],
@@ -72,7 +72,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// If it has no value here.
-    pub fn truth(&mut self, e: &Expr) -> Result<bool> {
+    pub(crate) fn truth(&mut self, e: &Expr) -> Result<bool> {
         match self.eval(e)? {
             Value::Bool(value) => Ok(value),
             _ => Err(Trouble::operands()),
@@ -83,7 +83,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// If it has no value here.
-    pub fn eval(&mut self, e: &Expr) -> Result<Value> {
+    pub(crate) fn eval(&mut self, e: &Expr) -> Result<Value> {
         Ok(match e {
             Expr::Value(value) => value.clone(),
             Expr::Variable(variable) => self.get(*variable).clone(),
@@ -219,7 +219,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// If they have no values, or are maps themselves.
-    pub fn key(&mut self, indices: &[Expr]) -> Result<Key> {
+    pub(crate) fn key(&mut self, indices: &[Expr]) -> Result<Key> {
         let key = match indices {
             [a] => Key::One(self.eval(a)?),
             [a, b] => {
@@ -243,7 +243,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// If the expression for it has no value.
-    pub fn select(&mut self, map: &Value, key: &Key) -> Result<Value> {
+    pub(crate) fn select(&mut self, map: &Value, key: &Key) -> Result<Value> {
         let Value::Map(map) = map else {
             return Err(Trouble::operands());
         };
@@ -324,7 +324,7 @@ impl<'c> State<'c> {
     }
 
     /// Whether functions without a definition were used.
-    pub fn has_chosen_functions(&self) -> bool {
+    pub(crate) fn has_chosen_functions(&self) -> bool {
         !self.returned.is_empty()
     }
 
@@ -332,7 +332,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// If that cannot be told.
-    pub fn equal(&mut self, a: &Value, b: &Value) -> Result<bool> {
+    pub(crate) fn equal(&mut self, a: &Value, b: &Value) -> Result<bool> {
         match (a, b) {
             (Value::Map(left), Value::Map(right)) => {
                 if Rc::ptr_eq(left, right) {
@@ -471,7 +471,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// If the value or an index has no value.
-    pub fn write(&mut self, write: &Write) -> Result<()> {
+    pub(crate) fn write(&mut self, write: &Write) -> Result<()> {
         let value = self.eval(&write.value)?;
         if write.path.is_empty() {
             *self.place(write.variable) = value;
@@ -485,7 +485,7 @@ impl<'c> State<'c> {
     ///
     /// # Errors
     /// If a value or an index has no value.
-    pub fn writes(&mut self, writes: &[Write]) -> Result<()> {
+    pub(crate) fn writes(&mut self, writes: &[Write]) -> Result<()> {
         let mut ready = Vec::with_capacity(writes.len());
         for write in writes {
             let value = self.eval(&write.value)?;

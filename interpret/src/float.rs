@@ -13,7 +13,7 @@ use crate::value::Value;
 
 /// An operator on floats.
 #[derive(Clone, Copy, Debug)]
-pub struct FloatOp {
+pub(crate) struct FloatOp {
     /// Which.
     pub kind: FloatKind,
     /// The format of the (first) float.
@@ -22,7 +22,7 @@ pub struct FloatOp {
 
 /// A format that is covered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     /// binary32
     Single,
     /// binary64
@@ -31,7 +31,7 @@ pub enum Format {
 
 impl Format {
     /// The format of a type.
-    pub fn of(ty: &Type) -> Option<Format> {
+    pub(crate) fn of(ty: &Type) -> Option<Format> {
         match ty {
             Type::Float {
                 significand: 24,
@@ -48,7 +48,7 @@ impl Format {
 
 /// Operators of SMT-LIB's theory of floating point numbers.
 #[derive(Clone, Copy, Debug)]
-pub enum FloatKind {
+pub(crate) enum FloatKind {
     Neg,
     Abs,
     Add,
@@ -132,7 +132,7 @@ fn rounded(value: f64, format: Format) -> Value {
 }
 
 /// The float with these bits, with the one NaN.
-pub fn literal(bits: u128, format: Format) -> Value {
+pub(crate) fn literal(bits: u128, format: Format) -> Value {
     match format {
         Format::Single => of_single(single(bits)),
         Format::Double => of_double(number(bits, format)),
@@ -140,12 +140,12 @@ pub fn literal(bits: u128, format: Format) -> Value {
 }
 
 /// NaN or an infinity.
-pub fn special(value: f64, format: Format) -> Value {
+pub(crate) fn special(value: f64, format: Format) -> Value {
     rounded(value, format)
 }
 
 /// The number as people write it.
-pub fn shown(bits: u128, format: Format) -> String {
+pub(crate) fn shown(bits: u128, format: Format) -> String {
     match format {
         Format::Single => format!("{:?}", single(bits)),
         Format::Double => format!("{:?}", number(bits, format)),
@@ -153,7 +153,7 @@ pub fn shown(bits: u128, format: Format) -> String {
 }
 
 /// Applies an operator; `None` if the operands do not fit it.
-pub fn apply(op: FloatOp, args: &[Value]) -> Option<Value> {
+pub(crate) fn apply(op: FloatOp, args: &[Value]) -> Option<Value> {
     use FloatKind as K;
     let format = op.format;
     let bits = |number: usize| match args.get(number) {

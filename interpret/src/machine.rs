@@ -54,7 +54,7 @@ pub enum End {
 }
 
 /// A run.
-pub struct Machine<'c> {
+pub(crate) struct Machine<'c> {
     state: State<'c>,
     frames: Vec<Frame>,
     steps: u64,
@@ -77,7 +77,7 @@ impl<'c> Machine<'c> {
     ///
     /// # Errors
     /// If a variable of it has a type that is not covered.
-    pub fn new(mut state: State<'c>) -> Result<Self> {
+    pub(crate) fn new(mut state: State<'c>) -> Result<Self> {
         let mut frames = Vec::new();
         if let Some(body) = state.code.bodies.len().checked_sub(1) {
             enter(&mut state, &mut frames, body, Vec::new(), false)?;
@@ -93,12 +93,12 @@ impl<'c> Machine<'c> {
     }
 
     /// The results of the procedure with this name are kept when it returns.
-    pub fn watch(&mut self, name: &str) {
+    pub(crate) fn watch(&mut self, name: &str) {
         self.watched = Some((name.into(), Vec::new()));
     }
 
     /// What the watched procedure returned last.
-    pub fn results(&self) -> Option<&[Value]> {
+    pub(crate) fn results(&self) -> Option<&[Value]> {
         self.watched
             .as_ref()
             .map(|(_, values)| &values[..])
@@ -106,17 +106,17 @@ impl<'c> Machine<'c> {
     }
 
     /// How many statements were carried out.
-    pub fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
 
     /// The state.
-    pub fn state(&self) -> &State<'c> {
+    pub(crate) fn state(&self) -> &State<'c> {
         &self.state
     }
 
     /// Axioms that could not be evaluated.
-    pub fn skipped(&self) -> &[Span] {
+    pub(crate) fn skipped(&self) -> &[Span] {
         &self.skipped
     }
 
@@ -125,7 +125,7 @@ impl<'c> Machine<'c> {
     }
 
     /// The activations, innermost first: the name of the procedure, and where it is.
-    pub fn activations(&self) -> impl Iterator<Item = (&'c Body, Span, usize)> {
+    pub(crate) fn activations(&self) -> impl Iterator<Item = (&'c Body, Span, usize)> {
         let code = self.code();
         self.frames.iter().rev().filter_map(|frame| {
             let body = code.bodies.get(frame.body)?;
@@ -135,7 +135,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Runs to the end, for so many statements at most, as long as `go_on` says so.
-    pub fn run(&mut self, limit: Option<u64>, go_on: &dyn Fn() -> bool) -> End {
+    pub(crate) fn run(&mut self, limit: Option<u64>, go_on: &dyn Fn() -> bool) -> End {
         let code = self.code();
         let limit = limit.unwrap_or(u64::MAX);
         loop {
@@ -492,7 +492,7 @@ impl<'c> Machine<'c> {
 
     /// The variable with this name, or the parts of one that was taken apart: of the innermost activation that has it,
     /// of the entry procedure, or of the program.
-    pub fn named(&self, name: &str) -> Vec<(Rc<str>, Value, Rc<Type>)> {
+    pub(crate) fn named(&self, name: &str) -> Vec<(Rc<str>, Value, Rc<Type>)> {
         let code = self.code();
         let locals = |body: &Body, values: &[Value]| parts(name, &body.variables, values);
         for (body, _, base) in self.activations() {

@@ -11,7 +11,7 @@ use crate::value::Value;
 
 /// The indices of an element.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Key {
+pub(crate) enum Key {
     /// One index.
     One(Value),
     /// Two.
@@ -22,7 +22,7 @@ pub enum Key {
 
 impl Key {
     /// The indices.
-    pub fn values(&self) -> Vec<&Value> {
+    pub(crate) fn values(&self) -> Vec<&Value> {
         match self {
             Key::One(a) => vec![a],
             Key::Two(a, b) => vec![a, b],
@@ -33,7 +33,7 @@ impl Key {
 
 /// The elements that were not written.
 #[derive(Clone, Debug)]
-pub enum Base {
+pub(crate) enum Base {
     /// All are equal.
     Constant(Value),
     /// Given by an expression.
@@ -44,7 +44,7 @@ pub enum Base {
 
 /// An expression with the values of its free variables.
 #[derive(Debug)]
-pub struct Closure {
+pub(crate) struct Closure {
     /// The expression.
     pub lambda: Rc<Lambda>,
     /// The values that it captures.
@@ -53,7 +53,7 @@ pub struct Closure {
 
 /// A map.
 #[derive(Clone, Debug)]
-pub struct Map {
+pub(crate) struct Map {
     /// The elements that were not written.
     pub base: Base,
     /// Those that were.
@@ -74,12 +74,12 @@ const SHOWN: usize = 20;
 
 impl Map {
     /// A map whose elements are all equal.
-    pub fn constant(value: Value) -> Value {
+    pub(crate) fn constant(value: Value) -> Value {
         Map::over(Base::Constant(value))
     }
 
     /// A map over a base.
-    pub fn over(base: Base) -> Value {
+    pub(crate) fn over(base: Base) -> Value {
         Value::Map(Rc::new(Map {
             base,
             entries: FxHashMap::default(),
@@ -87,12 +87,12 @@ impl Map {
     }
 
     /// How many elements were written.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
     /// The elements that were written, by their indices, and what the others are.
-    pub fn shown(&self, ty: &MapType) -> String {
+    pub(crate) fn shown(&self, ty: &MapType) -> String {
         let mut lines: Vec<(Vec<&Value>, &Value)> = self
             .entries
             .iter()

@@ -11,10 +11,10 @@ use crate::code::{Binary, BitsOp, Unary};
 use crate::value::Value;
 
 /// The widest bit-vectors.
-pub const WIDEST: u32 = 128;
+pub(crate) const WIDEST: u32 = 128;
 
 /// The lowest `width` bits.
-pub fn mask(bits: u128, width: u32) -> u128 {
+pub(crate) fn mask(bits: u128, width: u32) -> u128 {
     match width {
         0 => 0,
         WIDEST.. => bits,
@@ -23,7 +23,7 @@ pub fn mask(bits: u128, width: u32) -> u128 {
 }
 
 /// The signed number that a bit-vector of a width is.
-pub fn signed(bits: u128, width: u32) -> i128 {
+pub(crate) fn signed(bits: u128, width: u32) -> i128 {
     match width {
         0 => 0,
         WIDEST.. => bits.cast_signed(),
@@ -35,7 +35,7 @@ pub fn signed(bits: u128, width: u32) -> i128 {
 }
 
 /// Applies an operator; `None` if the operand does not fit it.
-pub fn unary(op: Unary, value: &Value) -> Option<Value> {
+pub(crate) fn unary(op: Unary, value: &Value) -> Option<Value> {
     Some(match (op, value) {
         (Unary::Neg, Value::Int(a)) => match a.checked_neg() {
             Some(value) => Value::Int(value),
@@ -74,7 +74,7 @@ pub fn unary(op: Unary, value: &Value) -> Option<Value> {
 }
 
 /// Applies an operator (but for `==` and `!=`); `None` if the operands do not fit it.
-pub fn binary(op: Binary, left: &Value, right: &Value) -> Option<Value> {
+pub(crate) fn binary(op: Binary, left: &Value, right: &Value) -> Option<Value> {
     match (op, left, right) {
         (Binary::Bits(op, width), Value::Bits(a), Value::Bits(b)) => Some(bits(op, width, *a, *b)),
         (Binary::Concat(width), Value::Bits(a), Value::Bits(b)) => {

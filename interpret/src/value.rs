@@ -14,7 +14,7 @@ use crate::map::Map;
 
 /// A value. Copies are cheap: what is large is shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub(crate) enum Value {
     /// A truth value.
     Bool(bool),
     /// An integer, if it fits.
@@ -41,7 +41,7 @@ pub enum Value {
 
 /// A value of a datatype.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Data {
+pub(crate) struct Data {
     /// Which constructor made it.
     pub constructor: usize,
     /// The values of the constructor's fields.
@@ -50,7 +50,7 @@ pub struct Data {
 
 impl Value {
     /// An integer.
-    pub fn int(value: BigInt) -> Value {
+    pub(crate) fn int(value: BigInt) -> Value {
         match value.to_i128() {
             Some(small) => Value::Int(small),
             None => Value::Big(Rc::new(value)),
@@ -58,7 +58,7 @@ impl Value {
     }
 
     /// The integer, if it is one.
-    pub fn as_big(&self) -> Option<BigInt> {
+    pub(crate) fn as_big(&self) -> Option<BigInt> {
         match self {
             Value::Int(small) => Some(BigInt::from(*small)),
             Value::Big(big) => Some((**big).clone()),
@@ -67,7 +67,7 @@ impl Value {
     }
 
     /// Whether it is or contains a map.
-    pub fn has_map(&self) -> bool {
+    pub(crate) fn has_map(&self) -> bool {
         match self {
             Value::Map(_) => true,
             Value::Data(data) => data.fields.iter().any(Value::has_map),
@@ -76,7 +76,7 @@ impl Value {
     }
 
     /// The value as text, as Boogie writes it where it can.
-    pub fn shown(&self, ty: &Type) -> String {
+    pub(crate) fn shown(&self, ty: &Type) -> String {
         match (self, ty) {
             (Value::Bits(bits), Type::BitVec(width)) => format!("{bits}bv{width}"),
             (Value::Map(map), Type::Map(of)) => map.shown(of),

@@ -6,13 +6,15 @@
 //!
 //! Chains of operators of one precedence level are kept flat ([`ExprKind::Chain`]), as are `else if` chains, so that
 //! long chains are no deep trees. What is nested in brackets is nested here, up to [`crate::parse::MAX_NESTING`] levels:
-//! recursive walks go through [`crate::stack::ensure_stack`]. Dropping, cloning and comparing trees do so already.
+//! recursive walks go through [`crate::stack::ensure_stack`]. Dropping, cloning and comparing trees do so already, and so
+//! do the visitors ([`visit`]).
 
 mod expr;
 mod graph;
 mod program;
 mod stmt;
 mod types;
+pub mod visit;
 
 pub use expr::*;
 pub use graph::*;

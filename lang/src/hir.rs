@@ -9,6 +9,7 @@
 //! * [`stmt`]: statements, still structured.
 //! * [`types`]: types, with synonyms expanded.
 //! * [`graph`]: the typed form of program-graph texts.
+//! * [`visit`]: visitors of all of these.
 //!
 //! A program that had errors still yields a typed program: erroneous expressions are [`ExprKind::Error`] of type
 //! [`Type::Error`]. Nobody may draw a verdict from a program whose diagnostics contain an error.
@@ -18,6 +19,7 @@ pub mod graph;
 pub mod program;
 pub mod stmt;
 pub mod types;
+pub mod visit;
 
 pub use expr::{
     Attribute, AttributeArgument, BinaryOp, Bound, Expr, ExprKind, FloatLiteral, NaryOp,

@@ -4,6 +4,8 @@
 //! together with [`diagnostic::Diagnostic`]s and never stops at the first mistake. The crate knows no solver, no files
 //! and no terminal.
 
+#![warn(unreachable_pub)]
+
 mod analyze;
 pub mod ast;
 pub mod build;
@@ -19,6 +21,12 @@ pub mod span;
 pub mod stack;
 pub mod token;
 pub mod typing;
+mod visit;
 
 pub use analyze::{analyze_boogie, analyze_boogie_with, analyze_graph};
 pub use typing::Modifies;
+
+/// Lets the tests run the program in README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

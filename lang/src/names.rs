@@ -7,9 +7,7 @@
 //! It works on syntax trees, whether or not types fit. Of the field in `e->f` only the name is known then: fields of
 //! several datatypes with one name are one symbol.
 
-mod expressions;
 mod index;
-mod statements;
 mod walk;
 
 use std::sync::Arc;

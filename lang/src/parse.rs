@@ -29,12 +29,12 @@ pub const MAX_WIDTH: u32 = 1 << 20;
 /// All tokens of a text.
 type Tokens<'t> = &'t [Spanned];
 
-#[allow(clippy::all, clippy::pedantic, missing_docs, unused)]
+#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub, unused)]
 mod boogie {
     include!(concat!(env!("OUT_DIR"), "/boogie.rs"));
 }
 
-#[allow(clippy::all, clippy::pedantic, missing_docs, unused)]
+#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub, unused)]
 mod graph {
     include!(concat!(env!("OUT_DIR"), "/graph.rs"));
 }

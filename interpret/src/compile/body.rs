@@ -18,10 +18,10 @@ use crate::code::{Body, Duty, Expr, Havoc, Instr, Variable, Write};
 
 /// A place to jump to, before it is known where it is.
 #[derive(Clone, Copy)]
-pub struct Target(usize);
+pub(crate) struct Target(usize);
 
 /// A body in the making. Jumps lead to numbers of targets until it is finished.
-pub struct BodyBuilder<'c> {
+pub(crate) struct BodyBuilder<'c> {
     compiler: &'c Compiler<'c>,
     procedure: ProcedureId,
     implementation: Option<&'c hir::Implementation>,
@@ -37,7 +37,7 @@ pub struct BodyBuilder<'c> {
 
 impl<'c> BodyBuilder<'c> {
     /// An empty body of a procedure.
-    pub fn new(
+    pub(crate) fn new(
         compiler: &'c Compiler<'c>,
         procedure: ProcedureId,
         implementation: Option<&'c hir::Implementation>,
@@ -61,24 +61,24 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// Adds an instruction.
-    pub fn push(&mut self, instr: Instr, span: Span) {
+    pub(crate) fn push(&mut self, instr: Instr, span: Span) {
         self.instrs.push(instr);
         self.spans.push(span);
     }
 
     /// A new target.
-    pub fn label(&mut self) -> Target {
+    pub(crate) fn label(&mut self) -> Target {
         self.targets.push(usize::MAX);
         Target(self.targets.len() - 1)
     }
 
     /// The target is here.
-    pub fn place(&mut self, target: Target) {
+    pub(crate) fn place(&mut self, target: Target) {
         self.targets[target.0] = self.instrs.len();
     }
 
     /// The body.
-    pub fn finish(mut self, name: &str, procedure: &hir::Procedure) -> Body {
+    pub(crate) fn finish(mut self, name: &str, procedure: &hir::Procedure) -> Body {
         let targets = &self.targets;
         for instr in &mut self.instrs {
             match instr {
@@ -117,24 +117,24 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// An expression.
-    pub fn expr(&mut self, e: &hir::Expr) -> Expr {
+    pub(crate) fn expr(&mut self, e: &hir::Expr) -> Expr {
         self.compiler.expressions.expr(&mut self.scope, e)
     }
 
     /// `assume`
-    pub fn assume(&mut self, condition: &hir::Expr, span: Span) {
+    pub(crate) fn assume(&mut self, condition: &hir::Expr, span: Span) {
         let condition = self.expr(condition);
         self.push(Instr::Assume(condition), span);
     }
 
     /// An axiom.
-    pub fn axiom(&mut self, condition: &hir::Expr, span: Span) {
+    pub(crate) fn axiom(&mut self, condition: &hir::Expr, span: Span) {
         let condition = self.expr(condition);
         self.push(Instr::Axiom(condition), span);
     }
 
     /// An obligation.
-    pub fn assert(
+    pub(crate) fn assert(
         &mut self,
         condition: &hir::Expr,
         duty: Duty,
@@ -153,7 +153,7 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// A variable gets a value.
-    pub fn write(&mut self, variable: Variable, value: Expr, span: Span) {
+    pub(crate) fn write(&mut self, variable: Variable, value: Expr, span: Span) {
         let write = Write {
             variable,
             path: Box::new([]),
@@ -163,7 +163,7 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// The preconditions of a procedure, at its beginning.
-    pub fn requires(&mut self, procedure: &hir::Procedure) {
+    pub(crate) fn requires(&mut self, procedure: &hir::Procedure) {
         let (free, checked): (Vec<&Condition>, Vec<_>) = procedure
             .requires
             .iter()
@@ -178,7 +178,7 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// Variables get any values that their `where` clauses allow.
-    pub fn havoc(&mut self, variables: &[VarRef], span: Span, input: bool) {
+    pub(crate) fn havoc(&mut self, variables: &[VarRef], span: Span, input: bool) {
         let mut all = Vec::new();
         for variable in variables {
             if let (Some(place), Some(ty)) =
@@ -196,7 +196,7 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// Variables get any values.
-    pub fn havoc_variables(
+    pub(crate) fn havoc_variables(
         &mut self,
         variables: Vec<(Variable, Rc<Type>)>,
         span: Span,
@@ -250,12 +250,12 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// Go on at a target.
-    pub fn jump(&mut self, target: Target, span: Span) {
+    pub(crate) fn jump(&mut self, target: Target, span: Span) {
         self.push(Instr::Jump(target.0), span);
     }
 
     /// Go on at any of several targets.
-    pub fn choose(&mut self, targets: &[Target], span: Span) {
+    pub(crate) fn choose(&mut self, targets: &[Target], span: Span) {
         let instr = match targets {
             [only] => Instr::Jump(only.0),
             _ => Instr::Choose(targets.iter().map(|target| target.0).collect()),
@@ -264,7 +264,7 @@ impl<'c> BodyBuilder<'c> {
     }
 
     /// Statements; `return` leads to `end`.
-    pub fn statements(&mut self, statements: &[Stmt], end: Target) {
+    pub(crate) fn statements(&mut self, statements: &[Stmt], end: Target) {
         for statement in statements {
             ensure_stack(|| self.statement(statement, end));
         }

@@ -9,7 +9,7 @@ use crate::ops::WIDEST;
 use crate::value::Value;
 
 /// A name as it stands in the attribute, taken apart.
-pub struct Named {
+pub(crate) struct Named {
     text: String,
     name: String,
     indices: Vec<u32>,
@@ -17,7 +17,7 @@ pub struct Named {
 }
 
 /// What the attributes name, if they do.
-pub fn named(attributes: &[Attribute]) -> Option<Named> {
+pub(crate) fn named(attributes: &[Attribute]) -> Option<Named> {
     let wanted = |attribute: &&Attribute| matches!(&*attribute.name, "bvbuiltin" | "builtin");
     let attribute = attributes.iter().find(wanted)?;
     let Some(AttributeArgument::String(text)) = attribute.args.first() else {
@@ -71,7 +71,7 @@ fn rounding(word: &str) -> Option<RoundingMode> {
 }
 
 /// The function on arguments of these types.
-pub fn apply(named: &Named, types: &[&Type], args: Box<[Expr]>, result: &Type) -> Expr {
+pub(crate) fn apply(named: &Named, types: &[&Type], args: Box<[Expr]>, result: &Type) -> Expr {
     let wide = |ty: &Type| matches!(ty, Type::BitVec(width) if *width > WIDEST);
     if types.iter().any(|ty| wide(ty)) || wide(result) {
         return too_wide();

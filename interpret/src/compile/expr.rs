@@ -22,7 +22,7 @@ const DEEP: u32 = 64;
 const FEW: u32 = 8;
 
 /// Compiles expressions of a program.
-pub struct Expressions<'p> {
+pub(crate) struct Expressions<'p> {
     /// What the names of functions and datatypes mean.
     pub background: &'p hir::Background,
 }
@@ -32,13 +32,13 @@ fn boxed(exprs: Vec<Expr>) -> Box<[Expr]> {
 }
 
 /// What cannot be evaluated.
-pub fn unsupported(what: impl Into<Rc<str>>) -> Expr {
+pub(crate) fn unsupported(what: impl Into<Rc<str>>) -> Expr {
     Expr::Unsupported(what.into())
 }
 
 impl Expressions<'_> {
     /// An expression.
-    pub fn expr(&self, scope: &mut Scope, e: &hir::Expr) -> Expr {
+    pub(crate) fn expr(&self, scope: &mut Scope, e: &hir::Expr) -> Expr {
         self.at(scope, e, 1)
     }
 
@@ -493,7 +493,7 @@ fn restrictions<'e>(body: &'e hir::Expr, forall: bool, facts: &mut Vec<&'e hir::
 }
 
 /// The parts of a conjunction.
-pub fn conjuncts<'e>(formula: &'e hir::Expr, parts: &mut Vec<&'e hir::Expr>) {
+pub(crate) fn conjuncts<'e>(formula: &'e hir::Expr, parts: &mut Vec<&'e hir::Expr>) {
     let mut open = vec![formula];
     while let Some(formula) = open.pop() {
         match &formula.kind {
@@ -517,12 +517,12 @@ fn is_float(ty: &Type) -> bool {
 }
 
 /// For floats of other formats.
-pub fn no_format() -> Expr {
+pub(crate) fn no_format() -> Expr {
     unsupported("floats that are neither of single nor of double precision")
 }
 
 /// For wide bit-vectors.
-pub fn too_wide() -> Expr {
+pub(crate) fn too_wide() -> Expr {
     unsupported("bit-vectors of more than 128 bits")
 }
 

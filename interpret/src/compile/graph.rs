@@ -15,7 +15,7 @@ use crate::code::{Code, Duty, Expr, Instr, Variable};
 use crate::value::Value;
 
 /// Compiles a graph of a program. The last body is the start.
-pub fn graph(program: &hir::GraphProgram, graph: &hir::Graph) -> Code {
+pub(crate) fn graph(program: &hir::GraphProgram, graph: &hir::Graph) -> Code {
     // A graph is run as the body of a procedure that changes global variables.
     let background = &program.background;
     let procedure = hir::Procedure {

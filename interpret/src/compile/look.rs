@@ -6,7 +6,7 @@ use crate::code::{Binary, BitsOp, Expr, Hint, Instr, Relation, Variable, Write};
 const FAR: usize = 60;
 
 /// Tells every `havoc` what is assumed soon about its variables.
-pub fn ahead(instrs: &mut [Instr]) {
+pub(super) fn ahead(instrs: &mut [Instr]) {
     for at in 0..instrs.len() {
         let Instr::Havoc(havoc) = &instrs[at] else {
             continue;

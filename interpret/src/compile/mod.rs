@@ -1,8 +1,8 @@
 //! From the typed program to the form in which it is run.
 
 mod body;
-pub mod builtin;
-pub mod expr;
+pub(crate) mod builtin;
+pub(crate) mod expr;
 mod graph;
 mod look;
 mod scope;
@@ -17,7 +17,7 @@ use ult_lang::span::Span;
 
 use self::body::BodyBuilder;
 use self::expr::Expressions;
-pub use self::graph::graph;
+pub(crate) use self::graph::graph;
 use self::scope::Scope;
 use crate::code::{Body, Code, Duty, Expr, Function, Instr, Named, Variable};
 use crate::value::Value;
@@ -26,7 +26,7 @@ use crate::value::Value;
 const UNIQUE: usize = 64;
 
 /// What is known about a program while it is compiled.
-pub struct Compiler<'p> {
+pub(crate) struct Compiler<'p> {
     program: &'p hir::Program,
     expressions: Expressions<'p>,
     /// Whether values chosen at a place are inputs.
@@ -38,7 +38,7 @@ pub struct Compiler<'p> {
 }
 
 /// Compiles a program that starts with a procedure. The last body is the start.
-pub fn compile(
+pub(crate) fn compile(
     program: &hir::Program,
     entry: ProcedureId,
     is_input: &dyn Fn(Span) -> bool,
@@ -194,7 +194,7 @@ impl Compiler<'_> {
 }
 
 /// A variable as people know it.
-pub fn named(name: &str, ty: &Type) -> Named {
+pub(crate) fn named(name: &str, ty: &Type) -> Named {
     Named {
         name: name.into(),
         ty: Rc::new(ty.clone()),
@@ -202,7 +202,7 @@ pub fn named(name: &str, ty: &Type) -> Named {
 }
 
 /// Functions, with definitions from their bodies or from axioms that are definitions; the numbers of those axioms.
-pub fn functions(
+pub(crate) fn functions(
     background: &hir::Background,
     expressions: &Expressions<'_>,
     globals: usize,
@@ -293,7 +293,7 @@ fn definition(
 }
 
 /// Gives constants values that the axioms allow, as far as those can be evaluated.
-pub fn background(
+pub(crate) fn background(
     body: &mut BodyBuilder<'_>,
     background: &hir::Background,
     globals: usize,

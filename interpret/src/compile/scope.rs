@@ -9,7 +9,7 @@ use crate::code::Variable;
 
 /// Where an expression stands: a procedure, a function, or a lambda expression within one.
 #[derive(Debug, Default)]
-pub struct Scope {
+pub(crate) struct Scope {
     levels: Vec<Level>,
     /// Constants come behind so many globals.
     globals: u32,
@@ -31,7 +31,7 @@ struct Level {
 
 impl Scope {
     /// A scope with so many locals already, in a program with so many globals.
-    pub fn new(locals: usize, globals: usize) -> Scope {
+    pub(crate) fn new(locals: usize, globals: usize) -> Scope {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Scope {
             levels: vec![Level {
@@ -44,7 +44,7 @@ impl Scope {
     }
 
     /// A new local.
-    pub fn local(&mut self) -> u32 {
+    pub(crate) fn local(&mut self) -> u32 {
         let Some(level) = self.levels.last_mut() else {
             return 0;
         };
@@ -53,7 +53,7 @@ impl Scope {
     }
 
     /// A new local for a bound variable.
-    pub fn bind(&mut self, id: BoundId) -> u32 {
+    pub(crate) fn bind(&mut self, id: BoundId) -> u32 {
         let local = self.local();
         if let Some(level) = self.levels.last_mut() {
             level.bound.insert(id, local);
@@ -62,23 +62,23 @@ impl Scope {
     }
 
     /// How many locals there are.
-    pub fn locals(&self) -> usize {
+    pub(crate) fn locals(&self) -> usize {
         self.levels.last().map_or(0, |level| level.locals as usize)
     }
 
     /// What follows is within a lambda expression.
-    pub fn enter(&mut self) {
+    pub(crate) fn enter(&mut self) {
         self.levels.push(Level::default());
     }
 
     /// The end of a lambda expression: what it captures, and how many locals it has.
-    pub fn leave(&mut self) -> (Vec<(Variable, u32)>, usize) {
+    pub(crate) fn leave(&mut self) -> (Vec<(Variable, u32)>, usize) {
         let level = self.levels.pop().unwrap_or_default();
         (level.captures, level.locals as usize)
     }
 
     /// The variable; `None` for names that are not covered here.
-    pub fn resolve(&mut self, var: VarRef) -> Option<Variable> {
+    pub(crate) fn resolve(&mut self, var: VarRef) -> Option<Variable> {
         self.resolve_at(var, self.levels.len().checked_sub(1)?)
     }
 

@@ -17,15 +17,15 @@ pub const FOLDER: &str = "<stdlib>/";
 
 /// The files, by name. What others need stands before them.
 pub const FILES: &[(&str, &str)] = &[
-    ("ult.c", include_str!("../../../stdlib/ult.c")),
-    ("ctype.c", include_str!("../../../stdlib/ctype.c")),
-    ("builtin.c", include_str!("../../../stdlib/builtin.c")),
-    ("string.c", include_str!("../../../stdlib/string.c")),
-    ("stdlib.c", include_str!("../../../stdlib/stdlib.c")),
-    ("stdio.c", include_str!("../../../stdlib/stdio.c")),
-    ("errno.c", include_str!("../../../stdlib/errno.c")),
-    ("time.c", include_str!("../../../stdlib/time.c")),
-    ("verifier.c", include_str!("../../../stdlib/verifier.c")),
+    ("ult.c", include_str!("../stdlib/ult.c")),
+    ("ctype.c", include_str!("../stdlib/ctype.c")),
+    ("builtin.c", include_str!("../stdlib/builtin.c")),
+    ("string.c", include_str!("../stdlib/string.c")),
+    ("stdlib.c", include_str!("../stdlib/stdlib.c")),
+    ("stdio.c", include_str!("../stdlib/stdio.c")),
+    ("errno.c", include_str!("../stdlib/errno.c")),
+    ("time.c", include_str!("../stdlib/time.c")),
+    ("verifier.c", include_str!("../stdlib/verifier.c")),
 ];
 
 /// The type of the elements that a call is about, in functions that are for elements of every type.

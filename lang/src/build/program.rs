@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::body::{BodyBuilder, Done, attribute};
 use super::{Misfit, Term};
+use crate::hir::visit::statements;
 use crate::hir::{
     self, Attribute, Bound, BoundId, Expr, Function, FunctionId, Global, GlobalId, Implementation,
-    ImplementationId, Procedure, ProcedureId, Program, Stmt, StmtKind, Type, VarRef,
+    ImplementationId, Procedure, ProcedureId, Program, StmtKind, Type, VarRef,
 };
 use crate::span::Span;
-use crate::stack::ensure_stack;
 
 /// A variable: its name and its type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl ProgramBuilder {
             }
         }
         for implementation in &self.program.implementations {
-            self.check_calls(&implementation.body, implementation)?;
+            self.check_calls(implementation)?;
         }
         Ok(self.program)
     }
@@ -223,69 +223,50 @@ impl ProgramBuilder {
     }
 
     /// Arguments and results fit what is called.
-    fn check_calls(&self, statements: &[Stmt], within: &Implementation) -> Result<(), Misfit> {
+    fn check_calls(&self, within: &Implementation) -> Result<(), Misfit> {
         let type_of = |variable: &VarRef| match variable {
             VarRef::Local(id) => within.variable(*id).map(|v| &v.ty),
             VarRef::Global(id) => self.program.globals.get(id.index()).map(|g| &g.ty),
             _ => None,
         };
-        for statement in statements {
-            match &statement.kind {
-                StmtKind::Call {
-                    callee,
-                    args,
-                    results,
-                    ..
-                } => {
-                    let Some(procedure) = self.program.procedures.get(callee.index()) else {
-                        return Err(Misfit("a call of no procedure".to_owned()));
-                    };
-                    let ins = procedure.ins.iter().map(|v| &v.ty);
-                    let outs = procedure.outs.iter().map(|v| Some(&v.ty));
-                    if !ins.eq(args.iter().map(|arg: &Expr| &arg.ty))
-                        || !outs.eq(results.iter().map(type_of))
-                    {
-                        let name = &procedure.name;
-                        return Err(Misfit(format!("a call does not fit `{name}`")));
-                    }
-                }
-                StmtKind::If {
-                    then, otherwise, ..
-                } => ensure_stack(|| {
-                    self.check_calls(then, within)?;
-                    self.check_calls(otherwise, within)
-                })?,
-                StmtKind::While { body, .. } => ensure_stack(|| self.check_calls(body, within))?,
-                _ => {}
+        let mut wrong = None;
+        statements(&within.body, &mut |statement| {
+            let StmtKind::Call {
+                callee,
+                args,
+                results,
+                ..
+            } = &statement.kind
+            else {
+                return;
+            };
+            let Some(procedure) = self.program.procedures.get(callee.index()) else {
+                wrong.get_or_insert_with(|| Misfit("a call of no procedure".to_owned()));
+                return;
+            };
+            let ins = procedure.ins.iter().map(|v| &v.ty);
+            let outs = procedure.outs.iter().map(|v| Some(&v.ty));
+            if !ins.eq(args.iter().map(|arg: &Expr| &arg.ty))
+                || !outs.eq(results.iter().map(type_of))
+            {
+                let name = &procedure.name;
+                wrong.get_or_insert_with(|| Misfit(format!("a call does not fit `{name}`")));
             }
-        }
-        Ok(())
+        });
+        wrong.map_or(Ok(()), Err)
     }
 }
 
 /// Every label stands exactly once.
 fn check_labels(implementation: &Implementation) -> Result<(), Misfit> {
-    fn count(statements: &[Stmt], found: &mut Vec<usize>) {
-        for statement in statements {
-            match &statement.kind {
-                StmtKind::Label(id) => {
-                    if let Some(number) = found.get_mut(id.index()) {
-                        *number += 1;
-                    }
-                }
-                StmtKind::If {
-                    then, otherwise, ..
-                } => ensure_stack(|| {
-                    count(then, found);
-                    count(otherwise, found);
-                }),
-                StmtKind::While { body, .. } => ensure_stack(|| count(body, found)),
-                _ => {}
-            }
-        }
-    }
     let mut found = vec![0; implementation.labels.len()];
-    count(&implementation.body, &mut found);
+    statements(&implementation.body, &mut |statement| {
+        if let StmtKind::Label(id) = &statement.kind
+            && let Some(number) = found.get_mut(id.index())
+        {
+            *number += 1;
+        }
+    });
     match found.iter().position(|number| *number != 1) {
         None => Ok(()),
         Some(index) => {

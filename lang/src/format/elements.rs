@@ -44,7 +44,7 @@ pub(super) enum Role {
 
 impl Role {
     /// Whether it is a brace around things that begin lines.
-    pub fn is_block(self) -> bool {
+    pub(super) fn is_block(self) -> bool {
         matches!(self, Role::Block | Role::InlineBlock | Role::Constructors)
     }
 }

@@ -5,6 +5,8 @@ use std::fmt;
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 
+use super::visit::mutable::VisitMut;
+use super::visit::{self, Visit};
 use super::{
     BoundId, ConstantId, DatatypeId, EdgeLetId, EdgeLocalId, FunctionId, GlobalId, GraphVariableId,
     LocalId, Type, TypeParameter,
@@ -371,98 +373,36 @@ impl Expr {
     }
 }
 
-/// Calls the closure with each direct sub-expression, in source order; shared by the two walks below.
-macro_rules! children {
-    ($kind:expr, $f:expr, $iter:ident) => {
-        match $kind {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::Real(_)
-            | ExprKind::BitVec { .. }
-            | ExprKind::Float(_)
-            | ExprKind::String(_)
-            | ExprKind::RoundingMode(_)
-            | ExprKind::Var(_)
-            | ExprKind::Unsupported { .. }
-            | ExprKind::Error => {}
-            ExprKind::Old(e)
-            | ExprKind::Not(e)
-            | ExprKind::Neg(e)
-            | ExprKind::IntToReal(e)
-            | ExprKind::RealToInt(e) => $f(e),
-            ExprKind::Extract { value, .. }
-            | ExprKind::Field { value, .. }
-            | ExprKind::Is { value, .. } => $f(value),
-            ExprKind::Binary(_, a, b) | ExprKind::Concat(a, b) => {
-                $f(a);
-                $f(b);
-            }
-            ExprKind::Nary(_, args)
-            | ExprKind::Call { args, .. }
-            | ExprKind::Construct { args, .. } => {
-                for arg in args.$iter() {
-                    $f(arg);
-                }
-            }
-            ExprKind::Select { map, indices, .. } => {
-                $f(map);
-                for index in indices.$iter() {
-                    $f(index);
-                }
-            }
-            ExprKind::Store {
-                map,
-                indices,
-                value,
-                ..
-            } => {
-                $f(map);
-                for index in indices.$iter() {
-                    $f(index);
-                }
-                $f(value);
-            }
-            ExprKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                $f(condition);
-                $f(then);
-                $f(otherwise);
-            }
-            ExprKind::Quantifier { triggers, body, .. } => {
-                for trigger in triggers.$iter() {
-                    for term in trigger.terms.$iter() {
-                        $f(term);
-                    }
-                }
-                $f(body);
-            }
-            ExprKind::Lambda { body, .. } => $f(body),
-            ExprKind::Let { values, body, .. } => {
-                for value in values.$iter() {
-                    $f(value);
-                }
-                $f(body);
-            }
-            ExprKind::FieldUpdate { value, new, .. } => {
-                $f(value);
-                $f(new);
-            }
-        }
-    };
+/// Calls a closure with each direct sub-expression.
+struct Children<F>(F);
+
+impl<'e, F: FnMut(&'e Expr)> Visit<'e> for Children<F> {
+    fn visit_expr(&mut self, expr: &'e Expr) {
+        self.0(expr);
+    }
+
+    fn visit_attribute(&mut self, _: &'e Attribute) {}
+    fn visit_type(&mut self, _: &'e Type) {}
+}
+
+impl<F: FnMut(&mut Expr)> VisitMut for Children<F> {
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        self.0(expr);
+    }
+
+    fn visit_attribute(&mut self, _: &mut Attribute) {}
+    fn visit_type(&mut self, _: &mut Type) {}
 }
 
 impl Expr {
     /// Calls `f` with each direct sub-expression: operands, triggers, bodies; not with arguments of attributes.
     pub fn for_each_child<'e>(&'e self, f: &mut dyn FnMut(&'e Expr)) {
-        children!(&self.kind, f, iter);
+        visit::walk_expr_kind(&mut Children(f), &self.kind);
     }
 
     /// As [`Expr::for_each_child`], and the sub-expressions may be changed.
     pub fn for_each_child_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        children!(&mut self.kind, f, iter_mut);
+        visit::mutable::walk_expr_kind(&mut Children(f), &mut self.kind);
     }
 
     /// Calls `f` with the expression and everything inside it, outermost first; not with arguments of attributes.

@@ -65,4 +65,56 @@ impl Type {
     pub fn is_numeric(&self) -> bool {
         matches!(self, Type::Int | Type::Real | Type::Float { .. })
     }
+
+    /// The types directly inside of this one, in order: the arguments, or the indices of a map and then its elements.
+    pub fn parts(&self) -> impl Iterator<Item = &Type> {
+        let (args, range): (&[Type], Option<&Type>) = match self {
+            Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::BitVec(_)
+            | Type::Float { .. }
+            | Type::String
+            | Type::Regex
+            | Type::RoundingMode
+            | Type::Var(_)
+            | Type::Error => (&[], None),
+            Type::Constructor(_, args) | Type::Datatype(_, args) => (args, None),
+            Type::Map(map) => (&map.domain, Some(&map.range)),
+        };
+        args.iter().chain(range)
+    }
+
+    /// The type with other [`Type::parts`]; `None` if one of them is `None`. What a map type binds stays.
+    pub fn try_map_parts(&self, f: &mut dyn FnMut(&Type) -> Option<Type>) -> Option<Type> {
+        Some(match self {
+            Type::Bool
+            | Type::Int
+            | Type::Real
+            | Type::BitVec(_)
+            | Type::Float { .. }
+            | Type::String
+            | Type::Regex
+            | Type::RoundingMode
+            | Type::Var(_)
+            | Type::Error => self.clone(),
+            Type::Constructor(id, args) => {
+                Type::Constructor(*id, args.iter().map(f).collect::<Option<_>>()?)
+            }
+            Type::Datatype(id, args) => {
+                Type::Datatype(*id, args.iter().map(f).collect::<Option<_>>()?)
+            }
+            Type::Map(map) => Type::Map(Box::new(MapType {
+                type_params: map.type_params.clone(),
+                domain: map.domain.iter().map(&mut *f).collect::<Option<_>>()?,
+                range: f(&map.range)?,
+            })),
+        })
+    }
+
+    /// The type with other [`Type::parts`]. What a map type binds stays.
+    pub fn map_parts(&self, f: &mut dyn FnMut(&Type) -> Type) -> Type {
+        self.try_map_parts(&mut |part| Some(f(part)))
+            .unwrap_or(Type::Error)
+    }
 }

@@ -4,37 +4,38 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Declaration, Kind, Names, Occurrence, Space, Target, Usage};
+use crate::ast::visit::*;
 use crate::ast::*;
 use crate::print;
 use crate::span::Span;
-use crate::stack::ensure_stack;
 use crate::token::Language;
+use crate::visit::{each, maybe};
 
 /// The names of a declaration.
 pub fn of_declaration(decl: &Decl, language: Language) -> Names {
     let mut walk = Walk::new(language);
-    walk.decl(decl);
+    walk.visit_decl(decl);
     walk.end()
 }
 
 /// The names of a program graph.
 pub fn of_graph(graph: &Graph) -> Names {
     let mut walk = Walk::new(Language::Graph);
-    walk.graph(graph);
+    walk.visit_graph(graph);
     walk.end()
 }
 
 /// What local names are looked up as.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Class {
+enum Class {
     Type,
     Value,
     Label,
     Location,
 }
 
-pub(super) struct Walk {
-    pub(super) language: Language,
+struct Walk {
+    language: Language,
     names: Names,
     /// The locals in scope, innermost last.
     scope: HashMap<(Class, Arc<str>), Vec<usize>>,
@@ -86,14 +87,7 @@ impl Walk {
         self.names.globals.push((space, declaration));
     }
 
-    pub(super) fn local(
-        &mut self,
-        class: Class,
-        ident: &Ident,
-        kind: Kind,
-        extent: Span,
-        detail: String,
-    ) {
+    fn local(&mut self, class: Class, ident: &Ident, kind: Kind, extent: Span, detail: String) {
         let index = self.names.locals.len();
         self.note(ident, Target::Local(index), Usage::Declared);
         self.names.locals.push(Declaration {
@@ -110,7 +104,7 @@ impl Walk {
     }
 
     /// Does something with names in scope that are forgotten behind it.
-    pub(super) fn scoped(&mut self, extent: Span, inside: impl FnOnce(&mut Self)) {
+    fn scoped(&mut self, extent: Span, inside: impl FnOnce(&mut Self)) {
         let mark = self.bound.len();
         let outer = std::mem::replace(&mut self.extent, extent);
         inside(self);
@@ -127,75 +121,33 @@ impl Walk {
         indices.last().copied().map(Target::Local)
     }
 
-    pub(super) fn value(&mut self, ident: &Ident, usage: Usage) {
+    fn value(&mut self, ident: &Ident, usage: Usage) {
         let target = self.lookup(Class::Value, &ident.name);
         self.note(ident, target.unwrap_or(Target::Global(Space::Value)), usage);
     }
 
-    pub(super) fn refer(&mut self, space: Space, ident: &Ident) {
+    fn refer(&mut self, space: Space, ident: &Ident) {
         self.note(ident, Target::Global(space), Usage::Read);
     }
 
-    pub(super) fn label(&mut self, ident: &Ident) {
+    fn label(&mut self, ident: &Ident) {
         if let Some(target) = self.lookup(Class::Label, &ident.name) {
             self.note(ident, target, Usage::Read);
         }
     }
 
-    // Types and groups of names.
-
-    pub(super) fn ty(&mut self, ty: &Type) {
-        ensure_stack(|| match &ty.kind {
-            TypeKind::Named { name, args } => {
-                let target = self.lookup(Class::Type, &name.name);
-                let target = target.unwrap_or(Target::Global(Space::Type));
-                self.note(name, target, Usage::Read);
-                for arg in args {
-                    self.ty(arg);
-                }
-            }
-            TypeKind::Map {
-                params,
-                domain,
-                range,
-            } => self.scoped(ty.span, |walk| {
-                walk.type_params(params);
-                for part in domain {
-                    walk.ty(part);
-                }
-                walk.ty(range);
-            }),
-            TypeKind::Bool
-            | TypeKind::Int
-            | TypeKind::Real
-            | TypeKind::BitVector(_)
-            | TypeKind::Float(_)
-            | TypeKind::Error => {}
-        });
-    }
-
-    pub(super) fn type_params(&mut self, params: &[Ident]) {
-        for param in params {
-            let detail = format!("type {}", param.name);
-            self.local(Class::Type, param, Kind::TypeParameter, param.span, detail);
-        }
-    }
-
     /// Declares local names; what their types and conditions mention comes first.
-    pub(super) fn groups(&mut self, groups: &[TypedIdents], kind: Kind) {
+    fn groups(&mut self, groups: &[TypedIdents], kind: Kind) {
         for group in groups {
-            self.attributes(&group.attributes);
-            self.ty(&group.ty);
+            each!(self.visit_attribute(&group.attributes));
+            self.visit_type(&group.ty);
             for name in &group.names {
                 let detail = self.typed(kind, name, &group.ty);
                 self.local(Class::Value, name, kind, group.span, detail);
             }
         }
-        for clause in groups
-            .iter()
-            .filter_map(|group| group.where_clause.as_ref())
-        {
-            self.expr(clause);
+        for group in groups {
+            maybe!(self.visit_expr(&group.where_clause));
         }
     }
 
@@ -210,176 +162,18 @@ impl Walk {
         format!("{word}{name}: {}", print::ty(ty, self.language))
     }
 
-    pub(super) fn attributes(&mut self, attributes: &[Attribute]) {
-        for arg in attributes.iter().flat_map(|attribute| &attribute.args) {
-            self.expr(arg);
-        }
-    }
-
-    // Declarations.
-
-    fn decl(&mut self, decl: &Decl) {
-        match decl {
-            Decl::Type(decl) => self.type_decl(decl),
-            Decl::Datatype(decl) => self.datatype_decl(decl),
-            Decl::Const(decl) => {
-                self.attributes(&decl.attributes);
-                self.ty(&decl.ty);
-                for name in &decl.names {
-                    let detail = self.typed(Kind::Constant, name, &decl.ty);
-                    self.global(Space::Value, name, Kind::Constant, decl.span, detail);
-                }
-                for parent in decl.parents.iter().flatten() {
-                    self.refer(Space::Value, &parent.name);
-                }
-                for axiom in &decl.uses {
-                    self.axiom(axiom);
-                }
+    /// A body: its variables and labels are known in all of it.
+    fn body(&mut self, locals: &[VarDecl], stmts: &[Stmt], extent: Span) {
+        self.scoped(extent, |walk| {
+            for decl in locals {
+                each!(walk.visit_attribute(&decl.attributes));
+                walk.groups(&decl.groups, Kind::Local);
             }
-            Decl::Function(decl) => self.function_decl(decl),
-            Decl::Axiom(decl) => self.axiom(decl),
-            Decl::Var(decl) => {
-                self.attributes(&decl.attributes);
-                for group in &decl.groups {
-                    self.attributes(&group.attributes);
-                    self.ty(&group.ty);
-                    for name in &group.names {
-                        let detail = self.typed(Kind::Global, name, &group.ty);
-                        self.global(Space::Value, name, Kind::Global, decl.span, detail);
-                    }
-                    if let Some(clause) = &group.where_clause {
-                        self.expr(clause);
-                    }
-                }
+            for (name, span) in labels(stmts) {
+                let detail = format!("label {}", name.name);
+                walk.local(Class::Label, name, Kind::Label, span, detail);
             }
-            Decl::Procedure(decl) => {
-                let name = &decl.signature.name;
-                let detail = print::procedure_head(decl);
-                self.global(Space::Procedure, name, Kind::Procedure, decl.span, detail);
-                self.scoped(decl.span, |walk| {
-                    walk.signature(&decl.signature);
-                    for spec in &decl.specs {
-                        walk.spec(spec);
-                    }
-                    if let Some(body) = &decl.body {
-                        walk.body(&body.locals, &body.block.stmts, body.span);
-                    }
-                });
-            }
-            Decl::Implementation(decl) => {
-                self.refer(Space::Procedure, &decl.signature.name);
-                self.scoped(decl.span, |walk| {
-                    walk.signature(&decl.signature);
-                    let body = &decl.body;
-                    walk.body(&body.locals, &body.block.stmts, body.span);
-                });
-            }
-            Decl::Error(_) => {}
-        }
-    }
-
-    fn type_decl(&mut self, decl: &TypeDecl) {
-        self.attributes(&decl.attributes);
-        for item in &decl.items {
-            let detail = print::type_item(item, self.language);
-            self.global(Space::Type, &item.name, Kind::Type, item.span, detail);
-            self.scoped(item.span, |walk| {
-                walk.type_params(&item.params);
-                if let Some(synonym) = &item.synonym {
-                    walk.ty(synonym);
-                }
-            });
-        }
-    }
-
-    fn datatype_decl(&mut self, decl: &DatatypeDecl) {
-        self.attributes(&decl.attributes);
-        let detail = format!("datatype {}", decl.name.name);
-        self.global(Space::Type, &decl.name, Kind::Datatype, decl.span, detail);
-        self.scoped(decl.span, |walk| {
-            walk.type_params(&decl.type_params);
-            for constructor in &decl.constructors {
-                let (name, span) = (&constructor.name, constructor.span);
-                let detail = print::constructor(constructor, walk.language);
-                walk.global(Space::Callable, name, Kind::Constructor, span, detail);
-                for group in &constructor.fields {
-                    walk.attributes(&group.attributes);
-                    walk.ty(&group.ty);
-                    for name in &group.names {
-                        let detail = walk.typed(Kind::Field, name, &group.ty);
-                        walk.global(Space::Field, name, Kind::Field, group.span, detail);
-                    }
-                }
-            }
-        });
-    }
-
-    fn function_decl(&mut self, decl: &FunctionDecl) {
-        self.attributes(&decl.attributes);
-        let detail = print::function_head(decl, self.language);
-        self.global(
-            Space::Callable,
-            &decl.name,
-            Kind::Function,
-            decl.span,
-            detail,
-        );
-        self.scoped(decl.span, |walk| {
-            walk.type_params(&decl.type_params);
-            walk.groups(&decl.params, Kind::Parameter);
-            walk.groups(std::slice::from_ref(&decl.result), Kind::Result);
-            if let Some(body) = &decl.body {
-                walk.expr(body);
-            }
-        });
-        for axiom in &decl.uses {
-            self.axiom(axiom);
-        }
-    }
-
-    fn axiom(&mut self, axiom: &AxiomDecl) {
-        self.attributes(&axiom.attributes);
-        self.expr(&axiom.expr);
-    }
-
-    fn signature(&mut self, signature: &Signature) {
-        self.attributes(&signature.attributes);
-        self.type_params(&signature.type_params);
-        self.groups(&signature.params, Kind::Parameter);
-        self.groups(&signature.results, Kind::Result);
-    }
-
-    fn spec(&mut self, spec: &Spec) {
-        self.attributes(&spec.attributes);
-        match &spec.kind {
-            SpecKind::Requires(expr) | SpecKind::Ensures(expr) => self.expr(expr),
-            // A parameter of the same name does not count here.
-            SpecKind::Modifies(names) => {
-                for name in names {
-                    self.refer(Space::Value, name);
-                }
-            }
-        }
-    }
-
-    fn graph(&mut self, graph: &Graph) {
-        let detail = format!("graph {}", print::name(&graph.name.name, Language::Graph));
-        self.global(Space::Graph, &graph.name, Kind::Graph, graph.span, detail);
-        self.attributes(&graph.attributes);
-        self.scoped(graph.span, |walk| {
-            walk.groups(&graph.vars, Kind::State);
-            for location in &graph.locations {
-                walk.attributes(&location.attributes);
-                let word = match location.kind {
-                    LocationKind::Init => "init",
-                    LocationKind::Plain => "location",
-                    LocationKind::Error => "error",
-                };
-                walk.location(&location.name, word, location.span);
-            }
-            for edge in &graph.edges {
-                walk.edge(edge);
-            }
+            each!(walk.visit_stmt(stmts));
         });
     }
 
@@ -393,40 +187,214 @@ impl Walk {
             }
         }
     }
+}
 
-    fn edge(&mut self, edge: &Edge) {
-        self.location(&edge.from, "location", edge.from.span);
-        self.location(&edge.to, "location", edge.to.span);
-        self.attributes(&edge.attributes);
-        self.scoped(edge.span, |walk| {
-            for group in &edge.locals {
-                walk.ty(&group.ty);
-                for name in &group.names {
-                    let detail = walk.typed(Kind::Local, name, &group.ty);
-                    walk.local(Class::Value, name, Kind::Local, group.span, detail);
-                }
+/// Names that are declared are entered where the node around them is visited, which knows what they are; type parameters
+/// and locations where they stand.
+impl<'t> Visit<'t> for Walk {
+    fn visit_ident(&mut self, ident: &'t Ident, role: Role) {
+        match role {
+            Role::Declared | Role::Attribute => {}
+            Role::TypeParameter => {
+                let detail = format!("type {}", ident.name);
+                let kind = Kind::TypeParameter;
+                self.local(Class::Type, ident, kind, ident.span, detail);
             }
-            for name in &edge.havocs {
-                walk.value(name, Usage::Written);
+            Role::Type => {
+                let target = self.lookup(Class::Type, &ident.name);
+                let target = target.unwrap_or(Target::Global(Space::Type));
+                self.note(ident, target, Usage::Read);
             }
-            for binding in &edge.lets {
-                walk.expr(&binding.value);
-                let detail = format!(
-                    "let {} := {}",
-                    print::name(&binding.name.name, Language::Graph),
-                    print::short_expr(&binding.value, Language::Graph)
-                );
-                walk.local(
-                    Class::Value,
-                    &binding.name,
-                    Kind::Bound,
-                    binding.span,
-                    detail,
-                );
+            Role::Read => self.value(ident, Usage::Read),
+            Role::Written => self.value(ident, Usage::Written),
+            // A parameter of the same name does not count here.
+            Role::Global => self.refer(Space::Value, ident),
+            Role::Callable => self.refer(Space::Callable, ident),
+            Role::Field => self.refer(Space::Field, ident),
+            Role::Procedure => self.refer(Space::Procedure, ident),
+            Role::Label => self.label(ident),
+            Role::Location => self.location(ident, "location", ident.span),
+        }
+    }
+
+    // Declarations.
+
+    fn visit_type_decl_item(&mut self, item: &'t TypeDeclItem) {
+        let detail = print::type_item(item, self.language);
+        self.global(Space::Type, &item.name, Kind::Type, item.span, detail);
+        self.scoped(item.span, |walk| walk_type_decl_item(walk, item));
+    }
+
+    fn visit_datatype_decl(&mut self, decl: &'t DatatypeDecl) {
+        let detail = format!("datatype {}", decl.name.name);
+        self.global(Space::Type, &decl.name, Kind::Datatype, decl.span, detail);
+        self.scoped(decl.span, |walk| walk_datatype_decl(walk, decl));
+    }
+
+    fn visit_constructor(&mut self, constructor: &'t Constructor) {
+        let (name, span) = (&constructor.name, constructor.span);
+        let detail = print::constructor(constructor, self.language);
+        self.global(Space::Callable, name, Kind::Constructor, span, detail);
+        for group in &constructor.fields {
+            for name in &group.names {
+                let detail = self.typed(Kind::Field, name, &group.ty);
+                self.global(Space::Field, name, Kind::Field, group.span, detail);
             }
-            if let Some(formula) = &edge.formula {
-                walk.expr(formula);
-            }
+        }
+        walk_constructor(self, constructor);
+    }
+
+    fn visit_const_decl(&mut self, decl: &'t ConstDecl) {
+        for name in &decl.names {
+            let detail = self.typed(Kind::Constant, name, &decl.ty);
+            self.global(Space::Value, name, Kind::Constant, decl.span, detail);
+        }
+        walk_const_decl(self, decl);
+    }
+
+    fn visit_function_decl(&mut self, decl: &'t FunctionDecl) {
+        each!(self.visit_attribute(&decl.attributes));
+        let (name, span) = (&decl.name, decl.span);
+        let detail = print::function_head(decl, self.language);
+        self.global(Space::Callable, name, Kind::Function, span, detail);
+        self.scoped(decl.span, |walk| {
+            each!(walk.visit_ident(&decl.type_params, Role::TypeParameter));
+            walk.groups(&decl.params, Kind::Parameter);
+            walk.groups(std::slice::from_ref(&decl.result), Kind::Result);
+            maybe!(walk.visit_expr(&decl.body));
         });
+        each!(self.visit_axiom_decl(&decl.uses));
+    }
+
+    /// A global variable: bodies have their variables from [`Walk::groups`].
+    fn visit_var_decl(&mut self, decl: &'t VarDecl) {
+        for group in &decl.groups {
+            for name in &group.names {
+                let detail = self.typed(Kind::Global, name, &group.ty);
+                self.global(Space::Value, name, Kind::Global, decl.span, detail);
+            }
+        }
+        walk_var_decl(self, decl);
+    }
+
+    fn visit_procedure_decl(&mut self, decl: &'t ProcedureDecl) {
+        let name = &decl.signature.name;
+        let detail = print::procedure_head(decl);
+        self.global(Space::Procedure, name, Kind::Procedure, decl.span, detail);
+        self.scoped(decl.span, |walk| walk_procedure_decl(walk, decl));
+    }
+
+    fn visit_implementation_decl(&mut self, decl: &'t ImplementationDecl) {
+        self.scoped(decl.span, |walk| walk_implementation_decl(walk, decl));
+    }
+
+    fn visit_signature(&mut self, signature: &'t Signature, role: Role) {
+        each!(self.visit_attribute(&signature.attributes));
+        self.visit_ident(&signature.name, role);
+        each!(self.visit_ident(&signature.type_params, Role::TypeParameter));
+        self.groups(&signature.params, Kind::Parameter);
+        self.groups(&signature.results, Kind::Result);
+    }
+
+    fn visit_body(&mut self, body: &'t Body) {
+        self.body(&body.locals, &body.block.stmts, body.span);
+    }
+
+    // Expressions and types that bind names.
+
+    fn visit_expr(&mut self, expr: &'t Expr) {
+        match expr.kind {
+            ExprKind::Quantifier(_) | ExprKind::Let(_) | ExprKind::Code(_) => {
+                self.scoped(expr.span, |walk| walk_expr(walk, expr));
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
+
+    fn visit_quantifier(&mut self, quantifier: &'t Quantifier) {
+        each!(self.visit_ident(&quantifier.type_params, Role::TypeParameter));
+        self.groups(&quantifier.vars, Kind::Bound);
+        each!(self.visit_attribute(&quantifier.attributes));
+        each!(self.visit_trigger(&quantifier.triggers));
+        self.visit_expr(&quantifier.body);
+    }
+
+    fn visit_let(&mut self, binding: &'t Let) {
+        each!(self.visit_expr(&binding.values));
+        for (index, (attributes, name)) in binding.names.iter().enumerate() {
+            each!(self.visit_attribute(attributes));
+            let value = binding.values.get(index);
+            let value = value.map(|value| print::short_expr(value, self.language));
+            let detail = format!("{} := {}", name.name, value.unwrap_or_default());
+            self.local(Class::Value, name, Kind::Bound, name.span, detail);
+        }
+        each!(self.visit_attribute(&binding.attributes));
+        self.visit_expr(&binding.body);
+    }
+
+    fn visit_code(&mut self, code: &'t CodeExpr) {
+        self.body(&code.locals, &code.stmts, self.extent);
+    }
+
+    fn visit_type(&mut self, ty: &'t Type) {
+        match ty.kind {
+            TypeKind::Map { .. } => self.scoped(ty.span, |walk| walk_type(walk, ty)),
+            _ => walk_type(self, ty),
+        }
+    }
+
+    // Program graphs.
+
+    fn visit_graph(&mut self, graph: &'t Graph) {
+        let detail = format!("graph {}", print::name(&graph.name.name, Language::Graph));
+        self.global(Space::Graph, &graph.name, Kind::Graph, graph.span, detail);
+        each!(self.visit_attribute(&graph.attributes));
+        self.scoped(graph.span, |walk| {
+            walk.groups(&graph.vars, Kind::State);
+            each!(walk.visit_location_decl(&graph.locations));
+            each!(walk.visit_edge(&graph.edges));
+        });
+    }
+
+    fn visit_location_decl(&mut self, decl: &'t LocationDecl) {
+        each!(self.visit_attribute(&decl.attributes));
+        let word = match decl.kind {
+            LocationKind::Init => "init",
+            LocationKind::Plain => "location",
+            LocationKind::Error => "error",
+        };
+        self.location(&decl.name, word, decl.span);
+    }
+
+    fn visit_edge(&mut self, edge: &'t Edge) {
+        // Locations are known in all of the graph.
+        self.visit_ident(&edge.from, Role::Location);
+        self.visit_ident(&edge.to, Role::Location);
+        each!(self.visit_attribute(&edge.attributes));
+        self.scoped(edge.span, |walk| {
+            each!(walk.visit_local_group(&edge.locals));
+            each!(walk.visit_ident(&edge.havocs, Role::Written));
+            each!(walk.visit_let_binding(&edge.lets));
+            maybe!(walk.visit_expr(&edge.formula));
+        });
+    }
+
+    fn visit_local_group(&mut self, group: &'t LocalGroup) {
+        self.visit_type(&group.ty);
+        for name in &group.names {
+            let detail = self.typed(Kind::Local, name, &group.ty);
+            self.local(Class::Value, name, Kind::Local, group.span, detail);
+        }
+    }
+
+    fn visit_let_binding(&mut self, binding: &'t LetBinding) {
+        self.visit_expr(&binding.value);
+        let detail = format!(
+            "let {} := {}",
+            print::name(&binding.name.name, Language::Graph),
+            print::short_expr(&binding.value, Language::Graph)
+        );
+        let (name, span) = (&binding.name, binding.span);
+        self.local(Class::Value, name, Kind::Bound, span, detail);
     }
 }

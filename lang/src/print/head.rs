@@ -8,7 +8,7 @@ use crate::token::Language;
 const LONGEST: usize = 200;
 
 /// `type Seq a = [int]a`
-pub fn type_item(item: &TypeDeclItem, language: Language) -> String {
+pub(crate) fn type_item(item: &TypeDeclItem, language: Language) -> String {
     let mut printer = Printer::new(language);
     printer.text("type ");
     printer.type_item(item);
@@ -16,21 +16,21 @@ pub fn type_item(item: &TypeDeclItem, language: Language) -> String {
 }
 
 /// `Node(left: Tree, right: Tree)`
-pub fn constructor(constructor: &Constructor, language: Language) -> String {
+pub(crate) fn constructor(constructor: &Constructor, language: Language) -> String {
     let mut printer = Printer::new(language);
     printer.constructor(constructor);
     printer.out
 }
 
 /// `function f(x: int) returns (int)`
-pub fn function_head(decl: &FunctionDecl, language: Language) -> String {
+pub(crate) fn function_head(decl: &FunctionDecl, language: Language) -> String {
     let mut printer = Printer::new(language);
     printer.function_signature(decl);
     printer.out
 }
 
 /// Head and contract of a procedure, a clause a line.
-pub fn procedure_head(decl: &ProcedureDecl) -> String {
+pub(crate) fn procedure_head(decl: &ProcedureDecl) -> String {
     let mut printer = Printer::new(Language::Boogie);
     printer.procedure_signature(decl);
     printer.text("\n");
@@ -39,7 +39,7 @@ pub fn procedure_head(decl: &ProcedureDecl) -> String {
 }
 
 /// A term, or the beginning of a long one.
-pub fn short_expr(expr: &Expr, language: Language) -> String {
+pub(crate) fn short_expr(expr: &Expr, language: Language) -> String {
     let text = super::expr(expr, language);
     if text.chars().count() <= LONGEST {
         return text;

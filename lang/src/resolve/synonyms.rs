@@ -1,9 +1,10 @@
 //! Type synonyms: expanded once, each after those it mentions.
 
 use crate::ast;
+use crate::ast::visit::{Role, Visit};
 use crate::diagnostic::Id;
 use crate::resolve::declare::Builder;
-use crate::resolve::environment::TypeName;
+use crate::resolve::environment::{Environment, TypeName};
 use crate::resolve::message::{Message, Place};
 use crate::resolve::types::TypeScope;
 use crate::stack::ensure_stack;
@@ -39,9 +40,12 @@ impl Builder<'_> {
         states[index] = State::Open;
         let (item, written) = self.written_synonyms[index];
         let Some(body) = &written.synonym else { return };
-        let mut mentioned = Vec::new();
-        self.mentioned_synonyms(body, &mut mentioned);
-        for next in mentioned {
+        let mut mentioned = Mentioned {
+            env: &self.env,
+            synonyms: Vec::new(),
+        };
+        mentioned.visit_type(body);
+        for next in mentioned.synonyms {
             match states[next] {
                 State::New => ensure_stack(|| self.expand(next, states)),
                 State::Open => {
@@ -72,24 +76,20 @@ impl Builder<'_> {
             states[index] = State::Done;
         }
     }
+}
 
-    fn mentioned_synonyms(&self, ty: &ast::Type, mentioned: &mut Vec<usize>) {
-        ensure_stack(|| match &ty.kind {
-            ast::TypeKind::Named { name, args } => {
-                if let Some(TypeName::Synonym(index)) = self.env.types.get(&name.name) {
-                    mentioned.push(*index);
-                }
-                for arg in args {
-                    self.mentioned_synonyms(arg, mentioned);
-                }
-            }
-            ast::TypeKind::Map { domain, range, .. } => {
-                for part in domain {
-                    self.mentioned_synonyms(part, mentioned);
-                }
-                self.mentioned_synonyms(range, mentioned);
-            }
-            _ => {}
-        })
+/// Collects the synonyms that a type mentions.
+struct Mentioned<'e> {
+    env: &'e Environment,
+    synonyms: Vec<usize>,
+}
+
+impl<'t> Visit<'t> for Mentioned<'_> {
+    fn visit_ident(&mut self, ident: &'t ast::Ident, role: Role) {
+        if role == Role::Type
+            && let Some(TypeName::Synonym(index)) = self.env.types.get(&ident.name)
+        {
+            self.synonyms.push(*index);
+        }
     }
 }

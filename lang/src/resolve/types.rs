@@ -332,33 +332,13 @@ pub fn substitute_params(ty: &Type, params: &[TypeVarId], args: &[Type]) -> Type
 pub fn substitute(ty: &Type, replace: &dyn Fn(TypeVarId) -> Option<Type>) -> Type {
     ensure_stack(|| match ty {
         Type::Var(var) => replace(*var).unwrap_or_else(|| ty.clone()),
-        Type::Constructor(id, args) => Type::Constructor(
-            *id,
-            args.iter().map(|arg| substitute(arg, replace)).collect(),
-        ),
-        Type::Datatype(id, args) => Type::Datatype(
-            *id,
-            args.iter().map(|arg| substitute(arg, replace)).collect(),
-        ),
-        Type::Map(map) => {
-            let inner = |var: TypeVarId| {
-                if map.type_params.contains(&var) {
-                    None
-                } else {
-                    replace(var)
-                }
-            };
-            Type::Map(Box::new(MapType {
-                type_params: map.type_params.clone(),
-                domain: map
-                    .domain
-                    .iter()
-                    .map(|part| substitute(part, &inner))
-                    .collect(),
-                range: substitute(&map.range, &inner),
-            }))
-        }
-        _ => ty.clone(),
+        Type::Map(map) => ty.map_parts(&mut |part| {
+            substitute(part, &|var| {
+                let is_bound = map.type_params.contains(&var);
+                if is_bound { None } else { replace(var) }
+            })
+        }),
+        _ => ty.map_parts(&mut |part| substitute(part, replace)),
     })
 }
 
@@ -367,23 +347,16 @@ pub fn free_vars(ty: &Type, vars: &mut Vec<TypeVarId>) {
     ensure_stack(|| match ty {
         Type::Var(var) if vars.contains(var) => {}
         Type::Var(var) => vars.push(*var),
-        Type::Constructor(_, args) | Type::Datatype(_, args) => {
-            for arg in args {
-                free_vars(arg, vars);
-            }
-        }
         Type::Map(map) => {
             let mut inner = Vec::new();
-            for part in map.domain.iter().chain([&map.range]) {
-                free_vars(part, &mut inner);
-            }
+            ty.parts().for_each(|part| free_vars(part, &mut inner));
             for var in inner {
                 if !map.type_params.contains(&var) && !vars.contains(&var) {
                     vars.push(var);
                 }
             }
         }
-        _ => {}
+        _ => ty.parts().for_each(|part| free_vars(part, vars)),
     })
 }
 
@@ -391,20 +364,9 @@ pub fn free_vars(ty: &Type, vars: &mut Vec<TypeVarId>) {
 pub fn fits(ty: &Type) -> bool {
     fn walk(ty: &Type, depth: usize, size: &mut usize) -> bool {
         *size += 1;
-        if depth > MAX_DEPTH || *size > MAX_SIZE {
-            return false;
-        }
-        match ty {
-            Type::Constructor(_, args) | Type::Datatype(_, args) => {
-                args.iter().all(|arg| walk(arg, depth + 1, size))
-            }
-            Type::Map(map) => map
-                .domain
-                .iter()
-                .chain([&map.range])
-                .all(|part| walk(part, depth + 1, size)),
-            _ => true,
-        }
+        depth <= MAX_DEPTH
+            && *size <= MAX_SIZE
+            && ty.parts().all(|part| walk(part, depth + 1, size))
     }
     walk(ty, 1, &mut 0)
 }
@@ -420,20 +382,10 @@ pub fn canonical(ty: &Type) -> Type {
                     .find(|(from, _)| from == var)
                     .map_or(*var, |(_, to)| *to),
             ),
-            Type::Constructor(id, args) => Type::Constructor(
-                *id,
-                args.iter().map(|arg| walk(arg, level, renamed)).collect(),
-            ),
-            Type::Datatype(id, args) => Type::Datatype(
-                *id,
-                args.iter().map(|arg| walk(arg, level, renamed)).collect(),
-            ),
             Type::Map(map) => {
                 let mark = renamed.len();
                 let mut order = Vec::new();
-                for part in map.domain.iter().chain([&map.range]) {
-                    free_vars(part, &mut order);
-                }
+                ty.parts().for_each(|part| free_vars(part, &mut order));
                 let mut type_params = Vec::new();
                 let mut level = level;
                 for var in order
@@ -459,7 +411,7 @@ pub fn canonical(ty: &Type) -> Type {
                     range,
                 }))
             }
-            _ => ty.clone(),
+            _ => ty.map_parts(&mut |part| walk(part, level, renamed)),
         }
     }
     walk(ty, 0, &mut Vec::new())

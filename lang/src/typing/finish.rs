@@ -1,10 +1,11 @@
 //! The end of inference: unknowns out of a finished formula.
 
 use crate::diagnostic::Id;
-use crate::hir::{Attribute, AttributeArgument, BinaryOp, Expr, ExprKind, Type};
+use crate::hir::visit::mutable::{VisitMut, walk_expr};
+use crate::hir::{Attribute, BinaryOp, Expr, ExprKind, Type};
 use crate::resolve::message::Message;
 use crate::span::Span;
-use crate::stack::ensure_stack;
+use crate::visit::each;
 
 use super::Checker;
 use super::infer::Ambiguous;
@@ -13,14 +14,16 @@ impl Checker<'_> {
     /// Replaces the unknowns in a complete formula and settles how its divisions are read. Formulas that share
     /// unknowns (those of one statement) must all be complete before the first one is finished.
     pub(super) fn finish(&mut self, expr: &mut Expr) {
-        let mut ambiguous = Vec::new();
-        self.finish_part(expr, &mut ambiguous);
+        let mut finish = Finish::new(self);
+        finish.visit_expr(expr);
+        let ambiguous = finish.ambiguous;
         self.report_ambiguous(ambiguous);
     }
 
     pub(super) fn finish_attributes(&mut self, attributes: &mut [Attribute]) {
-        let mut ambiguous = Vec::new();
-        self.finish_attribute_parts(attributes, &mut ambiguous);
+        let mut finish = Finish::new(self);
+        each!(finish.visit_attribute(attributes));
+        let ambiguous = finish.ambiguous;
         self.report_ambiguous(ambiguous);
     }
 
@@ -49,20 +52,6 @@ impl Checker<'_> {
         }
     }
 
-    fn finish_attribute_parts(
-        &mut self,
-        attributes: &mut [Attribute],
-        ambiguous: &mut Vec<Ambiguous>,
-    ) {
-        for attribute in attributes {
-            for arg in &mut attribute.args {
-                if let AttributeArgument::Expr(expr) = arg {
-                    self.finish_part(expr, ambiguous);
-                }
-            }
-        }
-    }
-
     fn finish_ty(&mut self, ty: &mut Type, span: Span, ambiguous: &mut Vec<Ambiguous>) {
         if matches!(
             ty,
@@ -79,39 +68,6 @@ impl Checker<'_> {
                 "inferred here",
             );
         }
-    }
-
-    fn finish_part(&mut self, expr: &mut Expr, ambiguous: &mut Vec<Ambiguous>) {
-        let span = expr.span;
-        self.finish_ty(&mut expr.ty, span, ambiguous);
-        ensure_stack(|| {
-            match &mut expr.kind {
-                ExprKind::Select { type_args, .. }
-                | ExprKind::Store { type_args, .. }
-                | ExprKind::Call { type_args, .. } => {
-                    for ty in type_args {
-                        self.finish_ty(ty, span, ambiguous);
-                    }
-                }
-                ExprKind::Quantifier {
-                    bound, attributes, ..
-                }
-                | ExprKind::Lambda {
-                    bound, attributes, ..
-                }
-                | ExprKind::Let {
-                    bound, attributes, ..
-                } => {
-                    for variable in bound {
-                        self.finish_ty(&mut variable.ty, span, ambiguous);
-                    }
-                    self.finish_attribute_parts(attributes, ambiguous);
-                }
-                _ => {}
-            }
-            expr.for_each_child_mut(&mut |child| self.finish_part(child, ambiguous));
-        });
-        self.settle_division(expr);
     }
 
     /// A division of ints whose result is an int is the integer division; other operands of `/` become reals.
@@ -141,5 +97,36 @@ impl Checker<'_> {
                 **operand = Expr::new(ExprKind::IntToReal(Box::new(int)), Type::Real, span);
             }
         }
+    }
+}
+
+/// Replaces the unknowns in the types of a formula.
+struct Finish<'c, 'e> {
+    checker: &'c mut Checker<'e>,
+    /// The place of the expression that the types at hand belong to.
+    span: Span,
+    ambiguous: Vec<Ambiguous>,
+}
+
+impl<'c, 'e> Finish<'c, 'e> {
+    fn new(checker: &'c mut Checker<'e>) -> Self {
+        Finish {
+            checker,
+            span: Span::default(),
+            ambiguous: Vec::new(),
+        }
+    }
+}
+
+impl VisitMut for Finish<'_, '_> {
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        let outer = std::mem::replace(&mut self.span, expr.span);
+        walk_expr(self, expr);
+        self.span = outer;
+        self.checker.settle_division(expr);
+    }
+
+    fn visit_type(&mut self, ty: &mut Type) {
+        self.checker.finish_ty(ty, self.span, &mut self.ambiguous);
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::ast;
 use crate::diagnostic::{Diagnostic, Id};
+use crate::hir::visit::mutable::VisitMut;
 use crate::hir::{
     Edge, EdgeLet, EdgeLetId, EdgeLocal, EdgeLocalId, Expr, ExprKind, Graph, GraphProgram,
     GraphVariable, GraphVariableId, Location, LocationId, Type, VarRef,
@@ -16,7 +17,6 @@ use crate::resolve::types::declared_twice;
 
 use super::assemble::{Offsets, add_background, diagnostics};
 use super::item::{Checked, Contents};
-use super::rebase::Rebase;
 use super::{Checker, Role, State};
 
 /// The typed form of one graph; places and numbers of bound variables are relative to it.
@@ -83,39 +83,13 @@ pub fn assemble_graphs(
         messages.extend(own.messages.iter().cloned());
         let start = starts.get(item).copied().unwrap_or(0);
         let mut graph = graph.clone();
-        rebase(
-            &offsets.next(env, start, own.bounds, own.type_vars),
-            &mut graph,
-        );
+        offsets
+            .next(env, start, own.bounds, own.type_vars)
+            .visit_graph(&mut graph);
         program.graphs.push(graph);
     }
     let diagnostics = diagnostics(&messages, starts);
     (program, diagnostics)
-}
-
-fn rebase(by: &Rebase<'_>, graph: &mut Graph) {
-    by.span(&mut graph.span);
-    by.attributes(&mut graph.attributes);
-    for variable in &mut graph.variables {
-        by.span(&mut variable.span);
-        by.attributes(&mut variable.attributes);
-    }
-    for location in &mut graph.locations {
-        by.span(&mut location.span);
-        by.attributes(&mut location.attributes);
-    }
-    for edge in &mut graph.edges {
-        by.span(&mut edge.span);
-        by.attributes(&mut edge.attributes);
-        for local in &mut edge.locals {
-            by.span(&mut local.span);
-        }
-        for binding in &mut edge.lets {
-            by.span(&mut binding.span);
-            by.expr(&mut binding.value);
-        }
-        by.expr(&mut edge.formula);
-    }
 }
 
 impl Checker<'_> {

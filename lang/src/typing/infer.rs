@@ -315,15 +315,7 @@ impl Infer {
     fn occurs(&self, var: TypeVarId, ty: &Type) -> bool {
         ensure_stack(|| match &self.shallow(ty) {
             Type::Var(other) => *other == var,
-            Type::Constructor(_, args) | Type::Datatype(_, args) => {
-                args.iter().any(|arg| self.occurs(var, arg))
-            }
-            Type::Map(map) => map
-                .domain
-                .iter()
-                .chain([&map.range])
-                .any(|part| self.occurs(var, part)),
-            _ => false,
+            ty => ty.parts().any(|part| self.occurs(var, part)),
         })
     }
 
@@ -343,23 +335,8 @@ impl Infer {
         if depth > types::MAX_DEPTH {
             return None;
         }
-        let ty = self.shallow(ty);
-        let all = |parts: &[Type], budget: &mut usize| -> Option<Vec<Type>> {
-            parts
-                .iter()
-                .map(|part| self.expand_part(part, depth + 1, budget))
-                .collect()
-        };
-        Some(match &ty {
-            Type::Constructor(id, args) => Type::Constructor(*id, all(args, budget)?),
-            Type::Datatype(id, args) => Type::Datatype(*id, all(args, budget)?),
-            Type::Map(map) => Type::Map(Box::new(MapType {
-                type_params: map.type_params.clone(),
-                domain: all(&map.domain, budget)?,
-                range: self.expand_part(&map.range, depth + 1, budget)?,
-            })),
-            _ => ty,
-        })
+        self.shallow(ty)
+            .try_map_parts(&mut |part| self.expand_part(part, depth + 1, budget))
     }
 
     /// The final type: unknowns replaced, numeric ones that nothing determines by `real`, general ones by `int`; the

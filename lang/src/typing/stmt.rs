@@ -42,46 +42,24 @@ impl Checker<'_> {
     }
 
     fn collect_labels(&mut self, stmts: &[ast::Stmt]) {
-        ensure_stack(|| {
-            for stmt in stmts {
-                match &stmt.kind {
-                    Ast::Label(name) => {
-                        if let Some(first) = self.body.by_name.get(&name.name) {
-                            let first = self
-                                .body
-                                .labels
-                                .get(first.index())
-                                .map(|label| self.place(label.span));
-                            self.messages
-                                .push(declared_twice("label", name, self.item, first));
-                            continue;
-                        }
-                        let id = LabelId::new(self.body.labels.len());
-                        self.body.by_name.insert(name.name.clone(), id);
-                        self.body.labels.push(Label {
-                            name: name.name.to_string(),
-                            span: name.span,
-                        });
-                    }
-                    Ast::If {
-                        branches,
-                        otherwise,
-                    } => {
-                        for (_, block) in branches {
-                            self.collect_labels(&block.stmts);
-                        }
-                        if let Some(block) = otherwise {
-                            self.collect_labels(&block.stmts);
-                        }
-                    }
-                    Ast::While { body, .. } => self.collect_labels(&body.stmts),
-                    Ast::Unsupported(ast::Unsupported::Atomic(block)) => {
-                        self.collect_labels(&block.stmts)
-                    }
-                    _ => {}
-                }
+        for (name, _) in ast::visit::labels(stmts) {
+            if let Some(first) = self.body.by_name.get(&name.name) {
+                let first = self
+                    .body
+                    .labels
+                    .get(first.index())
+                    .map(|label| self.place(label.span));
+                self.messages
+                    .push(declared_twice("label", name, self.item, first));
+                continue;
             }
-        })
+            let id = LabelId::new(self.body.labels.len());
+            self.body.by_name.insert(name.name.clone(), id);
+            self.body.labels.push(Label {
+                name: name.name.to_string(),
+                span: name.span,
+            });
+        }
     }
 
     fn block(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {

@@ -17,7 +17,7 @@ use crate::ir::{
 use crate::types::{Length, Type};
 
 /// Generates and solves all constraints.
-pub fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
+pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>) {
     let program = memory.program;
     for number in 0..program.variables.len() {
         let id = VarId(u32::try_from(number).unwrap_or(u32::MAX));

@@ -13,7 +13,7 @@ use crate::types::Type;
 
 /// The external objects found so far.
 #[derive(Default)]
-pub struct Outside {
+pub(super) struct Outside {
     by_type: HashMap<Type, Target>,
     /// Pointers that are converted: what they point to, and as what.
     conversions: Vec<(Target, Type)>,
@@ -21,7 +21,7 @@ pub struct Outside {
 
 impl Outside {
     /// Variables whose values come from outside.
-    pub fn variables(&mut self, memory: &mut Memory<'_>) {
+    pub(super) fn variables(&mut self, memory: &mut Memory<'_>) {
         let program = memory.program;
         for (number, variable) in program.variables.iter().enumerate() {
             let given = match &variable.storage {
@@ -43,7 +43,7 @@ impl Outside {
     }
 
     /// The pointers in an object of type `ty` may point to external objects.
-    pub fn pointers(&mut self, memory: &mut Memory<'_>, target: Target, ty: &Type) {
+    pub(super) fn pointers(&mut self, memory: &mut Memory<'_>, target: Target, ty: &Type) {
         if skips(Skip::Outside) {
             return;
         }
@@ -83,7 +83,7 @@ impl Outside {
     }
 
     /// A pointer is converted.
-    pub fn conversion(&mut self, target: Target, ty: &Type) {
+    pub(super) fn conversion(&mut self, target: Target, ty: &Type) {
         let to = pointed(ty);
         if !matches!(to, Type::Void | Type::Function(_)) && !skips(Skip::Conversion) {
             self.conversions.push((target, to));
@@ -91,7 +91,7 @@ impl Outside {
     }
 
     /// What is converted may have been external objects all the time; tells whether something new is known.
-    pub fn converted(&mut self, memory: &mut Memory<'_>) -> bool {
+    pub(super) fn converted(&mut self, memory: &mut Memory<'_>) -> bool {
         memory.nodes.spread_external();
         let mut changed = false;
         for (target, ty) in std::mem::take(&mut self.conversions) {

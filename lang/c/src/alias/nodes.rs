@@ -76,7 +76,7 @@ pub enum Object {
 
 /// The parts at one offset of a range.
 #[derive(Clone, Debug, Default)]
-pub struct Cell {
+pub(super) struct Cell {
     /// Where pointers that are stored here may point to.
     pointee: Option<Target>,
     /// The accesses: size in bits, kind, and the type if it is an integer.
@@ -85,14 +85,14 @@ pub struct Cell {
 
 impl Cell {
     /// Where pointers that are stored here may point to, if anybody asked.
-    pub fn pointee(&self) -> Option<Target> {
+    pub(super) fn pointee(&self) -> Option<Target> {
         self.pointee
     }
 }
 
 /// By what a pointer is moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Step {
+pub(super) struct Step {
     /// The size of what it points to.
     bits: u64,
     /// Whether it is a pointer to `void`.
@@ -101,7 +101,7 @@ pub struct Step {
 
 impl Step {
     /// For pointers to a type of so many bytes.
-    pub fn of(ty: &Type, bytes: u64) -> Step {
+    pub(super) fn of(ty: &Type, bytes: u64) -> Step {
         Step {
             bits: bytes.saturating_mul(8),
             void: *ty == Type::Void,
@@ -111,7 +111,7 @@ impl Step {
 
 /// Which pointers may walk over objects.
 #[derive(Clone, Debug, Default)]
-pub struct Walks {
+pub(super) struct Walks {
     /// Where pointers are converted, and how many bits the objects on the larger side have.
     pub views: Vec<(Target, u64)>,
     /// Where pointers are converted, and the steps of what they become.
@@ -122,7 +122,7 @@ pub struct Walks {
 
 /// A range of offsets.
 #[derive(Clone, Debug)]
-pub struct Range {
+pub(super) struct Range {
     /// Where it starts.
     pub lo: u64,
     /// Where it ends, or [`END`].
@@ -135,7 +135,7 @@ pub struct Range {
 
 impl Range {
     /// An offset as the start of a cell.
-    pub fn residue(&self, offset: u64) -> u64 {
+    pub(super) fn residue(&self, offset: u64) -> u64 {
         let relative = offset.wrapping_sub(self.lo);
         match self.stride {
             0 => relative,
@@ -153,7 +153,7 @@ struct Node {
 
 /// All nodes.
 #[derive(Clone, Debug, Default)]
-pub struct Nodes {
+pub(super) struct Nodes {
     parent: Vec<u32>,
     nodes: Vec<Node>,
     /// Pairs that have to become one.
@@ -162,7 +162,7 @@ pub struct Nodes {
 
 impl Nodes {
     /// A new node without objects.
-    pub fn fresh(&mut self) -> NodeId {
+    pub(super) fn fresh(&mut self) -> NodeId {
         let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
         self.parent.push(id);
         self.nodes.push(Node::default());
@@ -170,7 +170,7 @@ impl Nodes {
     }
 
     /// The representative.
-    pub fn find(&self, node: NodeId) -> NodeId {
+    pub(super) fn find(&self, node: NodeId) -> NodeId {
         let mut at = node.0;
         while self.parent[at as usize] != at {
             at = self.parent[at as usize];
@@ -179,7 +179,7 @@ impl Nodes {
     }
 
     /// The representatives.
-    pub fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(super) fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
         let all = (0..).zip(&self.parent);
         all.filter(|(id, parent)| id == *parent)
             .map(|(id, _)| NodeId(id))
@@ -195,32 +195,32 @@ impl Nodes {
     }
 
     /// The objects of a node.
-    pub fn objects(&self, node: NodeId) -> &BTreeSet<Object> {
+    pub(super) fn objects(&self, node: NodeId) -> &BTreeSet<Object> {
         &self.node(node).objects
     }
 
     /// The functions of a node.
-    pub fn functions(&self, node: NodeId) -> &BTreeSet<FunctionId> {
+    pub(super) fn functions(&self, node: NodeId) -> &BTreeSet<FunctionId> {
         &self.node(node).functions
     }
 
     /// Adds an object.
-    pub fn add_object(&mut self, node: NodeId, object: Object) {
+    pub(super) fn add_object(&mut self, node: NodeId, object: Object) {
         self.node_mut(node).objects.insert(object);
     }
 
     /// Adds a function.
-    pub fn add_function(&mut self, node: NodeId, function: FunctionId) {
+    pub(super) fn add_function(&mut self, node: NodeId, function: FunctionId) {
         self.node_mut(node).functions.insert(function);
     }
 
     /// The ranges of a node, disjoint, in no order.
-    pub fn ranges(&self, node: NodeId) -> &[Range] {
+    pub(super) fn ranges(&self, node: NodeId) -> &[Range] {
         &self.node(node).ranges
     }
 
     /// The range and the cell's offset in it that a target is in, if something is known about it.
-    pub fn range(&self, target: Target) -> Option<&Range> {
+    pub(super) fn range(&self, target: Target) -> Option<&Range> {
         let ranges = &self.node(target.node).ranges;
         ranges
             .iter()
@@ -229,7 +229,7 @@ impl Nodes {
 
     /// All parts from `lo` to `hi` that lie `stride` apart are the same cell. With stride 0 it is a
     /// part by itself.
-    pub fn declare(&mut self, node: NodeId, lo: u64, hi: u64, stride: u64) {
+    pub(super) fn declare(&mut self, node: NodeId, lo: u64, hi: u64, stride: u64) {
         self.declare_without_settling(node, lo, hi, stride);
         self.settle();
     }
@@ -269,7 +269,7 @@ impl Nodes {
     }
 
     /// An access to a part.
-    pub fn access(&mut self, target: Target, size: u64, kind: Kind, ty: IntType) {
+    pub(super) fn access(&mut self, target: Target, size: u64, kind: Kind, ty: IntType) {
         self.declare(
             target.node,
             target.offset,
@@ -304,7 +304,7 @@ impl Nodes {
     }
 
     /// A pointer to elements of `size` bits is moved by an unknown number of them.
-    pub fn moved(&mut self, target: Target, size: u64) {
+    pub(super) fn moved(&mut self, target: Target, size: u64) {
         match self.range(target) {
             Some(range) if range.stride > 0 => {
                 let (lo, hi) = (range.lo, range.hi);
@@ -317,7 +317,7 @@ impl Nodes {
 
     /// Where a pointer that was converted is moved by steps smaller than an object that is seen there, it walks over all of
     /// that object (C11 6.3.2.3p7). Tells whether that was new.
-    pub fn walk_over(&mut self, walks: &Walks) -> bool {
+    pub(super) fn walk_over(&mut self, walks: &Walks) -> bool {
         let by_part = |pairs: &[(Target, Step)]| -> BTreeSet<_> {
             let pairs = pairs.iter();
             let places = pairs.filter_map(|(target, step)| Some((self.part(*target)?, *step)));
@@ -359,7 +359,7 @@ impl Nodes {
     }
 
     /// Where the pointers in a part may point to.
-    pub fn pointee(&mut self, target: Target) -> Target {
+    pub(super) fn pointee(&mut self, target: Target) -> Target {
         let known = self.with_cell(target, |cell| cell.pointee);
         known.unwrap_or_else(|| {
             let new = Target {
@@ -372,7 +372,7 @@ impl Nodes {
     }
 
     /// Whether pointers (or their bytes) that are known to point somewhere may be stored at a target.
-    pub fn carries(&self, target: Target) -> bool {
+    pub(super) fn carries(&self, target: Target) -> bool {
         let Some(range) = self.range(target) else {
             return false;
         };
@@ -381,7 +381,7 @@ impl Nodes {
     }
 
     /// Whether pointers in a cell are known to point somewhere.
-    pub fn points(&self, cell: &Cell) -> bool {
+    pub(super) fn points(&self, cell: &Cell) -> bool {
         cell.pointee.is_some_and(|to| {
             let node = self.node(to.node);
             !node.objects.is_empty() || !node.functions.is_empty()
@@ -390,7 +390,7 @@ impl Nodes {
 
     /// What is written through one cell is read through another that it overlaps: pointers in both point to the same.
     /// Tells whether that was new.
-    pub fn unify_overlapping(&mut self) -> bool {
+    pub(super) fn unify_overlapping(&mut self) -> bool {
         if skips(Skip::Overlapping) {
             return false;
         }
@@ -434,7 +434,7 @@ impl Nodes {
     }
 
     /// Whether two targets are one cell.
-    pub fn is_same(&self, a: Target, b: Target) -> bool {
+    pub(super) fn is_same(&self, a: Target, b: Target) -> bool {
         let place = |target: Target| match self.range(target) {
             Some(range) => (range.lo, range.residue(target.offset)),
             None => (target.offset, 0),
@@ -444,7 +444,7 @@ impl Nodes {
     }
 
     /// What pointers in external objects point to may be external, too.
-    pub fn spread_external(&mut self) {
+    pub(super) fn spread_external(&mut self) {
         if skips(Skip::Spread) {
             return;
         }
@@ -454,13 +454,13 @@ impl Nodes {
     }
 
     /// The representatives that may be objects that are not the program's.
-    pub fn external(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(super) fn external(&self) -> impl Iterator<Item = NodeId> + '_ {
         let roots = self.roots();
         roots.filter(|node| self.objects(*node).contains(&Object::External))
     }
 
     /// The representatives of nodes, and of those to which pointers in them may lead, through others too.
-    pub fn reachable(&self, from: Vec<NodeId>) -> BTreeSet<NodeId> {
+    pub(super) fn reachable(&self, from: Vec<NodeId>) -> BTreeSet<NodeId> {
         let mut found = BTreeSet::new();
         let mut work = from;
         while let Some(node) = work.pop() {
@@ -478,7 +478,7 @@ impl Nodes {
     }
 
     /// Two targets that one pointer may have.
-    pub fn unify(&mut self, a: Target, b: Target) {
+    pub(super) fn unify(&mut self, a: Target, b: Target) {
         self.pending.push((a, b));
         self.settle();
     }

@@ -61,7 +61,7 @@ fn bytes(range: &Range, group: &Group) -> BTreeSet<u64> {
 }
 
 /// See [`Memory::parts`]; offsets in bytes, the length in bits.
-pub fn behind(
+pub(super) fn behind(
     memory: &Memory<'_>,
     target: Target,
     offset: Option<u64>,

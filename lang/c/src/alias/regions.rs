@@ -63,17 +63,17 @@ type Key = (super::NodeId, u64, u64);
 
 /// The regions by cell.
 #[derive(Clone, Debug, Default)]
-pub struct Table(BTreeMap<Key, RegionId>);
+pub(super) struct Table(BTreeMap<Key, RegionId>);
 
 impl Table {
     /// The cells (node, start of the range, residue) and their regions.
-    pub fn cells(&self) -> impl Iterator<Item = ((super::NodeId, u64, u64), RegionId)> + '_ {
+    pub(super) fn cells(&self) -> impl Iterator<Item = ((super::NodeId, u64, u64), RegionId)> + '_ {
         self.0.iter().map(|(key, region)| (*key, *region))
     }
 }
 
 /// Divides all nodes.
-pub fn divide(memory: &mut Memory<'_>) {
+pub(super) fn divide(memory: &mut Memory<'_>) {
     let mut table = Table::default();
     let mut regions = Vec::new();
     let mut roots: Vec<super::NodeId> = memory.nodes.roots().collect();
@@ -117,14 +117,14 @@ pub fn divide(memory: &mut Memory<'_>) {
 }
 
 /// The region of a target.
-pub fn find(memory: &Memory<'_>, target: Target) -> Option<RegionId> {
+pub(super) fn find(memory: &Memory<'_>, target: Target) -> Option<RegionId> {
     let node = memory.nodes.find(target.node);
     let range = memory.nodes.range(target)?;
     at(memory, node, range, range.residue(target.offset))
 }
 
 /// The region of a cell.
-pub fn at(
+pub(super) fn at(
     memory: &Memory<'_>,
     node: super::NodeId,
     range: &super::nodes::Range,
@@ -134,7 +134,7 @@ pub fn at(
 }
 
 /// Whether some floating number is also used as something else: its region consists of bytes.
-pub fn has_bytes_of_floats(memory: &Memory<'_>) -> bool {
+pub(super) fn has_bytes_of_floats(memory: &Memory<'_>) -> bool {
     memory.nodes.roots().any(|node| {
         memory.nodes.ranges(node).iter().any(|range| {
             let groups = groups(memory, range);
@@ -152,7 +152,7 @@ pub fn has_bytes_of_floats(memory: &Memory<'_>) -> bool {
 }
 
 /// Cells of one region.
-pub struct Group {
+pub(super) struct Group {
     /// Where they are, from the start of their range.
     pub residues: Vec<u64>,
     /// What they contain.
@@ -160,7 +160,7 @@ pub struct Group {
 }
 
 /// Cells that overlap belong together.
-pub fn groups(memory: &Memory<'_>, range: &super::nodes::Range) -> Vec<Group> {
+pub(super) fn groups(memory: &Memory<'_>, range: &super::nodes::Range) -> Vec<Group> {
     overlapping(range)
         .into_iter()
         .map(|residues| {
@@ -199,7 +199,7 @@ fn content(memory: &Memory<'_>, range: &super::nodes::Range, residues: &[u64]) -
 }
 
 /// The cells of a range that are accessed, those that overlap together: by their offsets from its start.
-pub fn overlapping(range: &super::nodes::Range) -> Vec<Vec<u64>> {
+pub(super) fn overlapping(range: &super::nodes::Range) -> Vec<Vec<u64>> {
     let mut groups: Vec<(u64, Vec<u64>)> = Vec::new();
     let period = match range.stride {
         0 => END,

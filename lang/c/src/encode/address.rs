@@ -21,20 +21,20 @@ const EXPOSED: &str = "exposed~";
 const PAGE: i32 = 4096;
 
 /// What addresses are assumed to be.
-pub const ASSUMPTION: &str = "no object lies in the last 4096 bytes of the address space";
+pub(super) const ASSUMPTION: &str = "no object lies in the last 4096 bytes of the address space";
 
 /// What numbers that do not come from pointers are assumed to be.
-pub const OTHERS: &str =
+pub(super) const OTHERS: &str =
     "numbers that become pointers but do not come from pointers are no addresses of objects";
 
 /// What is assumed where pointers to objects on the heap are compared.
-pub const APART: &str = "pointers to different objects on the heap differ, also just past their ends and after their lives";
+pub(super) const APART: &str = "pointers to different objects on the heap differ, also just past their ends and after their lives";
 
 /// More objects, or pairs of literals, are not looked at one by one.
 const FEW: usize = 16;
 
 /// The variables.
-pub fn globals(word: &Sort) -> [(String, Sort); 2] {
+pub(super) fn globals(word: &Sort) -> [(String, Sort); 2] {
     [
         (ADDRESS.to_owned(), Sort::map(vec![Sort::Int], word.clone())),
         (EXPOSED.to_owned(), Sort::Bool),

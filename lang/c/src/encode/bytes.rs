@@ -61,7 +61,7 @@ fn suffixes(pointers: bool) -> &'static [&'static str] {
 }
 
 /// The maps of a region of bytes: how their names end, and what they map to.
-pub fn parts(enc: &Encoder<'_>, pointers: bool) -> Vec<(&'static str, Sort)> {
+pub(super) fn parts(enc: &Encoder<'_>, pointers: bool) -> Vec<(&'static str, Sort)> {
     let sort = |suffix: &str| match suffix {
         "" => enc.int_sort(8),
         OFFSET => enc.word_sort(),

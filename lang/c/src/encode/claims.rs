@@ -12,12 +12,12 @@ use super::body::{Body, Pointer};
 use crate::alias::{Class, Object, Target};
 
 /// Of each object that has no fixed number, which node of the analysis it was made for.
-pub const MADE_FOR: &str = "made~for";
+pub(super) const MADE_FOR: &str = "made~for";
 
 const MISSED: &str = "an object that the analysis of pointers does not expect here";
 
 /// The variable.
-pub fn global() -> (String, Sort) {
+pub(super) fn global() -> (String, Sort) {
     (MADE_FOR.to_owned(), Sort::map(vec![Sort::Int], Sort::Int))
 }
 

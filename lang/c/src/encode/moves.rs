@@ -27,7 +27,7 @@ struct Bytes {
 }
 
 /// `memcpy(to, from, size)` and `memmove`.
-pub fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
+pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
     let Some(count) = constant(body, size) else {
         body.unsupported("a copy of memory whose size is not constant");
         return;
@@ -75,7 +75,7 @@ pub fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
 }
 
 /// `memset(to, value, size)`.
-pub fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
+pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
     let (Some(count), byte) = (constant(body, size), body.number(value)) else {
         body.unsupported("memset of a number of bytes that is not constant");
         return;

@@ -101,14 +101,14 @@ impl Reach {
 }
 
 /// Whether an expression mentions a variable.
-pub fn mentions(expr: &Expr, variable: VarId) -> bool {
+pub(crate) fn mentions(expr: &Expr, variable: VarId) -> bool {
     let mut found = Found::default();
     found.expr(expr);
     found.variables.contains(&variable)
 }
 
 /// Whether the program has operations on bits that integers express badly.
-pub fn needs_bits(program: &Program, reach: &Reach) -> bool {
+pub(crate) fn needs_bits(program: &Program, reach: &Reach) -> bool {
     let mut found = Found::default();
     for &id in &reach.functions {
         let function = program.function(id);
@@ -119,7 +119,7 @@ pub fn needs_bits(program: &Program, reach: &Reach) -> bool {
 }
 
 /// What a program does with pointers and integers.
-pub fn conversions(program: &Program) -> Conversions {
+pub(crate) fn conversions(program: &Program) -> Conversions {
     let mut found = Found::default();
     for function in &program.functions {
         found.statements(function.body.as_deref().unwrap_or_default());
@@ -140,7 +140,7 @@ pub fn conversions(program: &Program) -> Conversions {
 
 /// Conversions between pointers and integers.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Conversions {
+pub(crate) struct Conversions {
     /// Whether some pointer is made of an integer other than 0.
     pub numeric: bool,
     /// Whether some pointer is made of an integer that is no constant.

@@ -33,12 +33,12 @@ const LOCAL: &str = "local~";
 const FREED: &str = "freed~";
 
 /// The variable that says what was freed.
-pub fn freed() -> (String, Sort) {
+pub(super) fn freed() -> (String, Sort) {
     (FREED.to_owned(), Sort::map(vec![Sort::Int], Sort::Bool))
 }
 
 /// The variables.
-pub fn globals(word: &Sort) -> [(String, Sort); 5] {
+pub(super) fn globals(word: &Sort) -> [(String, Sort); 5] {
     let by_object = |sort| Sort::map(vec![Sort::Int], sort);
     [
         (ALIVE, by_object(Sort::Bool)),

@@ -161,10 +161,10 @@ fn is_external(base: &Term, functions: usize) -> Term {
 
 /// What pointers from outside point to. Those that the program keeps in the same places are what the points-to analysis
 /// cannot tell from them: the variables, the allocations, and what was given away.
-pub const POINT_TO: &str = "are null or point to memory that only such pointers of the same type share, or to what the program itself points to in the same places";
+pub(super) const POINT_TO: &str = "are null or point to memory that only such pointers of the same type share, or to what the program itself points to in the same places";
 
 /// What is assumed about functions without a body, by their names and whether they return pointers.
-pub fn assumptions(
+pub(super) fn assumptions(
     unknown: &super::Unknown,
     outside: &BTreeSet<String>,
     variables: &BTreeSet<String>,

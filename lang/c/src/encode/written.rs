@@ -14,7 +14,7 @@ use ult_lang::hir::Type as Sort;
 const WRITTEN: &str = "~written";
 
 /// The variable beside that of a scalar.
-pub fn beside(name: &str) -> String {
+pub(super) fn beside(name: &str) -> String {
     format!("{name}{WRITTEN}")
 }
 

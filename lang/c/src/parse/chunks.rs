@@ -69,7 +69,7 @@ pub fn end_of_token(bytes: &[u8], at: usize) -> usize {
 }
 
 /// The text with a declaration blanked. If it was a type definition, its name stays a type.
-pub fn without(code: String, chunk: &Range<usize>) -> String {
+pub(super) fn without(code: String, chunk: &Range<usize>) -> String {
     let mut bytes = code.into_bytes();
     let text = String::from_utf8_lossy(&bytes[chunk.clone()]).into_owned();
     for byte in &mut bytes[chunk.clone()] {

@@ -6,7 +6,7 @@
 use super::chunks::end_of_token;
 
 /// Deeper texts are refused.
-pub const LIMIT: usize = 10_000;
+pub(super) const LIMIT: usize = 10_000;
 
 /// What one level costs at most, in bytes: an expression in parentheses passes through all levels of precedence.
 const LEVEL: usize = 24 * 1024;
@@ -21,7 +21,7 @@ const NESTING: [&str; 8] = [
 ];
 
 /// An upper bound for the depth of the syntax trees; the place where it goes beyond the limit, if it does.
-pub fn measure(code: &str) -> Result<usize, usize> {
+pub(super) fn measure(code: &str) -> Result<usize, usize> {
     let bytes = code.as_bytes();
     // For each open bracket: whether it is a brace, and how many levels were open with it.
     let mut open: Vec<(bool, usize)> = Vec::new();
@@ -107,7 +107,7 @@ fn follows_else(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Does something on a stack for trees of this depth.
-pub fn with_stack<T>(depth: usize, work: impl FnOnce() -> T) -> T {
+pub(super) fn with_stack<T>(depth: usize, work: impl FnOnce() -> T) -> T {
     let needed = (depth + 32) * LEVEL;
     stacker::maybe_grow(needed, needed + LEVEL, work)
 }

@@ -75,7 +75,7 @@ impl Moves {
 /// * `&&label` and `goto *e;` to addresses of variables and comparisons with them (see [`labels`]),
 /// * `_Alignas(e)` of members to an attribute, which the parser knows there, and the escape sequence `\e` to `\033`,
 /// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread.
-pub fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, Moves) {
+pub(super) fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, Moves) {
     let mut expander = Expander {
         code: &code,
         tokens: tokens(code.as_bytes()),

@@ -8,7 +8,12 @@ use ult_lang::diagnostic::{Diagnostic, Id};
 use super::{chunks, span};
 
 /// The message about a mistake at an offset, in a declaration.
-pub fn message(code: &str, at: usize, chunk: &Range<usize>, error: &SyntaxError) -> Diagnostic {
+pub(super) fn message(
+    code: &str,
+    at: usize,
+    chunk: &Range<usize>,
+    error: &SyntaxError,
+) -> Diagnostic {
     if at >= chunk.end {
         return unfinished(code, chunk);
     }

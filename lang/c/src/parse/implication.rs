@@ -10,7 +10,7 @@ use lang_c::span::Node;
 use crate::source::ASSERTION;
 
 /// Expands the implications in all assertions.
-pub fn expand(unit: &mut TranslationUnit) {
+pub(super) fn expand(unit: &mut TranslationUnit) {
     for declaration in &mut unit.0 {
         if let ExternalDeclaration::FunctionDefinition(function) = &mut declaration.node {
             statement(&mut function.node.statement.node);

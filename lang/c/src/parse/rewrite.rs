@@ -37,7 +37,7 @@ pub fn integer(ty: &TS18661FloatType) -> Option<IntType> {
 /// * attributes of statements and labels, C23 attributes, `__label__` declarations, and semicolons between declarations
 ///   are blanked,
 /// * a label at the end of a block gets an empty statement (C23).
-pub fn rewrite(code: String, diagnostics: &mut Vec<Diagnostic>) -> String {
+pub(super) fn rewrite(code: String, diagnostics: &mut Vec<Diagnostic>) -> String {
     let mut rewriter = Rewriter {
         code: code.as_bytes(),
         out: code.clone().into_bytes(),
@@ -241,7 +241,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// Whether a word followed by a parenthesis is no function's name.
-pub fn is_keyword(word: &[u8]) -> bool {
+pub(super) fn is_keyword(word: &[u8]) -> bool {
     [
         "__attribute__",
         "__attribute",

@@ -5,11 +5,13 @@
 //! walk over the declaration finds these before anything is printed. In a program that was read from a text there are
 //! none.
 
+use crate::hir::visit::{Visit, walk_expr};
 use crate::hir::{
-    Attribute, AttributeArgument, Axiom, Bound, BoundId, Condition, Expr, ExprKind, Function,
-    Global, Implementation, LocalId, Procedure, Program, Stmt, StmtKind, VarRef, Variable,
+    Attribute, Axiom, Bound, BoundId, Expr, ExprKind, Function, Global, Implementation, LocalId,
+    Procedure, Program, Type, VarRef, Variable,
 };
 use crate::stack::ensure_stack;
+use crate::visit::each;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -84,30 +86,27 @@ impl Names {
 
     pub(super) fn attributes_only(&mut self, attributes: &[Attribute]) {
         self.start();
-        self.attributes(attributes);
+        each!(self.visit_attribute(attributes));
         self.settle();
     }
 
     pub(super) fn function(&mut self, function: &Function) {
         self.start();
         self.enter(&function.params);
-        self.attributes(&function.attributes);
-        function.body.iter().for_each(|body| self.expr(body));
+        self.visit_function(function);
         self.leave(&function.params);
         self.settle();
     }
 
     pub(super) fn axiom(&mut self, axiom: &Axiom) {
         self.start();
-        self.attributes(&axiom.attributes);
-        self.expr(&axiom.formula);
+        self.visit_axiom(axiom);
         self.settle();
     }
 
     pub(super) fn global(&mut self, global: &Global) {
         self.start();
-        self.attributes(&global.attributes);
-        global.where_clause.iter().for_each(|e| self.expr(e));
+        self.visit_global(global);
         self.settle();
     }
 
@@ -115,10 +114,10 @@ impl Names {
     pub(super) fn procedure(&mut self, procedure: &Procedure, body: Option<&Implementation>) {
         self.start();
         self.declare(&procedure.ins);
-        self.conditions(&procedure.requires);
+        each!(self.visit_condition(&procedure.requires));
         self.declare(&procedure.outs);
-        self.conditions(&procedure.ensures);
-        self.attributes(&procedure.attributes);
+        each!(self.visit_condition(&procedure.ensures));
+        each!(self.visit_attribute(&procedure.attributes));
         body.into_iter().for_each(|body| self.body(body));
         self.settle();
     }
@@ -127,14 +126,14 @@ impl Names {
         self.start();
         self.declare(&implementation.ins);
         self.declare(&implementation.outs);
-        self.attributes(&implementation.attributes);
+        each!(self.visit_attribute(&implementation.attributes));
         self.body(implementation);
         self.settle();
     }
 
     fn body(&mut self, implementation: &Implementation) {
         self.declare(&implementation.locals);
-        self.stmts(&implementation.body);
+        each!(self.visit_stmt(&implementation.body));
     }
 
     fn start(&mut self) {
@@ -184,8 +183,7 @@ impl Names {
             }
         }
         for variable in variables {
-            self.attributes(&variable.attributes);
-            variable.where_clause.iter().for_each(|e| self.expr(e));
+            self.visit_variable(variable);
         }
     }
 
@@ -222,34 +220,18 @@ impl Names {
             }
         }
     }
+}
 
-    fn attributes(&mut self, attributes: &[Attribute]) {
-        for arg in attributes.iter().flat_map(|attribute| &attribute.args) {
-            if let AttributeArgument::Expr(expr) = arg {
-                self.expr(expr);
-            }
-        }
+impl<'t> Visit<'t> for Names {
+    fn visit_var(&mut self, var: &'t VarRef) {
+        self.reference(*var);
     }
 
-    fn conditions(&mut self, conditions: &[Condition]) {
-        for condition in conditions {
-            self.attributes(&condition.attributes);
-            self.expr(&condition.expr);
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
+    fn visit_expr(&mut self, expr: &'t Expr) {
         match &expr.kind {
-            ExprKind::Var(var) => self.reference(*var),
-            ExprKind::Quantifier {
-                bound, attributes, ..
-            }
-            | ExprKind::Lambda {
-                bound, attributes, ..
-            } => {
+            ExprKind::Quantifier { bound, .. } | ExprKind::Lambda { bound, .. } => {
                 self.enter(bound);
-                self.attributes(attributes);
-                self.children(expr);
+                walk_expr(self, expr);
                 self.leave(bound);
             }
             ExprKind::Let {
@@ -257,85 +239,17 @@ impl Names {
                 values,
                 body,
                 attributes,
-            } => {
-                values.iter().for_each(|value| self.expr(value));
+            } => ensure_stack(|| {
+                each!(self.visit_expr(values));
                 self.enter(bound);
-                self.attributes(attributes);
-                ensure_stack(|| self.expr(body));
+                each!(self.visit_attribute(attributes));
+                self.visit_expr(body);
                 self.leave(bound);
-            }
-            _ => self.children(expr),
+            }),
+            _ => walk_expr(self, expr),
         }
     }
 
-    fn children(&mut self, expr: &Expr) {
-        ensure_stack(|| expr.for_each_child(&mut |child| self.expr(child)));
-    }
-
-    fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            ensure_stack(|| self.stmt(stmt));
-        }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Assert {
-                condition,
-                attributes,
-            }
-            | StmtKind::Assume {
-                condition,
-                attributes,
-            } => {
-                self.attributes(attributes);
-                self.expr(condition);
-            }
-            StmtKind::Havoc(vars) => vars.iter().for_each(|var| self.reference(*var)),
-            StmtKind::Assign { pairs } => {
-                for (var, value) in pairs {
-                    self.reference(*var);
-                    self.expr(value);
-                }
-            }
-            StmtKind::Call {
-                args,
-                results,
-                attributes,
-                ..
-            } => {
-                self.attributes(attributes);
-                args.iter().for_each(|arg| self.expr(arg));
-                results.iter().for_each(|var| self.reference(*var));
-            }
-            StmtKind::CallForall { args, .. } => {
-                args.iter().flatten().for_each(|arg| self.expr(arg));
-            }
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-                ..
-            } => {
-                condition.iter().for_each(|e| self.expr(e));
-                self.stmts(then);
-                self.stmts(otherwise);
-            }
-            StmtKind::While {
-                condition,
-                invariants,
-                body,
-                ..
-            } => {
-                condition.iter().for_each(|e| self.expr(e));
-                self.conditions(invariants);
-                self.stmts(body);
-            }
-            StmtKind::Break(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Label(_)
-            | StmtKind::Return
-            | StmtKind::Unsupported { .. } => {}
-        }
-    }
+    // No names of variables are in types.
+    fn visit_type(&mut self, _: &'t Type) {}
 }

@@ -2,8 +2,10 @@
 
 use super::{Converter, NOWHERE, ident};
 use crate::ast::{self, AssignTarget, Block, CallArg, Expr, ExprKind, PathStep, Stmt, StmtKind};
+use crate::hir::visit::{Visit, walk_stmt};
 use crate::hir::{self, BlockId, Implementation, LabelId, VarRef};
 use crate::stack::ensure_stack;
+use crate::visit::each;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -30,7 +32,12 @@ impl Labels {
             let name = labels.new_name(&label.name);
             labels.names.push(name);
         }
-        labels.find_left(&implementation.body, None);
+        let mut left = Left {
+            inner: None,
+            found: HashSet::new(),
+        };
+        each!(left.visit_stmt(&implementation.body));
+        labels.left = left.found;
         labels
     }
 
@@ -49,26 +56,32 @@ impl Labels {
         }
         name
     }
+}
 
-    fn find_left(&mut self, stmts: &[hir::Stmt], inner: Option<BlockId>) {
-        for stmt in stmts {
-            match &stmt.kind {
-                hir::StmtKind::Break(id) if inner != Some(*id) => {
-                    self.left.insert(*id);
-                }
-                hir::StmtKind::If {
-                    then, otherwise, ..
-                } => ensure_stack(|| {
-                    self.find_left(then, inner);
-                    self.find_left(otherwise, inner);
-                }),
-                hir::StmtKind::While { id, body, .. } => {
-                    ensure_stack(|| self.find_left(body, Some(*id)));
-                }
-                _ => {}
+/// Finds the statements that a `break` leaves which is not directly in their loop's body.
+struct Left {
+    /// The innermost loop around the statement at hand.
+    inner: Option<BlockId>,
+    found: HashSet<BlockId>,
+}
+
+impl<'t> Visit<'t> for Left {
+    fn visit_stmt(&mut self, stmt: &'t hir::Stmt) {
+        match &stmt.kind {
+            hir::StmtKind::Break(id) if self.inner != Some(*id) => {
+                self.found.insert(*id);
             }
+            hir::StmtKind::While { id, .. } => {
+                let outer = self.inner.replace(*id);
+                walk_stmt(self, stmt);
+                self.inner = outer;
+            }
+            _ => walk_stmt(self, stmt),
         }
     }
+
+    fn visit_attribute(&mut self, _: &'t hir::Attribute) {}
+    fn visit_expr(&mut self, _: &'t hir::Expr) {}
 }
 
 fn plain(kind: StmtKind) -> Stmt {

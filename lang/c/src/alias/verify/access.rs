@@ -7,7 +7,7 @@ use crate::types::{Length, Type};
 
 impl Checker<'_, '_> {
     /// All scalars of a place are read or written.
-    pub fn access(&mut self, place: &Place, at: &[Target]) {
+    pub(super) fn access(&mut self, place: &Place, at: &[Target]) {
         if let Base::Variable(variable) = place.base
             && !self.memory.is_in_memory(variable)
         {
@@ -20,7 +20,7 @@ impl Checker<'_, '_> {
     }
 
     /// All scalars of an object of type `ty` (of a bit-field, so many bits) are read or written.
-    pub fn scalars(&mut self, target: Target, ty: &Type, width: Option<u64>) {
+    pub(super) fn scalars(&mut self, target: Target, ty: &Type, width: Option<u64>) {
         match ty {
             Type::Void => {}
             Type::Record(id) => {
@@ -86,7 +86,7 @@ impl Checker<'_, '_> {
     }
 
     /// Whether a target is kept as bytes that may be those of pointers.
-    pub fn has_pointer_bytes(&self, target: Target) -> bool {
+    pub(super) fn has_pointer_bytes(&self, target: Target) -> bool {
         let regions = self.memory.regions();
         let region = self.memory.region(target);
         let region = region.and_then(|id| regions.get(id.0 as usize));

@@ -14,7 +14,7 @@ use crate::types::{Length, Type};
 
 impl Checker<'_, '_> {
     /// A function that may be called.
-    pub fn function_body(&mut self, id: FunctionId) {
+    pub(super) fn function_body(&mut self, id: FunctionId) {
         let program = self.program;
         let function = program.function(id);
         let Some(body) = &function.body else { return };
@@ -329,7 +329,7 @@ impl Checker<'_, '_> {
     }
 
     /// What static variables that occur contain at the start.
-    pub fn static_variables(&mut self) {
+    pub(super) fn static_variables(&mut self) {
         while let Some(id) = self.waiting.pop() {
             let variable = self.program.variable(id);
             let Storage::Static { initial, .. } = &variable.storage else {

@@ -10,7 +10,7 @@ use crate::types::Type;
 
 impl Checker<'_, '_> {
     /// All of it.
-    pub fn objects(&mut self) {
+    pub(super) fn objects(&mut self) {
         let roots: Vec<NodeId> = self.memory.nodes.roots().collect();
         self.variables(&roots);
         for &node in &roots {

@@ -10,7 +10,7 @@ use crate::types::Type;
 
 impl Checker<'_, '_> {
     /// What `main` is given, and variables that are defined elsewhere.
-    pub fn outside_variables(&mut self) {
+    pub(super) fn outside_variables(&mut self) {
         let program = self.program;
         let ids = (0..).map(crate::ir::VarId);
         for (variable, id) in program.variables.iter().zip(ids) {
@@ -30,7 +30,7 @@ impl Checker<'_, '_> {
     }
 
     /// The pointers in an object of type `ty` come from outside.
-    pub fn outside(&mut self, target: Target, ty: &Type) {
+    pub(super) fn outside(&mut self, target: Target, ty: &Type) {
         match ty {
             Type::Pointer(to) => match self.pointee(target) {
                 Some(object) => {
@@ -83,7 +83,7 @@ impl Checker<'_, '_> {
     }
 
     /// Pointers become pointers to `to`: what is not the program's may have been that all the time.
-    pub fn converted_outside(&mut self, values: &[Value], to: &Type) {
+    pub(super) fn converted_outside(&mut self, values: &[Value], to: &Type) {
         for value in values {
             if let Value::At(target) = value
                 && self

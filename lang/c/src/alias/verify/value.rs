@@ -11,7 +11,7 @@ use crate::types::{Length, RecordId, Type};
 
 /// Where a pointer may lead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub(super) enum Value {
     /// To objects (and to the functions of their node).
     At(Target),
     /// To a function.
@@ -28,7 +28,7 @@ fn pointed(ty: &Type) -> &Type {
 
 impl Checker<'_, '_> {
     /// Looks at an expression: where its value may point to, if it is a pointer or the whole address of one.
-    pub fn value(&mut self, expr: &Expr) -> Vec<Value> {
+    pub(super) fn value(&mut self, expr: &Expr) -> Vec<Value> {
         ensure_stack(|| self.value_of(expr))
     }
 
@@ -193,7 +193,7 @@ impl Checker<'_, '_> {
     }
 
     /// Objects over which converted pointers walk in smaller steps are one range.
-    pub fn whole_views(&mut self) {
+    pub(super) fn whole_views(&mut self) {
         let mut missed = Vec::new();
         for (class, views) in &self.views {
             let (Some(narrowed), Some(moves)) = (self.narrowed.get(class), self.moves.get(class))
@@ -228,7 +228,7 @@ impl Checker<'_, '_> {
     }
 
     /// Where a place is.
-    pub fn place(&mut self, place: &Place) -> Vec<Target> {
+    pub(super) fn place(&mut self, place: &Place) -> Vec<Target> {
         let (mut at, mut ty) = match &place.base {
             Base::Variable(variable) => {
                 self.mention(*variable);
@@ -283,14 +283,14 @@ impl Checker<'_, '_> {
     }
 
     /// How many bits behind the start of the structure or union a member starts, and its type.
-    pub fn member(&self, record: RecordId, number: usize) -> Option<(u64, Type)> {
+    pub(super) fn member(&self, record: RecordId, number: usize) -> Option<(u64, Type)> {
         let field = self.program.record(record).fields.as_ref()?.get(number)?;
         let first = field.bits.map_or(0, |bits| u64::from(bits.first));
         Some((field.offset * 8 + first, field.ty.clone()))
     }
 
     /// The elements of an array at a target are one class.
-    pub fn elements(&mut self, target: Target, element: &Type, length: Length) {
+    pub(super) fn elements(&mut self, target: Target, element: &Type, length: Length) {
         let step = self.step(element);
         let end = match length {
             Length::Known(1) => return,
