@@ -1024,7 +1024,7 @@ fn completions_for_shells() {
         .env("ULT", env!("CARGO_BIN_EXE_ult"))
         .output();
     let Ok(output) = output else {
-        eprintln!("bash is not installed: its completion is not tried");
+        crate::tools::missing("bash", "its completion");
         return;
     };
     assert_eq!(

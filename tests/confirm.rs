@@ -15,7 +15,7 @@ fn has_compiler() -> bool {
     let found = Command::new("cc").arg("--version").output();
     let found = found.is_ok_and(|output| output.status.success());
     if !found {
-        eprintln!("skipped: there is no C compiler `cc`");
+        crate::tools::missing("cc", "the compiled program as a second opinion");
     }
     found
 }

@@ -13,6 +13,7 @@ mod listings;
 mod lsp;
 mod readme;
 mod setup;
+mod tools;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

@@ -9,9 +9,9 @@ use ult_driver::{Language, Source};
 
 /// Names and texts of what comes with `ult`.
 pub const LIBRARIES: &[(&str, &str)] = &[
-    ("array", include_str!("../../stdlib/array.bpl")),
-    ("math", include_str!("../../stdlib/math.bpl")),
-    ("sequence", include_str!("../../stdlib/sequence.bpl")),
+    ("array", include_str!("stdlib/array.bpl")),
+    ("math", include_str!("stdlib/math.bpl")),
+    ("sequence", include_str!("stdlib/sequence.bpl")),
 ];
 
 /// The input with libraries behind it, if there are any. Each is added once.

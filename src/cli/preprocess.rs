@@ -20,7 +20,7 @@ use super::exit::Exit;
 /// The headers with these names, with their texts.
 macro_rules! headers {
     ($($name:literal),* $(,)?) => {
-        [$(($name, include_str!(concat!("../../stdlib/include/", $name)))),*]
+        [$(($name, include_str!(concat!("stdlib/include/", $name)))),*]
     };
 }
 

@@ -13,6 +13,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::tools;
+
 /// Longer than this nothing takes.
 const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -49,14 +51,9 @@ pub struct Chromium {
 pub fn installed() -> Option<&'static str> {
     let found = ["chromium", "chromium-browser", "google-chrome"]
         .into_iter()
-        .find(|name| {
-            let mut version = Command::new(name);
-            let version = version.arg("--version").stdout(Stdio::null());
-            let version = version.stderr(Stdio::null());
-            version.status().is_ok_and(|status| status.success())
-        });
+        .find(|name| tools::has(name));
     if found.is_none() {
-        eprintln!("Chromium is not installed: the page is not tested in a browser");
+        tools::missing("chromium", "the page in a browser");
     }
     found
 }

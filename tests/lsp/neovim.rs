@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::tools;
+
 /// Opens a program with a mistake, mends it, saves it, and goes from a use to a definition. What it sees is written down.
 const SESSION: &str = r#"
 local seen = {}
@@ -43,13 +45,8 @@ vim.cmd("qall!")
 
 #[test]
 fn neovim_shows_messages_and_verdicts() {
-    let is_installed = Command::new("nvim")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !is_installed {
-        eprintln!("Neovim is not installed: nothing is tested");
+    if !tools::has("nvim") {
+        tools::missing("nvim", "the language server in Neovim");
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -3,12 +3,15 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use streaming_iterator::StreamingIterator as _;
 use tree_sitter::{Language, Node, Parser, Query, QueryCursor, Tree};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 use ult_tree_sitter::{BOOGIE, BOOGIE_HIGHLIGHTS, ULT, ULT_HIGHLIGHTS};
+
+#[path = "../../../tests/tools.rs"]
+mod tools;
 
 /// One of the two grammars.
 struct Grammar {
@@ -309,16 +312,14 @@ fn colours_are_the_expected_ones() {
 /// of it. `ULT_PARSERS=rewrite` keeps what is generated.
 #[test]
 fn the_parsers_are_what_the_grammars_generate() {
-    let has_node = Command::new("node")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
+    let has_node = tools::has("node");
     let rewrite = std::env::var_os("ULT_PARSERS").is_some_and(|v| v == "rewrite");
     if !has_node {
         assert!(!rewrite, "Node.js is not installed");
-        eprintln!("Node.js is not installed: parsers are generated from grammar.json");
+        tools::missing(
+            "node",
+            "grammar.js (parsers are generated from grammar.json)",
+        );
     }
     for grammar in grammars() {
         let folder = grammar.folder();
@@ -392,13 +393,8 @@ vim.cmd("qall!")
 #[test]
 fn neovim_reads_the_grammars() {
     for program in ["nvim", "cc"] {
-        let mut command = Command::new(program);
-        command
-            .arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        if !command.status().is_ok_and(|status| status.success()) {
-            eprintln!("`{program}` is not installed: nothing is tested");
+        if !tools::has(program) {
+            tools::missing(program, "the grammars in Neovim");
             return;
         }
     }

@@ -9,6 +9,10 @@ use ult_lang::hir::ProcedureId;
 use super::verdict::{self, Answer, Verifier};
 use super::{Kind, generate, truth};
 
+#[path = "../../../../tests/tools.rs"]
+#[allow(dead_code)] // for tests that look for programs themselves
+mod tools;
+
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/random_c");
 
 fn stored() -> Vec<(String, String)> {
@@ -75,7 +79,7 @@ fn proofs_agree_with_the_compiler() {
     let exe = std::env::current_exe().unwrap();
     let binary: PathBuf = exe.parent().and_then(Path::parent).unwrap().join("ult");
     if !binary.exists() {
-        eprintln!("skipped: there is no {}", binary.display());
+        tools::missing("ult", "proofs of stored random programs");
         return;
     }
     let verifier = Verifier {
@@ -110,7 +114,7 @@ fn new_programs_are_defined() {
         is_32_bit: false,
     };
     if !truth::works(&compiler, &stop) {
-        eprintln!("skipped: there is no C compiler with sanitizers");
+        tools::missing("gcc", "that random C programs are defined");
         return;
     }
     for kind in [Kind::Memory, Kind::Expressions] {
