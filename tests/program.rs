@@ -7,6 +7,7 @@ mod c;
 mod cli;
 mod confirm;
 mod corpus;
+mod forgery;
 mod html;
 mod library;
 mod listings;

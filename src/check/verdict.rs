@@ -14,15 +14,8 @@ use ult_core::reason::Reason;
 
 /// What is known about one error location of the unreduced graph.
 ///
-/// Nobody but the checker can make the first two:
-///
-/// ```compile_fail
-/// let forged = ult::check::Verdict::Safe(ult::check::Proof {});
-/// ```
-///
-/// ```compile_fail
-/// let forged = ult::check::Proof::new(Default::default(), Default::default(), Vec::new());
-/// ```
+/// Nobody but the checker can make the first two: their contents have no public constructor (`tests/forgery.rs` asks the
+/// compiler).
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// No run reaches it: the proof was confirmed.

@@ -1,9 +1,18 @@
 //! Expressions of a model, with Rust's operators.
 //!
 //! The type of an expression says whether it is an integer, a truth value or an array, so that expressions that make no
-//! sense do not compile:
+//! sense do not compile. This does:
 //!
-//! ```compile_fail
+//! ```
+//! # let terms = ult::formula::Terms::new();
+//! # let mut model = ult::model::Model::new(&terms, "m");
+//! let (x, on) = (model.int("x"), model.bool("on"));
+//! let right = x + x;
+//! ```
+//!
+//! and this does not:
+//!
+//! ```compile_fail,E0277
 //! # let terms = ult::formula::Terms::new();
 //! # let mut model = ult::model::Model::new(&terms, "m");
 //! let (x, on) = (model.int("x"), model.bool("on"));
