@@ -25,8 +25,8 @@ const START: &str = "ULTIMATE.start";
 
 /// What became of the file.
 enum Told {
-    /// The program was run.
-    Ran(Box<Outcome>),
+    /// The program was run; whether it has axioms.
+    Ran(Box<Outcome>, bool),
     /// The file has errors.
     Rejected(Box<Report>),
     /// The command does not fit the file.
@@ -76,10 +76,10 @@ pub fn run(args: &RunArgs) -> Exit {
         move |control, send| send(guarded(|| told(&input, &wanted, control))),
         |told| {
             exit = Some(match told {
-                Ok(Told::Ran(outcome)) => tell(&outcome, &source, args, is_c),
+                Ok(Told::Ran(outcome, axioms)) => tell(&outcome, axioms, &source, args, is_c),
                 Ok(Told::Rejected(report)) => {
-                    for notice in &report.diagnostics {
-                        output::stderr(&diagnostic::render(notice, &report.source, false));
+                    for found in &report.diagnostics {
+                        output::stderr(&diagnostic::render(found, &report.source, false));
                     }
                     Exit::Rejected
                 }
@@ -157,9 +157,14 @@ fn told(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reaso
         return Ok(Told::Rejected(Box::new(loaded.report())));
     }
     let go_on = || control.check().is_ok();
+    let axioms = match &loaded.content {
+        Content::Program(program) => !program.background.axioms.is_empty(),
+        Content::Graphs(program) => !program.background.axioms.is_empty(),
+        Content::Horn(_) => false,
+    };
     let run = |program: &Program<'_>| {
         let outcome = ult_interpret::run(program, &wanted.choices, &wanted.limits, &go_on);
-        Told::Ran(Box::new(outcome))
+        Told::Ran(Box::new(outcome), axioms)
     };
     Ok(match &loaded.content {
         Content::Horn(_) => {
@@ -244,7 +249,7 @@ fn chosen<'n>(
 }
 
 /// Prints what became of a run.
-fn tell(outcome: &Outcome, source: &Source, args: &RunArgs, is_c: bool) -> Exit {
+fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: bool) -> Exit {
     let mut text = String::new();
     let place = |span: Span| {
         let place = source.start(span);
@@ -300,7 +305,17 @@ fn tell(outcome: &Outcome, source: &Source, args: &RunArgs, is_c: bool) -> Exit 
                 || format!(": `{statement}`"),
                 |message| format!(": {message}"),
             );
-            (format!("{what} at {at}{message}"), Exit::Unsafe)
+            let line = format!("{what} at {at}{message}");
+            // Values that the axioms exclude make no run of the program.
+            match outcome.has_chosen_functions && axioms || !outcome.skipped_axioms.is_empty() {
+                true => (
+                    format!(
+                        "{line}; whether the axioms allow this run is not known, so it proves nothing"
+                    ),
+                    Exit::Unknown,
+                ),
+                false => (line, Exit::Unsafe),
+            }
         }
         End::Blocked if is_c && ends(statement) => (
             format!("the program ended at {at}: `{statement}`"),

@@ -123,11 +123,6 @@ impl<'a> Lowering<'a> {
         self
     }
 
-    /// Whether some statement is not understood and may change anything.
-    pub fn has_unknown_effects(&self) -> bool {
-        self.unknown_effects
-    }
-
     /// The units to be verified; feed every lowered unit back to it.
     pub fn queue(&self) -> Queue {
         Queue::new(&self.entries)

@@ -1,5 +1,7 @@
 //! From a file to a witness.
 
+use yaml_rust2::parser::{Event, MarkedEventReceiver, Parser};
+use yaml_rust2::scanner::Marker;
 use yaml_rust2::{Yaml, YamlLoader};
 
 use super::{Claim, Invariant, Location, Segment, Waypoint, WaypointKind, Witness};
@@ -12,6 +14,7 @@ const MOST: usize = 100_000;
 /// # Errors
 /// In words: what is no witness, or not covered.
 pub fn read(text: &str) -> Result<Witness, String> {
+    no_aliases(text)?;
     let documents = YamlLoader::load_from_str(text).map_err(|error| format!("no YAML: {error}"))?;
     let [document] = &documents[..] else {
         return Err("a witness is one YAML document".into());
@@ -37,6 +40,32 @@ pub fn read(text: &str) -> Result<Witness, String> {
         });
     }
     found.ok_or_else(|| "no entry".into())
+}
+
+/// Aliases of aliases make a tree of gigabytes out of a few lines, and no witness needs them.
+fn no_aliases(text: &str) -> Result<(), String> {
+    #[derive(Default)]
+    struct Seen {
+        alias: bool,
+        events: usize,
+    }
+    impl MarkedEventReceiver for Seen {
+        fn on_event(&mut self, event: Event, _: Marker) {
+            self.alias |= matches!(event, Event::Alias(_));
+            self.events += 1;
+        }
+    }
+    let mut seen = Seen::default();
+    Parser::new_from_str(text)
+        .load(&mut seen, true)
+        .map_err(|error| format!("no YAML: {error}"))?;
+    if seen.alias {
+        return Err("aliases are not covered".into());
+    }
+    if seen.events > 100 * MOST {
+        return Err("a file with so many parts is no witness".into());
+    }
+    Ok(())
 }
 
 fn text_of<'y>(yaml: &'y Yaml, key: &str) -> Result<&'y str, String> {
@@ -158,6 +187,7 @@ mod tests {
             "x: [",
             "- entry_type: invariant_set",
             "- entry_type: loop_invariant\n  metadata: {task: {input_file_hashes: {f: aa}}}",
+            "- entry_type: invariant_set\n  metadata: &m {task: {input_file_hashes: {f: aa}}}\n  again: *m\n  content: []",
             "- entry_type: violation_sequence\n  metadata: {task: {input_file_hashes: {f: aa}}}\n  content: []",
             "- entry_type: violation_sequence\n  metadata: {task: {input_file_hashes: {f: aa}}}\n  content:\n  \
              - segment:\n    - waypoint: {type: assumption, action: follow, constraint: {value: x}, location: {line: 1}}",

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use streaming_iterator::StreamingIterator as _;
 use tree_sitter::{Language, Node, Parser, Query, QueryCursor, Tree};

@@ -85,6 +85,20 @@ impl Sort {
         }
     }
 
+    /// Whether floating-point numbers, or their rounding modes, are among its values or parts of them.
+    pub fn has_floats(&self) -> bool {
+        match self {
+            Sort::Float(..) | Sort::RoundingMode => true,
+            Sort::Map(map) => map.range.has_floats() || map.domain.iter().any(Sort::has_floats),
+            Sort::Datatype(datatype) => datatype
+                .constructors
+                .iter()
+                .flat_map(|constructor| &constructor.fields)
+                .any(|(_, sort)| sort.has_floats()),
+            Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(_) => false,
+        }
+    }
+
     /// The sort of maps from `domain` to `range`.
     pub fn map(domain: Vec<Sort>, range: Sort) -> Sort {
         Sort::Map(Arc::new(MapSort { domain, range }))

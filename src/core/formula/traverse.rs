@@ -144,14 +144,6 @@ impl Terms {
         })
     }
 
-    /// A formula over position `step` of a path as a state formula.
-    pub fn from_step(&self, formula: Term, step: u32) -> Term {
-        self.with_versions(formula, |var| match var.version {
-            Version::At(at) if at == step => Version::Current,
-            other => other,
-        })
-    }
-
     /// The variables that occur in the roots, bound ones excluded, in the order of creation.
     pub fn free_vars(&self, roots: &[Term]) -> Vec<Term> {
         let mut vars: Vec<Term> = self

@@ -17,12 +17,13 @@ const QUERY: &str = "query";
 /// model of the session's background facts.
 ///
 /// [`Failure::Unsupported`] if there is something that Horn solvers do not have in common:
-/// quantifiers inside of clauses.
+/// quantifiers inside of clauses, and floating-point numbers (with the logic `HORN`, Z3 drops assertions about them
+/// in silence and calls what is left satisfiable).
 pub fn horn_text(session: &Session<'_>, clauses: &Clauses) -> Result<String, Failure> {
     let terms = session.terms();
     let clauses = clauses.without_symbols(session)?;
     let mut out = String::from("(set-logic HORN)\n");
-    declare_sorts(terms, &clauses, &mut out);
+    declare_sorts(terms, &clauses, &mut out)?;
     let mut taken: HashSet<String> = HashSet::from([symbol("p", QUERY)]);
     let mut names = Vec::with_capacity(clauses.predicates.len());
     for predicate in &clauses.predicates {
@@ -115,7 +116,7 @@ pub fn horn_text(session: &Session<'_>, clauses: &Clauses) -> Result<String, Fai
     Ok(out)
 }
 
-fn declare_sorts(terms: &Terms, clauses: &Clauses, out: &mut String) {
+fn declare_sorts(terms: &Terms, clauses: &Clauses, out: &mut String) -> Result<(), Failure> {
     let mut roots = Vec::new();
     for clause in &clauses.clauses {
         roots.push(clause.condition);
@@ -126,9 +127,16 @@ fn declare_sorts(terms: &Terms, clauses: &Clauses, out: &mut String) {
     roots.extend(clauses.predicates.iter().flat_map(|p| &p.params));
     let mut sorts = BTreeMap::new();
     for term in terms.post_order(&roots) {
-        sort_names(terms.sort(term), &mut sorts);
+        let sort = terms.sort(term);
+        if sort.has_floats() {
+            return Err(Failure::Unsupported(
+                "floating-point numbers in Horn clauses".into(),
+            ));
+        }
+        sort_names(sort, &mut sorts);
     }
     for name in sorts.keys() {
         let _ = writeln!(out, "(declare-sort {name} 0)");
     }
+    Ok(())
 }
