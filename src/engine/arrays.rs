@@ -9,11 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-use super::blocks::Blocks;
-use super::{Engine, Outcome, Task};
+use crate::blocks::Blocks;
 use crate::invariants::cells::{self, Houdini};
 use crate::invariants::generator::Generator;
 use crate::invariants::{Auxiliary, Cursor, Known, known};
+use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::Term;
 use ult_core::graph::LocationId;
 use ult_core::reason::Reason;

@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Engine;
-use super::arrays::Arrays;
-use super::bounded::{Bmc, KInduction};
-use super::horn::HornClauses;
-use super::reach::{self, Impact, PredicateAbstraction};
-use super::slicing::SlicingAbstraction;
+use crate::arrays::Arrays;
+use crate::bounded::{Bmc, KInduction};
+use crate::horn::HornClauses;
 use crate::invariants::Auxiliary;
+use crate::reach::{self, Impact, PredicateAbstraction};
+use crate::slicing::SlicingAbstraction;
+use crate::task::Engine;
 use ult_interpolate::Strategy;
 
 /// An engine; as text, a value of `--engine`.
@@ -40,8 +40,24 @@ pub struct Common {
     pub auxiliary: Auxiliary,
     /// Choices about the reachability core, in the order in which they are made.
     pub choices: Vec<reach::Part>,
-    /// Whether to record how the abstraction is refined, see [`record`](super::record).
+    /// Whether to record how the abstraction is refined, see [`record`](crate::record).
     pub record: bool,
+}
+
+impl Common {
+    /// Settings of the reachability core, with this.
+    fn told_to(&self, settings: reach::Settings) -> reach::Settings {
+        let mut settings = reach::Settings {
+            interpolation: self.interpolation.clone(),
+            auxiliary: self.auxiliary,
+            record: self.record,
+            ..settings
+        };
+        for part in &self.choices {
+            part.apply(&mut settings);
+        }
+        settings
+    }
 }
 
 impl EngineKind {
@@ -99,10 +115,10 @@ impl EngineKind {
                 record: common.record,
             }),
             EngineKind::Impact => Box::new(Impact {
-                settings: reach::Settings::impact().with(common),
+                settings: common.told_to(reach::Settings::impact()),
             }),
             EngineKind::Predicate => Box::new(PredicateAbstraction {
-                settings: reach::Settings::predicate_abstraction().with(common),
+                settings: common.told_to(reach::Settings::predicate_abstraction()),
             }),
             EngineKind::Bmc => Box::new(Bmc),
             EngineKind::KInduction => Box::new(KInduction {

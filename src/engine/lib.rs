@@ -1,82 +1,44 @@
 //! Engines: a program graph in, evidence out.
+//!
+//! A module uses only modules of a lower level; `order.rs` keeps it so.
+//!
+//! | level | module | what it is |
+//! |---|---|---|
+//! | 0 | [`facts`] | the board of invariants that engines share |
+//! | 0 | [`record`] | what an engine that refines did, step by step |
+//! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
+//! | 0 | [`path`] | a path decided: a run, or interpolants |
+//! | 1 | [`task`] | what an engine is asked, and what it answers |
+//! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
+//! | 3 | [`phases`] | an engine around an engine: loops split into phases |
+//! | 4 | [`slicing`] | slicing abstraction |
+//! | 4 | [`reach`] | IMPACT, predicate abstraction and what lies between them |
+//! | 4 | [`bounded`] | bounded model checking, k-induction |
+//! | 4 | [`horn`] | the whole graph as Horn clauses |
+//! | 4 | [`arrays`] | invariants over all cells of arrays |
+//! | 5 | [`choice`] | which engines there are, by name |
+//! | 6 | [`portfolio`] | several engines on one graph |
+//! | 7 | [`verify`] | one graph from reduction to verdicts |
 
 pub mod arrays;
 pub mod blocks;
 pub mod bounded;
-mod choice;
+pub mod choice;
+pub mod facts;
 pub mod horn;
 pub mod invariants;
+#[cfg(test)]
+mod order;
 pub mod path;
-mod phases;
+pub mod phases;
 pub mod portfolio;
 pub mod reach;
 pub mod record;
 #[cfg(test)]
 mod samples;
 pub mod slicing;
+pub mod task;
 pub mod verify;
 
 pub use choice::{Common, EngineKind};
-
-use std::collections::BTreeMap;
-
-use crate::invariants::Facts;
-use ult_core::control::Control;
-use ult_core::formula::{Term, Terms};
-use ult_core::graph::evidence::{Invariants, Run};
-use ult_core::graph::{LocationId, ProgramGraph};
-use ult_core::reason::Reason;
-use ult_core::stats::Statistics;
-
-use self::record::Record;
-
-/// What an engine found out. None of it is a verdict before the checker confirmed it.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    /// For each error location that was reached, a claimed run that ends there.
-    pub runs: BTreeMap<LocationId, Run>,
-    /// Claimed invariants that exclude all error locations but those exempt (the ones with runs,
-    /// and the undecided ones).
-    pub invariants: Option<Invariants>,
-    /// Error locations left undecided, and why.
-    pub undecided: BTreeMap<LocationId, Reason>,
-    /// How the engine came to it, if that was wanted and the engine is one that refines.
-    pub records: Vec<Record>,
-}
-
-impl Outcome {
-    /// Claims state formulas at locations as invariants that exclude all error locations but those
-    /// with runs and the undecided ones.
-    pub fn claim(&mut self, at: BTreeMap<LocationId, Term>) {
-        let exempt = self.runs.keys().chain(self.undecided.keys());
-        self.invariants = Some(Invariants {
-            at,
-            exempt: exempt.copied().collect(),
-            ..Invariants::default()
-        });
-    }
-}
-
-/// What an engine is to decide: the error locations of a graph.
-///
-/// Each edge of the graph is a block: what the block operator makes of the program is decided
-/// before, by a reduction. That is possible since strongest postconditions are made by syntax
-/// alone and block operators look at locations only. Every cycle is cut by its locations.
-#[derive(Clone, Copy)]
-pub struct Task<'a> {
-    /// The store of the graph's terms.
-    pub terms: &'a Terms,
-    /// The graph.
-    pub graph: &'a ProgramGraph,
-    /// When to stop.
-    pub control: &'a Control,
-    /// Invariants of the graph that others found, and where to put one's own.
-    pub facts: &'a Facts,
-}
-
-/// A way to decide program graphs.
-pub trait Engine {
-    /// Decides the error locations of the graph as far as it can before `control` stops it. Never
-    /// panics on a well-formed graph; whatever goes wrong is a reason in the outcome.
-    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome;
-}
+pub use task::{Engine, Outcome, Task};

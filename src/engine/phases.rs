@@ -12,9 +12,9 @@ use indexmap::IndexSet;
 use petgraph::algo::has_path_connecting;
 use petgraph::visit::EdgeRef as _;
 
-use crate::invariants::Facts;
+use crate::facts::Facts;
 use crate::record::SplitGraph;
-use crate::{Outcome, Task};
+use crate::task::{Outcome, Task};
 use ult_core::formula::{Op, Term, Terms, Version};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};

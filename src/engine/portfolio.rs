@@ -16,8 +16,9 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::invariants::{Facts, Known};
-use crate::{Common, EngineKind, Outcome, Task};
+use crate::choice::{Common, EngineKind};
+use crate::facts::{Facts, Known};
+use crate::task::{Outcome, Task};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::Terms;
 use ult_core::graph::ProgramGraph;

@@ -5,7 +5,7 @@
 //! the papers: error path, interpolants, split, slice; expand, cover, force_cover, strengthen;
 //! predicates. Whoever replays the steps in order has the graph at any time.
 //!
-//! Nothing is recorded unless somebody asked for it ([`Common::record`](super::Common)): then a
+//! Nothing is recorded unless somebody asked for it ([`Common::record`](crate::Common)): then a
 //! [`Recorder`] is a `None` and the steps are never made. Formulas are kept as terms, which costs
 //! nothing, since the engine keeps them anyway; whoever shows them prints them.
 

@@ -23,9 +23,9 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use super::{Engine, Outcome, Task};
 use crate::invariants::generator::Generator;
 use crate::invariants::{Auxiliary, Cursor};
+use crate::task::{Engine, Outcome, Task};
 #[cfg(doc)]
 use ult_core::graph::evidence::Argument;
 use ult_core::stats::Statistics;

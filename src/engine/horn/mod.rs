@@ -24,9 +24,9 @@ use std::time::{Duration, Instant};
 
 use self::clauses::{Encoded, encode};
 use self::search::{Followed, follow, shortest_run};
-use super::blocks::Blocks;
-use super::{Engine, Outcome, Task};
+use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Known, known};
+use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::Term;
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};

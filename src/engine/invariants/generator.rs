@@ -8,11 +8,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::facts::{Facts, Feeder};
 use super::refine::refine;
 use super::{Auxiliary, known};
-use crate::Task;
 use crate::blocks::Blocks;
+use crate::facts::{Facts, Feeder};
+use crate::task::Task;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::Terms;
 use ult_core::graph::ProgramGraph;

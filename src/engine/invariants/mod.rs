@@ -14,7 +14,6 @@ pub mod affine;
 pub mod candidates;
 pub mod cells;
 pub mod congruence;
-pub mod facts;
 mod fixpoint;
 pub mod generator;
 pub mod intervals;
@@ -24,19 +23,14 @@ mod templates;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::Task;
 use crate::blocks::Blocks;
+use crate::task::Task;
 use ult_core::formula::Term;
-use ult_core::graph::LocationId;
 use ult_core::stats::Statistics;
 
-pub use facts::{Cursor, Facts};
-
-/// State formulas that hold at locations.
-pub type Known = BTreeMap<LocationId, Vec<Term>>;
+pub use crate::facts::{Cursor, Facts, Known};
 
 /// Which auxiliary invariants an engine starts with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use ult_check::{Options, confirm_invariants};
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Terms, Version};
 use ult_core::graph::evidence::Invariants;
-use ult_core::graph::{Edge, Location, ProgramGraph, Transition};
+use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 use ult_smt::Session;
 
 /// A graph with `start`, `loop` and one edge for each formula; `'` is written as `next`. An edge to

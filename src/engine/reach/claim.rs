@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::search::Search;
 use super::state::State;
-use crate::Outcome;
 use crate::record::Step;
+use crate::task::Outcome;
 use ult_core::formula::Term;
 use ult_core::graph::LocationId;
 use ult_core::reason::Reason;

@@ -56,11 +56,11 @@ pub use part::Part;
 pub use settings::Settings;
 
 use self::search::{Progress, Search};
-use super::blocks::Blocks;
-use super::phases::{self, PATIENCE};
-use super::record::Step;
-use super::{Engine, Outcome, Task};
+use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, known};
+use crate::phases::{self, PATIENCE};
+use crate::record::Step;
+use crate::task::{Engine, Outcome, Task};
 use ult_core::stats::Statistics;
 use ult_smt::Session;
 

@@ -16,7 +16,7 @@ use super::state::{State, States};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Cursor, Known};
 use crate::record::{AbstractEdge, AbstractState, Recorder, Step, Why};
-use crate::{Outcome, Task};
+use crate::task::{Outcome, Task};
 use ult_core::control::Stop;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};

@@ -4,7 +4,6 @@
 //! algorithm. Each choice is a type here; a combination that means nothing cannot be written
 //! down, since abstraction and precision exist only where a refinement finds predicates.
 
-use crate::Common;
 use crate::invariants::Auxiliary;
 use ult_interpolate::Strategy;
 
@@ -52,22 +51,6 @@ impl Settings {
             auxiliary: Auxiliary::default(),
             record: false,
         }
-    }
-}
-
-impl Settings {
-    /// The settings with what all engines are told.
-    pub fn with(self, common: &Common) -> Settings {
-        let mut settings = Settings {
-            interpolation: common.interpolation.clone(),
-            auxiliary: common.auxiliary,
-            record: common.record,
-            ..self
-        };
-        for part in &common.choices {
-            part.apply(&mut settings);
-        }
-        settings
     }
 }
 

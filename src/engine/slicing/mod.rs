@@ -30,12 +30,12 @@ use std::time::Duration;
 
 use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId, number};
-use super::blocks::Blocks;
-use super::path::run_of_model;
-use super::phases::{self, PATIENCE};
-use super::record::{Recorder, Step, Why};
-use super::{Engine, Outcome, Task};
+use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Known, known};
+use crate::path::run_of_model;
+use crate::phases::{self, PATIENCE};
+use crate::record::{Recorder, Step, Why};
+use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
@@ -51,7 +51,7 @@ pub struct SlicingAbstraction {
     pub interpolation: Strategy,
     /// What is assumed at every location before the first path is looked at.
     pub auxiliary: Auxiliary,
-    /// Whether to record the steps, see [`record`](super::record).
+    /// Whether to record the steps, see [`record`](crate::record).
     pub record: bool,
 }
 

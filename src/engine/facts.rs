@@ -1,11 +1,13 @@
-//! Invariants that several engines share.
+//! The board of invariants that several engines share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Known;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::LocationId;
+
+/// State formulas that hold at locations.
+pub type Known = BTreeMap<LocationId, Vec<Term>>;
 
 /// State formulas that were proved to hold at locations of one graph, for all engines that work
 /// on it, on whatever thread. Clones share one board.
@@ -29,7 +31,7 @@ struct Published {
 }
 
 /// While it lives, its owner is the one who goes on looking for more invariants for a board.
-pub(super) struct Feeder(Facts);
+pub(crate) struct Feeder(Facts);
 
 impl Drop for Feeder {
     fn drop(&mut self) {
@@ -69,12 +71,12 @@ impl Facts {
     }
 
     /// Whether the search at the start was made by somebody; from now on it is.
-    pub(super) fn begin(&self) -> bool {
+    pub(crate) fn begin(&self) -> bool {
         std::mem::replace(&mut self.board().begun, true)
     }
 
     /// The right to go on looking for more, unless somebody has it.
-    pub(super) fn feeder(&self) -> Option<Feeder> {
+    pub(crate) fn feeder(&self) -> Option<Feeder> {
         let taken = std::mem::replace(&mut self.board().fed, true);
         (!taken).then(|| Feeder(self.clone()))
     }

@@ -1,0 +1,63 @@
+//! What an engine is asked, and what it answers.
+
+use std::collections::BTreeMap;
+
+use crate::facts::Facts;
+use crate::record::Record;
+use ult_core::control::Control;
+use ult_core::formula::{Term, Terms};
+use ult_core::graph::evidence::{Invariants, Run};
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+
+/// What an engine found out. None of it is a verdict before the checker confirmed it.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// For each error location that was reached, a claimed run that ends there.
+    pub runs: BTreeMap<LocationId, Run>,
+    /// Claimed invariants that exclude all error locations but those exempt (the ones with runs,
+    /// and the undecided ones).
+    pub invariants: Option<Invariants>,
+    /// Error locations left undecided, and why.
+    pub undecided: BTreeMap<LocationId, Reason>,
+    /// How the engine came to it, if that was wanted and the engine is one that refines.
+    pub records: Vec<Record>,
+}
+
+impl Outcome {
+    /// Claims state formulas at locations as invariants that exclude all error locations but those
+    /// with runs and the undecided ones.
+    pub fn claim(&mut self, at: BTreeMap<LocationId, Term>) {
+        let exempt = self.runs.keys().chain(self.undecided.keys());
+        self.invariants = Some(Invariants {
+            at,
+            exempt: exempt.copied().collect(),
+            ..Invariants::default()
+        });
+    }
+}
+
+/// What an engine is to decide: the error locations of a graph.
+///
+/// Each edge of the graph is a block: what the block operator makes of the program is decided
+/// before, by a reduction. That is possible since strongest postconditions are made by syntax
+/// alone and block operators look at locations only. Every cycle is cut by its locations.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The store of the graph's terms.
+    pub terms: &'a Terms,
+    /// The graph.
+    pub graph: &'a ProgramGraph,
+    /// When to stop.
+    pub control: &'a Control,
+    /// Invariants of the graph that others found, and where to put one's own.
+    pub facts: &'a Facts,
+}
+
+/// A way to decide program graphs.
+pub trait Engine {
+    /// Decides the error locations of the graph as far as it can before `control` stops it. Never
+    /// panics on a well-formed graph; whatever goes wrong is a reason in the outcome.
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome;
+}
