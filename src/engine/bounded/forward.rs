@@ -13,8 +13,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::layers::{Layer, Passage, Writer};
+use crate::path::run_of_model;
 use ult_core::formula::{Term, Value};
-use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
+use ult_core::graph::evidence::Run;
 use ult_core::graph::{EdgeId, LocationId};
 use ult_smt::{Failure, Model, Session, Solver};
 
@@ -127,37 +128,19 @@ impl<'s, 't> Forward<'s, 't> {
     /// be written down exactly.
     pub fn run(&self, model: &Model<'_, '_>, edges: &[EdgeId]) -> Result<Run, Failure> {
         let graph = self.writer.graph;
-        let state = |layer: &Layer| -> Result<State, Failure> {
-            let mut state = State::new();
-            for (index, name) in graph.variables.keys().enumerate() {
-                if let Some(instance) = self.writer.instance(layer, index) {
-                    state.insert(name.clone(), model.value(instance)?);
-                }
-            }
-            Ok(state)
-        };
-        let mut rigid = RigidMeaning::default();
-        for function in &graph.functions {
-            let meaning = model.function(function)?;
-            rigid.functions.insert(function.name.clone(), meaning);
-        }
-        let mut steps = Vec::with_capacity(edges.len());
-        for (&edge, pair) in edges.iter().zip(self.layers.windows(2)) {
-            let mut aux = BTreeMap::new();
-            for (number, term) in self.writer.auxiliaries(edge, pair[0].position) {
-                aux.insert(number, model.value(term)?);
-            }
-            steps.push(Step {
-                edge,
-                aux,
-                state: state(&pair[1])?,
-            });
-        }
-        Ok(Run {
-            start: state(&self.layers[0])?,
-            steps,
-            rigid,
-        })
+        run_of_model(
+            graph,
+            edges,
+            model,
+            |position, name, _| {
+                let index = graph.variables.get_index_of(name)?;
+                self.writer.instance(&self.layers[position], index)
+            },
+            |step| {
+                let position = self.layers[step].position;
+                self.writer.auxiliaries(edges[step], position)
+            },
+        )
     }
 }
 

@@ -11,7 +11,7 @@ use super::forward::{Forward, is_true};
 use super::layers::Writer;
 use super::needed::needed;
 use crate::invariants::Known;
-use crate::path::run_of_model;
+use crate::path::Path;
 use crate::task::Outcome;
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
@@ -19,7 +19,6 @@ use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_interpolate::Chain;
 use ult_smt::{Answer, Failure, Session, Solver};
 
 /// What the generator of auxiliary invariants has to say.
@@ -348,19 +347,8 @@ impl<'s> Search<'s> {
     /// A run along given edges, by a question of its own: the model of the unrolling says more
     /// than that, and may have values where none are needed that cannot be written down.
     fn run_along(&self, session: &Session<'_>, edges: &[EdgeId]) -> Result<Run, Failure> {
-        let Writer { terms, graph } = self.writer;
-        let chain = Chain::new(terms, graph, edges, &vec![terms.tt(); edges.len() + 1]);
-        let mut solver = session.brief_solver();
-        for &step in &chain.steps {
-            solver.assert(step)?;
-        }
-        match solver.check(&[], None) {
-            Answer::Sat => run_of_model(terms, graph, &chain, edges, &solver.model()?),
-            Answer::Unknown(failure) => Err(failure),
-            Answer::Unsat => Err(Failure::UnexpectedOutput(
-                "a model of a path without one".into(),
-            )),
-        }
+        let run = Path::bare(session, self.writer.graph, edges).follow(None)?;
+        run.ok_or_else(|| Failure::UnexpectedOutput("a model of a path without one".into()))
     }
 
     /// If no run gets to the depth of the unrolling and to a location with a way to an open error,

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use self::clauses::{Encoded, encode};
-use self::search::{Followed, follow, shortest_run};
+use self::search::{follow, shortest_run};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Known, known};
 use crate::task::{Engine, Outcome, Task};
@@ -218,11 +218,11 @@ impl Search<'_, '_> {
     ) -> Result<(LocationId, Run), End> {
         if let Some((error, path)) = trace.and_then(|trace| self.path(encoded, trace)) {
             match follow(self.session, self.graph, &path) {
-                Ok(Followed::Run(run)) => return Ok((error, *run)),
-                Ok(Followed::Infeasible) if abstracted => {
+                Ok(Some(run)) => return Ok((error, run)),
+                Ok(None) if abstracted => {
                     return Err(End::Error(error, left_out()));
                 }
-                Ok(Followed::Infeasible) => {}
+                Ok(None) => {}
                 Err(reason) => return Err(End::Error(error, reason)),
             }
         }

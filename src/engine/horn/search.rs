@@ -7,13 +7,11 @@ use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use super::clauses::reaching;
-use crate::path::run_of_model;
-use ult_core::formula::Term;
+use crate::path::Path;
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::reason::Reason;
-use ult_interpolate::Chain;
-use ult_smt::{Answer, Session};
+use ult_smt::Session;
 
 /// The formula of one path may take this long.
 const PATH_LIMIT: Duration = Duration::from_secs(10);
@@ -21,37 +19,17 @@ const PATH_LIMIT: Duration = Duration::from_secs(10);
 /// So many prefixes of paths are looked at.
 const MOST_PREFIXES: usize = 2000;
 
-/// What the formula of a path says.
-pub enum Followed {
-    /// The path can be followed, for example so.
-    Run(Box<Run>),
-    /// It cannot.
-    Infeasible,
-}
-
-/// Decides a path from the initial location by its formula.
+/// A run along a path from the initial location; `None` if its formula has no model.
 pub fn follow(
     session: &Session<'_>,
     graph: &ProgramGraph,
     edges: &[EdgeId],
-) -> Result<Followed, Reason> {
-    let terms = session.terms();
-    let labels: Vec<Term> = vec![terms.tt(); edges.len() + 1];
-    let chain = Chain::new(terms, graph, edges, &labels);
-    let mut solver = session.brief_solver();
-    for &step in &chain.steps {
-        solver.assert(step).map_err(Reason::from)?;
-    }
-    match solver.check(&[], Some(PATH_LIMIT)) {
-        Answer::Unsat => Ok(Followed::Infeasible),
-        Answer::Unknown(failure) => {
+) -> Result<Option<Run>, Reason> {
+    match Path::bare(session, graph, edges).follow(Some(PATH_LIMIT)) {
+        Ok(run) => Ok(run),
+        Err(failure) => {
             session.control().check()?;
             Err(failure.into())
-        }
-        Answer::Sat => {
-            let model = solver.model().map_err(Reason::from)?;
-            let run = run_of_model(terms, graph, &chain, edges, &model).map_err(Reason::from)?;
-            Ok(Followed::Run(Box::new(run)))
         }
     }
 }
@@ -83,11 +61,11 @@ pub fn shortest_run(
             let mut longer = path.clone();
             longer.push(edge.id());
             match follow(session, graph, &longer)? {
-                Followed::Infeasible => {}
-                Followed::Run(run) if targets.contains(&edge.target()) => {
-                    return Ok(Some((edge.target(), *run)));
+                None => {}
+                Some(run) if targets.contains(&edge.target()) => {
+                    return Ok(Some((edge.target(), run)));
                 }
-                Followed::Run(_) => waiting.push_back((edge.target(), longer)),
+                Some(_) => waiting.push_back((edge.target(), longer)),
             }
         }
     }

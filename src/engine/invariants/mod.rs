@@ -27,7 +27,6 @@ use std::time::{Duration, Instant};
 
 use crate::blocks::Blocks;
 use crate::task::Task;
-use ult_core::formula::Term;
 use ult_core::stats::Statistics;
 
 pub use crate::facts::{Cursor, Facts, Known};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::*;
 use ult_check::{Options, confirm_invariants};
 use ult_core::control::Control;
-use ult_core::formula::{Sort, Terms, Version};
+use ult_core::formula::{Sort, Term, Terms, Version};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 use ult_smt::Session;

@@ -3,12 +3,11 @@
 use super::arg::NodeId;
 use super::search::Search;
 use super::settings::ForcedCovering;
+use crate::path::Path;
 use crate::record::{Step, Why};
 use std::time::Duration;
 use ult_core::formula::Term;
 use ult_core::reason::Reason;
-use ult_interpolate::{Chain, sequence};
-use ult_smt::Answer;
 
 /// So many candidates are tried for one node.
 const MOST_CANDIDATES: usize = 8;
@@ -49,31 +48,11 @@ impl Search<'_, '_> {
         if let Some(last) = labels.last_mut() {
             *last = self.terms.and2(*last, self.terms.not(goal));
         }
-        let chain = Chain::new(self.terms, self.graph, &edges, &labels);
-        let mut solver = self.session.brief_solver();
-        for &step in &chain.steps {
-            solver.assert(step).map_err(Reason::from)?;
-        }
-        match solver.check(&[], Some(LIMIT)) {
-            Answer::Unsat => {}
-            Answer::Sat => return Ok(false),
-            Answer::Unknown(_) => {
-                self.session.control().check()?;
-                return Ok(false);
-            }
-        }
-        drop(solver);
-        let between = match sequence(
-            &self.settings.interpolation,
-            self.session,
-            &chain,
-            &mut self.stats,
-        ) {
-            Ok(between) => between,
-            Err(_) => {
-                self.session.control().check()?;
-                return Ok(false);
-            }
+        let path = Path::new(self.session, self.graph, &edges, &labels);
+        let strategy = &self.settings.interpolation;
+        let Some(between) = path.refute(LIMIT, strategy, &mut self.stats) else {
+            self.session.control().check()?;
+            return Ok(false);
         };
         let (state, by, from) = (
             self.number(node),

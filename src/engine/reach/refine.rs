@@ -8,13 +8,11 @@ use super::posts::Feasibility;
 use super::precision::{Place, Precision, predicates};
 use super::search::Search;
 use super::settings::{Abstracting, Abstraction, Predicates, Refinement, Restart};
-use crate::path::run_of_model;
+use crate::path::{Decision, Path};
 use crate::record::{Step, Why};
 use ult_core::formula::{Op, Term};
 use ult_core::graph::{EdgeId, LocationId};
 use ult_core::reason::Reason;
-use ult_interpolate::{Chain, sequence};
-use ult_smt::Answer;
 
 /// The formula of a path that is not decided in this time is left open: with quantifiers, the
 /// solver may search for ever.
@@ -31,49 +29,22 @@ impl Search<'_, '_> {
         self.stats.paths += 1;
         let location = self.arg.location(error);
         let labels: Vec<Term> = nodes.iter().map(|&node| self.label(node)).collect();
-        let chain = Chain::new(self.terms, self.graph, &edges, &labels);
+        let path = Path::new(self.session, self.graph, &edges, &labels);
         if self.recorder.is_on() {
             let states = nodes.iter().map(|&node| self.number(node)).collect();
             let blocks = edges.clone();
             self.recorder.note(|| Step::Path { states, blocks });
         }
-        let mut solver = self.session.brief_solver();
-        for &step in &chain.steps {
-            solver.assert(step).map_err(Reason::from)?;
-        }
-        match solver.check(&[], Some(PATH_LIMIT)) {
-            Answer::Sat => {
-                let run = solver
-                    .model()
-                    .and_then(|model| run_of_model(self.terms, self.graph, &chain, &edges, &model));
-                match run {
-                    Ok(run) => {
-                        self.recorder.note(|| Step::Run { error: location });
-                        self.outcome.runs.insert(location, run);
-                        self.close(location);
-                    }
-                    Err(failure) => self.give_up(location, failure.into()),
-                }
+        match path.decide(PATH_LIMIT, &self.settings.interpolation, &mut self.stats) {
+            Decision::Run(run) => {
+                self.recorder.note(|| Step::Run { error: location });
+                self.outcome.runs.insert(location, run);
+                self.close(location);
             }
-            Answer::Unknown(failure) => {
+            Decision::Interpolants(interpolants) => self.apply(&nodes, &interpolants)?,
+            Decision::Open(reason) => {
                 self.session.control().check()?;
-                self.give_up(location, failure.into());
-            }
-            Answer::Unsat => {
-                // Interpolation may go on with it.
-                drop(solver);
-                match sequence(
-                    &self.settings.interpolation,
-                    self.session,
-                    &chain,
-                    &mut self.stats,
-                ) {
-                    Ok(interpolants) => self.apply(&nodes, &interpolants)?,
-                    Err(reason) => {
-                        self.session.control().check()?;
-                        self.give_up(location, reason);
-                    }
-                }
+                self.give_up(location, reason);
             }
         }
         Ok(())

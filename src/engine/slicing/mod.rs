@@ -32,7 +32,7 @@ use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId, number};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Known, known};
-use crate::path::run_of_model;
+use crate::path::{Decision, Path};
 use crate::phases::{self, PATIENCE};
 use crate::record::{Recorder, Step, Why};
 use crate::task::{Engine, Outcome, Task};
@@ -40,9 +40,9 @@ use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
+use ult_interpolate::Strategy;
 use ult_interpolate::simplify::simplified;
-use ult_interpolate::{Chain, Strategy, sequence};
-use ult_smt::{Answer, Session};
+use ult_smt::Session;
 
 /// The engine and its settings.
 #[derive(Clone, Debug, Default)]
@@ -202,52 +202,28 @@ impl Search<'_, '_> {
                 .iter()
                 .map(|&n| self.labelled.label(self.terms, n))
                 .collect();
-            let chain = Chain::new(self.terms, self.graph, &blocks, &labels);
+            let question = Path::new(self.session, self.graph, &blocks, &labels);
             self.recorder.note(|| Step::Path {
                 states: nodes.iter().map(|node| number(*node)).collect(),
                 blocks: blocks.clone(),
             });
-            let mut solver = self.session.brief_solver();
-            for &step in &chain.steps {
-                solver.assert(step).map_err(Reason::from)?;
-            }
-            match solver.check(&[], Some(PATH_LIMIT)) {
-                Answer::Sat => {
-                    let run = solver.model().and_then(|model| {
-                        run_of_model(self.terms, self.graph, &chain, &blocks, &model)
-                    });
-                    match run {
-                        Ok(run) => {
-                            self.recorder.note(|| Step::Run { error });
-                            self.outcome.runs.insert(error, run);
-                            self.labelled.forget_error(error);
-                        }
-                        Err(failure) => self.give_up(error, failure.into()),
+            match question.decide(PATH_LIMIT, self.interpolation, stats) {
+                Decision::Run(run) => {
+                    self.recorder.note(|| Step::Run { error });
+                    self.outcome.runs.insert(error, run);
+                    self.labelled.forget_error(error);
+                }
+                Decision::Interpolants(interpolants) => {
+                    if self.split_along(&nodes, &path, &interpolants, stats) {
+                        stats.refinements += 1;
+                    } else {
+                        let text = "the interpolants split nothing";
+                        self.give_up(error, Reason::Interpolation(text.into()));
                     }
                 }
-                Answer::Unknown(failure) => {
+                Decision::Open(reason) => {
                     self.session.control().check()?;
-                    self.give_up(error, failure.into());
-                }
-                Answer::Unsat => {
-                    // Interpolation may go on with it.
-                    drop(solver);
-                    match sequence(self.interpolation, self.session, &chain, stats) {
-                        Ok(interpolants) => {
-                            if self.split_along(&nodes, &path, &interpolants, stats) {
-                                stats.refinements += 1;
-                            } else {
-                                self.give_up(
-                                    error,
-                                    Reason::Interpolation("the interpolants split nothing".into()),
-                                );
-                            }
-                        }
-                        Err(reason) => {
-                            self.session.control().check()?;
-                            self.give_up(error, reason);
-                        }
-                    }
+                    self.give_up(error, reason);
                 }
             }
         }
