@@ -7,24 +7,19 @@
 //! claims may depend.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::blocks::Blocks;
 use crate::invariants::cells::{self, Houdini};
 use crate::invariants::generator::Generator;
 use crate::invariants::{Auxiliary, Cursor, Known, known};
+use crate::limits;
 use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::Term;
 use ult_core::graph::LocationId;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::Session;
-
-/// One attempt takes no longer than this.
-const LONGEST: Duration = Duration::from_secs(30);
-
-/// While there is nothing to do but to wait for invariants, they are asked for this often.
-const NAP: Duration = Duration::from_millis(20);
 
 /// Candidates for invariants over all cells between two bounds, and Houdini.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,7 +99,7 @@ impl Arrays {
             } else if over {
                 break;
             } else {
-                std::thread::sleep(NAP);
+                std::thread::sleep(limits::NAP_CELLS);
             }
         }
         generator.end(stats);
@@ -116,7 +111,7 @@ impl Arrays {
 /// inductive, or if it takes too long.
 fn attempt(task: &Task<'_>, blocks: &mut Blocks<'_, '_>, known: &Known) -> Option<Proof> {
     let candidates = cells::candidates(task.terms, task.graph, known);
-    let deadline = Instant::now() + LONGEST;
+    let deadline = Instant::now() + limits::CELLS;
     let mut houdini = Houdini::new(blocks, known, &candidates, deadline);
     houdini.settle()?;
     if houdini.left() == 0 {

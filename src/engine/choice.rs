@@ -7,7 +7,8 @@ use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
 use crate::horn::HornClauses;
 use crate::invariants::Auxiliary;
-use crate::reach::{self, Impact, PredicateAbstraction};
+use crate::phases::SecondLook;
+use crate::reach;
 use crate::slicing::SlicingAbstraction;
 use crate::task::Engine;
 use ult_interpolate::Strategy;
@@ -109,17 +110,16 @@ impl EngineKind {
     /// The engine itself.
     pub fn engine(self, common: &Common) -> Box<dyn Engine> {
         match self {
-            EngineKind::Slicing => Box::new(SlicingAbstraction {
+            EngineKind::Slicing => Box::new(SecondLook(SlicingAbstraction {
                 interpolation: common.interpolation.clone(),
                 auxiliary: common.auxiliary,
                 record: common.record,
-            }),
-            EngineKind::Impact => Box::new(Impact {
-                settings: common.told_to(reach::Settings::impact()),
-            }),
-            EngineKind::Predicate => Box::new(PredicateAbstraction {
-                settings: common.told_to(reach::Settings::predicate_abstraction()),
-            }),
+            })),
+            EngineKind::Impact => Box::new(SecondLook(common.told_to(reach::Settings::impact()))),
+            EngineKind::Predicate => {
+                let settings = reach::Settings::predicate_abstraction();
+                Box::new(SecondLook(common.told_to(settings)))
+            }
             EngineKind::Bmc => Box::new(Bmc),
             EngineKind::KInduction => Box::new(KInduction {
                 auxiliary: common.auxiliary,

@@ -4,21 +4,23 @@
 //!
 //! | level | module | what it is |
 //! |---|---|---|
+//! | 0 | `limits` | how long things may take |
 //! | 0 | [`facts`] | the board of invariants that engines share |
 //! | 0 | [`record`] | what an engine that refines did, step by step |
 //! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
-//! | 3 | [`phases`] | an engine around an engine: loops split into phases |
-//! | 4 | [`slicing`] | slicing abstraction |
-//! | 4 | [`reach`] | IMPACT, predicate abstraction and what lies between them |
-//! | 4 | [`bounded`] | bounded model checking, k-induction |
-//! | 4 | [`horn`] | the whole graph as Horn clauses |
-//! | 4 | [`arrays`] | invariants over all cells of arrays |
-//! | 5 | [`choice`] | which engines there are, by name |
-//! | 6 | [`portfolio`] | several engines on one graph |
-//! | 7 | [`verify`] | one graph from reduction to verdicts |
+//! | 3 | [`refining`] | engines that refine: their search can pause |
+//! | 4 | [`phases`] | an engine around an engine: loops split into phases |
+//! | 5 | [`slicing`] | slicing abstraction |
+//! | 5 | [`reach`] | IMPACT, predicate abstraction and what lies between them |
+//! | 5 | [`bounded`] | bounded model checking, k-induction |
+//! | 5 | [`horn`] | the whole graph as Horn clauses |
+//! | 5 | [`arrays`] | invariants over all cells of arrays |
+//! | 6 | [`choice`] | which engines there are, by name |
+//! | 7 | [`portfolio`] | several engines on one graph |
+//! | 8 | [`verify`] | one graph from reduction to verdicts |
 
 pub mod arrays;
 pub mod blocks;
@@ -27,6 +29,7 @@ pub mod choice;
 pub mod facts;
 pub mod horn;
 pub mod invariants;
+mod limits;
 #[cfg(test)]
 mod order;
 pub mod path;
@@ -34,6 +37,7 @@ pub mod phases;
 pub mod portfolio;
 pub mod reach;
 pub mod record;
+pub mod refining;
 #[cfg(test)]
 mod samples;
 pub mod slicing;

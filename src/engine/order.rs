@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 /// The level of each module.
 type Levels = BTreeMap<String, u32>;
 
-/// The rows `| level | [`module`] | .. |` of the table.
+/// The rows `| level | module | .. |` of the table.
 fn levels(lib: &str) -> Levels {
     let row = |line: &str| {
         let mut cells = line.strip_prefix("//! |")?.split('|').map(str::trim);
         let level = cells.next()?.parse().ok()?;
-        let name = cells.next()?.strip_prefix("[`")?.strip_suffix("`]")?;
+        let name = cells.next()?.trim_matches(['[', '`', ']']);
         Some((name.to_owned(), level))
     };
     lib.lines().filter_map(row).collect()
@@ -144,6 +144,32 @@ fn modules_use_what_is_below_them_only() {
             let source = fs::read_to_string(&path).expect("sources can be read");
             let wrong = wrong(module, &source, depth, &lib);
             assert!(wrong.is_empty(), "{} uses {wrong:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn limits_are_in_one_table() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let lib = fs::read_to_string(root.join("lib.rs")).expect("the crate has a root");
+    let modules = declared(&lib).into_iter();
+    for (path, _) in modules.flat_map(|module| files(root, &module)) {
+        let source = fs::read_to_string(&path).expect("sources can be read");
+        if path != root.join("limits.rs") {
+            let is_there = bare(&source).contains("Duration::from_");
+            assert!(!is_there, "{} has a limit of its own", path.display());
+            continue;
+        }
+        let names = source.lines().filter_map(|line| {
+            let name = line.strip_prefix("pub(crate) const ")?;
+            name.split_once(": Duration").map(|(name, _)| name)
+        });
+        let names: Vec<&str> = names.collect();
+        assert!(names.len() > 10, "the constants are found");
+        for name in names {
+            let row =
+                |line: &str| line.starts_with("//! |") && line.contains(&format!("[`{name}`]"));
+            assert!(source.lines().any(row), "{name} is not in the table");
         }
     }
 }

@@ -1,44 +1,85 @@
-//! A second look at a graph whose loops go through phases.
+//! A second look at a graph whose loops go through phases: an engine around an engine.
 //!
 //! A loop such as `while (x < 100) { if (x < 50) {..} else {..} }` has no simple invariant, but
 //! each of its phases has one. Here the locations on cycles are split beforehand by comparisons
 //! that their outgoing edges make (control-flow refinement), so that the auxiliary invariants are
-//! found phase by phase. The result is a program graph like any other.
+//! found phase by phase. The result is a program graph like any other, and the engine within does
+//! not know that there is one around it: its search pauses after some refinements, and goes on if
+//! the second look did not decide everything.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use indexmap::IndexSet;
 use petgraph::algo::has_path_connecting;
 use petgraph::visit::EdgeRef as _;
 
 use crate::facts::Facts;
-use crate::record::SplitGraph;
-use crate::task::{Outcome, Task};
+use crate::invariants::Auxiliary;
+use crate::limits;
+use crate::record::{SplitGraph, Step};
+use crate::refining::{Progress, Refining, without_pause};
+use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::{Op, Term, Terms, Version};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
+use ult_core::stats::Statistics;
+use ult_smt::Session;
 
 /// So many refinements are made before a graph gets a second look.
 pub const PATIENCE: u64 = 12;
 
-/// A second look takes no longer than this.
-const LONGEST: Duration = Duration::from_secs(10);
+/// An engine that refines, with a second look: after [`PATIENCE`] refinements, within a fifth of
+/// the time left, it is asked about the graph with its loops split into phases. If that decides
+/// everything, it is the outcome; else the search goes on where it was.
+///
+/// What the second look is after are auxiliary invariants of the phases, so an engine without any
+/// gets none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SecondLook<E>(pub E);
 
-/// What `decide` finds out about the graph with its loops split into phases, if that is everything
-/// and takes a fifth of the time left at most. `None` as well if there is nothing to split.
-pub fn second_look(task: &Task<'_>, decide: impl FnOnce(&Task<'_>) -> Outcome) -> Option<Outcome> {
+impl<E: Refining> Engine for SecondLook<E> {
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        let SecondLook(engine) = self;
+        if engine.auxiliary() == Auxiliary::None {
+            return without_pause(engine, task, stats);
+        }
+        let session = Session::new(task.terms, &task.graph.axioms, task.control);
+        let mut search = engine.begin(task, &session, stats);
+        let mut end = search.go_on(Some(PATIENCE), stats);
+        if let Ok(Progress::OutOfPatience) = end {
+            let second = second_look(engine, task, stats);
+            let decided = second.is_some();
+            search.recorder().note(|| Step::SecondLook { decided });
+            if let Some(mut outcome) = second {
+                session.take_calls(stats);
+                outcome.records.splice(0..0, search.abandon(stats));
+                return outcome;
+            }
+            end = search.go_on(None, stats);
+        }
+        let outcome = search.finish(end, stats);
+        session.take_calls(stats);
+        outcome
+    }
+}
+
+/// What the engine finds out about the graph with its loops split into phases, if that is
+/// everything. `None` as well if there is nothing to split.
+fn second_look(engine: &dyn Refining, task: &Task<'_>, stats: &mut Statistics) -> Option<Outcome> {
     let phases = Phases::of(task.terms, task.graph)?;
     let share = task
         .control
         .remaining()
-        .map_or(LONGEST, |left| (left / 5).min(LONGEST));
-    let outcome = decide(&Task {
+        .map_or(limits::SECOND_LOOK, |left| {
+            (left / 5).min(limits::SECOND_LOOK)
+        });
+    let split = Task {
         graph: &phases.graph,
         control: &task.control.within(Some(share)),
         facts: &Facts::default(),
         ..*task
-    });
+    };
+    let outcome = without_pause(engine, &split, stats);
     let decided = outcome.undecided.is_empty();
     decided.then(|| phases.taken_back(task.terms, outcome))
 }

@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use crate::choice::{Common, EngineKind};
 use crate::facts::{Facts, Known};
+use crate::limits;
 use crate::task::{Outcome, Task};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::Terms;
@@ -38,7 +39,7 @@ impl Default for Portfolio {
     /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
     /// once, those whose loops need no predicates.
     fn default() -> Portfolio {
-        let (second, others) = (Duration::from_millis(400), Duration::from_secs(2));
+        let (second, others) = (limits::SECOND_JOINS, limits::OTHERS_JOIN);
         Portfolio {
             engines: vec![
                 (EngineKind::Slicing, Duration::ZERO),
@@ -54,9 +55,6 @@ impl Default for Portfolio {
 
 /// Formulas may be deep. What is not used costs nothing.
 const STACK: usize = 64 << 20;
-
-/// How often it is time to look whether the others should join.
-const GLANCE: Duration = Duration::from_millis(20);
 
 /// What the judge says about an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +113,7 @@ impl Portfolio {
             if working == 0 {
                 return;
             }
-            let result = match receive.recv_timeout(GLANCE) {
+            let result = match receive.recv_timeout(limits::GLANCE) {
                 Ok(result) => result,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return,

@@ -1,8 +1,8 @@
 //! The formula of a path, cut into steps.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::time::Duration;
 
+use crate::limits;
 use ult_core::formula::{Sort, Term, Terms, Version};
 use ult_core::graph::{EdgeId, ProgramGraph};
 use ult_smt::{Answer, Session};
@@ -201,7 +201,7 @@ impl Chain {
         let parts: Vec<Vec<Term>> = self.steps.iter().map(|&s| terms.conjuncts(s)).collect();
         let assumptions: Vec<Term> = parts.iter().flatten().copied().collect();
         let mut solver = session.brief_solver();
-        let limit = Some(Duration::from_secs(2));
+        let limit = Some(limits::CORE);
         if !matches!(solver.check(&assumptions, limit), Answer::Unsat) {
             return self.clone();
         }

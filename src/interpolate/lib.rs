@@ -11,6 +11,7 @@ pub mod chain;
 mod cubes;
 pub mod external;
 mod horn;
+mod limits;
 pub mod native;
 mod newton;
 #[cfg(test)]
@@ -156,7 +157,7 @@ fn confirm(
     mut claim: Vec<Term>,
 ) -> Result<Vec<Term>, NoInterpolants> {
     let terms = session.terms();
-    let limit = Some(Duration::from_secs(5));
+    let limit = Some(limits::CONFIRM);
     if claim.len() != chain.cuts.len() {
         return Err(NoInterpolants::Refused("wrong number".into()));
     }

@@ -1,12 +1,8 @@
 //! Makes state formulas smaller without changing their meaning.
 
-use std::time::Duration;
-
+use crate::limits;
 use ult_core::formula::{Op, Term};
 use ult_smt::{Answer, Session, Solver};
-
-/// The solver gets this long for one question; unanswered, the part stays.
-const LIMIT: Duration = Duration::from_millis(100);
 
 /// Of the interpolants of one path, those of at most this weight stay as they are: that they carry
 /// something needless is unlikely, and questions take time.
@@ -139,7 +135,7 @@ impl Questions<'_, '_, '_> {
             .solver
             .assert(terms.and2(premise, terms.not(conclusion)))
             .is_ok();
-        let implied = asserted && self.solver.check(&[], Some(LIMIT)) == Answer::Unsat;
+        let implied = asserted && self.solver.check(&[], Some(limits::SIMPLIFY)) == Answer::Unsat;
         self.solver.pop();
         implied
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::external::External;
 use super::native::{Farkas, Native, System};
 use super::{Chain, Interpolator, bits, cubes, horn, newton};
+use crate::limits;
 use ult_smt::Session;
 
 /// How interpolants are computed; as text, the value of `--interpolation`.
@@ -93,8 +94,8 @@ impl Strategy {
         chain: &Chain,
         explained: u64,
     ) -> Vec<Attempt> {
-        fn attempt(interpolator: impl Interpolator + 'static, milliseconds: u64) -> Attempt {
-            (Box::new(interpolator), Duration::from_millis(milliseconds))
+        fn attempt(interpolator: impl Interpolator + 'static, limit: Duration) -> Attempt {
+            (Box::new(interpolator), limit)
         }
         let integers = || {
             let inner: Vec<(Box<dyn Interpolator>, u32)> = vec![
@@ -105,31 +106,31 @@ impl Strategy {
             bits::Integers::new(inner)
         };
         match self {
-            Strategy::Native(native) => vec![attempt(*native, 10_000)],
-            Strategy::Horn => vec![attempt(horn::HornChain, 10_000)],
-            Strategy::Cubes => vec![attempt(cubes::Cubes, 20_000)],
-            Strategy::Forward => vec![attempt(newton::Forward, 20_000)],
-            Strategy::Backward => vec![attempt(newton::Backward, 20_000)],
-            Strategy::Integers => vec![attempt(integers(), 20_000)],
-            Strategy::External(external) => vec![attempt(external.clone(), 30_000)],
+            Strategy::Native(native) => vec![attempt(*native, limits::PROOF_ALONE)],
+            Strategy::Horn => vec![attempt(horn::HornChain, limits::PROOF_ALONE)],
+            Strategy::Cubes => vec![attempt(cubes::Cubes, limits::SEARCH_ALONE)],
+            Strategy::Forward => vec![attempt(newton::Forward, limits::SEARCH_ALONE)],
+            Strategy::Backward => vec![attempt(newton::Backward, limits::SEARCH_ALONE)],
+            Strategy::Integers => vec![attempt(integers(), limits::SEARCH_ALONE)],
+            Strategy::External(external) => vec![attempt(external.clone(), limits::EXTERNAL)],
             Strategy::Auto if chain.has_bit_vectors(session.terms()) => in_turns(
                 explained,
                 vec![
-                    attempt(integers(), 5_000),
-                    attempt(cubes::Cubes, 5_000),
-                    attempt(newton::Backward, 5_000),
-                    attempt(horn::HornChain, 10_000),
-                    attempt(newton::Forward, 5_000),
+                    attempt(integers(), limits::AUTO_OTHER),
+                    attempt(cubes::Cubes, limits::AUTO_OTHER),
+                    attempt(newton::Backward, limits::AUTO_OTHER),
+                    attempt(horn::HornChain, limits::AUTO_HORN),
+                    attempt(newton::Forward, limits::AUTO_OTHER),
                 ],
             ),
             Strategy::Auto => in_turns(
                 explained,
                 vec![
-                    attempt(Native::default(), 4_000),
-                    attempt(horn::HornChain, 10_000),
-                    attempt(newton::Backward, 5_000),
-                    attempt(cubes::Cubes, 20_000),
-                    attempt(newton::Forward, 5_000),
+                    attempt(Native::default(), limits::AUTO_NATIVE),
+                    attempt(horn::HornChain, limits::AUTO_HORN),
+                    attempt(newton::Backward, limits::AUTO_OTHER),
+                    attempt(cubes::Cubes, limits::AUTO_CUBES),
+                    attempt(newton::Forward, limits::AUTO_OTHER),
                 ],
             ),
         }
@@ -141,9 +142,6 @@ const FIRST: u64 = 8;
 
 /// So many paths are explained by the same one then: it has to find out what they have in common.
 const TURN: u64 = 16;
-
-/// One that begins out of order has no longer than this.
-const TURN_LIMIT: Duration = Duration::from_secs(3);
 
 /// Who takes turns, as places in the list of attempts: after the first one the third, since it works
 /// in another direction and with other means.
@@ -159,7 +157,7 @@ fn in_turns(explained: u64, mut attempts: Vec<Attempt>) -> Vec<Attempt> {
     };
     if turn > 0 {
         let (interpolator, limit) = attempts.remove(turn);
-        attempts.insert(0, (interpolator, limit.min(TURN_LIMIT)));
+        attempts.insert(0, (interpolator, limit.min(limits::TURN)));
     }
     attempts
 }

@@ -11,10 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::answer::Failure;
-
-/// An alarm that is due rings again and again, so often, until it is dropped: who is to be woken
-/// up may not have begun to listen.
-const AGAIN: Duration = Duration::from_millis(5);
+use crate::limits;
 
 /// Rings while it lives, from its time on.
 pub(super) struct Alarm {
@@ -107,7 +104,7 @@ impl Clock {
                     break;
                 }
                 ring();
-                wakes = Some(now + AGAIN);
+                wakes = Some(now + limits::AGAIN);
             }
             alarms.wakes = wakes;
             alarms = match wakes {
@@ -166,7 +163,7 @@ mod tests {
         wait_until(|| near.load(Ordering::SeqCst) > 2);
         drop(alarm);
         let rung = near.load(Ordering::SeqCst);
-        thread::sleep(4 * AGAIN);
+        thread::sleep(4 * limits::AGAIN);
         assert_eq!(near.load(Ordering::SeqCst), rung);
         assert_eq!(never.load(Ordering::SeqCst), 0);
         assert_eq!(far.load(Ordering::SeqCst), 0);

@@ -13,10 +13,8 @@ use super::model::Model;
 use super::raw::{self, Truth};
 use super::session::Session;
 use super::smtlib::question;
+use crate::limits;
 use ult_core::formula::{Op, Term};
-
-/// Z3 has so long for a question about floating-point numbers before something else is tried.
-const IMPATIENCE: Duration = Duration::from_secs(2);
 
 /// An incremental solver.
 ///
@@ -298,10 +296,10 @@ impl<'s, 't> Solver<'s, 't> {
         limit: Option<Duration>,
     ) -> Result<Option<Truth>, Failure> {
         self.z3()?;
-        if self.profile != Profile::Floats || limit.is_some_and(|limit| limit <= IMPATIENCE) {
+        if self.profile != Profile::Floats || limit.is_some_and(|limit| limit <= limits::FLOATS) {
             return Ok(None);
         }
-        if let Ok(answer) = self.ask(literals, Some(IMPATIENCE)) {
+        if let Ok(answer) = self.ask(literals, Some(limits::FLOATS)) {
             return Ok(Some(answer));
         }
         // Stopped in the middle of its work, it may not be of use any more.
@@ -322,7 +320,7 @@ impl<'s, 't> Solver<'s, 't> {
                 for (symbol, value) in point {
                     literals.push(self.name(terms.eq(symbol, terms.float(&value)))?);
                 }
-                let answer = self.ask(&literals, Some(IMPATIENCE)).ok();
+                let answer = self.ask(&literals, Some(limits::FLOATS)).ok();
                 if answer.is_none() {
                     self.z3 = None;
                 }

@@ -16,6 +16,7 @@ mod float;
 pub mod horn;
 mod incremental;
 mod log;
+mod limits;
 mod lower;
 mod model;
 mod raw;

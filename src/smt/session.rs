@@ -9,6 +9,7 @@ use super::answer::Failure;
 use super::features::Profile;
 use super::incremental::Solver;
 use super::raw;
+use crate::limits;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Function, Sort, Term, Terms};
 use ult_core::stats::Statistics;
@@ -189,8 +190,10 @@ impl<'t> Session<'t> {
     /// Why the run ends now, if it does. Z3's clock may ring a little before the deadline that it
     /// was set for.
     fn ending(&self) -> Option<Stop> {
-        const EARLY: Duration = Duration::from_millis(20);
-        let over = self.control.remaining().is_some_and(|left| left <= EARLY);
+        let over = self
+            .control
+            .remaining()
+            .is_some_and(|left| left <= limits::EARLY);
         self.control.check().err().or(over.then_some(Stop::Timeout))
     }
 

@@ -1,19 +1,17 @@
 //! Which auxiliary invariants a proof needs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use crate::blocks::Blocks;
 use crate::invariants::Known;
+use crate::limits;
 use ult_core::formula::Term;
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_smt::{Answer, Session};
-
-/// Finding out must not take longer than it saves: then all are needed.
-const LIMIT: Duration = Duration::from_secs(1);
 
 /// The part of `known`, which is inductive as a whole, that contains `used` and is inductive by
 /// itself: what follows from which others is seen from unsatisfiable cores.
@@ -33,7 +31,7 @@ fn closure(
     used: &BTreeSet<(LocationId, Term)>,
 ) -> Option<Known> {
     let terms = session.terms();
-    let deadline = Instant::now() + LIMIT;
+    let deadline = Instant::now() + limits::NEEDED;
     let mut blocks = Blocks::new(session, graph);
     let mut found = used.clone();
     let mut work: Vec<(LocationId, Term)> = used.iter().copied().collect();

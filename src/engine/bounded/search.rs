@@ -11,6 +11,7 @@ use super::forward::{Forward, is_true};
 use super::layers::Writer;
 use super::needed::needed;
 use crate::invariants::Known;
+use crate::limits;
 use crate::path::Path;
 use crate::task::Outcome;
 use ult_core::control::Control;
@@ -33,12 +34,6 @@ pub enum News {
 
 /// How the search gets auxiliary invariants.
 pub type Feed<'f> = &'f mut dyn FnMut() -> News;
-
-/// No question takes longer than this at first; what is asked again gets more.
-const FIRST_LIMIT: Duration = Duration::from_secs(1);
-
-/// While there is nothing to do but to wait for invariants, they are asked for this often.
-const NAP: Duration = Duration::from_millis(5);
 
 /// What is known about one error location.
 enum Status {
@@ -216,7 +211,7 @@ impl<'s> Search<'s> {
                 if !waiting {
                     break;
                 }
-                std::thread::sleep(NAP);
+                std::thread::sleep(limits::NAP_BOUNDED);
                 continue;
             }
             let before = Instant::now();
@@ -226,7 +221,7 @@ impl<'s> Search<'s> {
                 stats.depth = stats.depth.max(u64::from(forward.depth()));
             }
             // While invariants may arrive, no question is worth all the time left.
-            let limit = FIRST_LIMIT + start.elapsed() / 4;
+            let limit = limits::UNROLLING + start.elapsed() / 4;
             is_asked = self.base(&mut forward, session, waiting.then_some(limit), stats)?;
             if is_asked {
                 self.forward_condition(&mut forward, limit)?;
@@ -444,7 +439,7 @@ impl<'s, 't> Step<'s, 't> {
         };
         let deeper = self.backward.depth() <= base;
         // Without anything new, only a deeper step has a chance, and not at any price.
-        if !self.fresh && (!deeper || self.time > self.base_time * 2 + FIRST_LIMIT) {
+        if !self.fresh && (!deeper || self.time > self.base_time * 2 + limits::UNROLLING) {
             return Ok(());
         }
         let start = Instant::now();
@@ -458,7 +453,7 @@ impl<'s, 't> Step<'s, 't> {
             .filter(|(_, status)| status.depth().is_some_and(|base| depth <= base + 1))
             .filter_map(|(&error, _)| Some((error, self.backward.ends_in(error)?)))
             .collect();
-        let result = self.narrow(&mut asked, FIRST_LIMIT + elapsed / 4);
+        let result = self.narrow(&mut asked, limits::UNROLLING + elapsed / 4);
         self.time += start.elapsed();
         if result? {
             let argument = NonZeroU32::new(depth).map(Argument::Inductive);

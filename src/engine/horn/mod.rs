@@ -26,6 +26,7 @@ use self::clauses::{Encoded, encode};
 use self::search::{follow, shortest_run};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Known, known};
+use crate::limits;
 use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::Term;
 use ult_core::graph::evidence::Run;
@@ -35,9 +36,6 @@ use ult_core::stats::Statistics;
 use ult_interpolate::simplify::simplified;
 use ult_smt::Session;
 use ult_smt::horn::{Solved, Tuning};
-
-/// The query for all errors at once may take this long where there is no limit otherwise.
-const TOGETHER_LIMIT: Duration = Duration::from_secs(60);
 
 /// The engine and its settings.
 #[derive(Clone, Debug, Default)]
@@ -125,7 +123,7 @@ impl Search<'_, '_> {
         ] {
             let remaining = self.session.control().remaining();
             let last = alone && tuning == Tuning::Inlined;
-            let limit = remaining.map_or(TOGETHER_LIMIT, |left| left * tenths / 10);
+            let limit = remaining.map_or(limits::HORN_TOGETHER, |left| left * tenths / 10);
             end = self.together(&mut open, tuning, (!last).then_some(limit), stats);
             if end.is_ok() {
                 return;

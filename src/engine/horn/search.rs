@@ -1,20 +1,17 @@
 //! A bounded search for a run, where the solver says that there is one but not which.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::time::Duration;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use super::clauses::reaching;
+use crate::limits;
 use crate::path::Path;
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_smt::Session;
-
-/// The formula of one path may take this long.
-const PATH_LIMIT: Duration = Duration::from_secs(10);
 
 /// So many prefixes of paths are looked at.
 const MOST_PREFIXES: usize = 2000;
@@ -25,7 +22,7 @@ pub fn follow(
     graph: &ProgramGraph,
     edges: &[EdgeId],
 ) -> Result<Option<Run>, Reason> {
-    match Path::bare(session, graph, edges).follow(Some(PATH_LIMIT)) {
+    match Path::bare(session, graph, edges).follow(Some(limits::DERIVED_PATH)) {
         Ok(run) => Ok(run),
         Err(failure) => {
             session.control().check()?;

@@ -6,21 +6,19 @@
 
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::refine::refine;
 use super::{Auxiliary, known};
 use crate::blocks::Blocks;
 use crate::facts::{Facts, Feeder};
+use crate::limits;
 use crate::task::Task;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::Terms;
 use ult_core::graph::ProgramGraph;
 use ult_core::stats::Statistics;
 use ult_smt::Session;
-
-/// So long is waited for the generator's statistics when it is ended.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A generator at work, or somebody else's.
 pub struct Generator {
@@ -69,7 +67,7 @@ impl Generator {
         self.control.stop(Stop::Cancelled);
         if let Some(counted) = &self.counted {
             // Else it ends by itself, when the solver hears of the stop.
-            if let Ok(counted) = counted.recv_timeout(PATIENCE) {
+            if let Ok(counted) = counted.recv_timeout(limits::COUNTED) {
                 stats.add(&counted);
             }
         }

@@ -26,6 +26,7 @@ mod tests;
 use std::time::{Duration, Instant};
 
 use crate::blocks::Blocks;
+use crate::limits;
 use crate::task::Task;
 use ult_core::stats::Statistics;
 
@@ -41,9 +42,6 @@ pub enum Auxiliary {
     Auto,
 }
 
-/// The generators at the start may take this long.
-const LIMIT: Duration = Duration::from_secs(2);
-
 /// What an engine starts with: what is on the task's board. If nobody has looked for auxiliary
 /// invariants of this graph yet, the generators run first, and what they find is published.
 pub fn known(
@@ -57,7 +55,7 @@ pub fn known(
     }
     if !task.facts.begin() {
         let start = Instant::now();
-        let found = generate(blocks, LIMIT);
+        let found = generate(blocks, limits::AT_START);
         task.facts.publish(task.terms, &found);
         stats.auxiliary_time += start.elapsed();
     }

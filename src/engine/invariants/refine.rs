@@ -1,7 +1,7 @@
 //! More and more precise invariants, one domain after the other.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::Known;
 use super::affine::Spaces;
@@ -10,14 +10,9 @@ use super::intervals::{Ranges, narrowed, numbers};
 use super::partition::{Both, Parts, Sets};
 use super::templates::{forms, phases, scalars};
 use crate::blocks::Blocks;
+use crate::limits;
 use ult_core::formula::{Sort, Term};
 use ult_smt::{Answer, Session};
-
-/// The longest time for one domain.
-const LIMIT: Duration = Duration::from_secs(20);
-
-/// Whether a formula is implied by others has to be seen in this time.
-const GLANCE: Duration = Duration::from_millis(50);
 
 /// Hands over more invariants, each inductive together with `known` and with those before it,
 /// until nothing is left to be tried or the session is stopped.
@@ -66,7 +61,7 @@ pub fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dyn FnMut
 }
 
 fn deadline() -> Instant {
-    Instant::now() + LIMIT
+    Instant::now() + limits::DOMAIN
 }
 
 /// What is known so far, and who is told about it.
@@ -105,7 +100,8 @@ impl Found<'_> {
             for formula in formulas {
                 let is_old = known.contains(&formula)
                     || understood
-                        && solver.check(&[terms.not(formula)], Some(GLANCE)) == Answer::Unsat;
+                        && solver.check(&[terms.not(formula)], Some(limits::IMPLIED))
+                            == Answer::Unsat;
                 if !is_old {
                     known.push(formula);
                     news.entry(location).or_default().push(formula);

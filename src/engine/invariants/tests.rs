@@ -69,7 +69,7 @@ impl Scene {
         let control = Control::unlimited();
         let session = Session::new(&self.terms, &[], &control);
         let mut blocks = Blocks::new(&session, &self.graph);
-        let mut all = generate(&mut blocks, LIMIT);
+        let mut all = generate(&mut blocks, limits::AT_START);
         let mut rounds = Vec::new();
         refine::refine(&mut blocks, all.clone(), &mut |news| {
             rounds.push(news.clone())

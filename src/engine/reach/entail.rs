@@ -1,15 +1,12 @@
 //! Whether one state formula implies another, at a location.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
+use crate::limits;
 use ult_core::control::Stop;
 use ult_core::formula::Term;
 use ult_core::graph::LocationId;
 use ult_smt::{Answer, Session, Solver};
-
-/// A question not answered in this time counts as answered with no: a node is not covered then.
-const LIMIT: Duration = Duration::from_secs(1);
 
 /// One long-lived solver, and what it was asked.
 pub struct Entailments<'s, 't> {
@@ -53,7 +50,7 @@ impl<'s, 't> Entailments<'s, 't> {
         }
         assumptions.extend(known);
         assumptions.push(terms.not(conclusion));
-        let answer = match self.solver.check(&assumptions, Some(LIMIT)) {
+        let answer = match self.solver.check(&assumptions, Some(limits::COVERING)) {
             Answer::Unsat => true,
             Answer::Sat => false,
             Answer::Unknown(_) => {

@@ -3,17 +3,14 @@
 use super::arg::NodeId;
 use super::search::Search;
 use super::settings::ForcedCovering;
+use crate::limits;
 use crate::path::Path;
 use crate::record::{Step, Why};
-use std::time::Duration;
 use ult_core::formula::Term;
 use ult_core::reason::Reason;
 
 /// So many candidates are tried for one node.
 const MOST_CANDIDATES: usize = 8;
-
-/// A question about one candidate may take this long.
-const LIMIT: Duration = Duration::from_secs(1);
 
 impl Search<'_, '_> {
     /// `force_cover`: looks for an older node whose formula holds at `node` after all steps from
@@ -50,7 +47,7 @@ impl Search<'_, '_> {
         }
         let path = Path::new(self.session, self.graph, &edges, &labels);
         let strategy = &self.settings.interpolation;
-        let Some(between) = path.refute(LIMIT, strategy, &mut self.stats) else {
+        let Some(between) = path.refute(limits::COVERING, strategy, &mut self.stats) else {
             self.session.control().check()?;
             return Ok(false);
         };

@@ -3,7 +3,7 @@
 //! After Wendler, "Towards Practical Predicate Analysis" (PhD thesis, Passau 2017), chapters 4 and
 //! 5: a tree of abstract states is unwound from the program graph; a path to an error location
 //! that is infeasible refines the abstraction by interpolants (CEGAR). Predicate abstraction and
-//! IMPACT are two [`Settings`] of one algorithm.
+//! IMPACT are two [`Settings`] of one algorithm, and settings are an engine.
 //!
 //! The thesis' block operator is a reduction here (`ult_reduce`): its strongest postcondition
 //! is syntactic and the operator looks at locations only, so blocks can be built beforehand. Each
@@ -55,94 +55,61 @@ mod tests;
 pub use part::Part;
 pub use settings::Settings;
 
-use self::search::{Progress, Search};
+use self::search::Search;
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, known};
-use crate::phases::{self, PATIENCE};
-use crate::record::Step;
+use crate::record::{Record, Recorder};
+use crate::refining::{self, Progress, Refining, without_pause};
 use crate::task::{Engine, Outcome, Task};
+use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::Session;
 
-/// Predicate abstraction (thesis, section 5.2.3): abstract states are Boolean combinations of
-/// predicates, found by refinement.
-#[derive(Clone, Debug)]
-pub struct PredicateAbstraction {
-    /// Its settings; [`Settings::predicate_abstraction`] are the usual ones.
-    pub settings: Settings,
-}
-
-impl Default for PredicateAbstraction {
-    fn default() -> PredicateAbstraction {
-        PredicateAbstraction {
-            settings: Settings::predicate_abstraction(),
-        }
-    }
-}
-
-/// IMPACT (McMillan, "Lazy abstraction with interpolants", CAV 2006; thesis, section 5.2.4):
-/// abstract states are strengthened by interpolants directly.
-#[derive(Clone, Debug)]
-pub struct Impact {
-    /// Its settings; [`Settings::impact`] are the usual ones.
-    pub settings: Settings,
-}
-
-impl Default for Impact {
-    fn default() -> Impact {
-        Impact {
-            settings: Settings::impact(),
-        }
-    }
-}
-
-impl Engine for PredicateAbstraction {
+impl Engine for Settings {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        run(&self.settings, task, stats)
+        without_pause(self, task, stats)
     }
 }
 
-impl Engine for Impact {
-    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        run(&self.settings, task, stats)
+impl Refining for Settings {
+    fn auxiliary(&self) -> Auxiliary {
+        self.auxiliary
+    }
+
+    fn begin<'s, 't>(
+        &'s self,
+        task: &'s Task<'t>,
+        session: &'s Session<'t>,
+        stats: &mut Statistics,
+    ) -> Box<dyn refining::Search + 's> {
+        let mut blocks = Blocks::new(session, task.graph);
+        let known = known(task, &mut blocks, self.auxiliary, stats);
+        Box::new(Search::new(self, task, session, blocks, known))
     }
 }
 
-/// The reachability core with any settings.
-pub fn run(settings: &Settings, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-    let patience = (settings.auxiliary != Auxiliary::None).then_some(PATIENCE);
-    search(settings, task, stats, patience)
-}
-
-/// The search. After `patience` refinements, if given, the graph gets a second look; if that does
-/// not decide everything, the search goes on where it was.
-fn search(
-    settings: &Settings,
-    task: &Task<'_>,
-    stats: &mut Statistics,
-    patience: Option<u64>,
-) -> Outcome {
-    let session = Session::new(task.terms, &task.graph.axioms, task.control);
-    let mut blocks = Blocks::new(&session, task.graph);
-    let known = known(task, &mut blocks, settings.auxiliary, stats);
-    let mut state = Search::new(settings, task, &session, blocks, known);
-    let mut end = state.explore(patience);
-    if let Ok(Progress::OutOfPatience) = end {
-        let second = phases::second_look(task, |split| search(settings, split, stats, None));
-        let decided = second.is_some();
-        state.recorder.note(|| Step::SecondLook { decided });
-        if let Some(mut outcome) = second {
-            session.take_calls(stats);
-            stats.add(&state.stats);
-            outcome
-                .records
-                .splice(0..0, std::mem::take(&mut state.recorder).finish());
-            return outcome;
-        }
-        end = state.explore(None);
+impl refining::Search for Search<'_, '_> {
+    fn go_on(&mut self, patience: Option<u64>, _: &mut Statistics) -> Result<Progress, Reason> {
+        self.explore(patience)
     }
-    let (outcome, counted) = state.finish(end);
-    session.take_calls(stats);
-    stats.add(&counted);
-    outcome
+
+    fn recorder(&mut self) -> &mut Recorder {
+        &mut self.recorder
+    }
+
+    fn finish(
+        mut self: Box<Self>,
+        end: Result<Progress, Reason>,
+        stats: &mut Statistics,
+    ) -> Outcome {
+        let counted = std::mem::take(&mut self.stats);
+        let outcome = claim::outcome(*self, end.err());
+        stats.add(&counted);
+        outcome
+    }
+
+    fn abandon(self: Box<Self>, stats: &mut Statistics) -> Vec<Record> {
+        stats.add(&self.stats);
+        self.recorder.finish()
+    }
 }

@@ -6,24 +6,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use std::time::Duration;
 
 use super::settings::Abstraction;
 use super::state::Abstract;
 use crate::blocks::Blocks;
 use crate::invariants::Known;
+use crate::limits;
 use ult_core::control::Stop;
 use ult_core::formula::{Term, Value};
 use ult_core::graph::{EdgeId, LocationId};
 use ult_core::stats::Statistics;
 use ult_smt::{Answer, Model};
-
-/// A question about one edge is left open after this time; the abstraction then says less. Each
-/// one left open quarters the time for the next ones about that edge, down to [`LEAST`].
-const LIMIT: Duration = Duration::from_secs(2);
-
-/// See [`LIMIT`].
-const LEAST: Duration = Duration::from_millis(50);
 
 /// So many models of one abstraction are enumerated. With more of them the predicates that the
 /// Cartesian abstraction leaves open stay open.
@@ -217,7 +210,7 @@ impl<'s, 't> Posts<'s, 't> {
         let mut assumptions = question.before.to_vec();
         assumptions.extend(after);
         let unanswered = self.memory(question.edge).unanswered;
-        let limit = (LIMIT / 4u32.pow(unanswered.min(4))).max(LEAST);
+        let limit = (limits::POST / 4u32.pow(unanswered.min(4))).max(limits::POST_LEAST);
         let Some(solver) = self.blocks.solver(question.edge) else {
             return Ok(None);
         };

@@ -1,22 +1,18 @@
 //! What an abstract error path changes (thesis, section 4.2).
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use super::arg::NodeId;
 use super::posts::Feasibility;
 use super::precision::{Place, Precision, predicates};
 use super::search::Search;
 use super::settings::{Abstracting, Abstraction, Predicates, Refinement, Restart};
+use crate::limits;
 use crate::path::{Decision, Path};
 use crate::record::{Step, Why};
 use ult_core::formula::{Op, Term};
 use ult_core::graph::{EdgeId, LocationId};
 use ult_core::reason::Reason;
-
-/// The formula of a path that is not decided in this time is left open: with quantifiers, the
-/// solver may search for ever.
-const PATH_LIMIT: Duration = Duration::from_secs(120);
 
 impl Search<'_, '_> {
     /// `refine`: the path to a node at an error location is a run, or it is infeasible and the
@@ -35,7 +31,7 @@ impl Search<'_, '_> {
             let blocks = edges.clone();
             self.recorder.note(|| Step::Path { states, blocks });
         }
-        match path.decide(PATH_LIMIT, &self.settings.interpolation, &mut self.stats) {
+        match path.decide(limits::PATH, &self.settings.interpolation, &mut self.stats) {
             Decision::Run(run) => {
                 self.recorder.note(|| Step::Run { error: location });
                 self.outcome.runs.insert(location, run);

@@ -7,7 +7,6 @@ use std::rc::Rc;
 use petgraph::visit::{DfsPostOrder, EdgeRef as _};
 
 use super::arg::{Arg, NewNode, NodeId};
-use super::claim;
 use super::entail::Entailments;
 use super::posts::{Feasibility, Posts};
 use super::precision::{Place, Precision};
@@ -16,6 +15,7 @@ use super::state::{State, States};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Cursor, Known};
 use crate::record::{AbstractEdge, AbstractState, Recorder, Step, Why};
+use crate::refining::Progress;
 use crate::task::{Outcome, Task};
 use ult_core::control::Stop;
 use ult_core::formula::{Term, Terms};
@@ -23,14 +23,6 @@ use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::Session;
-
-/// How a part of the search ended.
-pub(super) enum Progress {
-    /// Nothing is left to do.
-    Finished,
-    /// There were as many refinements as patience allowed.
-    OutOfPatience,
-}
 
 /// The state of one run.
 pub(super) struct Search<'s, 't> {
@@ -139,12 +131,6 @@ impl<'s, 't> Search<'s, 't> {
                 self.expand(node)?;
             }
         }
-    }
-
-    /// What was found out, after the search ended with `end`.
-    pub(super) fn finish(mut self, end: Result<Progress, Reason>) -> (Outcome, Statistics) {
-        let stats = std::mem::take(&mut self.stats);
-        (claim::outcome(self, end.err()), stats)
     }
 
     /// Reads what others have put on the board of invariants.

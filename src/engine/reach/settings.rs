@@ -27,7 +27,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Predicate abstraction: Boolean, BDDs, predicates of a location, lazy.
+    /// Predicate abstraction (thesis, section 5.2.3): abstract states are Boolean combinations of
+    /// predicates, found by refinement. Boolean, BDDs, predicates of a location, lazy.
     pub fn predicate_abstraction() -> Settings {
         Settings {
             refinement: Refinement::Predicate(Abstracting::default(), Restart::Lazy),
@@ -40,7 +41,9 @@ impl Settings {
         }
     }
 
-    /// IMPACT: formulas, strengthened in place, forced covering.
+    /// IMPACT (McMillan, "Lazy abstraction with interpolants", CAV 2006; thesis, section 5.2.4):
+    /// abstract states are strengthened by interpolants directly. Formulas, strengthened in place,
+    /// forced covering.
     pub fn impact() -> Settings {
         Settings {
             refinement: Refinement::Impact,

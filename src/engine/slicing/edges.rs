@@ -1,18 +1,14 @@
 //! Is there a step along an edge between two labels?
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use crate::blocks::Blocks;
+use crate::limits;
 use ult_core::formula::Term;
 use ult_core::graph::EdgeId;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::Answer;
-
-/// Longer questions about one edge are left open: the edge then counts as feasible, which is
-/// always sound.
-const LIMIT: Duration = Duration::from_secs(5);
 
 /// Remembers which label literals contradict which edges.
 ///
@@ -47,7 +43,7 @@ impl EdgeChecks {
         let Some(solver) = blocks.solver(edge) else {
             return Ok(true);
         };
-        match solver.check(&assumptions, Some(LIMIT)) {
+        match solver.check(&assumptions, Some(limits::EDGE)) {
             Answer::Sat => Ok(true),
             Answer::Unsat => {
                 cores.push(solver.core());

@@ -14,9 +14,8 @@
 //!   it is made. Edges on no error path are never checked.
 //! * *Trivial interpolants*: a node is not split when its interpolant is `true` or `false`, or is
 //!   a literal of its label already, since one half would be empty.
-//! * *Many refinements*: after [`PATIENCE`] of them the graph gets a second look with its loops
-//!   split into phases (`engine::phases`), within a fifth of the time left. If that decides everything,
-//!   it is the result; else the search goes on where it was.
+//! * *Many refinements*: the search can pause after some of them ([`Refining`]), which gives the
+//!   graph a second look with its loops split into phases ([`phases`](crate::phases)).
 //! * *One half infeasible*: when an edge known to be feasible is copied in a split and one copy
 //!   turns out infeasible, the other copy is feasible without a check.
 
@@ -26,15 +25,15 @@ pub mod labelled;
 mod tests;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId, number};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Known, known};
+use crate::limits;
 use crate::path::{Decision, Path};
-use crate::phases::{self, PATIENCE};
-use crate::record::{Recorder, Step, Why};
+use crate::record::{Record, Recorder, Step, Why};
+use crate::refining::{self, Progress, Refining, without_pause};
 use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -55,13 +54,24 @@ pub struct SlicingAbstraction {
     pub record: bool,
 }
 
-/// The formula of a path that is not decided in this time is left open: with quantifiers, the
-/// solver may search for ever.
-const PATH_LIMIT: Duration = Duration::from_secs(120);
-
 impl Engine for SlicingAbstraction {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        self.search(task, stats, Some(PATIENCE)).0
+        without_pause(self, task, stats)
+    }
+}
+
+impl Refining for SlicingAbstraction {
+    fn auxiliary(&self) -> Auxiliary {
+        self.auxiliary
+    }
+
+    fn begin<'s, 't>(
+        &'s self,
+        task: &'s Task<'t>,
+        session: &'s Session<'t>,
+        stats: &mut Statistics,
+    ) -> Box<dyn refining::Search + 's> {
+        Box::new(self.search(task, session, stats))
     }
 }
 
@@ -69,81 +79,42 @@ impl SlicingAbstraction {
     /// As [`Engine::run`], with the labelled graph at the end: for those who want to see how the
     /// algorithm thinks.
     pub fn run_to_labelled(&self, task: &Task<'_>, stats: &mut Statistics) -> (Outcome, Labelled) {
-        self.search(task, stats, None)
+        let session = Session::new(task.terms, &task.graph.axioms, task.control);
+        let mut search = self.search(task, &session, stats);
+        let end = search.refine(None, stats);
+        search.end(end);
+        let labelled = search.labelled.clone();
+        let outcome = search.into_outcome();
+        session.take_calls(stats);
+        (outcome, labelled)
     }
 
-    /// The algorithm. After `patience` refinements, if given, the graph gets a second look.
-    fn search(
-        &self,
-        task: &Task<'_>,
+    /// A search that has not looked at a path yet.
+    fn search<'s, 't>(
+        &'s self,
+        task: &'s Task<'t>,
+        session: &'s Session<'t>,
         stats: &mut Statistics,
-        patience: Option<u64>,
-    ) -> (Outcome, Labelled) {
-        let Task {
-            terms,
-            graph,
-            control,
-            ..
-        } = *task;
-        let session = Session::new(terms, &graph.axioms, control);
-        let mut blocks = Blocks::new(&session, graph);
+    ) -> Search<'s, 't> {
+        let Task { terms, graph, .. } = *task;
+        let mut blocks = Blocks::new(session, graph);
         let known = known(task, &mut blocks, self.auxiliary, stats);
-        let mut search = Search {
+        let labelled = Labelled::new(graph, &known);
+        let mut recorder = Recorder::new(self.record);
+        recorder.note(|| labelled.beginning(terms));
+        Search {
             terms,
             graph,
-            session: &session,
+            session,
             interpolation: &self.interpolation,
-            labelled: Labelled::new(graph, &known),
+            known,
+            labelled,
             blocks,
             edges: EdgeChecks::default(),
             outcome: Outcome::default(),
-            recorder: Recorder::new(self.record),
-        };
-        search.recorder.note(|| search.labelled.beginning(terms));
-        let mut end = search.refine(patience, stats);
-        if let Ok(Progress::OutOfPatience) = end {
-            let second = match self.auxiliary {
-                Auxiliary::None => None,
-                Auxiliary::Auto => {
-                    phases::second_look(task, |split| self.search(split, stats, None).0)
-                }
-            };
-            let decided = second.is_some();
-            search.recorder.note(|| Step::SecondLook { decided });
-            if let Some(mut outcome) = second {
-                session.take_calls(stats);
-                outcome
-                    .records
-                    .splice(0..0, std::mem::take(&mut search.recorder).finish());
-                return (outcome, search.labelled);
-            }
-            end = search.refine(None, stats);
+            recorder,
         }
-        search.recorder.note(|| match &end {
-            Ok(_) => Step::Finished,
-            Err(reason) => Step::Stopped {
-                reason: reason.clone(),
-            },
-        });
-        if let Err(stop) = end {
-            for location in search.labelled.reachable_errors() {
-                search.outcome.undecided.insert(location, stop.clone());
-            }
-        }
-        let mut outcome = search.outcome;
-        outcome.records = search.recorder.finish();
-        outcome.claim(invariants(&session, &search.labelled, &known));
-        session.take_calls(stats);
-        (outcome, search.labelled)
     }
-}
-
-/// How a part of the search ended.
-enum Progress {
-    /// No error path is left.
-    Finished,
-    /// There were as many refinements as patience allowed.
-    OutOfPatience,
 }
 
 /// The invariants that the labelled graph stands for, simplified: they are what people read.
@@ -168,6 +139,8 @@ struct Search<'s, 't> {
     graph: &'s ProgramGraph,
     session: &'s Session<'t>,
     interpolation: &'s Strategy,
+    /// What is known about the locations from the beginning on.
+    known: Known,
     labelled: Labelled,
     blocks: Blocks<'s, 't>,
     edges: EdgeChecks,
@@ -175,7 +148,49 @@ struct Search<'s, 't> {
     recorder: Recorder,
 }
 
+impl refining::Search for Search<'_, '_> {
+    fn go_on(&mut self, patience: Option<u64>, stats: &mut Statistics) -> Result<Progress, Reason> {
+        self.refine(patience, stats)
+    }
+
+    fn recorder(&mut self) -> &mut Recorder {
+        &mut self.recorder
+    }
+
+    fn finish(mut self: Box<Self>, end: Result<Progress, Reason>, _: &mut Statistics) -> Outcome {
+        self.end(end);
+        self.into_outcome()
+    }
+
+    fn abandon(self: Box<Self>, _: &mut Statistics) -> Vec<Record> {
+        self.recorder.finish()
+    }
+}
+
 impl Search<'_, '_> {
+    /// Notes how the search ended. What has an error path still is undecided if it ended early.
+    fn end(&mut self, end: Result<Progress, Reason>) {
+        self.recorder.note(|| match &end {
+            Ok(_) => Step::Finished,
+            Err(reason) => Step::Stopped {
+                reason: reason.clone(),
+            },
+        });
+        if let Err(stop) = end {
+            for location in self.labelled.reachable_errors() {
+                self.outcome.undecided.insert(location, stop.clone());
+            }
+        }
+    }
+
+    /// What was found out.
+    fn into_outcome(self) -> Outcome {
+        let mut outcome = self.outcome;
+        outcome.records = self.recorder.finish();
+        outcome.claim(invariants(self.session, &self.labelled, &self.known));
+        outcome
+    }
+
     /// The main loop. An error ends it early; what was found so far stays.
     fn refine(
         &mut self,
@@ -207,7 +222,7 @@ impl Search<'_, '_> {
                 states: nodes.iter().map(|node| number(*node)).collect(),
                 blocks: blocks.clone(),
             });
-            match question.decide(PATH_LIMIT, self.interpolation, stats) {
+            match question.decide(limits::PATH, self.interpolation, stats) {
                 Decision::Run(run) => {
                     self.recorder.note(|| Step::Run { error });
                     self.outcome.runs.insert(error, run);

@@ -4,6 +4,7 @@ use petgraph::graph::NodeIndex;
 
 use super::*;
 use crate::invariants::Facts;
+use crate::phases::{PATIENCE, SecondLook};
 use crate::samples::Build;
 use ult_core::control::Control;
 use ult_core::formula::Sort;
@@ -20,7 +21,7 @@ fn run(
         control: &Control::unlimited(),
         facts: &Facts::default(),
     };
-    engine.run(&task, stats)
+    SecondLook(engine.clone()).run(&task, stats)
 }
 
 /// Figure 1 of the paper after large-block encoding; `slack` is added to the assertion.

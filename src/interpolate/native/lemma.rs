@@ -1,7 +1,7 @@
 //! Interpolants of theory lemmas, for all cuts at once.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::atoms::{Atom, Atoms, Relation};
 use super::clause::{Lit, Var};
@@ -11,6 +11,7 @@ use super::proof::{Leaves, Span, System};
 use super::simplex::{Column, Side};
 use super::theory::{Bound, Lemma, TightEquation};
 use crate::cubes::Cubes;
+use crate::limits;
 use crate::{Chain, Interpolator, NoInterpolants};
 use ult_core::formula::Term;
 use ult_smt::Session;
@@ -249,7 +250,7 @@ impl Lemmas<'_, '_, '_> {
         }
         let steps = steps.into_iter().map(|lits| terms.and(lits)).collect();
         let left = self.deadline.saturating_duration_since(Instant::now());
-        let limit = left.min(Duration::from_secs(2));
+        let limit = left.min(limits::LEMMA);
         Cubes.interpolate(self.session, &self.chain.with_steps(terms, steps), limit)
     }
 }

@@ -2,14 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::limits;
 use ult_core::control::Control;
 use ult_smt::Failure;
-
-/// A question whose answer only makes a result nicer gets at most this long.
-const SHORT: Duration = Duration::from_millis(200);
-
-/// A question without whose answer there is a larger result gets at most this long.
-const MODEST: Duration = Duration::from_secs(1);
 
 /// A deadline within a run.
 #[derive(Clone)]
@@ -58,12 +53,12 @@ impl<'a> Budget<'a> {
 
     /// The limit of a question that need not be answered.
     pub fn short(&self) -> Option<Duration> {
-        Some(self.remaining().min(SHORT))
+        Some(self.remaining().min(limits::SHORT))
     }
 
     /// The limit of a question about a whole path, without whose answer it goes on, too.
     pub fn modest(&self) -> Result<Option<Duration>, Failure> {
-        Ok(self.left()?.map(|left| (left / 8).min(MODEST)))
+        Ok(self.left()?.map(|left| (left / 8).min(limits::MODEST)))
     }
 
     /// One part of so many of the time left.

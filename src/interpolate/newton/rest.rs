@@ -1,20 +1,17 @@
 //! What comes after a cut, and the ways to contradict it.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
 
 use super::super::{Chain, Cut};
 use super::budget::Budget;
 use super::weaken::core;
+use crate::limits;
 use ult_core::formula::{Term, Terms};
 use ult_smt::{Answer, Failure, Session, Solver};
 
 /// After so many questions about the rest as a whole that took too long, no more are asked for
 /// what is not necessary.
 const MOST_TIMEOUTS: u32 = 2;
-
-/// A question about a single step gets at most this long.
-const STEP: Duration = Duration::from_millis(100);
 
 /// The steps that come after a cut, for one cut after the other in one direction.
 pub(super) struct Rest<'s, 't, 'c> {
@@ -192,7 +189,7 @@ impl<'s, 't, 'c> Rest<'s, 't, 'c> {
         formulas: &[Term],
         patience: &Budget<'_>,
     ) -> Result<bool, Failure> {
-        let limit = Some(patience.left_or_stopped()?.min(STEP));
+        let limit = Some(patience.left_or_stopped()?.min(limits::STEP));
         let (session, chain) = (self.session, self.chain);
         let solver = match self.single.entry(step) {
             std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),

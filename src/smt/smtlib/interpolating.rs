@@ -14,9 +14,10 @@ use super::print::{self, Script};
 use super::process::Process;
 use super::read::Reader;
 use super::sexpr::{Exprs, Node};
-use super::{STARTING, check_sat, info, unexpected, words};
+use super::{check_sat, info, unexpected, words};
 use crate::Failure;
 use crate::answer::{classify, tighter};
+use crate::limits;
 use smtlib_lowlevel::ast::CheckSatResponse;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Sort, Term, Terms};
@@ -139,7 +140,7 @@ impl InterpolatingSolver {
             Some(preset) => preset.command.iter().map(|word| word.to_string()).collect(),
             None => words,
         };
-        let deadline = deadline(control, STARTING);
+        let deadline = deadline(control, limits::STARTING);
         let (process, name) = launch(&command, deadline, control)?;
         let dialect = match (preset, &name) {
             (Some(preset), _) if preset.calls_itself == name.as_deref() => preset,
@@ -321,7 +322,7 @@ impl InterpolatingSolver {
         let (process, used) = match self.waiting.take() {
             Some(waiting) => waiting,
             None => {
-                let starting = Instant::now() + STARTING;
+                let starting = Instant::now() + limits::STARTING;
                 let deadline = Some(deadline.map_or(starting, |d| d.min(starting)));
                 (launch(&self.command, deadline, control)?.0, false)
             }

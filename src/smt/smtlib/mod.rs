@@ -30,11 +30,9 @@ use smtlib_lowlevel::ast::{CheckSatResponse, GetInfoResponse, InfoResponse, Reas
 
 use self::process::Process;
 use super::answer::{Answer, Failure, classify, tighter};
+use crate::limits;
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
-
-/// The time a solver has for starting and saying who it is.
-const STARTING: Duration = Duration::from_secs(10);
 
 /// What is known about a solver by name.
 struct Preset {
@@ -94,7 +92,7 @@ impl ExternalSolver {
             identity: String::new(),
             questions: 0,
         };
-        let process = solver.launch(STARTING)?;
+        let process = solver.launch(limits::STARTING)?;
         solver.process = Some(process);
         Ok(solver)
     }
@@ -164,7 +162,9 @@ impl ExternalSolver {
         let deadline = self.deadline(limit);
         let mut process = match self.process.take() {
             Some(process) => process,
-            None => self.launch(limit.map_or(STARTING, |limit| limit.min(STARTING)))?,
+            None => {
+                self.launch(limit.map_or(limits::STARTING, |limit| limit.min(limits::STARTING)))?
+            }
         };
         self.questions += 1;
         let marker = format!("ult-{}", self.questions);

@@ -4,9 +4,10 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::Failure;
+use crate::limits;
 use ult_core::control::Control;
 
 /// No response is longer than this; what is longer is no answer.
@@ -185,7 +186,7 @@ impl Process {
                 break;
             }
             drop(said);
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(limits::DYING);
         }
         let mut text = match status {
             Some(status) => status.to_string(),

@@ -197,7 +197,7 @@ fn versions_of_presets() {
             identity: String::new(),
             questions: 0,
         };
-        solver.launch(STARTING).err()
+        solver.launch(limits::STARTING).err()
     };
     assert_eq!(try_version("cvc5", "1.2.0"), None);
     assert!(matches!(

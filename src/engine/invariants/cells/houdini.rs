@@ -1,7 +1,7 @@
 //! The largest inductive set of candidates, and what of it a proof needs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use indexmap::IndexSet;
 use petgraph::Direction;
@@ -11,15 +11,10 @@ use super::Cells;
 use super::instances::{indices, instances, replaced};
 use crate::blocks::Blocks;
 use crate::invariants::Known;
+use crate::limits;
 use ult_core::formula::{Sort, Term, Value};
 use ult_core::graph::{EdgeId, LocationId};
 use ult_smt::Answer;
-
-/// No question about a group of candidates takes longer; then it is divided.
-const PATIENCE: Duration = Duration::from_millis(1500);
-
-/// Finding out what is needed must not take longer than it saves.
-const MOST_FOR_NEEDED: Duration = Duration::from_secs(3);
 
 /// Candidates at locations, and the questions about them.
 pub struct Houdini<'b, 's, 't> {
@@ -70,7 +65,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
             here.retain(|about| {
                 !*is_empty.entry(about.range).or_insert_with(|| {
                     let range = replaced(terms, about.range, about.bound, cell);
-                    solver.check(&[range], Some(PATIENCE)) == Answer::Unsat
+                    solver.check(&[range], Some(limits::GROUP)) == Answer::Unsat
                 })
             });
             alive.insert(location, here);
@@ -153,7 +148,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
             let mut question = assumed.to_vec();
             question.push(terms.or(group.iter().map(|&(_, fails)| fails)));
             let solver = self.blocks.solver(edge)?;
-            match solver.check(&question, Some(left.min(PATIENCE))) {
+            match solver.check(&question, Some(left.min(limits::GROUP))) {
                 Answer::Unsat => return Some(()),
                 Answer::Sat => {
                     let model = solver.model().ok()?;
@@ -255,7 +250,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
     /// A set of invariants that contains those used and is inductive by itself.
     pub fn invariants(&mut self, used: BTreeSet<Item>) -> BTreeMap<LocationId, Term> {
         let terms = self.blocks.session.terms();
-        self.deadline = self.deadline.min(Instant::now() + MOST_FOR_NEEDED);
+        self.deadline = self.deadline.min(Instant::now() + limits::NEEDED_CELLS);
         let needed = self.closure(used).unwrap_or_else(|| {
             let known = self.known.iter();
             let known = known.flat_map(|(&l, all)| all.iter().map(move |&f| (l, Fact::Known(f))));

@@ -8,13 +8,13 @@ mod trees;
 
 use std::collections::BTreeMap;
 
-use super::run;
 use super::settings::{
     Abstracting, Abstraction, Choice, ForcedCovering, Order, Predicates, Refinement, Restart,
     Scope, Settings, StateForm,
 };
 use crate::invariants::{Auxiliary, Facts};
-use crate::{Outcome, Task};
+use crate::phases::SecondLook;
+use crate::{Engine as _, Outcome, Task};
 use ult_check::{Checker, Claims, Options, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -46,6 +46,11 @@ fn judged(terms: &Terms, graph: &ProgramGraph, outcome: Outcome) -> Verdicts {
             (graph.graph[location].name.to_string(), verdict)
         })
         .collect()
+}
+
+/// Runs the core as an engine.
+fn run(settings: &Settings, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+    SecondLook(settings.clone()).run(task, stats)
 }
 
 /// Runs the core and has its claims judged.

@@ -1,0 +1,95 @@
+//! How long things may take here, in one table.
+//!
+//! Everything ends with the run, whatever its limit. Below that, a limit keeps one question, one
+//! part of a search or one helper from taking what others could use better.
+//!
+//! | limit | of what | why so much | at the limit |
+//! |---|---|---|---|
+//! | [`PATH`] | the formula of an error path | everything waits for it, but with quantifiers a solver may search for ever | the error location is given up |
+//! | [`DERIVED_PATH`] | the formula of a path that a derivation describes, or of its prefixes | there may be many | the derivation counts for nothing |
+//! | [`EDGE`] | whether there is a step between two labels (slicing) | an edge that stays costs paths | the edge stays |
+//! | [`POST`], [`POST_LEAST`] | one question of an abstraction; each that was left open quarters it for its edge, down to the least | one edge has many | the abstraction says less |
+//! | [`COVERING`] | whether a node is covered, or can be by force | it is asked for many nodes | it is not |
+//! | [`UNROLLING`] | a question about an unrolling, at first; a quarter of the time used is added | shallow questions are quick, and invariants may arrive | it is asked again later, deeper |
+//! | [`HORN_TOGETHER`] | the query for all errors, without a limit of the run | shared work is worth waiting for | the other tuning, then each error alone |
+//! | [`AT_START`] | the generators before an engine starts | most programs need no more | what there is until then |
+//! | [`DOMAIN`] | one abstract domain, beside an engine | widening ends sooner | the next domain |
+//! | [`IMPLIED`] | whether an invariant says nothing new | it does no harm | it is published |
+//! | [`GROUP`] | a question about a group of claims over cells | quantifiers | the group is divided |
+//! | [`CELLS`] | one attempt with claims over cells | Houdini asks many questions | the attempt fails |
+//! | [`NEEDED`] | which invariants k-induction's proof needs | it must not take longer than it saves | all are claimed |
+//! | [`NEEDED_CELLS`] | which claims over cells a proof needs | the same, with quantifiers | all are claimed |
+//! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
+//! | [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
+//! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
+//! | [`NAP_BOUNDED`] | between two looks at the board, while k-induction waits | its next question may be quick | it is looked again |
+//! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
+//! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
+
+use std::time::Duration;
+
+/// For the formula of an error path.
+pub(crate) const PATH: Duration = Duration::from_secs(120);
+
+/// For the formula of a path behind a derivation of Horn clauses.
+pub(crate) const DERIVED_PATH: Duration = Duration::from_secs(10);
+
+/// For a step between two labels.
+pub(crate) const EDGE: Duration = Duration::from_secs(5);
+
+/// For one question of an abstraction, at most.
+pub(crate) const POST: Duration = Duration::from_secs(2);
+
+/// For one question of an abstraction, at least.
+pub(crate) const POST_LEAST: Duration = Duration::from_millis(50);
+
+/// For one question after covering.
+pub(crate) const COVERING: Duration = Duration::from_secs(1);
+
+/// For a question about an unrolling that is asked first.
+pub(crate) const UNROLLING: Duration = Duration::from_secs(1);
+
+/// For the query for all errors at once, if the run has no limit.
+pub(crate) const HORN_TOGETHER: Duration = Duration::from_secs(60);
+
+/// For the generators of invariants before an engine starts.
+pub(crate) const AT_START: Duration = Duration::from_secs(2);
+
+/// For one domain of the generator beside an engine.
+pub(crate) const DOMAIN: Duration = Duration::from_secs(20);
+
+/// For whether a found invariant is implied by others.
+pub(crate) const IMPLIED: Duration = Duration::from_millis(50);
+
+/// For a question about a group of claims over cells.
+pub(crate) const GROUP: Duration = Duration::from_millis(1500);
+
+/// For one attempt with claims over cells.
+pub(crate) const CELLS: Duration = Duration::from_secs(30);
+
+/// For which invariants a proof needs.
+pub(crate) const NEEDED: Duration = Duration::from_secs(1);
+
+/// For which claims over cells a proof needs.
+pub(crate) const NEEDED_CELLS: Duration = Duration::from_secs(3);
+
+/// For a second look.
+pub(crate) const SECOND_LOOK: Duration = Duration::from_secs(10);
+
+/// Before the second engine joins the first one.
+pub(crate) const SECOND_JOINS: Duration = Duration::from_millis(400);
+
+/// Before all others join.
+pub(crate) const OTHERS_JOIN: Duration = Duration::from_secs(2);
+
+/// Between two looks whether an engine is due.
+pub(crate) const GLANCE: Duration = Duration::from_millis(20);
+
+/// Between two looks at the board, while k-induction has nothing else to do.
+pub(crate) const NAP_BOUNDED: Duration = Duration::from_millis(5);
+
+/// Between two looks at the board, while the engine for arrays has nothing else to do.
+pub(crate) const NAP_CELLS: Duration = Duration::from_millis(20);
+
+/// For a generator's statistics, when it is ended.
+pub(crate) const COUNTED: Duration = Duration::from_millis(50);

@@ -1,0 +1,28 @@
+//! How long things may take here, in one table.
+//!
+//! Limits of questions come from those who ask them. What is here are the solver's own affairs.
+//!
+//! | limit | of what | why so much | at the limit |
+//! |---|---|---|---|
+//! | [`FLOATS`] | Z3's question about floating-point numbers | what it decides by itself it decides in this time | boxes are tried, then Z3 gets the rest |
+//! | [`STARTING`] | another solver's start, until it said who it is | a slow machine, a large program | the solver counts as missing |
+//! | [`DYING`] | between two looks whether a solver that ended has said why | it is a few turns at most | it is looked again |
+//! | [`AGAIN`] | between two rings of an alarm that is due | who is to hear it may not listen yet | it rings again |
+//! | [`EARLY`] | how much before the run's deadline Z3's clock may ring | its clock counts milliseconds, and starts first | an interruption counts as the end of the run |
+
+use std::time::Duration;
+
+/// For Z3's first try at a question about floating-point numbers.
+pub(crate) const FLOATS: Duration = Duration::from_secs(2);
+
+/// For another solver to start and to say who it is.
+pub(crate) const STARTING: Duration = Duration::from_secs(10);
+
+/// Between two looks at the last words of a solver that ended.
+pub(crate) const DYING: Duration = Duration::from_millis(5);
+
+/// Between two rings of an alarm that is due.
+pub(crate) const AGAIN: Duration = Duration::from_millis(5);
+
+/// An interruption so shortly before the run's deadline is the run's end.
+pub(crate) const EARLY: Duration = Duration::from_millis(20);
