@@ -436,28 +436,11 @@ fn file(path: &str, text: &str) -> Vec<(String, String)> {
 #[test]
 fn the_rules_find_what_breaks_them() {
     for (path, text, line) in [
-        (
-            "src/engine/slicing.rs",
-            "fn f() {\n    z3::full_version();\n}",
-            2,
-        ),
-        ("src/cli/main.rs", "use z3;", 1),
-        ("src/core/graph.rs", "use {std::fmt, ::z3::Solver};", 1),
-        ("tests/cli.rs", "use z3_sys as z;", 1),
-        ("src/solver_pool/mod.rs", "z3::Context::thread_local()", 1),
-        ("src/engine/mod.rs", "\n\nuse ult_lang::ast;", 3),
-        ("src/engine.rs", "use crate::lower::Unit;", 1),
-        ("src/core/formula/term.rs", "use crate::graph::Origin;", 1),
         ("lang/src/lib.rs", "let _ = std::fs::read(path);", 1),
         ("lang/src/parse.rs", "println!(\"{x}\");", 1),
-        ("lang/tests/a.rs", "ult::run();", 1),
         ("src/report/text.rs", "let v = Proof::new(proof);", 1),
         ("src/engine/a.rs", "Violation::new(run)", 1),
-        (
-            "src/check/verdict.rs",
-            "impl Proof { pub(crate) fn new() {} }",
-            1,
-        ),
+        ("src/check/verdict.rs", "impl Proof { pub fn new() {} }", 1),
         ("src/engine/b.rs", "pub enum Verdict { Safe }", 1),
         ("tests/a.rs", "#[test]\n#[ignore = \"slow\"]\nfn f() {}", 2),
         ("lang/src/a.rs", "fn f() { todo!() }", 1),

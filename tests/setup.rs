@@ -63,7 +63,7 @@ fn an_old_z3_answers_nothing() {
 fn the_version_is_the_same_everywhere() {
     for (file, text) in [
         (
-            "build/supply.rs",
+            "src/smt/build/supply.rs",
             format!("PACKAGE_VERSION: &str = \"{PACKAGE_VERSION}\""),
         ),
         ("README.md", format!("z3-solver=={PACKAGE_VERSION}")),

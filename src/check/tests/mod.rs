@@ -1,7 +1,6 @@
 //! Tests of the checker: that it confirms what is right, and above all that it refuses the rest.
 
 mod deep;
-mod independence;
 mod instances;
 mod passages;
 mod proofs;

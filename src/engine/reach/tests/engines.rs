@@ -38,7 +38,6 @@ fn combinations_agree_on_small_graphs() {
     }
 }
 
-/// Trap D2 of the digest.
 #[test]
 fn no_successor_is_forgotten_after_a_spurious_error() {
     for settings in some_settings(17) {

@@ -1,4 +1,4 @@
-//! The thesis' checklists (sections 4.2 to 4.6 of the digest) on small graphs. Whatever is claimed
+//! The thesis' checklists (abstraction, precision, covering, refinement, order) on small graphs. Whatever is claimed
 //! goes through the checker.
 
 mod engines;
