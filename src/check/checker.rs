@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::decide::{Claims, confirmed};
+use super::lattice::Knowledge;
 use super::prover::{Options, Panel};
 use super::vacuity::{self, Contradiction};
 use super::verdict::{Proof, Verdict};
@@ -54,15 +55,20 @@ impl<'p> Checker<'p> {
         claims: &Claims,
         stats: &mut Statistics,
     ) -> BTreeMap<LocationId, Verdict> {
+        self.learn(claims, stats).verdicts()
+    }
+
+    /// As [`Checker::decide`], in a form that can be merged with what other claims lead to.
+    pub fn learn(&mut self, claims: &Claims, stats: &mut Statistics) -> Knowledge<'p> {
         let (terms, graph) = (self.terms, self.graph);
         let start = Instant::now();
         self.panel.set_limit(self.options.query_limit);
         // Whether the axioms are true of a run is one of the questions: they are not assumed.
         let mut plain = Panel::of_solvers(terms, &[], &self.control, &self.options);
-        let verdicts = confirmed(terms, graph, claims, &mut plain, &mut self.panel);
+        let knowledge = confirmed(terms, graph, claims, &mut plain, &mut self.panel);
         plain.take_calls(stats);
         self.count(start, stats);
-        verdicts
+        knowledge
     }
 
     /// Whether the axioms, or the axioms and the assumptions that every run starts with,

@@ -1,11 +1,12 @@
-//! Claims in, verdicts out.
+//! Claims in, what is known out.
 
 use std::collections::BTreeMap;
 
+use super::lattice::{Knowledge, Known};
 use super::proof::{Examined, examine};
 use super::prover::Panel;
 use super::run::re_execute;
-use super::verdict::{Verdict, Violation};
+use super::verdict::Violation;
 use super::wellformed::Examiner;
 use ult_core::formula::Terms;
 use ult_core::graph::evidence::{Invariants, Run};
@@ -20,29 +21,26 @@ pub struct Claims {
     pub runs: BTreeMap<LocationId, Run>,
     /// Invariants that exclude all error locations but those exempt.
     pub invariants: Option<Invariants>,
-    /// Error locations left undecided, and why. Used only where nothing else is confirmed.
+    /// Error locations left undecided, and why. Used only where nothing is confirmed.
     pub undecided: BTreeMap<LocationId, Reason>,
 }
 
 /// See [`Checker::decide`](super::Checker::decide). The plain panel assumes nothing, the other one
 /// the axioms of the graph.
-pub(super) fn confirmed(
+pub(super) fn confirmed<'g>(
     terms: &Terms,
-    graph: &ProgramGraph,
+    graph: &'g ProgramGraph,
     claims: &Claims,
     plain: &mut Panel,
     panel: &mut Panel,
-) -> BTreeMap<LocationId, Verdict> {
+) -> Knowledge<'g> {
     let unchecked = guarded(|| {
         Examiner::new(terms, graph)
             .graph()
             .map_err(Reason::Internal)
     });
     if let Err(reason) = unchecked {
-        return graph
-            .errors()
-            .map(|error| (error, Verdict::Unknown(reason.clone())))
-            .collect();
+        return Knowledge::open(graph, &reason);
     }
     let runs = confirmed_runs(terms, graph, claims, plain);
     let proof = claims
@@ -71,50 +69,40 @@ fn confirmed_runs(terms: &Terms, graph: &ProgramGraph, claims: &Claims, panel: &
     runs
 }
 
-/// One verdict for each error location.
-pub(super) fn combine(
-    graph: &ProgramGraph,
+/// All that was said about each error location, and why nothing was where that is so.
+pub(super) fn combine<'g>(
+    graph: &'g ProgramGraph,
     claims: &Claims,
-    mut runs: Runs,
+    runs: Runs,
     proof: Option<Result<Examined, Reason>>,
-) -> BTreeMap<LocationId, Verdict> {
-    let (proof, doubtful, rejection) = match proof {
-        Some(Ok(examined)) => (Some(examined.proof), examined.doubtful, None),
-        Some(Err(reason)) => (None, BTreeMap::new(), Some(reason)),
-        None => (None, BTreeMap::new(), None),
-    };
-    let contradicted = proof.as_ref().and_then(|proof| {
-        let reached = |location: &LocationId| matches!(runs.get(location), Some(Ok(_)));
-        proof.excluded().iter().copied().find(reached)
-    });
-    let contradiction = contradicted.map(|location| {
-        Reason::Internal(format!(
-            "`{}` was proved unreachable and reached",
-            graph.graph[location].name
-        ))
-    });
-    let mut verdict = |location: LocationId| {
-        let run = runs.remove(&location);
-        let excluded = proof
-            .as_ref()
-            .filter(|proof| proof.excluded().contains(&location));
-        match (run, excluded, &contradiction) {
-            (_, Some(_), Some(reason)) => Verdict::Unknown(reason.clone()),
-            (Some(Ok(found)), None, _) => Verdict::Unsafe(found),
-            // A run and a proof are a contradiction: handled above.
-            (_, Some(proof), None) => Verdict::Safe(proof.clone()),
-            (Some(Err(reason)), None, _) => Verdict::Unknown(reason),
-            (None, None, _) => Verdict::Unknown(
-                claims
-                    .undecided
-                    .get(&location)
-                    .or_else(|| doubtful.get(&location))
-                    .or(rejection.as_ref())
-                    .cloned()
-                    .unwrap_or_else(|| Reason::Internal("nothing was claimed about it".into())),
-            ),
+) -> Knowledge<'g> {
+    let mut knowledge = Knowledge::new(graph);
+    let mut rejection = None;
+    for (location, run) in runs {
+        knowledge.add(location, run.map_or_else(Known::Open, Known::Unsafe));
+    }
+    for (&location, reason) in &claims.undecided {
+        knowledge.add(location, Known::Open(reason.clone()));
+    }
+    match proof {
+        Some(Ok(examined)) => {
+            for &location in examined.proof.excluded() {
+                knowledge.add(location, Known::Safe(examined.proof.clone()));
+            }
+            for (location, reason) in examined.doubtful {
+                knowledge.add(location, Known::Open(reason));
+            }
         }
-    };
-    let errors: Vec<LocationId> = graph.errors().collect();
-    errors.into_iter().map(|e| (e, verdict(e))).collect()
+        Some(Err(reason)) => rejection = Some(reason),
+        None => {}
+    }
+    // The proof may have been about other locations: it explains what nothing else does.
+    let silence = rejection
+        .unwrap_or_else(|| Reason::Internal("nothing was claimed about it".into()));
+    for error in graph.errors() {
+        if knowledge.about(error).is_none() {
+            knowledge.add(error, Known::Open(silence.clone()));
+        }
+    }
+    knowledge
 }

@@ -19,13 +19,15 @@
 //! | `instantiate` | values as terms, formulas closed by the values of a run |
 //! | [`run`] | re-executing runs |
 //! | [`vacuity`] | warnings about proofs that say less than they seem to |
-//! | [`decide`] | claims in, verdicts out |
+//! | [`decide`] | claims in, what is known out |
+//! | [`lattice`] | how verdicts combine, and which reason for UNKNOWN wins |
 //! | [`checker`] | one graph, the questions about it, and the solvers that answer them |
 
 pub mod checker;
 mod cut;
 pub mod decide;
 mod instantiate;
+pub mod lattice;
 mod passages;
 pub mod proof;
 mod prover;
@@ -40,6 +42,7 @@ mod tests;
 
 pub use checker::Checker;
 pub use decide::Claims;
+pub use lattice::{Knowledge, Known, Standing};
 pub use proof::confirm_invariants;
 pub use prover::Options;
 pub use run::confirm_run;

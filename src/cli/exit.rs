@@ -34,19 +34,9 @@ impl Exit {
             Conclusion::Safe => Exit::Safe,
             Conclusion::Unsafe => Exit::Unsafe,
             Conclusion::Rejected => Exit::Rejected,
-            Conclusion::Unknown(_) => {
-                let mut reasons = report.reasons();
-                if reasons.any(|reason| matches!(reason, Reason::Internal(_))) {
-                    Exit::Internal
-                } else if report
-                    .reasons()
-                    .any(|reason| matches!(reason, Reason::Cancelled))
-                {
-                    Exit::Interrupted
-                } else {
-                    Exit::Unknown
-                }
-            }
+            Conclusion::Unknown(Reason::Internal(_)) => Exit::Internal,
+            Conclusion::Unknown(Reason::Cancelled) => Exit::Interrupted,
+            Conclusion::Unknown(_) => Exit::Unknown,
         }
     }
 

@@ -13,7 +13,8 @@ use super::narrate;
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
 use super::story::{self, Story};
-use ult_check::{Checker, Contradiction, Proof, Verdict, Violation};
+use ult_check::lattice::{Because, given_up};
+use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
 use ult_core::control::Control;
 use ult_core::formula::{Op, Terms};
 use ult_core::graph::{LocationId, Origin};
@@ -96,15 +97,31 @@ impl KindKey {
     }
 }
 
-/// What an attempt found out about one obligation.
+/// What an attempt found out about one obligation. SAFE is meant as far as the unit alone goes:
+/// contracts that the proof relies on are another matter. A violation comes with a run of the
+/// unit's program.
+pub type Finding = Known<Proof, (Violation, Vec<RunStep>), Open>;
+
+/// Why an obligation is open.
 #[derive(Clone, Debug)]
-pub enum Finding {
-    /// Proved, as far as the unit alone goes: contracts that it relies on are another matter.
-    Safe(Verdict),
-    /// Violated by a run of the unit's program.
-    Unsafe(Verdict, Vec<RunStep>),
-    /// Open: why, and the place that the reason names.
-    Open(Reason, Option<Span>),
+pub struct Open {
+    /// The reason.
+    pub reason: Reason,
+    /// The place that it names.
+    pub span: Option<Span>,
+}
+
+impl Open {
+    /// A reason that names no place.
+    pub fn because(reason: Reason) -> Open {
+        Open { reason, span: None }
+    }
+}
+
+impl Because for Open {
+    fn reason(&self) -> &Reason {
+        &self.reason
+    }
 }
 
 /// What an attempt found out.
@@ -194,15 +211,18 @@ pub fn attempt(
             };
             judge.finding(&unit.obligations[location], verdict)
         });
-        let mut finding = together(findings);
-        if let (Finding::Safe(_), Some((reason, span))) = (&finding, &doubt) {
-            finding = Finding::Open(reason.clone(), *span);
+        // One for all copies.
+        let mut finding = findings.reduce(Finding::and).unwrap_or_else(|| {
+            Finding::Open(Open::because(Reason::Internal(
+                "an obligation without a location".into(),
+            )))
+        });
+        if let (Finding::Safe(_), Some(doubt)) = (&finding, &doubt) {
+            finding = Finding::Open(doubt.clone());
         }
-        // The last question may have been given up because the time for all of them was over.
-        if let Finding::Open(reason @ Reason::SolverUnknown(_), _) = &mut finding
-            && let Err(stop) = control.check()
-        {
-            *reason = stop.into();
+        if let Finding::Open(open) = &mut finding {
+            let stop = control.check().err().map(Reason::from);
+            open.reason = given_up(open.reason.clone(), stop.as_ref());
         }
         attempt.findings.insert(key.clone(), finding);
     }
@@ -219,26 +239,6 @@ pub fn attempt(
                 .unwrap_or_default();
     }
     attempt
-}
-
-/// One finding for all copies: the first violation, else the first open one.
-fn together(findings: impl Iterator<Item = Finding>) -> Finding {
-    let mut result = None;
-    for finding in findings {
-        match (&finding, &result) {
-            (Finding::Unsafe(..), _) => return finding,
-            (Finding::Open(..), None | Some(Finding::Safe(_))) | (Finding::Safe(_), None) => {
-                result = Some(finding);
-            }
-            (Finding::Open(..) | Finding::Safe(_), Some(_)) => {}
-        }
-    }
-    result.unwrap_or_else(|| {
-        Finding::Open(
-            Reason::Internal("an obligation without a location".into()),
-            None,
-        )
-    })
 }
 
 fn contracts(unit: &LoweredUnit) -> BTreeSet<Arc<str>> {
@@ -277,19 +277,21 @@ impl Judge<'_> {
             Reason::Unsupported(_, Some(origin)) => self.span(*origin),
             _ => None,
         };
-        Finding::Open(reason.clone(), span)
+        Finding::Open(Open {
+            reason: reason.clone(),
+            span,
+        })
     }
 
     fn finding(&self, obligation: &Obligation, verdict: Option<&Verdict>) -> Finding {
         let Some(verdict) = verdict else {
-            return Finding::Open(
-                Reason::Internal("an obligation without a verdict".into()),
-                None,
-            );
+            return Finding::Open(Open::because(Reason::Internal(
+                "an obligation without a verdict".into(),
+            )));
         };
         match (verdict, &obligation.kind) {
             (Verdict::Unknown(reason), _) => self.open(reason),
-            (Verdict::Safe(_), _) => Finding::Safe(verdict.clone()),
+            (Verdict::Safe(proof), _) => Finding::Safe(proof.clone()),
             (Verdict::Unsafe(_), ObligationKind::Unsupported { what }) => self.open(
                 &Reason::Unsupported(what.to_string(), Some(obligation.origin)),
             ),
@@ -304,7 +306,7 @@ impl Judge<'_> {
                             violation,
                         ))
                     });
-                    Finding::Unsafe(verdict.clone(), steps.unwrap_or_default())
+                    Finding::Unsafe((violation.clone(), steps.unwrap_or_default()))
                 }
             },
         }
@@ -347,7 +349,7 @@ impl Judge<'_> {
     /// Why proofs in this unit do not count, if so. Behind a location that stands for something
     /// unsupported, the graph may go on with fewer states than the program; that is fine only if
     /// the location is proved to be unreachable.
-    fn doubt(&self, verdicts: &BTreeMap<LocationId, Verdict>) -> Option<(Reason, Option<Span>)> {
+    fn doubt(&self, verdicts: &BTreeMap<LocationId, Verdict>) -> Option<Open> {
         let graph = &self.unit.graph.graph;
         for (&location, obligation) in &self.unit.obligations {
             let ObligationKind::Unsupported { what } = &obligation.kind else {
@@ -365,7 +367,8 @@ impl Judge<'_> {
                 });
             if narrows {
                 let reason = Reason::Unsupported(what.to_string(), Some(obligation.origin));
-                return Some((reason, self.span(obligation.origin)));
+                let span = self.span(obligation.origin);
+                return Some(Open { reason, span });
             }
         }
         None

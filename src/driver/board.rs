@@ -1,12 +1,59 @@
-//! What a run knows so far, for those who watch it from other threads.
+//! What a run knows so far, for those who follow it: by looking, or by being told.
+//!
+//! Whoever has time looks at [`Board::latest`] and [`Board::activity`] now and then. Whoever wants
+//! to hear of each step gives a function to [`Board::with_listener`], or takes the events from the
+//! channel of [`Board::subscribe`].
+//!
+//! ```
+//! use std::sync::{Arc, Mutex};
+//! use ult_core::control::Control;
+//! use ult_driver::{Board, Event, Language, Settings, Source, check};
+//!
+//! let heard = Arc::new(Mutex::new(Vec::new()));
+//! let notes = heard.clone();
+//! let board = Board::with_listener(move |event| {
+//!     let note = match event {
+//!         Event::Begins(activity) => format!("{}?", activity.unit),
+//!         Event::Known { unit, .. } => format!("{} {}", unit.name, unit.conclusion()),
+//!         Event::Changed { unit, .. } => format!("{} now {}", unit.name, unit.conclusion()),
+//!         Event::Done(report) => format!("all {}", report.conclusion()),
+//!         _ => return,
+//!     };
+//!     notes.lock().expect("no panic").push(note);
+//! })?;
+//! let text = "procedure p(x: int) { assert x + 1 > x; } procedure q(x: int) { assert x > 0; }";
+//! let source = Source::new("pq.bpl", text);
+//! let (settings, control) = (Settings::default(), Control::unlimited());
+//! check(&source, Language::Boogie, &settings, &control, &board)?;
+//! board.close();
+//! assert_eq!(
+//!     *heard.lock().expect("no panic"),
+//!     ["p?", "p SAFE", "q?", "q UNSAFE", "all UNSAFE"],
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A listener has a thread of its own. So it may take its time, and if it panics, it hears no more:
+//! the run goes on as if nobody had listened.
+//!
+//! **What has been told as SAFE or UNSAFE is never taken back**, neither to those who look nor to
+//! those who are told, with one exception: if SAFE and UNSAFE are both found for one obligation,
+//! there is a bug, and it becomes UNKNOWN. (What a compiled C program says about a violation is
+//! asked by others, after the run.) An obligation of a procedure that is verified only for the sake
+//! of its contract is no longer listed there once an entry is known to violate it.
 
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use super::result::Report;
+use super::result::{ObligationReport, Report, UnitReport};
+use ult_check::lattice::Standing;
+use ult_core::stats::Statistics;
 
-/// A shared place where a run publishes what it knows. What has been published as SAFE or UNSAFE
-/// stays so. Clones share one board.
+/// A shared place where a run publishes what it knows: see the [module](self). Clones share one
+/// board.
 #[derive(Clone, Default)]
 pub struct Board {
     state: Arc<Mutex<State>>,
@@ -16,10 +63,12 @@ pub struct Board {
 struct State {
     report: Option<Report>,
     activity: Option<Activity>,
+    followers: Vec<Sender<Event>>,
+    listener: Option<JoinHandle<()>>,
 }
 
 /// What is being done.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Activity {
     /// The unit.
     pub unit: Arc<str>,
@@ -31,11 +80,111 @@ pub struct Activity {
     pub since: Instant,
 }
 
+/// A step of a run. Cheap to clone.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Event {
+    /// Work on a unit begins, maybe not for the first time.
+    Begins(Activity),
+    /// The verdicts of a unit are known for the first time. Those that are
+    /// [pending](ObligationReport::pending) may change.
+    Known {
+        /// The place of the unit in [`Report::units`].
+        index: usize,
+        /// The unit, with each obligation and its verdict.
+        unit: Arc<UnitReport>,
+    },
+    /// The verdicts of a unit changed: something is decided, or not pending any more.
+    Changed {
+        /// The place of the unit in [`Report::units`].
+        index: usize,
+        /// The unit as it is now.
+        unit: Arc<UnitReport>,
+    },
+    /// The file is done. Nothing more comes about it.
+    Done(Arc<Report>),
+}
+
 impl Board {
+    /// A board with somebody who is told of each event, in order, on a thread that belongs to the
+    /// board. See [`Board::close`] for when all was told.
+    ///
+    /// # Errors
+    /// If there is no memory for a thread.
+    pub fn with_listener(listener: impl Fn(&Event) + Send + Sync + 'static) -> io::Result<Board> {
+        let board = Board::default();
+        let events = board.subscribe();
+        let thread = thread::Builder::new()
+            .name("listener".into())
+            .spawn(move || events.iter().for_each(|event| listener(&event)))?;
+        board.state().listener = Some(thread);
+        Ok(board)
+    }
+
+    /// A channel with all events from now on. It is closed when the board is, or when nobody has the
+    /// board any more.
+    pub fn subscribe(&self) -> Receiver<Event> {
+        let (send, receive) = channel();
+        self.state().followers.push(send);
+        receive
+    }
+
+    /// No more events are sent from this board. Waits until the listener, if there is one, has heard
+    /// those before.
+    pub fn close(&self) {
+        let listener = {
+            let mut state = self.state();
+            state.followers.clear();
+            state.listener.take()
+        };
+        if let Some(listener) = listener
+            && listener.thread().id() != thread::current().id()
+        {
+            // If it panicked, that is its own affair.
+            let _ = listener.join();
+        }
+    }
+
     /// Publishes what is known about the file being worked on. What is not decided is UNKNOWN with
     /// the reason that holds if nothing more comes.
     pub fn publish(&self, report: Report) {
-        self.state().report = Some(report);
+        let mut state = self.state();
+        let before = state.report.take();
+        let before = before.iter().flat_map(|report| &report.units);
+        let before: Vec<_> = before.cloned().collect();
+        for (index, unit) in report.units.iter().enumerate() {
+            state.tell_unit(index, before.get(index), unit);
+        }
+        state.report = Some(report);
+    }
+
+    /// Publishes the last report on a file: nothing more comes.
+    pub fn finish(&self, report: Report) {
+        self.publish(report.clone());
+        let mut state = self.state();
+        if !state.followers.is_empty() {
+            state.tell(&Event::Done(Arc::new(report)));
+        }
+    }
+
+    /// Publishes what is known about some units of the file that was [published](Board::publish)
+    /// before: each with its place in [`Report::units`], new ones in order. The costs are those of
+    /// the units given, however many there are.
+    pub fn update(&self, units: &[(usize, Arc<UnitReport>)], statistics: &Statistics, seconds: f64) {
+        let mut state = self.state();
+        let Some(mut report) = state.report.take() else {
+            return;
+        };
+        for (index, unit) in units {
+            state.tell_unit(*index, report.units.get(*index), unit);
+            match report.units.get_mut(*index) {
+                Some(place) => *place = unit.clone(),
+                None => report.units.push(unit.clone()),
+            }
+        }
+        report.statistics.clone_from(statistics);
+        report.seconds = seconds;
+        state.report = Some(report);
     }
 
     /// What was published last.
@@ -45,7 +194,9 @@ impl Board {
 
     /// Says what is being done now.
     pub fn begin(&self, activity: Activity) {
-        self.state().activity = Some(activity);
+        let mut state = self.state();
+        state.tell(&Event::Begins(activity.clone()));
+        state.activity = Some(activity);
     }
 
     /// Says that nothing is being done.
@@ -58,12 +209,52 @@ impl Board {
         self.state().activity.clone()
     }
 
-    /// Wipes the board for the next file.
+    /// Wipes the board for the next file. Those who are told of events stay.
     pub fn clear(&self) {
-        *self.state() = State::default();
+        let mut state = self.state();
+        state.report = None;
+        state.activity = None;
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl State {
+    /// Sends the event to everybody who still listens.
+    fn tell(&mut self, event: &Event) {
+        self.followers
+            .retain(|follower| follower.send(event.clone()).is_ok());
+    }
+
+    fn tell_unit(&mut self, index: usize, before: Option<&Arc<UnitReport>>, unit: &Arc<UnitReport>) {
+        if self.followers.is_empty() || unit.pending {
+            return;
+        }
+        let unit = unit.clone();
+        match before.filter(|before| !before.pending) {
+            None => self.tell(&Event::Known { index, unit }),
+            Some(before) if says_the_same(before, &unit) => {}
+            Some(_) => self.tell(&Event::Changed { index, unit }),
+        }
+    }
+}
+
+/// Whether the verdicts are the same, with whatever evidence.
+fn says_the_same(a: &Arc<UnitReport>, b: &Arc<UnitReport>) -> bool {
+    let same = |(a, b): (&ObligationReport, &ObligationReport)| {
+        a.pending == b.pending
+            && (a.span, a.clause, &a.kind, &a.description)
+                == (b.span, b.clause, &b.kind, &b.description)
+            && match (a.verdict.standing(), b.verdict.standing()) {
+                // As long as it is pending, the reason is only what would be told if nothing came.
+                (Standing::Open(_), Standing::Open(_)) if a.pending => true,
+                (a, b) => a == b,
+            }
+    };
+    Arc::ptr_eq(a, b)
+        || a.stopped == b.stopped
+            && a.obligations.len() == b.obligations.len()
+            && a.obligations.iter().zip(&b.obligations).all(same)
 }

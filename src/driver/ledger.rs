@@ -1,28 +1,36 @@
 //! What all attempts together say.
 //!
 //! A proof in one unit may rely on contracts that other units have to confirm, so the findings of
-//! all units are kept side by side, and verdicts are read off them.
+//! all units are kept side by side, and verdicts are read off them. How findings combine is said in
+//! [`ult_check::lattice`]; which procedures keep their contracts, in [`trust`](super::trust).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 use ult_lang::diagnostic::Diagnostic;
 
-use ult_lang::span::Span;
-
-use super::attempt::{Attempt, Finding, Key, KindKey};
+use super::attempt::{Attempt, Finding, Key, KindKey, Open};
 use super::result::{InvariantReport, ObligationReport, RunStep, UnitReport};
 use super::story::Story;
-use ult_check::Verdict;
+use super::trust::Trust;
+use ult_check::lattice::{Holds, compare, unfinished};
+use ult_check::{Known, Proof, Verdict, Violation};
 use ult_core::reason::Reason;
+use ult_lang::span::Span;
 use ult_lower::unit::{Role, UnitPlan};
 
 /// The findings on all units of a file.
-#[derive(Default)]
 pub struct Ledger {
     units: Vec<Unit>,
     /// Whether deeper inlining is allowed at all, and how deep.
     depths: &'static [u32],
+    /// The procedures that are proved to keep their contracts.
+    verified: Trust,
+    /// The procedures in which nothing is open any more, nor in those that they rely on: no attempt
+    /// will look for anything there.
+    settled: Trust,
+    /// What some entry violates.
+    violated: BTreeSet<Key>,
 }
 
 struct Unit {
@@ -30,6 +38,8 @@ struct Unit {
     /// `None` for a program graph.
     plan: Option<UnitPlan>,
     attempted: bool,
+    /// Some attempt got as far as findings.
+    lowered: bool,
     failure: Option<Reason>,
     findings: BTreeMap<Key, Status>,
     /// Of the last attempt: procedures whose contracts stand for their bodies.
@@ -45,12 +55,62 @@ struct Unit {
     story: Option<Arc<Story>>,
 }
 
+/// A proof that counts if these procedures keep their contracts.
 #[derive(Clone)]
-enum Status {
-    /// Proved, if these procedures keep their contracts.
-    Safe(Verdict, BTreeSet<Arc<str>>),
-    Unsafe(Verdict, Vec<RunStep>),
-    Open(Reason, Option<Span>),
+struct Proved {
+    proof: Proof,
+    contracts: BTreeSet<Arc<str>>,
+}
+
+impl Holds for Proved {
+    fn conditions(&self) -> usize {
+        self.contracts.len()
+    }
+}
+
+type Told = Known<Proved, (Violation, Vec<RunStep>), Open>;
+
+/// Which graph of the unit an attempt was about, the smaller ones first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Graph {
+    /// With inferred contracts.
+    Inferred,
+    /// With so many activations of recursive procedures inlined.
+    Depth(u32),
+}
+
+/// What is known about one obligation of a unit.
+struct Status {
+    /// Attempts at the same graph together.
+    by_graph: BTreeMap<Graph, Told>,
+    /// All of them together.
+    told: Told,
+}
+
+impl Status {
+    fn new(graph: Graph, told: Told) -> Status {
+        Status {
+            by_graph: [(graph, told.clone())].into(),
+            told,
+        }
+    }
+
+    /// Another attempt.
+    fn add(&mut self, graph: Graph, news: Told) {
+        let news = match self.by_graph.remove(&graph) {
+            Some(before) => before.join(news),
+            None => news,
+        };
+        self.by_graph.insert(graph, news);
+        if let Some(told) = self.by_graph.values().cloned().reduce(Told::extended) {
+            self.told = told;
+        }
+    }
+
+    /// Whether it holds if the procedures keep their contracts for which `trusted` is true.
+    fn holds(&self, trusted: &dyn Fn(&Arc<str>) -> bool) -> bool {
+        matches!(&self.told, Known::Safe(proved) if proved.contracts.iter().all(trusted))
+    }
 }
 
 /// A unit as it is shown.
@@ -68,11 +128,16 @@ impl Ledger {
         Ledger {
             units: Vec::new(),
             depths,
+            verified: Trust::default(),
+            settled: Trust::default(),
+            violated: BTreeSet::new(),
         }
     }
 
     /// Announces a procedure.
     pub fn expect(&mut self, name: Arc<str>, plan: UnitPlan) {
+        self.verified.announce(&name, self.units.len());
+        self.settled.announce(&name, self.units.len());
         self.units.push(Unit::new(name, Some(plan)));
     }
 
@@ -87,33 +152,53 @@ impl Ledger {
     }
 
     /// Enters the result of an attempt at inlining depth `depth`, which had a share of the time.
-    pub fn enter(&mut self, index: usize, attempt: Attempt, depth: u32, share: Option<Duration>) {
+    /// Returns the units that may be shown otherwise now.
+    pub fn enter(
+        &mut self,
+        index: usize,
+        attempt: Attempt,
+        depth: u32,
+        share: Option<Duration>,
+    ) -> BTreeSet<usize> {
         let Some(unit) = self.units.get_mut(index) else {
-            return;
+            return BTreeSet::new();
         };
-        if unit.attempted && depth > unit.depth && attempt.edges == unit.edges {
+        let is_first = !unit.lowered;
+        if !is_first && depth > unit.depth && attempt.edges == unit.edges {
             unit.exhausted = true;
         }
-        let timed_out = attempt
-            .findings
-            .values()
-            .any(|finding| matches!(finding, Finding::Open(Reason::Timeout, _)));
-        unit.too_little = share.filter(|_| timed_out);
-        unit.failure = attempt.failure;
+        unit.attempted = true;
         unit.depth = depth;
+        unit.failure = attempt.failure;
+        if unit.failure.is_some() {
+            // What was found out before is as true as it was.
+            unit.too_little = None;
+            return [index].into();
+        }
+        let timed_out = attempt.findings.values().any(|finding| {
+            matches!(finding, Finding::Open(open) if open.reason == Reason::Timeout)
+        });
+        unit.too_little = share.filter(|_| timed_out);
         unit.edges = attempt.edges;
         for (key, finding) in attempt.findings {
-            let new = match finding {
-                Finding::Safe(verdict) => Status::Safe(verdict, attempt.contracts.clone()),
-                Finding::Unsafe(verdict, run) => Status::Unsafe(verdict, run),
-                Finding::Open(reason, span) => Status::Open(reason, span),
+            let news = match finding {
+                Finding::Safe(proof) => Known::Safe(Proved {
+                    proof,
+                    contracts: attempt.contracts.clone(),
+                }),
+                Finding::Unsafe(found) => Known::Unsafe(found),
+                Finding::Open(open) => Known::Open(open),
+                Finding::Contradicted(words) => Known::Contradicted(words),
             };
+            let graph = Graph::Depth(depth);
             // An obligation that first appears behind an inlined call belongs to the callee's own
             // unit; here it counts only if it was violated.
-            let known = !unit.attempted || unit.findings.contains_key(&key);
-            if known || matches!(new, Status::Unsafe(..)) {
-                let old = unit.findings.remove(&key);
-                unit.findings.insert(key, better(old, new));
+            match unit.findings.get_mut(&key) {
+                Some(status) => status.add(graph, news),
+                None if is_first || news.is_unsafe() => {
+                    unit.findings.insert(key, Status::new(graph, news));
+                }
+                None => {}
             }
         }
         if !attempt.invariants.is_empty() {
@@ -124,46 +209,97 @@ impl Ledger {
         }
         unit.diagnostics = attempt.diagnostics;
         unit.contracts = attempt.contracts;
-        unit.attempted = true;
+        unit.lowered = true;
+        self.reconsider(index)
     }
 
-    /// Enters the proofs of an attempt that relies on no contract.
-    pub fn confirm(&mut self, plan: UnitPlan, attempt: Attempt) {
-        let Some(unit) = self.units.iter_mut().find(|unit| unit.plan == Some(plan)) else {
-            return;
+    /// Enters the proofs of an attempt that relies on no contract. Returns the units that may be
+    /// shown otherwise now.
+    pub fn confirm(&mut self, plan: UnitPlan, attempt: Attempt) -> BTreeSet<usize> {
+        let Some(index) = self.units.iter().position(|unit| unit.plan == Some(plan)) else {
+            return BTreeSet::new();
         };
+        let unit = &mut self.units[index];
         if let Some(story) = attempt.story {
             unit.story = Some(Arc::new(story));
         }
         let is_entry = unit.is_entry();
         for (key, finding) in attempt.findings {
-            if let (Finding::Safe(verdict), Some(status)) = (finding, unit.findings.get_mut(&key)) {
-                // A violation of a dependency was one from states in which no call starts it.
-                let old = Some(status.clone()).filter(|_| is_entry);
-                *status = better(old, Status::Safe(verdict, BTreeSet::new()));
+            if let (Finding::Safe(proof), Some(status)) = (finding, unit.findings.get_mut(&key)) {
+                let contracts = BTreeSet::new();
+                let news = Known::Safe(Proved { proof, contracts });
+                if is_entry {
+                    status.add(Graph::Inferred, news);
+                } else {
+                    // A violation of a dependency was one from states in which no call starts it.
+                    *status = Status::new(Graph::Inferred, news);
+                }
             }
         }
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
         }
+        self.reconsider(index)
+    }
+
+    /// What follows from news about a unit for others: the units that may be shown otherwise now.
+    fn reconsider(&mut self, index: usize) -> BTreeSet<usize> {
+        let units = &self.units;
+        let Some(unit) = units.get(index) else {
+            return BTreeSet::new();
+        };
+        let mut changed = BTreeSet::from([index]);
+        if unit.plan.is_some() {
+            let relied = unit.findings.values().filter_map(|s| match &s.told {
+                Known::Safe(proved) => Some(&proved.contracts),
+                Known::Unsafe(_) | Known::Open(_) | Known::Contradicted(_) => None,
+            });
+            for name in relied.chain([&unit.contracts]).flatten() {
+                self.verified.relies(index, name);
+                self.settled.relies(index, name);
+            }
+            let names = |i: usize| units.get(i).map(|unit| &unit.name);
+            let keeps = |i: usize, trusted: &dyn Fn(&Arc<str>) -> bool| {
+                units.get(i).is_some_and(|unit| unit.keeps(trusted))
+            };
+            changed.append(&mut self.verified.reconsider(index, &names, &keeps));
+            let rests = |i: usize, trusted: &dyn Fn(&Arc<str>) -> bool| {
+                units.get(i).is_some_and(|unit| unit.rests(trusted))
+            };
+            changed.append(&mut self.settled.reconsider(index, &names, &rests));
+        }
+        if unit.is_entry() {
+            let violated = unit.violated();
+            let news: Vec<Key> = violated
+                .filter(|key| !self.violated.contains(key))
+                .cloned()
+                .collect();
+            if !news.is_empty() {
+                let is_told = |unit: &Unit| {
+                    !unit.is_entry() && news.iter().any(|key| unit.findings.contains_key(key))
+                };
+                let others = units.iter().enumerate();
+                changed.extend(others.filter(|(_, unit)| is_told(unit)).map(|(i, _)| i));
+                self.violated.extend(news);
+            }
+        }
+        changed
     }
 
     /// Whether something in some unit is open because of a contract.
     pub fn has_weak_units(&self) -> bool {
-        let verified = self.verified();
         self.units
             .iter()
-            .any(|unit| unit.plan.is_some() && self.is_weak(unit, &verified))
+            .any(|unit| unit.plan.is_some() && self.is_weak(unit))
     }
 
     /// Units for which another attempt may decide more, each with the depth to try.
     pub fn improvable(&self) -> Vec<(usize, u32)> {
-        let verified = self.verified();
         (0..self.units.len())
             .filter_map(|index| {
                 let unit = &self.units[index];
                 unit.plan?;
-                if self.is_weak(unit, &verified)
+                if self.is_weak(unit)
                     && let Some(depth) = unit.next_depth(self.depths)
                 {
                     return Some((index, depth));
@@ -192,155 +328,167 @@ impl Ledger {
     }
 
     /// Whether something in the unit is open because of a contract.
-    fn is_weak(&self, unit: &Unit, verified: &BTreeSet<Arc<str>>) -> bool {
-        let by_contract = unit.findings.values().any(|status| match status {
-            Status::Open(reason, _) => matches!(reason, Reason::ContractTooWeak(_)),
-            Status::Safe(_, contracts) => !contracts.is_subset(verified),
-            Status::Unsafe(..) => false,
+    fn is_weak(&self, unit: &Unit) -> bool {
+        let by_contract = unit.findings.values().any(|status| match &status.told {
+            Known::Open(open) => matches!(open.reason, Reason::ContractTooWeak(_)),
+            Known::Safe(proved) => !proved.contracts.iter().all(|c| self.verified.has(c)),
+            Known::Unsafe(_) | Known::Contradicted(_) => false,
         });
         // A procedure that is verified only for the sake of its contract may be fine in every run
         // that the entries have.
-        let by_dependency = unit.is_entry()
-            && self.units.iter().any(|other| {
-                !other.is_entry()
-                    && unit.contracts.contains(&other.name)
-                    && other
-                        .findings
-                        .values()
-                        .any(|status| !matches!(status, Status::Safe(..)))
-            });
+        let is_open = |index: usize| {
+            self.units.get(index).is_some_and(|other| {
+                !other.is_entry() && !other.findings.values().all(|s| s.told.is_safe())
+            })
+        };
+        let mut callees = unit.contracts.iter().flat_map(|c| self.verified.units(c));
+        let by_dependency = unit.is_entry() && callees.any(is_open);
         by_contract || by_dependency
     }
 
-    /// The procedures that are proved to keep their contracts, together: the largest set in which
-    /// each proof relies on members only. (By induction on the length of a run: the first contract
-    /// to be broken is broken by a body all of whose calls kept theirs.)
-    fn verified(&self) -> BTreeSet<Arc<str>> {
-        let keeps = |unit: &Unit, verified: &BTreeSet<Arc<str>>| {
-            unit.attempted && unit.failure.is_none() && unit.findings.iter().all(|(key, status)| {
-                !matches!(key.kind, KindKey::Ensures | KindKey::Unsupported(_))
-                    || matches!(status, Status::Safe(_, contracts) if contracts.is_subset(verified))
+    /// The reason if the contract of the procedure is open only because a limit was reached.
+    fn limit(&self, name: &Arc<str>) -> Option<Reason> {
+        let units = self.verified.units(name).filter_map(|i| self.units.get(i));
+        let open = units.flat_map(|unit| &unit.findings);
+        open.filter(|(key, _)| key.kind == KindKey::Ensures)
+            .filter_map(|(_, status)| match &status.told {
+                Known::Open(open) => Some(&open.reason),
+                Known::Safe(_) | Known::Unsafe(_) | Known::Contradicted(_) => None,
             })
-        };
-        let mut verified: BTreeSet<Arc<str>> = self
-            .units
-            .iter()
-            .filter(|unit| unit.plan.is_some())
-            .map(|unit| unit.name.clone())
-            .collect();
-        loop {
-            let fallen: Vec<Arc<str>> = self
-                .units
-                .iter()
-                .filter(|unit| verified.contains(&unit.name) && !keeps(unit, &verified))
-                .map(|unit| unit.name.clone())
-                .collect();
-            if fallen.is_empty() {
-                return verified;
-            }
-            for name in fallen {
-                verified.remove(&name);
-            }
-        }
+            .filter(|r| matches!(r, Reason::Timeout | Reason::Memory | Reason::Cancelled))
+            .max_by(|a, b| compare(a, b))
+            .cloned()
     }
 
-    /// Procedures whose contracts are open only because a limit was reached, with that reason.
-    fn limits(&self) -> BTreeMap<Arc<str>, Reason> {
-        let limit = |unit: &Unit| {
-            unit.findings.iter().find_map(|(key, status)| match status {
-                Status::Open(
-                    reason @ (Reason::Timeout | Reason::Memory | Reason::Cancelled),
-                    _,
-                ) if key.kind == KindKey::Ensures => Some(reason.clone()),
-                _ => None,
-            })
+    /// A unit as it is to be shown while more may come. What is not final is pending, and what is
+    /// SAFE or UNSAFE here stays so, unless there is a bug: as long as a deeper look into a callee
+    /// may find a violation, nothing that calls it is SAFE.
+    pub fn entry(&self, index: usize) -> Option<Arc<UnitReport>> {
+        let unit = self.units.get(index)?;
+        let trust = match self.depths {
+            [] => &self.verified,
+            _ => &self.settled,
         };
-        self.units
-            .iter()
-            .filter_map(|unit| Some((unit.name.clone(), limit(unit)?)))
-            .collect()
+        let is_final =
+            self.depths.is_empty() || unit.contracts.iter().all(|name| trust.has(name));
+        let verdict = |status: &Status| {
+            let shown = self.verdict(unit, status, trust, None);
+            match (&status.told, is_final) {
+                (Known::Safe(_), false) => {
+                    let open = unit.contracts.iter().find(|name| !trust.has(name));
+                    let name = open.map(ToString::to_string).unwrap_or_default();
+                    (Verdict::Unknown(Reason::ContractUnproved(name)), None, Vec::new())
+                }
+                _ => shown,
+            }
+        };
+        let missing = unit.failure.clone();
+        Some(self.shown(unit, &self.violated, true, missing, &verdict))
     }
 
-    /// All units as they are to be shown. As long as more may come (`last` is `None`), what is not
-    /// final is pending. In the end it is UNKNOWN: with its own reason, or with the reason for the
-    /// stop if a further attempt would have followed.
-    pub fn entries(&self, last: Option<&Option<Reason>>) -> Vec<Entry> {
-        let verified = self.verified();
-        let unfinished: BTreeSet<usize> = self.improvable().into_iter().map(|(i, _)| i).collect();
-        let limits = self.limits();
-        let violated: BTreeSet<&Key> = self
-            .units
-            .iter()
-            .filter(|unit| unit.is_entry())
-            .flat_map(|unit| &unit.findings)
-            .filter(|(_, status)| matches!(status, Status::Unsafe(..)))
-            .map(|(key, _)| key)
-            .collect();
+    /// All units as they are to be shown in the end: what is open is UNKNOWN with its own reason, or
+    /// with the reason for the stop if a further attempt would have followed.
+    pub fn entries(&self, stop: Option<&Reason>) -> Vec<Entry> {
+        let unfinished: BTreeSet<usize> = match stop {
+            Some(_) => self.improvable().into_iter().map(|(i, _)| i).collect(),
+            None => BTreeSet::new(),
+        };
+        let entries = self.units.iter().filter(|unit| unit.is_entry());
+        let violated: BTreeSet<Key> = entries.flat_map(Unit::violated).cloned().collect();
         let show = |(index, unit): (usize, &Unit)| {
-            let stop = last.and_then(Option::as_ref);
             let own_stop = stop.filter(|_| unfinished.contains(&index));
-            let obligations = unit
-                .findings
-                .iter()
-                .filter(|(key, _)| unit.is_entry() || !violated.contains(key))
-                .filter_map(|(key, status)| {
-                    let shown = unit.verdict(status, &verified, &limits, own_stop);
-                    if matches!(key.kind, KindKey::Unsupported(_)) && shown.0.is_safe() {
-                        return None;
-                    }
-                    let (verdict, reason_span, run) = shown;
-                    let pending = last.is_none() && verdict.reason().is_some();
-                    Some(ObligationReport {
-                        kind: key.kind.kind(),
-                        span: key.span,
-                        clause: key.clause,
-                        description: key.text.clone(),
-                        verdict,
-                        pending,
-                        reason_span,
-                        run,
-                        confirmation: None,
-                    })
-                })
-                .collect();
-            let missing = match (unit.attempted, last) {
-                (true, _) => unit.failure.clone(),
-                (false, None) => None,
-                (false, Some(stop)) => Some(
-                    stop.clone()
+            let missing = match unit.attempted {
+                true => unit.failure.clone(),
+                false => Some(
+                    stop.cloned()
                         .unwrap_or_else(|| Reason::Internal("the unit was never verified".into())),
                 ),
             };
+            let verdict =
+                |status: &Status| self.verdict(unit, status, &self.verified, own_stop);
             Entry {
-                unit: Arc::new(UnitReport {
-                    name: unit.name.clone(),
-                    role: unit.plan.map(|plan| plan.role),
-                    obligations,
-                    pending: !unit.attempted && last.is_none(),
-                    stopped: missing,
-                    invariants: unit.invariants.clone(),
-                    story: unit.story.clone(),
-                }),
+                unit: self.shown(unit, &violated, false, missing, &verdict),
                 diagnostics: unit.diagnostics.clone(),
             }
         };
         self.units.iter().enumerate().map(show).collect()
     }
-}
 
-/// The better of two statuses of one obligation. A violation was executed and counts in any case;
-/// a proof counts more than the lack of one, and the fewer contracts it relies on the better.
-fn better(old: Option<Status>, new: Status) -> Status {
-    match (old, new) {
-        (Some(old @ Status::Unsafe(..)), _) => old,
-        (_, new @ Status::Unsafe(..)) => new,
-        (Some(Status::Safe(verdict, before)), Status::Safe(_, after))
-            if before.len() <= after.len() =>
-        {
-            Status::Safe(verdict, before)
+    fn shown(
+        &self,
+        unit: &Unit,
+        violated: &BTreeSet<Key>,
+        pending: bool,
+        stopped: Option<Reason>,
+        verdict: &dyn Fn(&Status) -> (Verdict, Option<Span>, Vec<RunStep>),
+    ) -> Arc<UnitReport> {
+        let obligations = unit
+            .findings
+            .iter()
+            .filter(|(key, _)| unit.is_entry() || !violated.contains(key))
+            .filter_map(|(key, status)| {
+                let (verdict, reason_span, run) = verdict(status);
+                if matches!(key.kind, KindKey::Unsupported(_)) && verdict.is_safe() {
+                    return None;
+                }
+                let pending = pending && verdict.reason().is_some();
+                Some(ObligationReport {
+                    kind: key.kind.kind(),
+                    span: key.span,
+                    clause: key.clause,
+                    description: key.text.clone(),
+                    verdict,
+                    pending,
+                    reason_span,
+                    run,
+                    confirmation: None,
+                })
+            })
+            .collect();
+        Arc::new(UnitReport {
+            name: unit.name.clone(),
+            role: unit.plan.map(|plan| plan.role),
+            obligations,
+            pending: pending && !unit.attempted,
+            stopped,
+            invariants: unit.invariants.clone(),
+            story: unit.story.clone(),
+        })
+    }
+
+    /// What the status means, given which contracts are kept. `own_stop` is the reason why this unit
+    /// did not get another attempt.
+    fn verdict(
+        &self,
+        unit: &Unit,
+        status: &Status,
+        kept: &Trust,
+        own_stop: Option<&Reason>,
+    ) -> (Verdict, Option<Span>, Vec<RunStep>) {
+        let open = |reason: Reason, span| {
+            let shown = unfinished(reason.clone(), own_stop);
+            let span = Option::filter(span, |_| shown == reason);
+            (Verdict::Unknown(shown), span, Vec::new())
+        };
+        match &status.told {
+            Known::Safe(proved) => match proved.contracts.iter().find(|name| !kept.has(name)) {
+                None => (Verdict::Safe(proved.proof.clone()), None, Vec::new()),
+                Some(name) => {
+                    // Had the run gone on, the contract might have been proved.
+                    let reason = self.limit(name);
+                    open(
+                        reason.unwrap_or_else(|| Reason::ContractUnproved(name.to_string())),
+                        None,
+                    )
+                }
+            },
+            Known::Unsafe((violation, run)) if unit.is_entry() => {
+                (Verdict::Unsafe(violation.clone()), None, run.clone())
+            }
+            Known::Unsafe(_) => open(Reason::ContractTooWeak(unit.name.to_string()), None),
+            Known::Open(why) => open(why.reason.clone(), why.span),
+            Known::Contradicted(words) => open(Reason::Internal(words.clone()), None),
         }
-        (Some(old @ Status::Safe(..)), Status::Open(..)) => old,
-        (_, new) => new,
     }
 }
 
@@ -350,6 +498,7 @@ impl Unit {
             name,
             plan,
             attempted: false,
+            lowered: false,
             failure: None,
             findings: BTreeMap::new(),
             contracts: BTreeSet::new(),
@@ -375,37 +524,25 @@ impl Unit {
         depths.iter().copied().find(|&depth| depth > self.depth)
     }
 
-    /// What the status means, given which contracts are kept, and which are open because of a
-    /// limit. `own_stop` is the reason why this unit did not get another attempt.
-    fn verdict(
-        &self,
-        status: &Status,
-        verified: &BTreeSet<Arc<str>>,
-        limits: &BTreeMap<Arc<str>, Reason>,
-        own_stop: Option<&Reason>,
-    ) -> (Verdict, Option<Span>, Vec<RunStep>) {
-        let open = |reason: Reason, span| {
-            let (reason, span) = match own_stop {
-                Some(stop) => (stop.clone(), None),
-                None => (reason, span),
-            };
-            (Verdict::Unknown(reason), span, Vec::new())
-        };
-        match status {
-            Status::Safe(verdict, contracts) => match contracts.difference(verified).next() {
-                None => (verdict.clone(), None, Vec::new()),
-                Some(name) => {
-                    // Had the run gone on, the contract might have been proved.
-                    let reason = limits.get(name).cloned();
-                    open(
-                        reason.unwrap_or_else(|| Reason::ContractUnproved(name.to_string())),
-                        None,
-                    )
-                }
-            },
-            Status::Unsafe(verdict, run) if self.is_entry() => (verdict.clone(), None, run.clone()),
-            Status::Unsafe(..) => open(Reason::ContractTooWeak(self.name.to_string()), None),
-            Status::Open(reason, span) => open(reason.clone(), *span),
-        }
+    /// What is violated here.
+    fn violated(&self) -> impl Iterator<Item = &Key> {
+        let violated = self.findings.iter().filter(|(_, s)| s.told.is_unsafe());
+        violated.map(|(key, _)| key)
+    }
+
+    /// Whether the procedure keeps its contract if those do for which `trusted` is true.
+    fn keeps(&self, trusted: &dyn Fn(&Arc<str>) -> bool) -> bool {
+        self.lowered
+            && self.findings.iter().all(|(key, status)| {
+                !matches!(key.kind, KindKey::Ensures | KindKey::Unsupported(_))
+                    || status.holds(trusted)
+            })
+    }
+
+    /// Whether all is proved here, if it is in the procedures for which `trusted` is true.
+    fn rests(&self, trusted: &dyn Fn(&Arc<str>) -> bool) -> bool {
+        self.lowered
+            && self.findings.values().all(|status| status.holds(trusted))
+            && self.contracts.iter().all(trusted)
     }
 }

@@ -15,10 +15,11 @@
 //! |---|---|
 //! | [`source`] | places in the text as people count them |
 //! | [`result`] | what is known, as plain data |
-//! | [`board`] | what is known so far |
+//! | [`board`] | what is known so far, and who is told |
 //! | `attempt` | one unit, once |
 //! | `c_expression` | formulas as expressions of C |
 //! | `ledger` | what all attempts together say |
+//! | `trust` | which procedures keep their contracts together |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
@@ -36,15 +37,16 @@ pub mod result;
 pub mod source;
 pub mod story;
 pub mod summaries;
+mod trust;
 pub mod worker;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::hir;
 
-pub use board::{Activity, Board};
+pub use board::{Activity, Board, Event};
 pub use load::{Content, Language, Loaded, load};
 pub use result::{
     Basis, Conclusion, Confirmation, InvariantReport, ObligationReport, Outcome, Report, RunStep,
@@ -111,7 +113,7 @@ pub fn check(
     board.pause();
     result?;
     report.seconds = start.elapsed().as_secs_f64();
-    board.publish(report.clone());
+    board.finish(report.clone());
     Ok(report)
 }
 
@@ -208,14 +210,13 @@ impl<'r> Run<'r> {
     fn first_round(&mut self, program: &hir::Program, mut queue: Queue) {
         // What has to be known even if nothing is decided: which units there are.
         let mut number = 0;
-        let mut waiting: Vec<UnitPlan> = queue.by_ref().collect();
+        let mut waiting: VecDeque<UnitPlan> = queue.by_ref().collect();
         for plan in &waiting {
             self.ledger.expect(name_of(program, *plan), *plan);
         }
         self.publish();
-        while !waiting.is_empty() {
-            let left = waiting.len();
-            let plan = waiting.remove(0);
+        while let Some(plan) = waiting.pop_front() {
+            let left = waiting.len() + 1;
             number += 1;
             let depth = self.settings.reading.recursion_depth;
             let share = self.share(left);
@@ -226,10 +227,12 @@ impl<'r> Run<'r> {
                 });
             if let Some(unit) = unit {
                 queue.add(&unit);
+                let known = self.ledger.len();
                 for plan in queue.by_ref() {
                     self.ledger.expect(name_of(program, plan), plan);
-                    waiting.push(plan);
+                    waiting.push_back(plan);
                 }
+                self.update(known..self.ledger.len());
             }
             self.settle(number - 1, attempt, depth, share);
         }
@@ -254,10 +257,11 @@ impl<'r> Run<'r> {
             ))
         });
         self.report.statistics.add(&statistics);
+        let mut changed = BTreeSet::new();
         for (plan, attempt) in inferred.unwrap_or_default() {
-            self.ledger.confirm(plan, attempt);
+            changed.append(&mut self.ledger.confirm(plan, attempt));
         }
-        self.publish();
+        self.update(changed);
     }
 
     /// Again and again what may still be decided: with more time, or with deeper inlining.
@@ -399,23 +403,38 @@ impl<'r> Run<'r> {
 
     fn settle(&mut self, index: usize, attempt: Attempt, depth: u32, share: Option<Duration>) {
         self.report.statistics.add(&attempt.statistics);
-        self.ledger.enter(index, attempt, depth, share);
-        self.publish();
+        let changed = self.ledger.enter(index, attempt, depth, share);
+        self.update(changed);
     }
 
-    /// Shows what is known so far.
+    /// Shows all units, about which nothing is known yet.
     fn publish(&mut self) {
-        let entries = self.ledger.entries(None);
-        self.report.units = entries.into_iter().map(|entry| entry.unit).collect();
+        let all = 0..self.ledger.len();
+        self.report.units = all.filter_map(|index| self.ledger.entry(index)).collect();
         let mut report = self.report.clone();
         report.seconds = self.start.elapsed().as_secs_f64();
         self.board.publish(report);
     }
 
+    /// Shows what is known by now about some units.
+    fn update(&mut self, units: impl IntoIterator<Item = usize>) {
+        let entry = |index| Some((index, self.ledger.entry(index)?));
+        let changed: Vec<_> = units.into_iter().filter_map(entry).collect();
+        for (index, unit) in &changed {
+            // The report is what remains if the work ends by a bug.
+            match self.report.units.get_mut(*index) {
+                Some(place) => *place = unit.clone(),
+                None => self.report.units.push(unit.clone()),
+            }
+        }
+        let seconds = self.start.elapsed().as_secs_f64();
+        self.board.update(&changed, &self.report.statistics, seconds);
+    }
+
     /// What is open becomes UNKNOWN for good.
     fn finish(&mut self) {
         let stop = self.control.check().err().map(Reason::from);
-        let entries = self.ledger.entries(Some(&stop));
+        let entries = self.ledger.entries(stop.as_ref());
         self.report.units = entries.iter().map(|entry| entry.unit.clone()).collect();
         for diagnostic in entries.into_iter().flat_map(|entry| entry.diagnostics) {
             if !self.report.diagnostics.contains(&diagnostic) {

@@ -9,7 +9,7 @@ use ult_lang::span::Span;
 use super::Language;
 use super::source::Source;
 use super::story::Story;
-use ult_check::Verdict;
+use ult_check::{Standing, Verdict};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_lower::unit::{ObligationKind, Role};
@@ -184,7 +184,8 @@ pub enum Conclusion {
     Safe,
     /// Some obligation is violated.
     Unsafe,
-    /// No obligation is violated as far as found, and some are open; the reason of the first one.
+    /// No obligation is violated as far as found, and some are open; the strongest of the reasons
+    /// ([`rank`](ult_check::lattice::rank)).
     Unknown(Reason),
     /// The text has errors.
     Rejected,
@@ -204,19 +205,18 @@ impl fmt::Display for Conclusion {
 /// The verdict on several obligations together, when nothing is known about some for a reason.
 fn conclude<'a>(
     obligations: impl Iterator<Item = &'a ObligationReport>,
-    mut stopped: impl Iterator<Item = &'a Reason>,
+    stopped: impl Iterator<Item = &'a Reason>,
 ) -> Conclusion {
-    let mut open = None;
-    for obligation in obligations {
-        match &obligation.verdict {
-            Verdict::Unsafe(_) => return Conclusion::Unsafe,
-            Verdict::Unknown(reason) => open = open.or(Some(reason)),
-            Verdict::Safe(_) => {}
+    let standings = obligations
+        .map(|obligation| obligation.verdict.standing())
+        .chain(stopped.map(Standing::Open));
+    match standings.fold(Standing::Safe, Standing::and) {
+        Standing::Safe => Conclusion::Safe,
+        Standing::Unsafe => Conclusion::Unsafe,
+        Standing::Open(reason) => Conclusion::Unknown(reason.clone()),
+        Standing::Contradicted => {
+            Conclusion::Unknown(Reason::Internal("verdicts contradict each other".into()))
         }
-    }
-    match open.or_else(|| stopped.next()) {
-        Some(reason) => Conclusion::Unknown(reason.clone()),
-        None => Conclusion::Safe,
     }
 }
 

@@ -4,7 +4,7 @@
 //! evidence, take the evidence back to the graph as it was, and let the checker decide. Whoever
 //! builds a program graph by hand calls it and nothing else.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use crate::invariants::Facts;
 use crate::portfolio::{Judged, Portfolio};
 use crate::record::Record;
 use crate::{Common, EngineKind, Outcome, Task};
-use ult_check::{self as check, Checker, Claims, Verdict};
+use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -119,8 +119,7 @@ pub fn verify_by(
         terms,
         graph,
         checker,
-        verdicts: BTreeMap::new(),
-        contradicted: BTreeSet::new(),
+        knowledge: Knowledge::new(graph),
         heard: Vec::new(),
     };
     let mut reduced = None;
@@ -134,7 +133,7 @@ pub fn verify_by(
         seen.reduced = reduced;
         seen.heard = case.heard;
     }
-    case.verdicts
+    case.knowledge.verdicts()
 }
 
 /// A graph on its way to verdicts.
@@ -142,10 +141,8 @@ struct Case<'c, 'p> {
     terms: &'c Terms,
     graph: &'c ProgramGraph,
     checker: &'c mut Checker<'p>,
-    /// One for each error location once something was judged.
-    verdicts: BTreeMap<LocationId, Verdict>,
-    /// Both proved unreachable and reached: nothing will be believed about them any more.
-    contradicted: BTreeSet<LocationId>,
+    /// About each error location once something was judged.
+    knowledge: Knowledge<'c>,
     /// Engines with their records.
     heard: Vec<Heard>,
 }
@@ -226,51 +223,17 @@ impl Case<'_, '_> {
 
     /// How many error locations are not decided.
     fn open(&self) -> u64 {
-        let decided = |l: &LocationId| {
-            self.verdicts
-                .get(l)
-                .is_some_and(|verdict| verdict.reason().is_none())
-        };
-        self.graph.errors().filter(|l| !decided(l)).count() as u64
+        self.knowledge.undecided() as u64
     }
 
-    /// Lets the checker decide. What was decided before stays, unless it is contradicted. Tells
-    /// whether the claimed invariants were confirmed and exclude something.
+    /// Lets the checker decide. Tells whether the claimed invariants were confirmed and exclude
+    /// something.
     fn judge(&mut self, claims: &Claims, stats: &mut Statistics) -> bool {
-        let graph = self.graph;
         let checker = &mut *self.checker;
-        let verdicts = guarded(|| Ok(checker.decide(claims, stats))).unwrap_or_else(|reason| {
-            graph
-                .errors()
-                .map(|error| (error, Verdict::Unknown(reason.clone())))
-                .collect()
-        });
-        let proved = verdicts.values().any(Verdict::is_safe);
-        for (location, new) in verdicts {
-            if self.contradicted.contains(&location) {
-                continue;
-            }
-            let merged = match (self.verdicts.remove(&location), new) {
-                (Some(Verdict::Safe(_)), Verdict::Unsafe(_))
-                | (Some(Verdict::Unsafe(_)), Verdict::Safe(_)) => {
-                    self.contradicted.insert(location);
-                    Verdict::Unknown(Reason::Internal(
-                        "one engine's proof and another one's run were both confirmed".into(),
-                    ))
-                }
-                (None, new) => new,
-                (Some(Verdict::Unknown(_)), new @ (Verdict::Safe(_) | Verdict::Unsafe(_))) => new,
-                // Whoever cancels knows why it is open, whatever single engines met before.
-                (Some(Verdict::Unknown(_)), new @ Verdict::Unknown(Reason::Cancelled)) => new,
-                // That an engine which cannot answer everything had no answer says least, and
-                // after it that one was stopped by the clock.
-                (Some(Verdict::Unknown(Reason::Incomplete(_))), new) => new,
-                (Some(old), Verdict::Unknown(Reason::Incomplete(_))) => old,
-                (Some(Verdict::Unknown(Reason::Timeout)), new) => new,
-                (Some(old), _) => old,
-            };
-            self.verdicts.insert(location, merged);
-        }
+        let news = guarded(|| Ok(checker.learn(claims, stats)))
+            .unwrap_or_else(|reason| Knowledge::open(self.graph, &reason));
+        let proved = news.has_proof();
+        self.knowledge.merge(news);
         proved
     }
 }

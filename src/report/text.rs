@@ -132,7 +132,9 @@ pub fn last_line(report: &Report, color: bool) -> String {
             ("UNSAFE".to_owned(), Tone::Bad, first, words)
         }
         Conclusion::Unknown(reason) => {
-            let first = open.first().map(|o| o.span);
+            // The place of the reason that is told; it may be about no obligation.
+            let first = open.iter().find(|o| o.verdict.reason() == Some(reason));
+            let first = first.map(|o| o.span);
             let words = match open.len() {
                 0 => reason.to_string(),
                 open => format!("{} open", part(open, all)),

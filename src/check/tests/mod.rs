@@ -2,6 +2,7 @@
 
 mod deep;
 mod instances;
+mod lattice;
 mod passages;
 mod proofs;
 mod random;

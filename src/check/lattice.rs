@@ -1,0 +1,389 @@
+//! How verdicts combine: the one place that says it.
+//!
+//! Three questions come up wherever verdicts meet, and each has one answer here.
+//!
+//! **Several attempts at one obligation** ([`Known::join`]). What is known about an obligation only
+//! grows. It grows along this order:
+//!
+//! ```text
+//!           contradicted
+//!            /        \
+//!         SAFE      UNSAFE
+//!            \        /
+//!      UNKNOWN(strongest reason)
+//!               :
+//!      UNKNOWN(weakest reason)
+//! ```
+//!
+//! Two attempts together say the least that is not below either of them. So SAFE and UNSAFE stay,
+//! whatever else is tried; and where one attempt says SAFE and another one UNSAFE, neither is
+//! believed, now or later: the verdict is UNKNOWN because of an internal error. The order of the
+//! attempts makes no difference.
+//!
+//! **Several obligations as one** ([`Standing::and`]), for copies of one obligation, a unit, or a
+//! file. UNSAFE if one is; else UNKNOWN if one is, with the strongest reason (the first in the
+//! source, of several that are equally strong); else SAFE.
+//!
+//! **Why UNKNOWN** ([`rank`]). Of several reasons the one that says most about what to do wins,
+//! from the strongest to the weakest:
+//!
+//! | reasons | they say |
+//! |---|---|
+//! | internal | there is a bug; whatever else was met may be its doing |
+//! | cancelled | nobody waits for an answer any more |
+//! | translation, not-confirmed | there is a violation, but a compiled program disagrees |
+//! | run-rejected, proof-rejected | an engine had an answer, and the checker refused it |
+//! | solver-failed | the solver is broken |
+//! | unsupported | the program has something that cannot be decided |
+//! | contract-too-weak, contract-unproved | a contract of the program says too little |
+//! | interpolation-failed, solver-unknown | the methods are too weak for it |
+//! | memory, timeout | more of it might help |
+//! | incomplete | an engine that cannot answer everything did not answer this |
+//!
+//! Two more rules are about the end of the time and not about attempts: [`given_up`] and
+//! [`unfinished`].
+//!
+//! [`Knowledge`] is all of this for one graph: what is known about each of its error locations.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::verdict::{Proof, Verdict, Violation};
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+
+/// How strong a reason is: see the [module](self). A larger number wins.
+pub fn rank(reason: &Reason) -> u8 {
+    match reason {
+        Reason::Internal(_) => 14,
+        Reason::Cancelled => 13,
+        Reason::Translation(_) => 12,
+        Reason::NotConfirmed(_) => 11,
+        Reason::RunRejected(_) => 10,
+        Reason::ProofRejected(_) => 9,
+        Reason::SolverFailed(_) => 8,
+        Reason::Unsupported(..) => 7,
+        Reason::ContractTooWeak(_) => 6,
+        Reason::ContractUnproved(_) => 5,
+        Reason::Interpolation(_) => 4,
+        Reason::SolverUnknown(_) => 3,
+        Reason::Memory => 2,
+        Reason::Timeout => 1,
+        Reason::Incomplete(_) => 0,
+    }
+}
+
+/// The total order of reasons: by [`rank`]; of equally strong ones that with the earlier place, then
+/// that with the earlier text in the alphabet is the greater one. Only equal reasons are equal.
+pub fn compare(a: &Reason, b: &Reason) -> Ordering {
+    // A reason without a place comes after those that have one.
+    let place = |reason: &Reason| match reason {
+        Reason::Unsupported(_, Some(origin)) => Reverse((false, origin.0)),
+        _ => Reverse((true, 0)),
+    };
+    rank(a)
+        .cmp(&rank(b))
+        .then_with(|| place(a).cmp(&place(b)))
+        .then_with(|| b.to_string().cmp(&a.to_string()))
+}
+
+/// Why something is open when the run was stopped for the reason `stop` while it was tried: the
+/// last question that the solver gave up on may have been given up because the time was over.
+pub fn given_up(reason: Reason, stop: Option<&Reason>) -> Reason {
+    match (reason, stop) {
+        (Reason::SolverUnknown(_), Some(stop)) => stop.clone(),
+        (reason, _) => reason,
+    }
+}
+
+/// Why something is open when the run was stopped for the reason `stop` before another attempt that
+/// was due: the stop, since that attempt might have had an answer. A bug stays a bug.
+pub fn unfinished(reason: Reason, stop: Option<&Reason>) -> Reason {
+    match (reason, stop) {
+        (reason @ Reason::Internal(_), _) => reason,
+        (_, Some(stop)) => stop.clone(),
+        (reason, None) => reason,
+    }
+}
+
+/// Something that says why an obligation is open.
+pub trait Because {
+    /// The reason.
+    fn reason(&self) -> &Reason;
+}
+
+impl Because for Reason {
+    fn reason(&self) -> &Reason {
+        self
+    }
+}
+
+/// Something that says that an obligation holds.
+pub trait Holds {
+    /// How many other things have to be proved for that. The fewer the better.
+    fn conditions(&self) -> usize {
+        0
+    }
+}
+
+impl Holds for Proof {}
+
+/// What is known about one obligation: a verdict or a contradiction of verdicts, with what whoever
+/// keeps it has to say about each. See the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Known<S, U, O = Reason> {
+    /// Nothing, and why.
+    Open(O),
+    /// It holds.
+    Safe(S),
+    /// It is violated.
+    Unsafe(U),
+    /// It was found to hold and to be violated; in words.
+    Contradicted(String),
+}
+
+/// What is known about one obligation, without the evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing<'r> {
+    /// Nothing, and why.
+    Open(&'r Reason),
+    /// It holds.
+    Safe,
+    /// It is violated.
+    Unsafe,
+    /// It was found to hold and to be violated.
+    Contradicted,
+}
+
+/// How much is known: the order in the picture of the [module](self). SAFE and UNSAFE cannot be
+/// compared.
+impl PartialOrd for Standing<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        use Standing::{Contradicted, Open, Safe, Unsafe};
+        match (self, other) {
+            (Open(a), Open(b)) => Some(compare(a, b)),
+            (Safe, Safe) | (Unsafe, Unsafe) | (Contradicted, Contradicted) => Some(Ordering::Equal),
+            (Safe, Unsafe) | (Unsafe, Safe) => None,
+            (Open(_), _) | (_, Contradicted) => Some(Ordering::Less),
+            (_, Open(_)) | (Contradicted, _) => Some(Ordering::Greater),
+        }
+    }
+}
+
+impl<'r> Standing<'r> {
+    /// What two obligations are as one. If both say equally much, `self` remains.
+    #[must_use]
+    pub fn and(self, other: Standing<'r>) -> Standing<'r> {
+        if other.burden() > self.burden() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// How far this is from "all hold".
+    fn burden(self) -> (u8, u8) {
+        match self {
+            Standing::Safe => (0, 0),
+            Standing::Open(reason) => (1, rank(reason)),
+            Standing::Contradicted => (2, 0),
+            Standing::Unsafe => (3, 0),
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict without the evidence.
+    pub fn standing(&self) -> Standing<'_> {
+        match self {
+            Verdict::Safe(_) => Standing::Safe,
+            Verdict::Unsafe(_) => Standing::Unsafe,
+            Verdict::Unknown(reason) => Standing::Open(reason),
+        }
+    }
+}
+
+impl<S: Holds, U, O: Because> Known<S, U, O> {
+    /// This without what goes with it.
+    pub fn standing(&self) -> Standing<'_> {
+        match self {
+            Known::Open(why) => Standing::Open(why.reason()),
+            Known::Safe(_) => Standing::Safe,
+            Known::Unsafe(_) => Standing::Unsafe,
+            Known::Contradicted(_) => Standing::Contradicted,
+        }
+    }
+
+    /// Whether it holds.
+    pub fn is_safe(&self) -> bool {
+        matches!(self, Known::Safe(_))
+    }
+
+    /// Whether it is violated.
+    pub fn is_unsafe(&self) -> bool {
+        matches!(self, Known::Unsafe(_))
+    }
+
+    /// What two attempts at the same obligation say together. Of two proofs, the one with fewer
+    /// conditions remains; if both say equally much, `self` does.
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Known::Safe(a), Known::Safe(b)) if b.conditions() < a.conditions() => Known::Safe(b),
+            (Known::Contradicted(a), Known::Contradicted(b)) => Known::Contradicted(a.min(b)),
+            (a, b) => match a.standing().partial_cmp(&b.standing()) {
+                Some(Ordering::Less) => b,
+                Some(Ordering::Equal | Ordering::Greater) => a,
+                None => Known::Contradicted("it was proved to hold and seen to be violated".into()),
+            },
+        }
+    }
+
+    /// What attempts at the same obligation in two graphs of one program say together, where the
+    /// `larger` graph has every run that this one has, and maybe more places where the obligation
+    /// can be violated. So a violation in either counts, also beside a proof for the smaller one:
+    /// that is no contradiction. Why it was open in the smaller graph is of no interest any more.
+    #[must_use]
+    pub fn extended(self, larger: Self) -> Self {
+        match (self, larger) {
+            (Known::Contradicted(a), Known::Contradicted(b)) => Known::Contradicted(a.min(b)),
+            (a @ Known::Contradicted(_), _) => a,
+            (_, b @ Known::Contradicted(_)) => b,
+            (a @ Known::Unsafe(_), _) => a,
+            (_, b @ Known::Unsafe(_)) => b,
+            (Known::Safe(a), Known::Safe(b)) if b.conditions() < a.conditions() => Known::Safe(b),
+            (a @ Known::Safe(_), _) => a,
+            (Known::Open(_), b) => b,
+        }
+    }
+
+    /// What two obligations are as one: as [`Standing::and`].
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        if other.standing().burden() > self.standing().burden() {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+impl Known<Proof, Violation> {
+    /// The verdict.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Known::Open(reason) => Verdict::Unknown(reason.clone()),
+            Known::Safe(proof) => Verdict::Safe(proof.clone()),
+            Known::Unsafe(violation) => Verdict::Unsafe(violation.clone()),
+            Known::Contradicted(words) => Verdict::Unknown(Reason::Internal(words.clone())),
+        }
+    }
+}
+
+/// What is known about the error locations of one graph.
+///
+/// Each location for itself is a [`Known`]. Besides, a proof that excludes a location which a run
+/// reaches is wrong, or the run is: such a proof is believed for no location.
+#[derive(Clone, Debug)]
+pub struct Knowledge<'g> {
+    graph: &'g ProgramGraph,
+    known: BTreeMap<LocationId, Known<Proof, Violation>>,
+    /// Where confirmed runs ended.
+    reached: BTreeSet<LocationId>,
+}
+
+impl<'g> Knowledge<'g> {
+    /// Nothing is known about the graph.
+    pub fn new(graph: &'g ProgramGraph) -> Knowledge<'g> {
+        Knowledge {
+            graph,
+            known: BTreeMap::new(),
+            reached: BTreeSet::new(),
+        }
+    }
+
+    /// The same reason for all error locations.
+    pub fn open(graph: &'g ProgramGraph, reason: &Reason) -> Knowledge<'g> {
+        let mut knowledge = Knowledge::new(graph);
+        for error in graph.errors() {
+            knowledge.add(error, Known::Open(reason.clone()));
+        }
+        knowledge
+    }
+
+    /// What another attempt says about an error location.
+    pub fn add(&mut self, location: LocationId, known: Known<Proof, Violation>) {
+        self.join(location, known);
+        self.discredit();
+    }
+
+    /// What other attempts say.
+    pub fn merge(&mut self, mut other: Knowledge<'g>) {
+        self.reached.append(&mut other.reached);
+        // A proof that is wrong must not be lost behind one that is not.
+        other.reached.clone_from(&self.reached);
+        other.discredit();
+        for (location, known) in other.known {
+            self.join(location, known);
+        }
+        self.discredit();
+    }
+
+    /// What is known about an error location, if anything was said.
+    pub fn about(&self, location: LocationId) -> Option<&Known<Proof, Violation>> {
+        self.known.get(&location)
+    }
+
+    /// How many error locations are neither SAFE nor UNSAFE.
+    pub fn undecided(&self) -> usize {
+        let open = |location: &LocationId| {
+            !matches!(
+                self.known.get(location),
+                Some(Known::Safe(_) | Known::Unsafe(_))
+            )
+        };
+        self.graph.errors().filter(open).count()
+    }
+
+    /// Whether something is proved.
+    pub fn has_proof(&self) -> bool {
+        self.known.values().any(Known::is_safe)
+    }
+
+    /// One verdict for each error location about which something was said.
+    pub fn verdicts(&self) -> BTreeMap<LocationId, Verdict> {
+        let verdicts = self.known.iter();
+        verdicts.map(|(&l, known)| (l, known.verdict())).collect()
+    }
+
+    fn join(&mut self, location: LocationId, known: Known<Proof, Violation>) {
+        if known.is_unsafe() {
+            self.reached.insert(location);
+        }
+        let known = match self.known.remove(&location) {
+            Some(before) => before.join(known),
+            None => known,
+        };
+        self.known.insert(location, known);
+    }
+
+    /// Takes proofs back that exclude what was reached.
+    fn discredit(&mut self) {
+        if self.reached.is_empty() {
+            return;
+        }
+        for (location, known) in &mut self.known {
+            let wrong = match known {
+                Known::Safe(proof) => self.reached.intersection(proof.excluded()).next(),
+                Known::Contradicted(_) => self.reached.get(location),
+                Known::Open(_) | Known::Unsafe(_) => None,
+            };
+            if let Some(&wrong) = wrong {
+                *known = Known::Contradicted(format!(
+                    "`{}` was proved unreachable and reached",
+                    self.graph.graph[wrong].name
+                ));
+            }
+        }
+    }
+}
