@@ -34,7 +34,24 @@
 //! assert!(control.check().is_err());
 //! ```
 //!
-//! **Follow progress**: a [`program::Board`] shows at any time what is known so far.
+//! **Follow progress**: a [`program::Board`] shows at any time what is known so far, and tells of each
+//! [`program::Event`] whoever wants to hear. What was told as SAFE or UNSAFE is not taken back.
+//!
+//! ```
+//! use ult::control::Control;
+//! use ult::program::{Board, Event, Language, Settings, Source, check};
+//!
+//! let board = Board::with_listener(|event| match event {
+//!     Event::Known { unit, .. } | Event::Changed { unit, .. } => {
+//!         println!("{}: {}", unit.name, unit.conclusion());
+//!     }
+//!     _ => {}
+//! })?;
+//! let source = Source::new("p.bpl", "procedure p(x: int) { assert x * x >= 0; }");
+//! check(&source, Language::Boogie, &Settings::default(), &Control::unlimited(), &board)?;
+//! board.close();
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! Nothing here prints, reads files or keeps global state. The program `ult`, its language server and its reports are
 //! crates of their own (`ult-cli`, `ult-lsp`, `ult-report`), and so are the parts behind this one: ARCHITECTURE.md draws
@@ -67,9 +84,9 @@ pub mod lower {
 /// Whole files: from a text to a verdict for each obligation.
 pub mod program {
     pub use ult_driver::{
-        Activity, Basis, Board, Conclusion, Confirmation, Content, InvariantReport, Language,
-        Loaded, ObligationReport, Outcome, Place, Report, RunStep, Settings, Source, UnitReport,
-        check, load,
+        Activity, Basis, Board, Conclusion, Confirmation, Content, Event, InvariantReport,
+        Language, Loaded, ObligationReport, Outcome, Place, Report, RunStep, Settings, Source,
+        UnitReport, check, load,
     };
 }
 

@@ -97,8 +97,8 @@ pub(super) fn combine<'g>(
         None => {}
     }
     // The proof may have been about other locations: it explains what nothing else does.
-    let silence = rejection
-        .unwrap_or_else(|| Reason::Internal("nothing was claimed about it".into()));
+    let silence =
+        rejection.unwrap_or_else(|| Reason::Internal("nothing was claimed about it".into()));
     for error in graph.errors() {
         if knowledge.about(error).is_none() {
             knowledge.add(error, Known::Open(silence.clone()));

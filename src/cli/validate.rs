@@ -5,7 +5,6 @@ use super::exit::{Exit, end_at_once};
 use super::input;
 use super::output;
 use super::watch::{End, Limits, watched};
-use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::reason::Reason;
 use ult_driver::{self as program, Board, Conclusion, Language, Report, Settings, Source};
@@ -157,18 +156,9 @@ fn judge(report: &Report, claim: &Claim, target: Option<ult_lang::span::Span>) -
             if violated.any(|obligation| in_target(&obligation)) {
                 return Outcome::Confirmed;
             }
-            let open = report
-                .obligations()
-                .find_map(|obligation| match &obligation.verdict {
-                    Verdict::Unknown(reason) => Some(reason.to_string()),
-                    Verdict::Safe(_) | Verdict::Unsafe(_) => None,
-                });
-            match (open, report.reasons().next()) {
-                (Some(reason), _) => Outcome::Unknown(reason),
-                (None, Some(reason)) => Outcome::Unknown(reason.to_string()),
-                (None, None) => {
-                    Outcome::Refuted("no run follows it to a violation at its target".into())
-                }
+            match report.reason() {
+                Some(reason) => Outcome::Unknown(reason.to_string()),
+                None => Outcome::Refuted("no run follows it to a violation at its target".into()),
             }
         }
     }

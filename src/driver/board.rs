@@ -170,7 +170,12 @@ impl Board {
     /// Publishes what is known about some units of the file that was [published](Board::publish)
     /// before: each with its place in [`Report::units`], new ones in order. The costs are those of
     /// the units given, however many there are.
-    pub fn update(&self, units: &[(usize, Arc<UnitReport>)], statistics: &Statistics, seconds: f64) {
+    pub fn update(
+        &self,
+        units: &[(usize, Arc<UnitReport>)],
+        statistics: &Statistics,
+        seconds: f64,
+    ) {
         let mut state = self.state();
         let Some(mut report) = state.report.take() else {
             return;
@@ -228,7 +233,12 @@ impl State {
             .retain(|follower| follower.send(event.clone()).is_ok());
     }
 
-    fn tell_unit(&mut self, index: usize, before: Option<&Arc<UnitReport>>, unit: &Arc<UnitReport>) {
+    fn tell_unit(
+        &mut self,
+        index: usize,
+        before: Option<&Arc<UnitReport>>,
+        unit: &Arc<UnitReport>,
+    ) {
         if self.followers.is_empty() || unit.pending {
             return;
         }

@@ -175,9 +175,9 @@ impl Ledger {
             unit.too_little = None;
             return [index].into();
         }
-        let timed_out = attempt.findings.values().any(|finding| {
-            matches!(finding, Finding::Open(open) if open.reason == Reason::Timeout)
-        });
+        let timed_out = attempt.findings.values().any(
+            |finding| matches!(finding, Finding::Open(open) if open.reason == Reason::Timeout),
+        );
         unit.too_little = share.filter(|_| timed_out);
         unit.edges = attempt.edges;
         for (key, finding) in attempt.findings {
@@ -369,15 +369,18 @@ impl Ledger {
             [] => &self.verified,
             _ => &self.settled,
         };
-        let is_final =
-            self.depths.is_empty() || unit.contracts.iter().all(|name| trust.has(name));
+        let is_final = self.depths.is_empty() || unit.contracts.iter().all(|name| trust.has(name));
         let verdict = |status: &Status| {
             let shown = self.verdict(unit, status, trust, None);
             match (&status.told, is_final) {
                 (Known::Safe(_), false) => {
                     let open = unit.contracts.iter().find(|name| !trust.has(name));
                     let name = open.map(ToString::to_string).unwrap_or_default();
-                    (Verdict::Unknown(Reason::ContractUnproved(name)), None, Vec::new())
+                    (
+                        Verdict::Unknown(Reason::ContractUnproved(name)),
+                        None,
+                        Vec::new(),
+                    )
                 }
                 _ => shown,
             }
@@ -404,8 +407,7 @@ impl Ledger {
                         .unwrap_or_else(|| Reason::Internal("the unit was never verified".into())),
                 ),
             };
-            let verdict =
-                |status: &Status| self.verdict(unit, status, &self.verified, own_stop);
+            let verdict = |status: &Status| self.verdict(unit, status, &self.verified, own_stop);
             Entry {
                 unit: self.shown(unit, &violated, false, missing, &verdict),
                 diagnostics: unit.diagnostics.clone(),

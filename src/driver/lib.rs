@@ -40,6 +40,9 @@ pub mod summaries;
 mod trust;
 pub mod worker;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
@@ -428,7 +431,8 @@ impl<'r> Run<'r> {
             }
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        self.board.update(&changed, &self.report.statistics, seconds);
+        self.board
+            .update(&changed, &self.report.statistics, seconds);
     }
 
     /// What is open becomes UNKNOWN for good.

@@ -267,6 +267,15 @@ impl Report {
             .chain(self.gaps())
     }
 
+    /// The strongest of these reasons, also if something is violated besides.
+    pub fn reason(&self) -> Option<&Reason> {
+        let reasons = self.reasons().map(Standing::Open);
+        match reasons.fold(Standing::Safe, Standing::and) {
+            Standing::Open(reason) => Some(reason),
+            Standing::Safe | Standing::Unsafe | Standing::Contradicted => None,
+        }
+    }
+
     /// Why nothing is known about some units, or about the whole file.
     fn gaps(&self) -> impl Iterator<Item = &Reason> {
         let units = self.units.iter();

@@ -75,7 +75,9 @@ impl Trust {
         trusted.extend(names.iter().cloned());
         let mut waiting: Vec<Arc<str>> = names.into_iter().collect();
         while let Some(next) = waiting.pop() {
-            let kept = self.units(&next).all(|u| keeps(u, &|name| trusted.contains(name)));
+            let kept = self
+                .units(&next)
+                .all(|u| keeps(u, &|name| trusted.contains(name)));
             if !kept && trusted.remove(&next) {
                 let affected = self.users.get(&next).into_iter().flatten();
                 waiting.extend(affected.filter_map(|&user| name(user)).cloned());

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use crate::lattice::{Because, Holds, Knowledge, Known, Standing, compare, given_up, rank, unfinished};
+use crate::lattice::{
+    Because, Holds, Knowledge, Known, Standing, compare, given_up, rank, unfinished,
+};
 use crate::{Proof, Verdict, Violation};
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{Location, LocationId, Origin, ProgramGraph};
@@ -86,7 +88,12 @@ fn the_documentation_lists_the_reasons_in_this_order() {
 #[test]
 fn of_equal_reasons_the_earlier_place_wins_and_then_the_earlier_text() {
     let at = |text: &str, place: Option<u32>| Reason::Unsupported(text.into(), place.map(Origin));
-    let ascending = [at("a", None), at("b", Some(7)), at("a", Some(7)), at("z", Some(3))];
+    let ascending = [
+        at("a", None),
+        at("b", Some(7)),
+        at("a", Some(7)),
+        at("z", Some(3)),
+    ];
     for pair in ascending.windows(2) {
         assert_eq!(compare(&pair[0], &pair[1]), Ordering::Less, "{pair:?}");
     }
@@ -100,7 +107,13 @@ fn a_stop_explains_what_it_cut_short_and_hides_no_bug() {
     for reason in ordered("text") {
         let is_unclear = matches!(reason, Reason::SolverUnknown(_));
         let is_bug = matches!(reason, Reason::Internal(_));
-        let expected = |is_replaced| if is_replaced { Reason::Timeout } else { reason.clone() };
+        let expected = |is_replaced| {
+            if is_replaced {
+                Reason::Timeout
+            } else {
+                reason.clone()
+            }
+        };
         assert_eq!(given_up(reason.clone(), stop), expected(is_unclear));
         assert_eq!(unfinished(reason.clone(), stop), expected(!is_bug));
         assert_eq!(given_up(reason.clone(), None), reason);

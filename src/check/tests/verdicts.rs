@@ -220,8 +220,7 @@ fn what_is_both_proved_and_refuted_is_neither() {
         doubtful: Default::default(),
     };
     let runs = [(err(0), run_to(0)), (err(1), run_to(1))].into();
-    let verdicts =
-        combine(&s.graph, &Claims::default(), runs, Some(Ok(examined))).verdicts();
+    let verdicts = combine(&s.graph, &Claims::default(), runs, Some(Ok(examined))).verdicts();
     let codes: Vec<Option<&str>> = verdicts
         .values()
         .map(|v| v.reason().map(Reason::code))

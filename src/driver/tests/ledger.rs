@@ -1,0 +1,85 @@
+//! What attempts say together.
+
+use crate::attempt::{Attempt, Finding, attempt};
+use crate::ledger::Ledger;
+use crate::{Settings, Source};
+use ult_check::Verdict;
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::reason::Reason;
+use ult_lower::Lowering;
+use ult_lower::unit::UnitPlan;
+
+/// An attempt at `assert n == 1;` where `n` is this number.
+fn with(number: u8) -> (UnitPlan, Attempt) {
+    let text = format!("procedure p() {{ var n: int; n := {number}; assert n == 1; }}");
+    let (program, diagnostics) = ult_lang::analyze_boogie(&text);
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
+    let terms = Terms::new();
+    let settings = Settings::default();
+    let lowering = Lowering::new(&terms, &program, settings.reading.clone()).expect("entries");
+    let plan = lowering.queue().next().expect("an entry");
+    let unit = lowering.lower(plan);
+    let source = Source::new("test.bpl", text);
+    let control = Control::unlimited();
+    (
+        plan,
+        attempt(&terms, &unit, &source, &settings.verify, &control),
+    )
+}
+
+/// The verdict on the only obligation: while work goes on, and in the end.
+fn verdicts(ledger: &Ledger) -> [Verdict; 2] {
+    let now = ledger.entry(0).expect("a unit");
+    let end = ledger.entries(None).remove(0).unit;
+    [now, end].map(|unit| unit.obligations[0].verdict.clone())
+}
+
+#[test]
+fn attempts_at_one_graph_that_contradict_each_other_are_a_bug() {
+    let (plan, safe) = with(1);
+    let (_, violated) = with(2);
+    assert!(safe.findings.values().all(Finding::is_safe));
+    assert!(violated.findings.values().all(Finding::is_unsafe));
+    for order in [[&safe, &violated, &safe], [&violated, &safe, &violated]] {
+        let mut ledger = Ledger::new(&[]);
+        ledger.expect("p".into(), plan);
+        for (i, attempt) in order.into_iter().enumerate() {
+            ledger.enter(0, attempt.clone(), 0, None);
+            for verdict in verdicts(&ledger) {
+                let is_bug = matches!(verdict, Verdict::Unknown(Reason::Internal(_)));
+                assert_eq!(is_bug, i > 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_deeper_graph_may_have_a_violation_that_the_other_has_not() {
+    let (plan, safe) = with(1);
+    let (_, violated) = with(2);
+    let mut ledger = Ledger::new(&[]);
+    ledger.expect("p".into(), plan);
+    ledger.enter(0, safe, 0, None);
+    ledger.enter(0, violated, 1, None);
+    assert!(verdicts(&ledger).iter().all(Verdict::is_unsafe));
+}
+
+#[test]
+fn a_failure_takes_nothing_back() {
+    let (plan, safe) = with(1);
+    let failure = || Attempt {
+        failure: Some(Reason::Internal("no graph".into())),
+        ..Attempt::default()
+    };
+    let mut ledger = Ledger::new(&[]);
+    ledger.expect("p".into(), plan);
+    ledger.enter(0, failure(), 0, None);
+    let unit = ledger.entry(0).expect("a unit");
+    assert!(unit.stopped.is_some() && unit.obligations.is_empty());
+    ledger.enter(0, safe, 0, None);
+    assert!(verdicts(&ledger).iter().all(Verdict::is_safe));
+    ledger.enter(0, failure(), 1, None);
+    assert!(verdicts(&ledger).iter().all(Verdict::is_safe));
+    assert!(ledger.entry(0).expect("a unit").stopped.is_some());
+}
