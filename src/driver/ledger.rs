@@ -70,6 +70,9 @@ impl Holds for Proved {
 
 type Told = Known<Proved, (Violation, Vec<RunStep>), Open>;
 
+/// A verdict as it is shown, with the place that its reason names, or the run.
+type Shown = (Verdict, Option<Span>, Vec<RunStep>);
+
 /// Which graph of the unit an attempt was about, the smaller ones first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Graph {
@@ -422,7 +425,7 @@ impl Ledger {
         violated: &BTreeSet<Key>,
         pending: bool,
         stopped: Option<Reason>,
-        verdict: &dyn Fn(&Status) -> (Verdict, Option<Span>, Vec<RunStep>),
+        verdict: &dyn Fn(&Status) -> Shown,
     ) -> Arc<UnitReport> {
         let obligations = unit
             .findings
@@ -466,7 +469,7 @@ impl Ledger {
         status: &Status,
         kept: &Trust,
         own_stop: Option<&Reason>,
-    ) -> (Verdict, Option<Span>, Vec<RunStep>) {
+    ) -> Shown {
         let open = |reason: Reason, span| {
             let shown = unfinished(reason.clone(), own_stop);
             let span = Option::filter(span, |_| shown == reason);
