@@ -16,6 +16,7 @@ mod grammar;
 mod links;
 #[path = "../listings/mod.rs"]
 mod listings;
+mod undefined;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,6 +52,13 @@ fn links_and_includes_lead_somewhere() {
         wrong.extend(links::broken(page));
         wrong.extend(links::includes(page).err());
     }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_table_of_undefined_behaviour_is_true() {
+    let page = fs::read_to_string(root().join("book/src/languages/undefined.md")).unwrap();
+    let wrong = undefined::complaints(&page, &root().join("tests/corpus/c/undefined"));
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
