@@ -14,6 +14,8 @@ mod embedding;
 mod generated;
 mod grammar;
 mod links;
+mod undefined;
+
 use crate::listings;
 
 use std::fs;
@@ -50,6 +52,13 @@ fn links_and_includes_lead_somewhere() {
         wrong.extend(links::broken(page));
         wrong.extend(links::includes(page).err());
     }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_table_of_undefined_behaviour_is_true() {
+    let page = fs::read_to_string(root().join("book/src/languages/undefined.md")).unwrap();
+    let wrong = undefined::complaints(&page, &root().join("tests/corpus/c/undefined"));
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 

@@ -28,8 +28,12 @@ fn nothing_is_missed_in_the_corpus() {
         ..Properties::default()
     };
     let (mut checked, mut wrong) = (0, Vec::new());
-    for entry in std::fs::read_dir(root.join("tests/corpus/c")).unwrap() {
-        let path = entry.unwrap().path();
+    let folders = ["tests/corpus/c", "tests/corpus/c/undefined"];
+    let entries = folders
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
+    let paths = entries.map(|entry| entry.unwrap().path());
+    for path in paths.filter(|path| path.is_file()) {
         for (model, flag) in [(DataModel::Lp64, "-m64"), (DataModel::Ilp32, "-m32")] {
             let output = Command::new("cc")
                 .args(["-E", "-P", "-w", "-nostdinc", flag, "-I"])

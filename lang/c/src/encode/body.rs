@@ -32,6 +32,16 @@ pub enum Undefined {
     Dereference,
     /// A read of what was not written (C11 6.3.2.1p2).
     Read,
+    /// An index beyond its array, also where an object goes on behind that (C11 6.5.6p8).
+    Bounds,
+    /// A difference of pointers into different objects (C11 6.5.6p9).
+    Difference,
+    /// A copy of an object to one that overlaps it (C11 6.5.16.1p3, 7.24.2.1p2).
+    Overlap,
+    /// `free` of what was not allocated, or was freed before (C11 7.22.3.3p2).
+    Free,
+    /// A read of what is no value of its type (C11 6.2.6.1p5): a `_Bool` that is neither 0 nor 1.
+    Representation,
 }
 
 /// A procedure body under construction.
@@ -239,6 +249,11 @@ impl<'e, 'p> Body<'e, 'p> {
             Undefined::Conversion => (false, ""),
             Undefined::Dereference => (properties.dereference, "invalid dereference"),
             Undefined::Read => (properties.uninitialised, "read of what was not written"),
+            Undefined::Free => (properties.free, "invalid free"),
+            Undefined::Bounds
+            | Undefined::Difference
+            | Undefined::Overlap
+            | Undefined::Representation => (false, ""),
         };
         if self.in_annotation {
             // Annotations speak about mathematical integers: nothing is undefined in them.
@@ -251,6 +266,11 @@ impl<'e, 'p> Body<'e, 'p> {
             self.enc.assumed.insert(what as u8);
             self.assume(&condition);
         }
+    }
+
+    /// Behaviour that is not looked for: it is told that there is none, and runs with it are not left out.
+    pub fn trust(&mut self, what: Undefined) {
+        self.enc.assumed.insert(what as u8);
     }
 
     /// Notes a place for what follows.

@@ -120,7 +120,8 @@ pub fn call(
             give_first(body, to, result);
         }
         (Meaning::Copy, [to, from, size]) => {
-            super::moves::copy(body, to, from, size);
+            let overlaps = functions::plain(name) == "memmove";
+            super::moves::copy(body, to, from, size, overlaps);
             give_first(body, to, result);
         }
         (Meaning::Tell { format, outcome }, _) => {

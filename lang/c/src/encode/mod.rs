@@ -4,10 +4,14 @@
 //! |---|---|
 //! | [`body`] | a procedure body under construction |
 //! | `address` | pointers as numbers, and numbers as pointers |
+//! | `assumptions` | what is assumed of a program, in words |
 //! | `bytes` | scalars that are kept as bytes |
 //! | `claims` | what the analysis of pointers says, as assertions |
+//! | `copies` | whole objects that are copied or become zero |
+//! | `ends` | how functions end |
 //! | `moves` | `memcpy`, `memmove` and `memset` of a constant number of bytes |
 //! | [`number`] | integers |
+//! | [`operations`] | quotients, shifts and operations on bits |
 //! | [`float`] | floating numbers |
 //! | [`math`] | the functions of math.h and fenv.h |
 //! | [`place`] | reading and writing objects |
@@ -22,9 +26,12 @@
 //! | [`start`] | the start of the program |
 
 mod address;
+mod assumptions;
 pub mod body;
 mod bytes;
 mod claims;
+mod copies;
+mod ends;
 mod errno;
 pub mod float;
 pub mod library;
@@ -32,6 +39,7 @@ pub mod math;
 mod moves;
 pub mod names;
 pub mod number;
+pub mod operations;
 mod passing;
 pub mod place;
 pub(crate) mod reach;
@@ -51,9 +59,9 @@ use ult_lang::hir::{ProcedureId, Type as Sort};
 use crate::alias::{Content, Memory, RegionId, Shape, Target, verify};
 use crate::functions::{self, is_error_function};
 use crate::ir::{FunctionId, Initial, Program, Storage, VarId};
-use crate::options::{IntegerEncoding, Options, SignedOverflow, Translation};
+use crate::options::{IntegerEncoding, Options, Translation};
 use crate::types::{Layout, Type};
-use body::{Body, Undefined, parts};
+use body::{Body, parts};
 use names::Names;
 
 /// The global variable with the number of the next new object.
@@ -104,9 +112,11 @@ pub struct Encoder<'p> {
     pub volatile: bool,
     /// The names of variables that other files define.
     pub foreign: Vec<String>,
+    /// The functions whose results are used.
+    results: ends::Used,
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
     pub allocates_locally: bool,
-    /// Which kinds of undefined behaviour were excluded, by [`Undefined`].
+    /// Which kinds of undefined behaviour were excluded, by [`body::Undefined`].
     pub assumed: BTreeSet<u8>,
     names: Names,
     pub(crate) objects: BTreeMap<VarId, u64>,
@@ -138,6 +148,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
     let conversions = reach::conversions(program);
+    let results = ends::used(reach.functions.iter().map(|&id| program.function(id)));
     let mut encoder = Encoder {
         program,
         options,
@@ -163,6 +174,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
             .iter()
             .any(|id| reach.functions.contains(id)),
         foreign: foreign(program, &reach),
+        results,
         allocates_locally: false,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
@@ -596,101 +608,17 @@ impl<'p> Encoder<'p> {
         for &param in &function.params {
             body.receive_parameter(param);
         }
+        body.trust_parameters(function);
         body.declare_locals();
         body.declare_allocas();
-        body.statements(function.body.as_deref().unwrap_or_default());
+        let statements = function.body.as_deref().unwrap_or_default();
+        body.statements(statements);
         body.end_lives();
+        body.end_of_body(id, statements);
         let out = body.out;
         if let Some(procedure) = self.procedure_of(id) {
             self.out.define(procedure, out, function.span);
         }
-    }
-
-    fn assumptions(&self) -> Vec<String> {
-        let mut all = Vec::new();
-        let excluded = |what: Undefined| self.assumed.contains(&(what as u8));
-        if excluded(Undefined::Overflow)
-            && self.options.signed_overflow == SignedOverflow::Undefined
-        {
-            all.push("signed integers do not overflow".to_owned());
-        }
-        if excluded(Undefined::Division) {
-            all.push("nothing is divided by zero".to_owned());
-        }
-        if excluded(Undefined::Shift) || excluded(Undefined::SignedShiftLeft) {
-            all.push("nothing is shifted by a negative number, or by its width or more".to_owned());
-        }
-        if excluded(Undefined::Conversion) {
-            all.push("floating numbers fit where they become integers".to_owned());
-        }
-        if self.left_to_right {
-            all.push("operands are evaluated from left to right".to_owned());
-        }
-        if self.reborn {
-            all.push(
-                "pointers to variables of a block are not used when it was left and entered again"
-                    .to_owned(),
-            );
-        }
-        if self.volatile {
-            all.push("volatile objects change only by the program".to_owned());
-        }
-        if !self.foreign.is_empty() {
-            all.push(format!(
-                "variables of other files contain anything at first, but no pointers to objects of the program, and only the program changes them: {}",
-                self.foreign.join(", ")
-            ));
-        }
-        if self.memory.has_heap() && !self.options.malloc_may_fail {
-            all.push("memory is never exhausted".to_owned());
-        }
-        if self.frees && !self.tracks_memory() {
-            all.push("nothing is freed twice".to_owned());
-        }
-        if self.memory.has_heap() && self.options.properties.track {
-            all.push("memory that is lost is looked for where the program ends only".to_owned());
-        }
-        if self.makes_pointers {
-            all.push(address::OTHERS.to_owned());
-        }
-        if self.exposes {
-            all.push(address::ASSUMPTION.to_owned());
-        }
-        if self.apart {
-            all.push(address::APART.to_owned());
-        }
-        if !self.memory.regions().is_empty() && !self.options.properties.dereference {
-            all.push("pointers are used within their objects only".to_owned());
-        }
-        if !self.program.called.is_empty() {
-            all.push(format!(
-                "from outside, these functions are called, in any order and with any arguments: {}",
-                self.program.called.join(", ")
-            ));
-            all.push(
-                "no other function is called from outside, and nobody else changes variables"
-                    .to_owned(),
-            );
-            let from_outside =
-                |function: &&crate::ir::Function| self.program.called.contains(&function.name);
-            let mut called = self.program.functions.iter().filter(from_outside);
-            let is_number = |ty: &Type| matches!(ty, Type::Int(_) | Type::Float(_) | Type::Bool);
-            if called.any(|function| !function.ty.params.iter().all(is_number)) {
-                all.push(format!(
-                    "pointers that they are called with {}",
-                    unknown::POINT_TO
-                ));
-            }
-        }
-        if self.made_formats {
-            all.push("formats that the program makes have no %n".to_owned());
-        }
-        all.extend(unknown::assumptions(
-            &self.unknown,
-            &self.outside,
-            &self.outside_variables,
-        ));
-        all
     }
 }
 

@@ -26,8 +26,8 @@ struct Bytes {
     pointer: Pointer,
 }
 
-/// `memcpy(to, from, size)` and `memmove`.
-pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr) {
+/// `memcpy(to, from, size)`, or `memmove`, for which the bytes may overlap.
+pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr, overlaps: bool) {
     let Some(count) = constant(body, size) else {
         body.unsupported("a copy of memory whose size is not constant");
         return;
@@ -43,6 +43,13 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr)
     if count > 0 {
         body.expect(there.target, &there.pointer);
         body.expect(here.target, &here.pointer);
+    }
+    let located = |bytes: &Bytes| Located::Memory {
+        target: bytes.target,
+        pointer: bytes.pointer.clone(),
+    };
+    if !overlaps {
+        body.trust_apart(&located(&there), &located(&here), Some(count));
     }
     let offsets = (known_offset(&there), known_offset(&here));
     let (to, from) = (
@@ -67,11 +74,7 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr)
     let apart = there.pointer.base.equals(&here.pointer.base).not();
     let same = there.pointer.offset.equals(&here.pointer.offset);
     body.unsupported_unless(&apart.or(&same), "a copy within one object");
-    let located = |bytes: Bytes| Located::Memory {
-        target: bytes.target,
-        pointer: bytes.pointer,
-    };
-    body.copy(&located(there), &located(here), &array);
+    body.copy(&located(&there), &located(&here), &array);
 }
 
 /// `memset(to, value, size)`.

@@ -192,6 +192,15 @@ impl Body<'_, '_> {
 
     /// Where a place is. What is wrong with it was said if there is none.
     pub fn locate(&mut self, place: &Place) -> Option<Located> {
+        self.find(place, false)
+    }
+
+    /// As [`Body::locate`], for an access: the elements of arrays on the way must exist.
+    pub fn locate_within(&mut self, place: &Place) -> Option<Located> {
+        self.find(place, true)
+    }
+
+    fn find(&mut self, place: &Place, access: bool) -> Option<Located> {
         let program = self.enc.program;
         let (mut at, mut ty) = match &place.base {
             Base::Variable(id) => {
@@ -214,7 +223,7 @@ impl Body<'_, '_> {
             }
             Base::Deref(pointer) => (self.pointee(pointer)?, crate::alias::pointed(&pointer.ty)),
         };
-        for step in &place.path {
+        for (position, step) in place.path.iter().enumerate() {
             match step {
                 Step::Field(record, number) => {
                     at = at.field(self, *record, *number);
@@ -223,7 +232,13 @@ impl Body<'_, '_> {
                 }
                 Step::Index(index) => {
                     let index = self.number(index);
-                    if let (Located::Plain { .. }, Type::Array(_, length)) = (&at, &ty) {
+                    if let Type::Array(_, length) = &ty
+                        && match &at {
+                            Located::Plain { .. } | Located::Passed { .. } => true,
+                            // All of an object is looked after by the check of the access.
+                            Located::Memory { .. } => access && self.is_part(place, position),
+                        }
+                    {
                         self.check_index(&index, *length);
                     }
                     let element = match ty {
@@ -247,12 +262,28 @@ impl Body<'_, '_> {
         Some(at)
     }
 
-    /// An element of a plain array must exist.
+    /// Whether the array that a step of a place goes into is a part of an object. The last member of a structure behind a
+    /// pointer may have more elements than its type says, as older programs have it.
+    fn is_part(&self, place: &Place, position: usize) -> bool {
+        match (&place.base, &place.path[..position]) {
+            (Base::Variable(_), []) => false,
+            (Base::Deref(_), [Step::Field(record, number)]) => {
+                number + 1 < self.enc.fields(*record).len()
+            }
+            _ => true,
+        }
+    }
+
+    /// An element of an array must exist.
     fn check_index(&mut self, index: &Number, length: Length) {
+        let zero = BigInt::zero();
         if !self.enc.options.properties.dereference {
+            if !matches!(length, Length::Known(length) if index.low >= zero && index.high < BigInt::from(length))
+            {
+                self.trust(Undefined::Bounds);
+            }
             return;
         }
-        let zero = BigInt::zero();
         let length = match length {
             Length::Known(length) if index.low >= zero && index.high < BigInt::from(length) => {
                 return;
@@ -439,6 +470,9 @@ impl Body<'_, '_> {
             return self.arbitrary(ty);
         };
         self.expect(target, pointer);
+        if *ty == Type::Bool {
+            self.trust(Undefined::Representation);
+        }
         match content {
             Content::Bytes { pointers } => {
                 let region = Bytes {

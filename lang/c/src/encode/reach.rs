@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigInt;
 
 use super::library;
-use super::number::runs_of;
+use super::operations::runs_of;
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
     Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Stmt, StmtKind,

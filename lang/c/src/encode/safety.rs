@@ -271,7 +271,7 @@ impl Body<'_, '_> {
     /// `free(pointer)`, where the pointer points to some target.
     pub fn end_on_heap(&mut self, pointer: &Pointer, target: Option<Target>) {
         if !self.enc.tracks_memory() {
-            self.assume_not_freed(pointer);
+            self.assume_can_be_freed(pointer, target);
             return;
         }
         let base = self.named(pointer.base.clone());
@@ -287,21 +287,23 @@ impl Body<'_, '_> {
         if target.is_none() {
             self.unsupported_unless(&null, "free of memory that is not known");
         }
-        if self.enc.options.properties.free {
-            self.assert(&null.or(&outside).or(&fine), "invalid free");
-        }
+        self.require(Undefined::Free, null.or(&outside).or(&fine));
         self.out.begin_if(&null.not());
         self.set(ALIVE, &base, &Term::truth(false));
         self.count(target, -1);
         self.out.end();
     }
 
-    /// A run in which an object is freed twice is none (C11 7.22.3.3p2).
-    fn assume_not_freed(&mut self, pointer: &Pointer) {
+    /// A run in which something is freed that was not allocated, or twice, is none (C11 7.22.3.3p2).
+    fn assume_can_be_freed(&mut self, pointer: &Pointer, target: Option<Target>) {
         let base = self.named(pointer.base.clone());
         let null = self.is_null(pointer);
         let freed = self.about(FREED, &base);
-        self.assume(&null.or(&freed.not()));
+        let first = self.enc.first_free_object();
+        let start = pointer.offset.equals(&self.offset(0));
+        let allocated = Term::int(first).at_most(&base).and(&start);
+        let fine = allocated.or(&self.points_outside(pointer, target));
+        self.require(Undefined::Free, null.or(&freed.not().and(&fine)));
         self.set(FREED, &base, &Term::truth(true));
     }
 
@@ -345,7 +347,7 @@ impl Body<'_, '_> {
 
     /// Where a place is, for an access to it.
     pub fn access(&mut self, place: &Place) -> Option<Located> {
-        let at = self.locate(place)?;
+        let at = self.locate_within(place)?;
         if !self.enc.options.properties.dereference {
             return Some(at);
         }

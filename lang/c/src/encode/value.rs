@@ -5,10 +5,10 @@ use num_traits::Zero as _;
 
 use ult_lang::stack::ensure_stack;
 
-use super::body::{Body, Pointer, Value};
+use super::body::{Body, Pointer, Undefined, Value};
 use super::number::Number;
 use super::place::Located;
-use crate::alias::pointed;
+use crate::alias::{Object, Target, pointed};
 use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
 use crate::types::{IntType, Type};
 use ult_lang::build::Term;
@@ -95,6 +95,7 @@ impl Body<'_, '_> {
                 back,
             } => {
                 let to = pointed(&pointer.ty);
+                self.trust_walk(pointer);
                 let base = self.pointer(pointer);
                 let index = self.number(index);
                 match self.size_in_bytes(&to) {
@@ -114,6 +115,7 @@ impl Body<'_, '_> {
                 });
                 let size = size.max(1);
                 let (a, b) = (self.pointer(left), self.pointer(right));
+                self.same_object((left, &a), (right, &b));
                 let ty = self.word_type();
                 let term = if self.bits() {
                     let bits = ty.bits;
@@ -287,6 +289,34 @@ impl Body<'_, '_> {
                 let b = Number::new(b.offset.clone(), ty);
                 self.compare_numbers(op, &a, &b)
             }
+        }
+    }
+
+    /// Pointers that are subtracted point into one object (C11 6.5.6p9): runs where they do not are none.
+    fn same_object(&mut self, left: (&Expr, &Pointer), right: (&Expr, &Pointer)) {
+        let ((left, a), (right, b)) = (left, right);
+        let (from, to) = (self.enc.memory.target(left), self.enc.memory.target(right));
+        if a.base == b.base || self.is_only_object(from) && from == to {
+            return;
+        }
+        self.require(Undefined::Difference, a.base.equals(&b.base));
+    }
+
+    /// Whether pointers to a target point into one object, if into any.
+    fn is_only_object(&self, target: Option<Target>) -> bool {
+        let objects = target.map(|target| self.enc.memory.objects(target));
+        objects.is_some_and(|objects| {
+            objects.len() == 1 && matches!(objects.first(), Some(Object::Single(_)))
+        })
+    }
+
+    /// A pointer is moved. What it leads to then is looked for in its array, even if behind that array other parts of the
+    /// object follow: accesses are checked against the whole object.
+    fn trust_walk(&mut self, pointer: &Expr) {
+        if let Some(target) = self.enc.memory.target(pointer)
+            && self.enc.regions_of(target).len() > 1
+        {
+            self.trust(Undefined::Bounds);
         }
     }
 

@@ -1,0 +1,10 @@
+//# expect: safe
+//# assumes: floating numbers fit where they become integers
+// C11 6.3.1.4: A floating number does not fit its integer type.
+#include <assert.h>
+int main(void) {
+  double d = 1e10;
+  int i = (int)d;
+  assert(i == 0);
+  return 0;
+}

@@ -1,0 +1,9 @@
+//# expect: unknown(unsupported)
+// C11 6.5: Side effects on one object without an order.
+#include <assert.h>
+int main(void) {
+  int i = 0;
+  i = i++ + 1;
+  assert(i == 1);
+  return 0;
+}

@@ -1,0 +1,10 @@
+//# expect: safe
+//# flags: --property valid-deref
+// C11 6.3.2.1: Not so here: An lvalue designates no object.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = 1;
+  int *p = __VERIFIER_nondet_int() ? &x : 0;
+  return p ? *p : 0;
+}

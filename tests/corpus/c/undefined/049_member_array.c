@@ -1,0 +1,20 @@
+//# expect: safe
+//# flags: --property valid-deref expect: unsafe 17
+// C11 6.5.6: an index beyond an array in a structure, where another member is.
+extern int __VERIFIER_nondet_int(void);
+
+#include <assert.h>
+struct s {
+  int a[3];
+  int b;
+};
+int main(void) {
+  struct s x = {{1, 2, 3}, 4};
+  int *p = x.a;
+  int i = __VERIFIER_nondet_int();
+  if (i < 0 || i > 3)
+    return 0;
+  x.a[i] = 9;
+  assert(x.b == 4);
+  return p[0];
+}

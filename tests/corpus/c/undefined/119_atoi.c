@@ -1,0 +1,8 @@
+//# expect: unknown(unsupported)
+// C11 7.22.1: the number does not fit.
+extern int __VERIFIER_nondet_int(void);
+
+#include <stdlib.h>
+int main(void) {
+  return atoi("99999999999");
+}

@@ -1,0 +1,8 @@
+//# expect: unknown(unsupported)
+// C11 7.21.6.2: What is read does not fit its object.
+#include <stdio.h>
+int main(void) {
+  short s;
+  scanf("%d", &s);
+  return 0;
+}
