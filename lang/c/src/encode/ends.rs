@@ -11,10 +11,10 @@ use crate::types::Type;
 
 /// The functions whose results are used by some call, or may be, since they are called through pointers.
 #[derive(Default)]
-pub struct Used(BTreeSet<FunctionId>);
+pub(super) struct Used(BTreeSet<FunctionId>);
 
 /// The functions whose results are used in the bodies of some functions.
-pub fn used<'p>(functions: impl Iterator<Item = &'p Function>) -> Used {
+pub(super) fn used<'p>(functions: impl Iterator<Item = &'p Function>) -> Used {
     let mut used = Used::default();
     for function in functions {
         used.statements(function.body.as_deref().unwrap_or_default());
