@@ -1,4 +1,5 @@
-//# expect: unsafe 15
+//# expect: unknown(translation)
+//# flags: --confirm never expect: unsafe 16
 //# assumes: objects that are copied do not overlap
 // C11 6.5.16.1: An object is assigned to one that overlaps it.
 #include <assert.h>

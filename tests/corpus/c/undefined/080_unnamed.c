@@ -1,4 +1,5 @@
-//# expect: unsafe 11
+//# expect: unknown(translation)
+//# flags: --confirm never expect: unsafe 12
 // C11 6.7.9: The value of padding is used.
 #include <assert.h>
 struct s {
