@@ -22,7 +22,7 @@ impl Sandbox {
         fs::create_dir(dir.path().join("bin")).unwrap();
         library_called("libz3.so.5.4", &dir.path().join("bin/libz3.so"));
         for (name, script) in programs {
-            let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/supply");
+            let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/supply");
             let script = scripts.join(script);
             assert!(script.is_file(), "{}", script.display());
             symlink(script, dir.path().join("bin").join(name)).unwrap();
