@@ -317,6 +317,16 @@ impl<'g> Knowledge<'g> {
         self.discredit();
     }
 
+    /// All attempts are over, and the run was stopped for this reason while they worked: see
+    /// [`given_up`].
+    pub fn stop(&mut self, stop: &Reason) {
+        for known in self.known.values_mut() {
+            if let Known::Open(reason) = known {
+                *reason = given_up(reason.clone(), Some(stop));
+            }
+        }
+    }
+
     /// What other attempts say.
     pub fn merge(&mut self, mut other: Knowledge<'g>) {
         self.reached.append(&mut other.reached);

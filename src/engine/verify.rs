@@ -196,6 +196,10 @@ impl Case<'_, '_> {
                 stats.engine_time += start.elapsed().saturating_sub(checking);
             }
         }
+        // The engines' time is over before that of the run is.
+        if let Err(stop) = task.control.check() {
+            self.knowledge.stop(&stop.into());
+        }
     }
 
     /// Judges the outcome of an engine on the reduced graph.
