@@ -1032,3 +1032,49 @@ fn completions_for_shells() {
         "--show-invariants"
     );
 }
+
+#[test]
+fn horn_clauses_about_floating_point_numbers_are_refused() {
+    let text = "procedure main(x: float53e11) { assert x + x == x; }\n";
+    let session = Session::new(&[("float.bpl", text)]);
+    let output = session.run(&["export", "float.bpl"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success(), "{said}");
+    assert!(said.contains("floating-point numbers"), "{said}");
+    assert!(output.stdout.is_empty());
+}
+
+#[test]
+fn a_run_against_axioms_proves_nothing() {
+    let text = "function f(x: int): int;\n\
+                axiom (forall x: int :: f(x) > 0);\n\
+                procedure main() { assert f(3) > 0; }\n";
+    let session = Session::new(&[("axiom.bpl", text)]);
+    let output = session.run(&["run", "axiom.bpl", "--seed", "1"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(matches!(output.status.code(), Some(0 | 4)), "{said}");
+}
+
+#[test]
+fn questions_are_logged_as_smt_lib_with_their_answers() {
+    let text = "procedure p(x: int) { assert x * 2 == x + x; assert x > 0; }\n";
+    let session = Session::new(&[("p.bpl", text)]);
+    let output = session.run(&["check", "--log-queries", "questions", "p.bpl"]);
+    assert_eq!(output.status.code(), Some(1));
+    let folder = session.path().join("questions");
+    let index = std::fs::read_to_string(folder.join("index.tsv")).unwrap();
+    let mut lines = index.lines();
+    assert_eq!(lines.next(), Some("question\tanswer\tmilliseconds\tbytes"));
+    let mut number = 0;
+    for line in lines {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let question = std::fs::read_to_string(folder.join(cells[0])).unwrap();
+        assert!(question.starts_with(&format!("; answer: {}\n", cells[1])));
+        assert!(question.contains("(set-logic ") && question.ends_with("(check-sat)\n"));
+        number += 1;
+    }
+    assert!(number > 0);
+    // What is there is not written over.
+    let again = session.run(&["check", "--log-queries", "questions", "p.bpl"]);
+    assert_eq!(again.status.code(), Some(2));
+}
