@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use ult::control::{Control, Stop};
-use ult::program::{Board, Language, Settings, Source, check};
+use ult::program::{Language, Progress, Settings, Source, check};
 
 /// Nobody knows how often this has to go round until `x` is 7, if ever.
 const LOTTERY: &str = "procedure easy() { assert 1 + 1 == 2; }
@@ -23,14 +23,19 @@ procedure lottery() {
 
 /// What there is to tell.
 pub fn story() -> Result<String, Box<dyn Error>> {
-    let (control, board) = (Control::unlimited(), Board::default());
+    let (control, progress) = (Control::unlimited(), Progress::default());
     let source = Source::new("lottery.bpl", LOTTERY);
     let settings = Settings::default();
     // ANCHOR: watched
     let report = thread::scope(|scope| {
-        let worker = scope.spawn(|| check(&source, Language::Boogie, &settings, &control, &board));
-        // The board says at any time what is being done and what is known.
-        let at_the_lottery = || board.activity().is_some_and(|now| &*now.unit == "lottery");
+        let worker =
+            scope.spawn(|| check(&source, Language::Boogie, &settings, &control, &progress));
+        // The progress says at any time what is being done and what is known.
+        let at_the_lottery = || {
+            progress
+                .activity()
+                .is_some_and(|now| &*now.unit == "lottery")
+        };
         while !worker.is_finished() && !at_the_lottery() {
             thread::sleep(Duration::from_millis(5));
         }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ult::control::Control;
-use ult::program::{Board, Conclusion, Language, Report, Settings, Source, check};
+use ult::program::{Conclusion, Language, Progress, Report, Settings, Source, check};
 
 // ANCHOR: checked
 /// Checks a text, for at most a minute.
@@ -23,7 +23,7 @@ fn checked(name: &str, language: Language, text: &str) -> Option<Report> {
         language,
         &Settings::default(),
         &control,
-        &Board::default(),
+        &Progress::default(),
     )
     .ok()
 }

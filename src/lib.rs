@@ -7,12 +7,12 @@
 //!
 //! ```
 //! use ult::control::Control;
-//! use ult::program::{Board, Conclusion, Language, Settings, Source, check};
+//! use ult::program::{Progress, Conclusion, Language, Settings, Source, check};
 //!
 //! let text = "procedure p() { var i: int; i := 0; while (i < 10) { i := i + 1; } assert i == 10; }";
 //! let source = Source::new("p.bpl", text);
 //! let (settings, control) = (Settings::default(), Control::unlimited());
-//! let report = check(&source, Language::Boogie, &settings, &control, &Board::default())?;
+//! let report = check(&source, Language::Boogie, &settings, &control, &Progress::default())?;
 //! assert_eq!(report.conclusion(), Conclusion::Safe);
 //! # Ok::<(), ult::lower::EntryError>(())
 //! ```
@@ -34,22 +34,22 @@
 //! assert!(control.check().is_err());
 //! ```
 //!
-//! **Follow progress**: a [`program::Board`] shows at any time what is known so far, and tells of each
+//! **Follow progress**: a [`program::Progress`] shows at any time what is known so far, and tells of each
 //! [`program::Event`] whoever wants to hear. What was told as SAFE or UNSAFE is not taken back.
 //!
 //! ```
 //! use ult::control::Control;
-//! use ult::program::{Board, Event, Language, Settings, Source, check};
+//! use ult::program::{Progress, Event, Language, Settings, Source, check};
 //!
-//! let board = Board::with_listener(|event| match event {
+//! let progress = Progress::with_listener(|event| match event {
 //!     Event::Known { unit, .. } | Event::Changed { unit, .. } => {
 //!         println!("{}: {}", unit.name, unit.conclusion());
 //!     }
 //!     _ => {}
 //! })?;
 //! let source = Source::new("p.bpl", "procedure p(x: int) { assert x * x >= 0; }");
-//! check(&source, Language::Boogie, &Settings::default(), &Control::unlimited(), &board)?;
-//! board.close();
+//! check(&source, Language::Boogie, &Settings::default(), &Control::unlimited(), &progress)?;
+//! progress.close();
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -84,8 +84,8 @@ pub mod lower {
 /// Whole files: from a text to a verdict for each obligation.
 pub mod program {
     pub use ult_driver::{
-        Activity, Basis, Board, Conclusion, Confirmation, Content, Event, InvariantReport,
-        Language, Loaded, ObligationReport, Outcome, Place, Report, RunStep, Settings, Source,
+        Activity, Basis, Conclusion, Confirmation, Content, Event, InvariantReport, Language,
+        Loaded, ObligationReport, Outcome, Place, Progress, Report, RunStep, Settings, Source,
         UnitReport, check, load,
     };
 }

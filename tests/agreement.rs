@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use ult_core::control::Control;
-use ult_driver::{self as program, Board, Conclusion, Language, Settings, Source};
+use ult_driver::{self as program, Conclusion, Language, Progress, Settings, Source};
 use ult_engine::EngineKind;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify::Method;
@@ -342,7 +342,7 @@ fn settings_agree_with_each_other_and_with_execution() {
                 Language::Boogie,
                 &settings,
                 &control,
-                &Board::default(),
+                &Progress::default(),
             )
             .expect("no entries are named");
             verdicts.push((name, report.conclusion()));

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use ult_core::control::Control;
-use ult_driver::{self as program, Board, Conclusion, Language, Report, Settings, Source};
+use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings, Source};
 use ult_engine::EngineKind;
 use ult_engine::verify::Method;
 
@@ -17,7 +17,7 @@ fn arrays(text: &str) -> Report {
         Language::Boogie,
         &settings,
         &control,
-        &Board::default(),
+        &Progress::default(),
     )
     .expect("no entries are named")
 }

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use ult_core::control::Control;
-use ult_driver::{self as program, Board, Conclusion, Language, Report, Settings, Source};
+use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings, Source};
 use ult_engine::EngineKind;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify::Method;
@@ -20,7 +20,7 @@ fn check(text: &str, engine: EngineKind, auxiliary: Auxiliary, limit: Duration) 
     } else {
         Language::Boogie
     };
-    program::check(&source, language, &settings, &control, &Board::default())
+    program::check(&source, language, &settings, &control, &Progress::default())
         .expect("no entries are named")
 }
 

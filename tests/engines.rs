@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use ult_core::control::Control;
-use ult_driver::{self as program, Board, Conclusion, Language, Settings, Source};
+use ult_driver::{self as program, Conclusion, Language, Progress, Settings, Source};
 use ult_engine::EngineKind;
 use ult_engine::verify::Method;
 use ult_interpolate::Strategy;
@@ -180,8 +180,8 @@ fn conclusion(program: &Program, combination: &Combination) -> Conclusion {
     settings.verify.common.interpolation = combination.strategy.clone();
     let control = Control::with_deadline(Some(Instant::now() + LIMIT));
     let source = Source::new(program.path.display().to_string(), program.text.as_str());
-    let board = Board::default();
-    program::check(&source, program.language, &settings, &control, &board)
+    let progress = Progress::default();
+    program::check(&source, program.language, &settings, &control, &progress)
         .expect("no entries are named")
         .conclusion()
 }

@@ -11,9 +11,9 @@ use super::message::{Messages, Reported};
 use super::names::{Global, Macro, Names, PredicateId, SortName, Value};
 use super::tree::{Text, Tree, plain, simple};
 use ult_core::formula::{Sort, Term, Terms};
-use ult_lower::division::Division as ZeroDivision;
+use ult_lower::division::TotalDivision;
 use ult_smt::smtlib::sexpr::Expr;
-use ult_smt::smtlib::theory::{self, Divide, Division, Theory, integer};
+use ult_smt::smtlib::theory::{self, Divide, DivisionOperator, Theory, integer};
 
 /// So many nested uses of definitions are expanded.
 const MOST_EXPANSIONS: usize = 1_000_000;
@@ -37,7 +37,7 @@ pub(super) struct Elaborator<'a> {
 }
 
 impl<'a> Elaborator<'a> {
-    pub fn new(terms: &'a Terms, text: Text<'a>, division: ZeroDivision) -> Elaborator<'a> {
+    pub fn new(terms: &'a Terms, text: Text<'a>, division: TotalDivision) -> Elaborator<'a> {
         Elaborator {
             terms,
             text,
@@ -46,9 +46,9 @@ impl<'a> Elaborator<'a> {
             messages: Messages::default(),
             divide: Box::new(move |terms, operator, a, b| {
                 Ok(match operator {
-                    Division::Div => division.div(terms, a, b),
-                    Division::Mod => division.modulo(terms, a, b),
-                    Division::Real => division.real_div(terms, a, b),
+                    DivisionOperator::Div => division.div(terms, a, b),
+                    DivisionOperator::Mod => division.modulo(terms, a, b),
+                    DivisionOperator::Real => division.real_div(terms, a, b),
                 })
             }),
             expansions: 0,

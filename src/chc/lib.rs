@@ -51,7 +51,7 @@ use self::script::Script;
 use self::tree::Text;
 use ult_core::formula::Terms;
 use ult_lower::LoweredUnit;
-use ult_lower::division::Division;
+use ult_lower::division::TotalDivision;
 use ult_lower::names::Names;
 use ult_smt::smtlib::sexpr::Exprs;
 
@@ -61,7 +61,7 @@ pub fn lower(terms: &Terms, text: &str) -> (LoweredUnit, Vec<Diagnostic>) {
     let (exprs, commands, wrong) = Exprs::read_all(text);
     let storage = Storage::new();
     let mut names = Names::default();
-    let division = Division::new(&mut names);
+    let division = TotalDivision::new(&mut names);
     let zero_division = division.functions().map(Clone::clone);
     let text = Text::new(text, &exprs, &storage);
     let mut elaborator = Elaborator::new(terms, text, division);

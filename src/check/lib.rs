@@ -15,7 +15,7 @@
 //! | `region` | verification conditions for the part behind one cut, which must be acyclic |
 //! | `prover` | one question, put to one or two solvers |
 //! | [`proof`] | re-proving invariants |
-//! | `passages` | error locations that are excluded by several passages in a row |
+//! | `segments` | error locations that are excluded by several segments in a row |
 //! | `instantiate` | values as terms, formulas closed by the values of a run |
 //! | [`run`] | re-executing runs |
 //! | [`vacuity`] | warnings about proofs that say less than they seem to |
@@ -28,11 +28,11 @@ mod cut;
 pub mod decide;
 mod instantiate;
 pub mod lattice;
-mod passages;
 pub mod proof;
 mod prover;
 mod region;
 pub mod run;
+mod segments;
 pub mod vacuity;
 pub mod verdict;
 mod wellformed;

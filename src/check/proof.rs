@@ -5,16 +5,16 @@
 //! holds, it continues through the acyclic region behind it until it meets the next cut location;
 //! the verification condition of the region says that the invariant claimed there holds, and
 //! that the location is not an excluded error location. Since every reachable cycle is cut, every
-//! run is such a sequence of passages. An error location whose exclusion takes several passages
-//! ([`Argument`]) is not looked at in a single one, but afterwards (`passages`).
+//! run is such a sequence of segments. An error location whose exclusion takes several segments
+//! ([`Argument`]) is not looked at in a single one, but afterwards (`segments`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::cut::Cuts;
-use super::passages::not_excluded;
 use super::prover::{Doubt, Options, Panel};
 use super::region::{Copies, Region, fresh_values, region, require_cut_cycles, state_formula_at};
+use super::segments::not_excluded;
 use super::verdict::Proof;
 use super::wellformed::{Examiner, brief};
 use ult_core::control::Control;
@@ -194,10 +194,10 @@ fn refute_goals(
         let reason = match doubt {
             Doubt::Unclear(reason) => at_place(reason, &place),
             Doubt::Satisfiable if goal.error => {
-                Reason::ProofRejected(format!("the invariants do not exclude a passage {place}"))
+                Reason::ProofRejected(format!("the invariants do not exclude a segment {place}"))
             }
             Doubt::Satisfiable => Reason::ProofRejected(format!(
-                "a passage {place} does not establish the invariant there"
+                "a segment {place} does not establish the invariant there"
             )),
         };
         if !goal.error {
@@ -212,10 +212,10 @@ fn refute_goals(
 fn at_place(reason: Reason, place: &str) -> Reason {
     match reason {
         Reason::SolverUnknown(text) => {
-            Reason::SolverUnknown(format!("{text} (on a passage {place})"))
+            Reason::SolverUnknown(format!("{text} (on a segment {place})"))
         }
         Reason::SolverFailed(text) => {
-            Reason::SolverFailed(format!("{text} (on a passage {place})"))
+            Reason::SolverFailed(format!("{text} (on a segment {place})"))
         }
         other => other,
     }

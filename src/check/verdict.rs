@@ -85,7 +85,7 @@ impl Proof {
     /// The invariants: state formulas that hold whenever a run is at the location. Together they
     /// are inductive, and their locations cut every cycle that is not cut by the initial
     /// location. They need not exclude every excluded error location by themselves: it may take
-    /// several passages in a row ([`Argument`](ult_core::graph::evidence::Argument)).
+    /// several segments in a row ([`Argument`](ult_core::graph::evidence::Argument)).
     pub fn invariants(&self) -> &BTreeMap<LocationId, Term> {
         &self.content.invariants
     }

@@ -45,7 +45,7 @@ pub enum DataModelArg {
 /// `--int-encoding`
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntEncodingArg {
-    /// Integers, or bit-vectors for programs with operations on bits that need them, or with floating numbers
+    /// Integers, or bit-vectors for programs with operations on bits that need them, or with floating-point numbers
     #[default]
     Auto,
     /// Integers, with wrap-around written out

@@ -14,7 +14,7 @@ use super::watch::{self, End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::questions::Listener;
 use ult_core::reason::Reason;
-use ult_driver::{self as program, Board, Language, Report, Settings};
+use ult_driver::{self as program, Language, Progress, Report, Settings};
 use ult_engine::Common;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify;
@@ -78,7 +78,7 @@ pub fn run(args: &CheckArgs) -> Exit {
             Err(exit) => return exit,
         },
     };
-    let board = Board::default();
+    let progress = Progress::default();
     let mut printer = Printer::new(args, inputs.len());
     printer.witness = witness;
     let sources: Vec<_> = inputs
@@ -89,15 +89,15 @@ pub fn run(args: &CheckArgs) -> Exit {
     let confirmation = c::confirmation(&args.read.c, args.confirm, args.cc.as_deref());
     let unconfirmed = confirmation.clone();
     let end = {
-        let board = board.clone();
-        let watched_board = board.clone();
+        let progress = progress.clone();
+        let seen = progress.clone();
         let printer = &mut printer;
         let shown = &mut shown;
         watched(
             limits,
-            &watched_board,
+            &seen,
             !args.quiet,
-            move |control, send| work(&inputs, &settings, &confirmation, control, &board, send),
+            move |control, send| work(&inputs, &settings, &confirmation, control, &progress, send),
             move |message| match message {
                 Message::Report(report) => {
                     *shown += 1;
@@ -118,7 +118,7 @@ pub fn run(args: &CheckArgs) -> Exit {
         Ok(End::Lost) => Reason::Internal("the working thread ended early".into()),
     };
     // The worker is stuck or gone: what it published, and nothing about the rest.
-    let mut partial = board.latest();
+    let mut partial = progress.latest();
     for (source, language) in &sources[shown.min(sources.len())..] {
         let mut report = match partial.take() {
             Some(report) => report,
@@ -194,11 +194,11 @@ fn work(
     settings: &Settings,
     confirmation: &confirm::Settings,
     control: &Control,
-    board: &Board,
+    progress: &Progress,
     send: &dyn Fn(Message),
 ) {
     for (i, input) in inputs.iter().enumerate() {
-        board.clear();
+        progress.clear();
         if let Some(report) = input.rejection() {
             send(Message::Report(Box::new(report)));
             continue;
@@ -206,7 +206,7 @@ fn work(
         let left = u32::try_from(inputs.len() - i).unwrap_or(u32::MAX);
         let share = control.remaining().map(|remaining| remaining / left);
         let control = control.within(share);
-        let result = program::check(&input.source, input.language, settings, &control, board);
+        let result = program::check(&input.source, input.language, settings, &control, progress);
         send(match result {
             Ok(mut report) => {
                 confirm::confirm(&mut report, confirmation, &control);

@@ -13,7 +13,7 @@ use super::watch::{End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
-use ult_driver::{Board, Report};
+use ult_driver::{Progress, Report};
 use ult_report::diagnostic;
 
 /// What became of the file.
@@ -67,7 +67,7 @@ pub fn run(
     let mut exit = None;
     let end = watched(
         limits,
-        &Board::default(),
+        &Progress::default(),
         false,
         move |control, send| send(guarded(|| Ok(make(&input, control)))),
         |made| {

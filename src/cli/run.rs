@@ -17,7 +17,7 @@ use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
-use ult_driver::{Board, Content, Language, Report, Settings, Source, load};
+use ult_driver::{Content, Language, Progress, Report, Settings, Source, load};
 use ult_report::diagnostic;
 
 /// The procedure that programs made by translators start with.
@@ -71,7 +71,7 @@ pub fn run(args: &RunArgs) -> Exit {
     let mut exit = None;
     let end = watched(
         limits,
-        &Board::default(),
+        &Progress::default(),
         false,
         move |control, send| send(guarded(|| told(&input, &wanted, control))),
         |told| {

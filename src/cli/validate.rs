@@ -7,7 +7,7 @@ use super::output;
 use super::watch::{End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::reason::Reason;
-use ult_driver::{self as program, Board, Conclusion, Language, Report, Settings, Source};
+use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings, Source};
 use ult_engine::Common;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify;
@@ -81,11 +81,11 @@ pub fn run(args: &ValidateArgs) -> Exit {
     };
     let settings = settings(args);
     let mut result = None;
-    let board = Board::default();
-    let watched_board = board.clone();
+    let progress = Progress::default();
+    let seen = progress.clone();
     let end = watched(
         limits,
-        &watched_board,
+        &seen,
         true,
         move |control: &Control, send| {
             send(program::check(
@@ -93,7 +93,7 @@ pub fn run(args: &ValidateArgs) -> Exit {
                 Language::C,
                 &settings,
                 control,
-                &board,
+                &progress,
             ));
         },
         |report| result = Some(report),

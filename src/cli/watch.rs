@@ -13,7 +13,7 @@ use super::exit::{Exit, end_at_once};
 use super::output;
 use ult_core::control::{Control, Stop};
 use ult_core::questions::Listener;
-use ult_driver::Board;
+use ult_driver::Progress;
 use ult_driver::worker;
 
 /// How often the watcher looks.
@@ -22,7 +22,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// How long the worker may take to stop.
 const GRACE: Duration = Duration::from_millis(1500);
 
-/// Progress is shown from this time on, and so often.
+/// ProgressLine is shown from this time on, and so often.
 const PROGRESS: Duration = Duration::from_millis(500);
 
 /// What a run is not allowed to exceed, and who listens to it.
@@ -64,8 +64,8 @@ pub enum End {
 /// If there is no memory for a thread, or no way to watch the limits.
 pub fn watched<T: Send + 'static>(
     limits: Limits,
-    board: &Board,
-    progress: bool,
+    progress: &Progress,
+    show_progress: bool,
     work: impl FnOnce(&Control, &dyn Fn(T)) + Send + 'static,
     mut show: impl FnMut(T),
 ) -> Result<End, Exit> {
@@ -90,7 +90,7 @@ pub fn watched<T: Send + 'static>(
     };
     spawn(worker)?;
 
-    let mut line = Progress::new(progress);
+    let mut line = ProgressLine::new(show_progress);
     let mut stopped: Option<(Stop, Instant)> = None;
     let end = loop {
         match events.recv_timeout(TICK) {
@@ -116,7 +116,7 @@ pub fn watched<T: Send + 'static>(
         } else {
             // The share of one unit may be over; the others go on.
             control.wake_overdue();
-            if let Some(activity) = board.activity() {
+            if let Some(activity) = progress.activity() {
                 line.show(start, &activity);
             }
         }
@@ -222,14 +222,14 @@ fn page_size() -> u64 {
 }
 
 /// A line on the terminal that says what is being done.
-struct Progress {
+struct ProgressLine {
     on: bool,
     shown: Option<Instant>,
 }
 
-impl Progress {
-    fn new(wanted: bool) -> Progress {
-        Progress {
+impl ProgressLine {
+    fn new(wanted: bool) -> ProgressLine {
+        ProgressLine {
             on: wanted && output::stderr_is_terminal(),
             shown: None,
         }

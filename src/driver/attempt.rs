@@ -9,10 +9,10 @@ use petgraph::visit::EdgeRef as _;
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
-use super::narrate;
+use super::backtranslation;
+use super::explanation::{self, Explanation};
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
-use super::story::{self, Story};
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
 use ult_core::control::Control;
@@ -140,7 +140,7 @@ pub struct Attempt {
     /// Counters and times.
     pub statistics: Statistics,
     /// How it was decided, if that is to be shown.
-    pub story: Option<Story>,
+    pub explanation: Option<Explanation>,
     /// Why there are no findings, if the unit could not even be lowered.
     pub failure: Option<Reason>,
 }
@@ -173,7 +173,7 @@ pub fn attempt(
         seen.as_mut(),
     );
     if let Some(seen) = seen {
-        attempt.story = guarded(|| Ok(story::tell(terms, unit, source, seen))).ok();
+        attempt.explanation = guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
     }
     let judge = Judge {
         terms,
@@ -232,7 +232,8 @@ pub fn attempt(
     });
     if let Some(proof) = proof {
         attempt.invariants =
-            guarded(|| Ok(narrate::invariants(terms, unit, source, proof))).unwrap_or_default();
+            guarded(|| Ok(backtranslation::invariants(terms, unit, source, proof)))
+                .unwrap_or_default();
         let statistics = &mut attempt.statistics;
         attempt.diagnostics =
             guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
@@ -299,7 +300,7 @@ impl Judge<'_> {
                 Some(reason) => self.open(&reason),
                 None => {
                     let steps = guarded(|| {
-                        Ok(narrate::narrate(
+                        Ok(backtranslation::run_steps(
                             self.terms,
                             self.unit,
                             self.source,

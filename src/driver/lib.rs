@@ -9,33 +9,33 @@
 //!   little, the unit is tried again with more and more activations inlined ([`DEPTHS`]).
 //! * *Contracts.* A proof that relies on a contract counts only if the procedure is proved to keep
 //!   it; a violation by way of a contract does not count at all.
-//! * *Publication.* What is known is on the [`Board`] at any time, for those who cannot wait.
+//! * *Publication.* What is known is in the [`Progress`] at any time, for those who cannot wait.
 //!
 //! | file | idea |
 //! |---|---|
 //! | [`source`] | places in the text as people count them |
 //! | [`result`] | what is known, as plain data |
-//! | [`board`] | what is known so far, and who is told |
+//! | [`progress`] | what is known so far, and who is told |
 //! | `attempt` | one unit, once |
 //! | `c_expression` | formulas as expressions of C |
-//! | `ledger` | what all attempts together say |
+//! | `attempts` | what all attempts together say |
 //! | `trust` | which procedures keep their contracts together |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
-//! | [`story`] | how a unit was decided, step by step |
-//! | `narrate` | runs and invariants in the terms of the source |
+//! | [`explanation`] | how a unit was decided, step by step |
+//! | `backtranslation` | runs and invariants in the terms of the source |
 
 mod attempt;
-pub mod board;
+mod attempts;
+mod backtranslation;
 mod c_expression;
+pub mod explanation;
 pub mod export;
-mod ledger;
 pub mod load;
-mod narrate;
+pub mod progress;
 pub mod result;
 pub mod source;
-pub mod story;
 pub mod summaries;
 mod trust;
 pub mod worker;
@@ -49,8 +49,8 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::hir;
 
-pub use board::{Activity, Board, Event};
 pub use load::{Content, Language, Loaded, load};
+pub use progress::{Activity, Event, Progress};
 pub use result::{
     Basis, Conclusion, Confirmation, InvariantReport, ObligationReport, Outcome, Report, RunStep,
     UnitReport,
@@ -58,7 +58,7 @@ pub use result::{
 pub use source::{Place, Source};
 
 use self::attempt::{Attempt, attempt};
-use self::ledger::Ledger;
+use self::attempts::Attempts;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
@@ -89,7 +89,7 @@ pub const DEPTHS: [u32; 14] = [0, 1, 2, 3, 4, 6, 8, 12, 18, 28, 44, 70, 130, 260
 /// No attempt gets less time than this, if there is as much.
 const LEAST_SHARE: Duration = Duration::from_secs(1);
 
-/// Checks a text. What is known meanwhile is on the board.
+/// Checks a text. What is known meanwhile is in `progress`.
 ///
 /// When `control` stops the run, everything that is open becomes UNKNOWN with the reason for the
 /// stop. Bugs end as UNKNOWN too: this never panics.
@@ -101,22 +101,22 @@ pub fn check(
     language: Language,
     settings: &Settings,
     control: &Control,
-    board: &Board,
+    progress: &Progress,
 ) -> Result<Report, EntryError> {
     let start = Instant::now();
     let mut report = Report::new(source.clone(), language);
     let mut result = Ok(());
     let outcome = guarded(|| {
-        result = verified(&mut report, settings, control, board);
+        result = verified(&mut report, settings, control, progress);
         Ok(())
     });
     if let Err(reason) = outcome {
         report.stopped = Some(reason);
     }
-    board.pause();
+    progress.pause();
     result?;
     report.seconds = start.elapsed().as_secs_f64();
-    board.finish(report.clone());
+    progress.finish(report.clone());
     Ok(report)
 }
 
@@ -124,7 +124,7 @@ fn verified(
     report: &mut Report,
     settings: &Settings,
     control: &Control,
-    board: &Board,
+    progress: &Progress,
 ) -> Result<(), EntryError> {
     if let Err(stop) = control.check() {
         report.stopped = Some(stop.into());
@@ -158,7 +158,7 @@ fn verified(
             let entries = entries(&program, reading)?;
             let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
             let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
-            let mut run = Run::new(report, settings, control, board, depths);
+            let mut run = Run::new(report, settings, control, progress, depths);
             run.first_round(&program, Queue::new(&entries));
             if deepens {
                 run.inferred_round(&program);
@@ -167,12 +167,12 @@ fn verified(
             run.finish();
         }
         Content::Graphs(program) => {
-            let mut run = Run::new(report, settings, control, board, &[]);
+            let mut run = Run::new(report, settings, control, progress, &[]);
             run.graphs(&terms, &program);
             run.finish();
         }
         Content::Horn(unit) => {
-            let mut run = Run::new(report, settings, control, board, &[]);
+            let mut run = Run::new(report, settings, control, progress, &[]);
             run.units(&terms, &[*unit]);
             run.finish();
         }
@@ -184,9 +184,9 @@ fn verified(
 struct Run<'r> {
     settings: &'r Settings,
     control: &'r Control,
-    board: &'r Board,
+    progress: &'r Progress,
     report: &'r mut Report,
-    ledger: Ledger,
+    attempts: Attempts,
     start: Instant,
 }
 
@@ -196,15 +196,15 @@ impl<'r> Run<'r> {
         report: &'r mut Report,
         settings: &'r Settings,
         control: &'r Control,
-        board: &'r Board,
+        progress: &'r Progress,
         depths: &'static [u32],
     ) -> Run<'r> {
         Run {
             settings,
             control,
-            board,
+            progress,
             report,
-            ledger: Ledger::new(depths),
+            attempts: Attempts::new(depths),
             start: Instant::now(),
         }
     }
@@ -215,7 +215,7 @@ impl<'r> Run<'r> {
         let mut number = 0;
         let mut waiting: VecDeque<UnitPlan> = queue.by_ref().collect();
         for plan in &waiting {
-            self.ledger.expect(name_of(program, *plan), *plan);
+            self.attempts.expect(name_of(program, *plan), *plan);
         }
         self.publish();
         while let Some(plan) = waiting.pop_front() {
@@ -230,12 +230,12 @@ impl<'r> Run<'r> {
                 });
             if let Some(unit) = unit {
                 queue.add(&unit);
-                let known = self.ledger.len();
+                let known = self.attempts.len();
                 for plan in queue.by_ref() {
-                    self.ledger.expect(name_of(program, plan), plan);
+                    self.attempts.expect(name_of(program, plan), plan);
                     waiting.push_back(plan);
                 }
-                self.update(known..self.ledger.len());
+                self.update(known..self.attempts.len());
             }
             self.settle(number - 1, attempt, depth, share);
         }
@@ -243,7 +243,7 @@ impl<'r> Run<'r> {
 
     /// All units with contracts that are inferred, if the user's say too little.
     fn inferred_round(&mut self, program: &hir::Program) {
-        if !self.ledger.has_weak_units() || self.control.check().is_err() {
+        if !self.attempts.has_weak_units() || self.control.check().is_err() {
             return;
         }
         // The rest is for deeper inlining, which finds violations.
@@ -262,7 +262,7 @@ impl<'r> Run<'r> {
         self.report.statistics.add(&statistics);
         let mut changed = BTreeSet::new();
         for (plan, attempt) in inferred.unwrap_or_default() {
-            changed.append(&mut self.ledger.confirm(plan, attempt));
+            changed.append(&mut self.attempts.confirm(plan, attempt));
         }
         self.update(changed);
     }
@@ -270,27 +270,27 @@ impl<'r> Run<'r> {
     /// Again and again what may still be decided: with more time, or with deeper inlining.
     fn later_rounds(&mut self, program: &hir::Program) {
         loop {
-            let again = self.ledger.improvable();
+            let again = self.attempts.improvable();
             if again.is_empty() {
                 return;
             }
-            let mut progress = false;
+            let mut improved = false;
             for (i, &(index, depth)) in again.iter().enumerate() {
                 if self.control.check().is_err() {
                     return;
                 }
                 let share = self.share(again.len() - i);
-                let Some((name, plan)) = self.ledger.retry(index, depth, share) else {
+                let Some((name, plan)) = self.attempts.retry(index, depth, share) else {
                     continue;
                 };
-                progress = true;
-                let units = self.ledger.len();
+                improved = true;
+                let units = self.attempts.len();
                 let (attempt, _) = self.limited(share, &name, index + 1, units, |run, control| {
                     run.boogie_attempt(program, plan, depth, control)
                 });
                 self.settle(index, attempt, depth, share);
             }
-            if !progress {
+            if !improved {
                 return;
             }
         }
@@ -313,7 +313,7 @@ impl<'r> Run<'r> {
     /// Program graphs, one after the other.
     fn units(&mut self, terms: &Terms, units: &[ult_lower::LoweredUnit]) {
         for unit in units {
-            self.ledger.expect_graph(unit.graph.name.clone());
+            self.attempts.expect_graph(unit.graph.name.clone());
         }
         self.publish();
         for (i, unit) in units.iter().enumerate() {
@@ -395,7 +395,7 @@ impl<'r> Run<'r> {
         work: impl FnOnce(&Self, &Control) -> (Attempt, T),
     ) -> (Attempt, T) {
         let control = self.control.within(share);
-        self.board.begin(Activity {
+        self.progress.begin(Activity {
             unit: name.clone(),
             number,
             units,
@@ -406,22 +406,22 @@ impl<'r> Run<'r> {
 
     fn settle(&mut self, index: usize, attempt: Attempt, depth: u32, share: Option<Duration>) {
         self.report.statistics.add(&attempt.statistics);
-        let changed = self.ledger.enter(index, attempt, depth, share);
+        let changed = self.attempts.enter(index, attempt, depth, share);
         self.update(changed);
     }
 
     /// Shows all units, about which nothing is known yet.
     fn publish(&mut self) {
-        let all = 0..self.ledger.len();
-        self.report.units = all.filter_map(|index| self.ledger.entry(index)).collect();
+        let all = 0..self.attempts.len();
+        self.report.units = all.filter_map(|index| self.attempts.entry(index)).collect();
         let mut report = self.report.clone();
         report.seconds = self.start.elapsed().as_secs_f64();
-        self.board.publish(report);
+        self.progress.publish(report);
     }
 
     /// Shows what is known by now about some units.
     fn update(&mut self, units: impl IntoIterator<Item = usize>) {
-        let entry = |index| Some((index, self.ledger.entry(index)?));
+        let entry = |index| Some((index, self.attempts.entry(index)?));
         let changed: Vec<_> = units.into_iter().filter_map(entry).collect();
         for (index, unit) in &changed {
             // The report is what remains if the work ends by a bug.
@@ -431,14 +431,14 @@ impl<'r> Run<'r> {
             }
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        self.board
+        self.progress
             .update(&changed, &self.report.statistics, seconds);
     }
 
     /// What is open becomes UNKNOWN for good.
     fn finish(&mut self) {
         let stop = self.control.check().err().map(Reason::from);
-        let entries = self.ledger.entries(stop.as_ref());
+        let entries = self.attempts.entries(stop.as_ref());
         self.report.units = entries.iter().map(|entry| entry.unit.clone()).collect();
         for diagnostic in entries.into_iter().flat_map(|entry| entry.diagnostics) {
             if !self.report.diagnostics.contains(&diagnostic) {

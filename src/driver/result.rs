@@ -7,8 +7,8 @@ use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::span::Span;
 
 use super::Language;
+use super::explanation::Explanation;
 use super::source::Source;
-use super::story::Story;
 use ult_check::{Standing, Verdict};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -60,7 +60,7 @@ pub struct UnitReport {
     /// The confirmed invariants at loop heads, in the order of the source.
     pub invariants: Vec<InvariantReport>,
     /// How it was decided, if that was to be recorded: of the last attempt, where there were several.
-    pub story: Option<Arc<Story>>,
+    pub explanation: Option<Arc<Explanation>>,
 }
 
 /// What is known about one obligation.

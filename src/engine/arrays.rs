@@ -2,7 +2,7 @@
 //!
 //! Interpolants rarely say anything about all cells of an array. Here claims of the form
 //! `forall k :: lo <= k && k < hi ==> ...` are made from the program's text, and the largest
-//! inductive subset is kept ([`cells`]); if it excludes error locations, they are proved. It is
+//! inductive subset is kept ([`quantified`]); if it excludes error locations, they are proved. It is
 //! tried again whenever somebody has found more invariants without quantifiers, on which the
 //! claims may depend.
 
@@ -10,8 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use crate::blocks::Blocks;
-use crate::invariants::cells::{self, Houdini};
 use crate::invariants::generator::Generator;
+use crate::invariants::quantified::{self, Houdini};
 use crate::invariants::{Auxiliary, Cursor, Known, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
@@ -65,7 +65,7 @@ impl Arrays {
         proof: &mut Proof,
         stats: &mut Statistics,
     ) -> Result<(), Reason> {
-        if cells::candidates(task.terms, task.graph, &Known::new()).is_empty() {
+        if quantified::candidates(task.terms, task.graph, &Known::new()).is_empty() {
             return Ok(());
         }
         let mut blocks = Blocks::new(session, task.graph);
@@ -75,7 +75,7 @@ impl Arrays {
         let mut news = true;
         loop {
             task.control.check()?;
-            // Asked before the board is read: what is published last must not be missed.
+            // Asked before the pool is read: what is published last must not be missed.
             let over = generator.is_over();
             for (location, formulas) in task.facts.since(task.terms, &mut cursor) {
                 let known = all.entry(location).or_default();
@@ -110,8 +110,8 @@ impl Arrays {
 /// What can be proved with the help of the invariants that are known; nothing if no candidate is
 /// inductive, or if it takes too long.
 fn attempt(task: &Task<'_>, blocks: &mut Blocks<'_, '_>, known: &Known) -> Option<Proof> {
-    let candidates = cells::candidates(task.terms, task.graph, known);
-    let deadline = Instant::now() + limits::CELLS;
+    let candidates = quantified::candidates(task.terms, task.graph, known);
+    let deadline = Instant::now() + limits::QUANTIFIED;
     let mut houdini = Houdini::new(blocks, known, &candidates, deadline);
     houdini.settle()?;
     if houdini.left() == 0 {

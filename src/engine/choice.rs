@@ -90,7 +90,7 @@ impl EngineKind {
         ),
         (
             EngineKind::Arrays,
-            "arrays: claims about all cells between two bounds, the inductive ones among them",
+            "arrays: quantified array invariants: what holds of all cells between two bounds, by Houdini",
         ),
     ];
 

@@ -1,4 +1,4 @@
-//! The board of invariants that several engines share.
+//! The pool of invariants that several engines share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,13 +10,13 @@ use ult_core::graph::LocationId;
 pub type Known = BTreeMap<LocationId, Vec<Term>>;
 
 /// State formulas that were proved to hold at locations of one graph, for all engines that work
-/// on it, on whatever thread. Clones share one board.
+/// in it, on whatever thread. Clones share one pool.
 ///
 /// The formulas are inductive together with what was published before them. Nobody has to believe
 /// that: they become part of a claim, and the checker proves them again.
 #[derive(Clone, Default)]
 pub struct Facts {
-    board: Arc<Mutex<Published>>,
+    pool: Arc<Mutex<Published>>,
 }
 
 /// What was published, in a store of its own.
@@ -30,27 +30,27 @@ struct Published {
     fed: bool,
 }
 
-/// While it lives, its owner is the one who goes on looking for more invariants for a board.
+/// While it lives, its owner is the one who goes on looking for more invariants for a pool.
 pub(crate) struct Feeder(Facts);
 
 impl Drop for Feeder {
     fn drop(&mut self) {
-        self.0.board().fed = false;
+        self.0.pool().fed = false;
     }
 }
 
-/// How much of the board somebody has read.
+/// How much of the pool somebody has read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor(usize);
 
 impl Facts {
-    /// Adds formulas of the store `terms`. What is on the board already is not added twice.
+    /// Adds formulas of the store `terms`. What is in the pool already is not added twice.
     pub fn publish(&self, terms: &Terms, known: &Known) {
-        let mut board = self.board();
+        let mut pool = self.pool();
         for (&location, formulas) in known {
-            for formula in board.terms.import_all(terms, formulas) {
-                if !board.list.contains(&(location, formula)) {
-                    board.list.push((location, formula));
+            for formula in pool.terms.import_all(terms, formulas) {
+                if !pool.list.contains(&(location, formula)) {
+                    pool.list.push((location, formula));
                 }
             }
         }
@@ -58,11 +58,11 @@ impl Facts {
 
     /// What was published since the cursor's last use, in the store `terms`.
     pub fn since(&self, terms: &Terms, cursor: &mut Cursor) -> Known {
-        let board = self.board();
-        let new = &board.list[cursor.0..];
-        cursor.0 = board.list.len();
+        let pool = self.pool();
+        let new = &pool.list[cursor.0..];
+        cursor.0 = pool.list.len();
         let formulas: Vec<Term> = new.iter().map(|&(_, formula)| formula).collect();
-        let own = terms.import_all(&board.terms, &formulas);
+        let own = terms.import_all(&pool.terms, &formulas);
         let mut known: Known = BTreeMap::new();
         for (&(location, _), formula) in new.iter().zip(own) {
             known.entry(location).or_default().push(formula);
@@ -72,22 +72,22 @@ impl Facts {
 
     /// Whether the search at the start was made by somebody; from now on it is.
     pub(crate) fn begin(&self) -> bool {
-        std::mem::replace(&mut self.board().begun, true)
+        std::mem::replace(&mut self.pool().begun, true)
     }
 
     /// The right to go on looking for more, unless somebody has it.
     pub(crate) fn feeder(&self) -> Option<Feeder> {
-        let taken = std::mem::replace(&mut self.board().fed, true);
+        let taken = std::mem::replace(&mut self.pool().fed, true);
         (!taken).then(|| Feeder(self.clone()))
     }
 
     /// Whether somebody goes on looking for more.
     pub fn is_fed(&self) -> bool {
-        self.board().fed
+        self.pool().fed
     }
 
-    fn board(&self) -> MutexGuard<'_, Published> {
-        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pool(&self) -> MutexGuard<'_, Published> {
+        self.pool.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,7 +5,7 @@
 //! | level | module | what it is |
 //! |---|---|---|
 //! | 0 | `limits` | how long things may take |
-//! | 0 | [`facts`] | the board of invariants that engines share |
+//! | 0 | [`facts`] | the pool of invariants that engines share |
 //! | 0 | [`record`] | what an engine that refines did, step by step |
 //! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |

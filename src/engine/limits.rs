@@ -16,13 +16,13 @@
 //! | [`DOMAIN`] | one abstract domain, beside an engine | widening ends sooner | the next domain |
 //! | [`IMPLIED`] | whether an invariant says nothing new | it does no harm | it is published |
 //! | [`GROUP`] | a question about a group of claims over cells | quantifiers | the group is divided |
-//! | [`CELLS`] | one attempt with claims over cells | Houdini asks many questions | the attempt fails |
+//! | [`QUANTIFIED`] | one attempt with claims over cells | Houdini asks many questions | the attempt fails |
 //! | [`NEEDED`] | which invariants k-induction's proof needs | it must not take longer than it saves | all are claimed |
 //! | [`NEEDED_CELLS`] | which claims over cells a proof needs | the same, with quantifiers | all are claimed |
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
-//! | [`NAP_BOUNDED`] | between two looks at the board, while k-induction waits | its next question may be quick | it is looked again |
+//! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
 
@@ -65,7 +65,7 @@ pub(crate) const IMPLIED: Duration = Duration::from_millis(50);
 pub(crate) const GROUP: Duration = Duration::from_millis(1500);
 
 /// For one attempt with claims over cells.
-pub(crate) const CELLS: Duration = Duration::from_secs(30);
+pub(crate) const QUANTIFIED: Duration = Duration::from_secs(30);
 
 /// For which invariants a proof needs.
 pub(crate) const NEEDED: Duration = Duration::from_secs(1);
@@ -85,10 +85,10 @@ pub(crate) const OTHERS_JOIN: Duration = Duration::from_secs(2);
 /// Between two looks whether an engine is due.
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);
 
-/// Between two looks at the board, while k-induction has nothing else to do.
+/// Between two looks at the pool, while k-induction has nothing else to do.
 pub(crate) const NAP_BOUNDED: Duration = Duration::from_millis(5);
 
-/// Between two looks at the board, while the engine for arrays has nothing else to do.
+/// Between two looks at the pool, while the engine for arrays has nothing else to do.
 pub(crate) const NAP_CELLS: Duration = Duration::from_millis(20);
 
 /// For a generator's statistics, when it is ended.

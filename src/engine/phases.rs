@@ -17,7 +17,7 @@ use crate::facts::Facts;
 use crate::invariants::Auxiliary;
 use crate::limits;
 use crate::record::{SplitGraph, Step};
-use crate::refining::{Progress, Refining, without_pause};
+use crate::refining::{Advance, Refining, without_pause};
 use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::{Op, Term, Terms, Version};
 use ult_core::graph::evidence::Invariants;
@@ -46,7 +46,7 @@ impl<E: Refining> Engine for SecondLook<E> {
         let session = Session::new(task.terms, &task.graph.axioms, task.control);
         let mut search = engine.begin(task, &session, stats);
         let mut end = search.go_on(Some(PATIENCE), stats);
-        if let Ok(Progress::OutOfPatience) = end {
+        if let Ok(Advance::OutOfPatience) = end {
             let second = second_look(engine, task, stats);
             let decided = second.is_some();
             search.recorder().note(|| Step::SecondLook { decided });

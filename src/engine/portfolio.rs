@@ -1,7 +1,7 @@
 //! Several engines on one graph.
 //!
 //! One engine begins and has the machine for itself for a moment: most programs need no more. A
-//! second one joins it, and a little later all others, side by side. They share a board of invariants. Whoever has a
+//! second one joins it, and a little later all others, side by side. They share a pool of invariants. Whoever has a
 //! claim hands it over at once; the first claim that the checker accepts for an error location
 //! counts, and when all are decided the other engines are cancelled.
 //!

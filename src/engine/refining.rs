@@ -28,13 +28,13 @@ pub trait Search {
     /// Goes on until nothing is left to do, the run is stopped, or there were as many refinements
     /// as patience allows, if that is given. It may be called again in the last case. An error says
     /// why it ended early; what was found so far stays.
-    fn go_on(&mut self, patience: Option<u64>, stats: &mut Statistics) -> Result<Progress, Reason>;
+    fn go_on(&mut self, patience: Option<u64>, stats: &mut Statistics) -> Result<Advance, Reason>;
 
     /// Where it records its steps.
     fn recorder(&mut self) -> &mut Recorder;
 
     /// What was found out, after the search ended with `end`.
-    fn finish(self: Box<Self>, end: Result<Progress, Reason>, stats: &mut Statistics) -> Outcome;
+    fn finish(self: Box<Self>, end: Result<Advance, Reason>, stats: &mut Statistics) -> Outcome;
 
     /// Nothing is wanted of it any more but what it recorded.
     fn abandon(self: Box<Self>, stats: &mut Statistics) -> Vec<Record>;
@@ -42,7 +42,7 @@ pub trait Search {
 
 /// How a part of a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum Advance {
     /// Nothing is left to do.
     Finished,
     /// There were as many refinements as patience allowed.

@@ -12,8 +12,8 @@ mod cubes;
 pub mod external;
 mod horn;
 mod limits;
-pub mod native;
 mod newton;
+pub mod proof_based;
 #[cfg(test)]
 mod samples;
 pub mod simplify;

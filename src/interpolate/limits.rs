@@ -5,14 +5,14 @@
 //! | [`PROOF_ALONE`] | a strategy that makes one proof, where it is the only one | what it finds it finds early | there are no interpolants |
 //! | [`SEARCH_ALONE`] | a strategy that asks step by step, where it is the only one | many questions | there are no interpolants |
 //! | [`EXTERNAL`] | another solver | it starts, and reads everything anew | there are no interpolants |
-//! | [`AUTO_NATIVE`] | the native proof, first of several strategies | single milliseconds are usual | the next strategy |
+//! | [`AUTO_PROOF`] | the proof of our own, first of several strategies | single milliseconds are usual | the next strategy |
 //! | [`AUTO_HORN`] | the Horn query, as one of several | it is the best on long paths | the next strategy |
 //! | [`AUTO_CUBES`] | projection, as one of several on numbers and maps | it is the last that is sure to end | the next strategy |
 //! | [`AUTO_OTHER`] | any other one of several | others wait | the next strategy |
 //! | [`TURN`] | a strategy that begins out of order | it may be the wrong one | the next strategy |
 //! | [`CONFIRM`] | one step of a claimed sequence, re-proved | a solver has proved it before | the claim is refused |
 //! | [`CORE`] | a core of the path | leaving something out is a help, no need | all of the path stays |
-//! | [`LEMMA`] | one lemma of the native proof, by projection | a path may have many | the native proof fails |
+//! | [`LEMMA`] | one lemma of the proof of our own, by projection | a path may have many | the proof-based proof fails |
 //! | [`MODEST`] | a question about a whole path that makes the result smaller | an eighth of what is left, at most | the larger result |
 //! | [`SHORT`] | a question that makes the result nicer | there are many | the result as it is |
 //! | [`STEP`] | the same about a single step | it is smaller | the result as it is |
@@ -29,8 +29,8 @@ pub(crate) const SEARCH_ALONE: Duration = Duration::from_secs(20);
 /// For another solver.
 pub(crate) const EXTERNAL: Duration = Duration::from_secs(30);
 
-/// For the native proof, with others behind it.
-pub(crate) const AUTO_NATIVE: Duration = Duration::from_secs(4);
+/// For the proof of our own, with others behind it.
+pub(crate) const AUTO_PROOF: Duration = Duration::from_secs(4);
 
 /// For the Horn query, among others.
 pub(crate) const AUTO_HORN: Duration = Duration::from_secs(10);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::external::External;
-use super::native::{Farkas, Native, System};
+use super::proof_based::{Farkas, ProofBased, System};
 use super::{Chain, Interpolator, bits, cubes, horn, newton};
 use crate::limits;
 use ult_smt::Session;
@@ -13,13 +13,13 @@ use ult_smt::Session;
 /// How interpolants are computed; as text, the value of `--interpolation`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// Several strategies one after the other, each within a limit of its own: `native`, `horn`,
+    /// Several strategies one after the other, each within a limit of its own: `proof`, `horn`,
     /// `backward`, `cubes`, `forward`; on chains with bit-vectors `integers`, `cubes`, `backward`,
     /// `horn`, `forward`. On runs with many paths, the first four take turns.
     #[default]
     Auto,
     /// A resolution proof of our own over theory lemmas with certificates.
-    Native(Native),
+    ProofBased(ProofBased),
     /// One Horn query for the whole chain, answered by Spacer.
     Horn,
     /// Backward cubes by model-based projection, generalised by unsatisfiable cores.
@@ -40,8 +40,8 @@ const EXTERNAL: &str = "external:";
 /// A strategy with the time it has for one chain.
 pub(super) type Attempt = (Box<dyn Interpolator>, Duration);
 
-const fn native(system: System, farkas: Farkas) -> Strategy {
-    Strategy::Native(Native { system, farkas })
+const fn proof_based(system: System, farkas: Farkas) -> Strategy {
+    Strategy::ProofBased(ProofBased { system, farkas })
 }
 
 impl Strategy {
@@ -49,22 +49,22 @@ impl Strategy {
     pub const ALL: &[(Strategy, &str)] = &[
         (
             Strategy::Auto,
-            "native (on bit-vectors integers), then the others; on many paths in turns",
+            "proof (on bit-vectors integers), then the others; on many paths in turns",
         ),
         (
-            native(System::McMillan, Farkas::Plain),
+            proof_based(System::McMillan, Farkas::Plain),
             "a resolution proof of its own, in McMillan's system",
         ),
         (
-            native(System::McMillan, Farkas::Decomposed),
+            proof_based(System::McMillan, Farkas::Decomposed),
             "the same with sums of bounds in independent parts",
         ),
         (
-            native(System::Pudlak, Farkas::Plain),
+            proof_based(System::Pudlak, Farkas::Plain),
             "the same in Pudlák's system: weaker interpolants",
         ),
         (
-            native(System::InverseMcMillan, Farkas::Plain),
+            proof_based(System::InverseMcMillan, Farkas::Plain),
             "the same in the dual of McMillan's system: the weakest interpolants",
         ),
         (Strategy::Horn, "one Horn query for the whole path (Spacer)"),
@@ -82,7 +82,7 @@ impl Strategy {
         ),
         (
             Strategy::Integers,
-            "bit-vectors as bounded integers, then native, horn, cubes",
+            "bit-vectors as bounded integers, then proof, horn, cubes",
         ),
     ];
 
@@ -99,14 +99,14 @@ impl Strategy {
         }
         let integers = || {
             let inner: Vec<(Box<dyn Interpolator>, u32)> = vec![
-                (Box::new(Native::default()), 1),
+                (Box::new(ProofBased::default()), 1),
                 (Box::new(horn::HornChain), 4),
                 (Box::new(cubes::Cubes), 5),
             ];
             bits::Integers::new(inner)
         };
         match self {
-            Strategy::Native(native) => vec![attempt(*native, limits::PROOF_ALONE)],
+            Strategy::ProofBased(proof_based) => vec![attempt(*proof_based, limits::PROOF_ALONE)],
             Strategy::Horn => vec![attempt(horn::HornChain, limits::PROOF_ALONE)],
             Strategy::Cubes => vec![attempt(cubes::Cubes, limits::SEARCH_ALONE)],
             Strategy::Forward => vec![attempt(newton::Forward, limits::SEARCH_ALONE)],
@@ -126,7 +126,7 @@ impl Strategy {
             Strategy::Auto => in_turns(
                 explained,
                 vec![
-                    attempt(Native::default(), limits::AUTO_NATIVE),
+                    attempt(ProofBased::default(), limits::AUTO_PROOF),
                     attempt(horn::HornChain, limits::AUTO_HORN),
                     attempt(newton::Backward, limits::AUTO_OTHER),
                     attempt(cubes::Cubes, limits::AUTO_CUBES),
@@ -166,7 +166,7 @@ impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Strategy::Auto => "auto",
-            Strategy::Native(native) => native.name(),
+            Strategy::ProofBased(proof_based) => proof_based.name(),
             Strategy::Horn => "horn",
             Strategy::Cubes => "cubes",
             Strategy::Forward => "forward",
@@ -190,9 +190,14 @@ impl FromStr for Strategy {
             return Ok(Strategy::External(External::new(command)));
         }
         let known = Strategy::ALL.iter().map(|(strategy, _)| strategy);
+        // As it was called in version 0.1.
+        let current = match text.strip_prefix("native") {
+            Some(system) => format!("proof{system}"),
+            None => text.to_owned(),
+        };
         known
             .clone()
-            .find(|strategy| strategy.to_string() == text)
+            .find(|strategy| strategy.to_string() == current)
             .cloned()
             .ok_or_else(|| {
                 let names: Vec<String> = known.map(|strategy| strategy.to_string()).collect();

@@ -13,7 +13,7 @@ use super::names::Names;
 use super::origin::{FrameId, Origins, Step};
 use super::sorts::string_argument;
 use super::unit::{Abstraction, Displayed, Obligation, ObligationKind, Unsupported};
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use ult_core::formula::{Sort, Term, Terms};
 use ult_core::graph::{Edge, EdgeId, Location, LocationId, Origin, ProgramGraph, Transition};
 
@@ -48,7 +48,7 @@ pub struct Builder<'l, 'a> {
     /// The variables of the unit's summary that failing obligations speak about, if it has one.
     failed: Option<Term>,
     location_names: Names,
-    noted: HashSet<Unsuited>,
+    noted: HashSet<UnsupportedExpr>,
     /// Where control is; `None` behind a jump.
     at: Option<LocationId>,
 }
@@ -227,7 +227,7 @@ impl<'l, 'a> Builder<'l, 'a> {
     // --- conditions ---------------------------------------------------------------------------
 
     /// The term of an expression in a frame.
-    pub fn expr(&self, frame: &Frame, e: &Expr) -> Result<Term, Unsuited> {
+    pub fn expr(&self, frame: &Frame, e: &Expr) -> Result<Term, UnsupportedExpr> {
         let scope = FrameScope {
             terms: self.terms(),
             globals: &self.globals,
@@ -237,11 +237,11 @@ impl<'l, 'a> Builder<'l, 'a> {
     }
 
     /// Notes that something cannot be expressed.
-    pub fn note(&mut self, unsuited: &Unsuited, frame: FrameId) -> Abstraction {
-        let what: Arc<str> = (&*unsuited.what).into();
+    pub fn note(&mut self, unsupported: &UnsupportedExpr, frame: FrameId) -> Abstraction {
+        let what: Arc<str> = (&*unsupported.what).into();
         // Once for each place, however often it is inlined.
-        if self.noted.insert(unsuited.clone()) {
-            let origin = self.origins.add(unsuited.span, Step::Unsupported, frame);
+        if self.noted.insert(unsupported.clone()) {
+            let origin = self.origins.add(unsupported.span, Step::Unsupported, frame);
             self.unsupported.push(Unsupported {
                 what: what.clone(),
                 origin,
@@ -254,7 +254,7 @@ impl<'l, 'a> Builder<'l, 'a> {
     /// be expressed.
     pub fn assume(
         &mut self,
-        condition: Result<Term, Unsuited>,
+        condition: Result<Term, UnsupportedExpr>,
         span: Span,
         step: Step,
         frame: FrameId,
@@ -264,8 +264,8 @@ impl<'l, 'a> Builder<'l, 'a> {
                 let origin = self.origins.add(span, step, frame);
                 self.step(Transition::assume(condition), origin);
             }
-            Err(unsuited) => {
-                let why = self.note(&unsuited, frame);
+            Err(unsupported) => {
+                let why = self.note(&unsupported, frame);
                 let origin = self.origins.add(span, step, frame);
                 let edge = self.step(Transition::assume(self.terms().tt()), origin);
                 self.abstracted.insert(edge, why);
@@ -283,7 +283,7 @@ impl<'l, 'a> Builder<'l, 'a> {
     /// expressed, reaching this place is what must not happen, and all states go on.
     ///
     /// In a frame that is not `checked` the condition is only assumed.
-    pub fn oblige(&mut self, frame: &Frame, condition: Result<Term, Unsuited>, duty: Duty) {
+    pub fn oblige(&mut self, frame: &Frame, condition: Result<Term, UnsupportedExpr>, duty: Duty) {
         let terms = self.terms();
         if !frame.checked {
             self.assume(condition, duty.span, Step::Passed, frame.id);
@@ -291,9 +291,9 @@ impl<'l, 'a> Builder<'l, 'a> {
         }
         let (kind, condition, why) = match condition {
             Ok(condition) => (duty.kind, condition, None),
-            Err(unsuited) => {
-                let why = self.note(&unsuited, frame.id);
-                let what = (&*unsuited.what).into();
+            Err(unsupported) => {
+                let why = self.note(&unsupported, frame.id);
+                let what = (&*unsupported.what).into();
                 (ObligationKind::Unsupported { what }, terms.ff(), Some(why))
             }
         };

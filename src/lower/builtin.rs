@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use num_bigint::BigUint;
 
-use super::division::Division;
+use super::division::TotalDivision;
 use super::sorts::MAX_WIDTH;
 use ult_core::formula::{BinderKind, Builtin, BvOp, Sort, Term, Terms};
 
@@ -82,7 +82,7 @@ pub fn plain(terms: &Terms, name: &str, indices: &[u32], args: &[Term], result: 
 /// declared result sort is `result`. The error says what is not understood.
 pub fn apply(
     terms: &Terms,
-    division: &Division,
+    division: &TotalDivision,
     text: &str,
     indices: &[u32],
     args: &[Term],
@@ -125,7 +125,7 @@ pub fn apply(
 
 struct Call<'a> {
     terms: &'a Terms,
-    division: &'a Division,
+    division: &'a TotalDivision,
     name: &'a str,
     indices: &'a [u32],
     args: &'a [Term],

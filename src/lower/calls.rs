@@ -20,7 +20,7 @@ use super::plan;
 use super::sorts::TypeEnv;
 use super::summaries::CallValues;
 use super::unit::{Abstraction, Displayed, ObligationKind};
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use ult_core::formula::{Term, Version};
 use ult_core::graph::{EdgeId, Transition};
 
@@ -293,10 +293,10 @@ impl<'a> Builder<'_, 'a> {
                     equations.push(t.eq(t.next(name.clone(), sort.clone()), term));
                 }
                 Ok(_) => {
-                    let unsuited = Unsuited::new("an argument of another type", arg.span);
-                    why = Some(self.note(&unsuited, caller.id));
+                    let unsupported = UnsupportedExpr::new("an argument of another type", arg.span);
+                    why = Some(self.note(&unsupported, caller.id));
                 }
-                Err(unsuited) => why = Some(self.note(&unsuited, caller.id)),
+                Err(unsupported) => why = Some(self.note(&unsupported, caller.id)),
             }
         }
         let transition = Transition {
@@ -515,7 +515,7 @@ impl<'a> Builder<'_, 'a> {
                 clauses.extend(&self.lowering.program.globals[global.index()].where_clause);
             }
         }
-        let lowered: Vec<Result<Term, Unsuited>> =
+        let lowered: Vec<Result<Term, UnsupportedExpr>> =
             clauses.into_iter().map(|e| lower(&scope, e)).collect();
         let mut conditions = Vec::new();
         let mut why = has_body.then(|| Abstraction::Contract {
@@ -530,7 +530,7 @@ impl<'a> Builder<'_, 'a> {
         for condition in lowered {
             match condition {
                 Ok(condition) => conditions.push(condition),
-                Err(unsuited) => why = Some(self.note(&unsuited, caller.id)),
+                Err(unsupported) => why = Some(self.note(&unsupported, caller.id)),
             }
         }
         if has_body {

@@ -18,7 +18,7 @@ use super::builder::Builder;
 use super::frame::Frame;
 use super::origin::{FrameId, Step};
 use super::unit::{Abstraction, Obligation, ObligationKind};
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use ult_core::formula::Term;
 use ult_core::graph::{Edge, LocationId, Origin, ProgramGraph, Transition};
 
@@ -82,7 +82,7 @@ struct Leading {
 
 /// A `where` clause of a variable of the graph.
 struct Where {
-    condition: Result<Term, Unsuited>,
+    condition: Result<Term, UnsupportedExpr>,
     span: Span,
 }
 
@@ -352,7 +352,7 @@ impl Cutter<'_, '_, '_> {
             let after = self.b.location(&format!("{name}.any"));
             let (formula, why) = match condition {
                 Ok(formula) => (formula, None),
-                Err(unsuited) => (self.b.terms().tt(), Some(self.b.note(&unsuited, frame))),
+                Err(unsupported) => (self.b.terms().tt(), Some(self.b.note(&unsupported, frame))),
             };
             let origin = self.b.origins.add(span, Step::Where, frame);
             self.connect(at, after, Transition::assume(formula), Some(origin), why);

@@ -13,15 +13,15 @@ use ult_core::formula::{Function, Sort, Term, Terms};
 
 /// The rigid functions that stand for division by zero.
 #[derive(Clone, Debug)]
-pub struct Division {
+pub struct TotalDivision {
     div0: Arc<Function>,
     mod0: Arc<Function>,
     rdiv0: Arc<Function>,
 }
 
-impl Division {
+impl TotalDivision {
     /// Functions with names that are not in use yet.
-    pub fn new(names: &mut Names) -> Division {
+    pub fn new(names: &mut Names) -> TotalDivision {
         let mut function = |name: &str, sort: Sort| {
             Arc::new(Function {
                 name: names.fresh(name),
@@ -29,7 +29,7 @@ impl Division {
                 result: sort,
             })
         };
-        Division {
+        TotalDivision {
             div0: function("div0", Sort::Int),
             mod0: function("mod0", Sort::Int),
             rdiv0: function("rdiv0", Sort::Real),

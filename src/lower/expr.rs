@@ -12,7 +12,7 @@ use ult_lang::stack::ensure_stack;
 
 use super::sorts::{MAX_WIDTH, TypeEnv};
 use super::symbols::Symbols;
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use super::{builtin, datatypes};
 use ult_core::formula::{BinderKind, BvOp, Op, Sort, Term};
 
@@ -42,7 +42,7 @@ pub fn binder_name(name: &str) -> &str {
     if name.is_empty() { "x" } else { name }
 }
 
-type Lowered = Result<Term, Unsuited>;
+type Lowered = Result<Term, UnsupportedExpr>;
 
 impl<'s, 'a> ExprLowering<'s, 'a> {
     /// Lowers expressions whose variables are given by `scope` and whose type parameters stand
@@ -68,29 +68,29 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         ensure_stack(|| self.expr(e))
     }
 
-    fn all(&mut self, list: &[Expr]) -> Result<Vec<Term>, Unsuited> {
+    fn all(&mut self, list: &[Expr]) -> Result<Vec<Term>, UnsupportedExpr> {
         list.iter().map(|e| self.lower(e)).collect()
     }
 
-    fn sort(&self, ty: &Type, span: Span) -> Result<Sort, Unsuited> {
+    fn sort(&self, ty: &Type, span: Span) -> Result<Sort, UnsupportedExpr> {
         self.symbols
             .sort(ty, self.types)
-            .map_err(|what| Unsuited::new(what, span))
+            .map_err(|what| UnsupportedExpr::new(what, span))
     }
 
     fn expr(&mut self, e: &Expr) -> Lowered {
         let t = self.symbols.terms;
-        let unsuited = |what: &str| Err(Unsuited::new(what, e.span));
+        let unsupported = |what: &str| Err(UnsupportedExpr::new(what, e.span));
         match &e.kind {
             ExprKind::Bool(value) => Ok(t.bool(*value)),
             ExprKind::Int(value) => Ok(t.int(value.clone())),
             ExprKind::Real(value) => Ok(t.real(value.clone())),
             ExprKind::BitVec { value, width } => match width {
                 1..=MAX_WIDTH => Ok(t.bitvec(value.clone(), *width)),
-                _ => unsuited(&format!("a bit-vector of width {width}")),
+                _ => unsupported(&format!("a bit-vector of width {width}")),
             },
             ExprKind::Float(literal) => self.float_literal(literal, e),
-            ExprKind::String(_) => unsuited("a string"),
+            ExprKind::String(_) => unsupported("a string"),
             ExprKind::RoundingMode(mode) => Ok(builtin::plain(
                 t,
                 mode_name(*mode),
@@ -113,7 +113,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                     sort @ Sort::Float(..) => {
                         Ok(builtin::plain(t, "fp.neg", &[], &[a], sort.clone()))
                     }
-                    _ => unsuited("this negation"),
+                    _ => unsupported("this negation"),
                 }
             }
             ExprKind::Nary(op, operands) => {
@@ -124,7 +124,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 let (a, b) = (self.lower(a)?, self.lower(b)?);
                 self.power(a, b, e.span)
             }
-            ExprKind::Binary(BinaryOp::PartialOrder, ..) => unsuited("the operator `<:`"),
+            ExprKind::Binary(BinaryOp::PartialOrder, ..) => unsupported("the operator `<:`"),
             ExprKind::Binary(op, a, b) => {
                 let (left, right) = (self.lower(a)?, self.lower(b)?);
                 self.binary(*op, left, right, e.span)
@@ -141,7 +141,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                     Sort::BitVec(width) if low < high && high <= width => {
                         Ok(t.extract(value, *high, *low))
                     }
-                    _ => unsuited("this selection of bits"),
+                    _ => unsupported("this selection of bits"),
                 }
             }
             ExprKind::Select {
@@ -180,7 +180,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 let sort = t.sort(whole).clone();
                 let fields = match &sort {
                     Sort::Datatype(record) => record.constructors[0].fields.len(),
-                    _ => return unsuited("this use of a map"),
+                    _ => return unsupported("this use of a map"),
                 };
                 let fields: Vec<Term> = (0u32..)
                     .take(fields)
@@ -215,7 +215,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 let condition = self.lower(condition)?;
                 let (then, otherwise) = (self.lower(then)?, self.lower(otherwise)?);
                 if t.sort(then) != t.sort(otherwise) {
-                    return unsuited("an if-then-else with branches of different types");
+                    return unsupported("an if-then-else with branches of different types");
                 }
                 Ok(t.ite(condition, then, otherwise))
             }
@@ -229,7 +229,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             } => {
                 // Axioms are lowered for each choice of types by itself.
                 if !type_params.iter().all(|p| self.types.contains_key(&p.id)) {
-                    return unsuited("a quantifier over types");
+                    return unsupported("a quantifier over types");
                 }
                 let vars = self.binders(bound)?;
                 let body = self.lower(body)?;
@@ -247,7 +247,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 ..
             } => {
                 if !type_params.is_empty() || bound.is_empty() {
-                    return unsuited("a polymorphic lambda");
+                    return unsupported("a polymorphic lambda");
                 }
                 let vars = self.binders(bound)?;
                 let body = self.lower(body)?;
@@ -274,7 +274,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 let sort = self.sort(&e.ty, e.span)?;
                 let args = self.all(args)?;
                 datatypes::construct(self.symbols, &sort, *constructor, &args)
-                    .map_err(|what| Unsuited::new(what, e.span))
+                    .map_err(|what| UnsupportedExpr::new(what, e.span))
             }
             ExprKind::Field {
                 datatype,
@@ -283,7 +283,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             } => {
                 let value = self.lower(value)?;
                 datatypes::field(self.symbols, *datatype, *field, value)
-                    .map_err(|what| Unsuited::new(what, e.span))
+                    .map_err(|what| UnsupportedExpr::new(what, e.span))
             }
             ExprKind::FieldUpdate {
                 datatype,
@@ -293,17 +293,17 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             } => {
                 let (value, new) = (self.lower(value)?, self.lower(new)?);
                 datatypes::update(self.symbols, *datatype, *field, value, new)
-                    .map_err(|what| Unsuited::new(what, e.span))
+                    .map_err(|what| UnsupportedExpr::new(what, e.span))
             }
             ExprKind::Is {
                 constructor, value, ..
             } => {
                 let value = self.lower(value)?;
                 datatypes::is(self.symbols, value, *constructor)
-                    .map_err(|what| Unsuited::new(what, e.span))
+                    .map_err(|what| UnsupportedExpr::new(what, e.span))
             }
-            ExprKind::Unsupported { what } => unsuited(what),
-            ExprKind::Error => unsuited("an erroneous expression"),
+            ExprKind::Unsupported { what } => unsupported(what),
+            ExprKind::Error => unsupported("an erroneous expression"),
         }
     }
 
@@ -314,14 +314,14 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         map: &Expr,
         type_args: &[Type],
         span: Span,
-    ) -> Result<Option<(u32, Vec<u32>)>, Unsuited> {
+    ) -> Result<Option<(u32, Vec<u32>)>, UnsupportedExpr> {
         if type_args.is_empty() {
             return Ok(None);
         }
         self.symbols
             .place_in_record(&map.ty, type_args, self.types)
             .map(Some)
-            .map_err(|what| Unsuited::new(what, span))
+            .map_err(|what| UnsupportedExpr::new(what, span))
     }
 
     fn variable(&mut self, variable: VarRef, span: Span) -> Lowered {
@@ -329,18 +329,18 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             VarRef::Constant(id) => self.symbols.constant(id, span),
             VarRef::Bound(id) => match self.bound.get(&id) {
                 Some(Ok(term)) => Ok(*term),
-                Some(Err(what)) => Err(Unsuited::new(what, span)),
-                None => Err(Unsuited::new("a bound variable out of scope", span)),
+                Some(Err(what)) => Err(UnsupportedExpr::new(what, span)),
+                None => Err(UnsupportedExpr::new("a bound variable out of scope", span)),
             },
             other => self
                 .scope
                 .variable(other, self.old)
-                .map_err(|what| Unsuited::new(what, span)),
+                .map_err(|what| UnsupportedExpr::new(what, span)),
         }
     }
 
     /// Variables for the bound ones of a quantifier or lambda.
-    fn binders(&mut self, bound: &[Bound]) -> Result<Vec<Term>, Unsuited> {
+    fn binders(&mut self, bound: &[Bound]) -> Result<Vec<Term>, UnsupportedExpr> {
         bound
             .iter()
             .map(|b| {
@@ -389,7 +389,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         indices: &[Term],
         value: Option<Term>,
         span: Span,
-    ) -> Result<(), Unsuited> {
+    ) -> Result<(), UnsupportedExpr> {
         let t = self.symbols.terms;
         let fits = match t.sort(map) {
             Sort::Map(sort) => {
@@ -401,14 +401,14 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         if fits {
             Ok(())
         } else {
-            Err(Unsuited::new("this use of a map", span))
+            Err(UnsupportedExpr::new("this use of a map", span))
         }
     }
 
     fn nary(&self, op: NaryOp, operands: &[Term], e: &Expr) -> Lowered {
         let t = self.symbols.terms;
         let Some(&first) = operands.first() else {
-            return Err(Unsuited::new("an operator without operands", e.span));
+            return Err(UnsupportedExpr::new("an operator without operands", e.span));
         };
         Ok(match (op, t.sort(first)) {
             (NaryOp::And, Sort::Bool) => t.and(operands.iter().copied()),
@@ -425,7 +425,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                     builtin::plain(t, name, &[], &[self.nearest(), sum, operand], sort.clone())
                 })
             }
-            _ => return Err(Unsuited::new("this operator", e.span)),
+            _ => return Err(UnsupportedExpr::new("this operator", e.span)),
         })
     }
 
@@ -438,7 +438,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         let t = self.symbols.terms;
         let sort = t.sort(a);
         if sort != t.sort(b) {
-            return Err(Unsuited::new("an operator on different types", span));
+            return Err(UnsupportedExpr::new("an operator on different types", span));
         }
         let float = |name: &str, args: &[Term], sort: &Sort| {
             builtin::plain(t, name, &[], args, sort.clone())
@@ -464,7 +464,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             (BinaryOp::IntDiv, Sort::Int) => self.symbols.division.div(t, a, b),
             (BinaryOp::IntMod, Sort::Int) => self.symbols.division.modulo(t, a, b),
             (BinaryOp::RealDiv, Sort::Real) => self.symbols.division.real_div(t, a, b),
-            _ => return Err(Unsuited::new("this operator", span)),
+            _ => return Err(UnsupportedExpr::new("this operator", span)),
         })
     }
 
@@ -481,7 +481,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         match (exponent, t.sort(base)) {
             (Some(0), Sort::Real) if nonzero => Ok(t.real(num_rational::BigRational::one())),
             (Some(n @ 1..), Sort::Real) => Ok(t.mul(&vec![base; n as usize])),
-            _ => Err(Unsuited::new("the operator `**`", span)),
+            _ => Err(UnsupportedExpr::new("the operator `**`", span)),
         }
     }
 
@@ -489,7 +489,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         let t = self.symbols.terms;
         let sort = self.sort(&e.ty, e.span)?;
         let Sort::Float(exponent, significand) = sort else {
-            return Err(Unsuited::new("a float of this type", e.span));
+            return Err(UnsupportedExpr::new("a float of this type", e.span));
         };
         let special = |name| {
             Ok(builtin::plain(

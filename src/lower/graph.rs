@@ -14,7 +14,7 @@ use super::origin::{FrameId, Origins, Step};
 use super::sorts::TypeEnv;
 use super::symbols::Symbols;
 use super::unit::{Abstraction, Displayed, LoweredUnit, Obligation, ObligationKind, Unsupported};
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use super::{functions_of, walk};
 use ult_core::formula::{Term, Terms, Version};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
@@ -124,9 +124,9 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
             .symbols
             .dropped()
             .into_iter()
-            .map(|unsuited| Unsupported {
-                origin: self.origins.add(unsuited.span, Step::Declaration, FRAME),
-                what: unsuited.what.into(),
+            .map(|unsupported| Unsupported {
+                origin: self.origins.add(unsupported.span, Step::Declaration, FRAME),
+                what: unsupported.what.into(),
             })
             .collect();
         self.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
@@ -226,7 +226,7 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
         };
         let lower = |e: &hir::Expr| ExprLowering::new(self.symbols, &scope, &types).lower(e);
         for binding in &edge.lets {
-            let value = lower(&binding.value).map_err(|unsuited| unsuited.what);
+            let value = lower(&binding.value).map_err(|unsupported| unsupported.what);
             lets.borrow_mut().push(value);
         }
         let formula = lower(&edge.formula);
@@ -239,7 +239,7 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
             .collect();
         let (formula, why) = match formula {
             Ok(formula) => (formula, None),
-            Err(unsuited) => (terms.tt(), Some(self.note(&unsuited))),
+            Err(unsupported) => (terms.tt(), Some(self.note(&unsupported))),
         };
         let origin = self.origins.add(edge.span, Step::Edge, FRAME);
         let id = self.graph.graph.add_edge(
@@ -255,9 +255,9 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
         }
     }
 
-    fn note(&mut self, unsuited: &Unsuited) -> Abstraction {
-        let what: Arc<str> = (&*unsuited.what).into();
-        let span: Span = unsuited.span;
+    fn note(&mut self, unsupported: &UnsupportedExpr) -> Abstraction {
+        let what: Arc<str> = (&*unsupported.what).into();
+        let span: Span = unsupported.span;
         let origin = self.origins.add(span, Step::Unsupported, FRAME);
         self.unsupported.push(Unsupported {
             what: what.clone(),

@@ -34,7 +34,7 @@ pub mod statements;
 pub mod summaries;
 pub mod symbols;
 pub mod unit;
-pub mod unsuited;
+pub mod unsupported;
 pub mod walk;
 
 #[cfg(test)]
@@ -261,9 +261,9 @@ impl<'a> Lowering<'a> {
             .dropped()
             .into_iter()
             .chain(self.symbols.blurred())
-            .map(|unsuited| Unsupported {
-                origin: b.origins.add(unsuited.span, Step::Declaration, root),
-                what: unsuited.what.into(),
+            .map(|unsupported| Unsupported {
+                origin: b.origins.add(unsupported.span, Step::Declaration, root),
+                what: unsupported.what.into(),
             })
             .collect();
         b.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();

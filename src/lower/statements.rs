@@ -13,7 +13,7 @@ use super::frame::{Frame, Slot};
 use super::origin::Step;
 use super::sorts::string_argument;
 use super::unit::{Abstraction, ObligationKind};
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use ult_core::formula::Version;
 use ult_core::graph::{LocationId, Transition};
 
@@ -108,8 +108,8 @@ impl<'a> Builder<'_, 'a> {
             }
             StmtKind::CallForall { .. } => {
                 // It only adds an assumption: leaving it out allows more.
-                let unsuited = Unsuited::new("`call forall`", span);
-                self.assume(Err(unsuited), span, Step::Unsupported, frame);
+                let unsupported = UnsupportedExpr::new("`call forall`", span);
+                self.assume(Err(unsupported), span, Step::Unsupported, frame);
             }
             StmtKind::If {
                 id,
@@ -193,7 +193,7 @@ impl<'a> Builder<'_, 'a> {
         let (formulas, why) = match lowered {
             None => ([t.tt(), t.tt()], None),
             Some(Ok(condition)) => ([condition, t.not(condition)], None),
-            Some(Err(unsuited)) => ([t.tt(), t.tt()], Some(self.note(&unsuited, frame.id))),
+            Some(Err(unsupported)) => ([t.tt(), t.tt()], Some(self.note(&unsupported, frame.id))),
         };
         let here = self.here();
         let mut targets = Vec::new();
@@ -338,10 +338,11 @@ impl<'a> Builder<'_, 'a> {
                     equations.push(t.eq(t.var(name, Version::Next, sort), term));
                 }
                 Ok(_) => {
-                    let unsuited = Unsuited::new("an assignment between types", value.span);
-                    why = Some(self.note(&unsuited, frame.id));
+                    let unsupported =
+                        UnsupportedExpr::new("an assignment between types", value.span);
+                    why = Some(self.note(&unsupported, frame.id));
                 }
-                Err(unsuited) => why = Some(self.note(&unsuited, frame.id)),
+                Err(unsupported) => why = Some(self.note(&unsupported, frame.id)),
             }
         }
         let origin = self.origins.add(span, Step::Assign, frame.id);
@@ -358,7 +359,7 @@ impl<'a> Builder<'_, 'a> {
     /// An assumption with which a translator to Boogie says that from here on the program may do more
     /// than what it was translated from: proofs count, runs that pass do not.
     fn approximated(&mut self, frame: &Frame, condition: &Expr, what: &str, span: Span) {
-        let why = self.note(&Unsuited::new(what, span), frame.id);
+        let why = self.note(&UnsupportedExpr::new(what, span), frame.id);
         let Ok(condition) = self.expr(frame, condition) else {
             self.assume_expr(frame, condition, span, Step::Assume);
             return;
@@ -371,7 +372,7 @@ impl<'a> Builder<'_, 'a> {
     /// A statement whose effect is unknown: reaching it is not decided, and afterwards all
     /// variables may have changed.
     fn anything(&mut self, frame: &Frame, what: &str, span: Span) {
-        let unsuited = Unsuited::new(what, span);
+        let unsupported = UnsupportedExpr::new(what, span);
         let duty = Duty {
             kind: ObligationKind::Assert,
             span,
@@ -383,7 +384,7 @@ impl<'a> Builder<'_, 'a> {
             checked: true,
             ..frame.clone()
         };
-        self.oblige(&checked, Err(unsuited), duty);
+        self.oblige(&checked, Err(unsupported), duty);
         let names: Vec<Arc<str>> = self
             .globals
             .iter()

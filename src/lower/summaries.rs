@@ -12,7 +12,7 @@ use ult_lang::hir::{GlobalId, ProcedureId, Program};
 
 use super::builder::Builder;
 use super::frame::{Frame, slot_term};
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use super::{Lowering, Role};
 use ult_core::formula::{Function, Sort, Term, Terms, Version};
 
@@ -240,7 +240,7 @@ impl Builder<'_, '_> {
         callee: ProcedureId,
         call: &CallValues<'_>,
         span: ult_lang::span::Span,
-    ) -> Option<Result<Term, Unsuited>> {
+    ) -> Option<Result<Term, UnsupportedExpr>> {
         let terms = self.terms();
         let Summaries::Inferred(contracts) = &self.lowering.summaries else {
             return None;
@@ -258,7 +258,7 @@ impl Builder<'_, '_> {
                 &contract.signature.inputs(),
                 &values,
             )),
-            Err(what) => Err(Unsuited::new(what, span)),
+            Err(what) => Err(UnsupportedExpr::new(what, span)),
         })
     }
 

@@ -12,12 +12,12 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::division::Division;
+use super::division::TotalDivision;
 use super::expr::{ExprLowering, Scope};
 use super::names::{Names, mangle};
 use super::polymaps::{self, Instances};
 use super::sorts::{Sorts, TypeEnv, indices, string_argument};
-use super::unsuited::Unsuited;
+use super::unsupported::UnsupportedExpr;
 use super::walk::calls_in;
 use super::{builtin, expr};
 use ult_core::formula::{BinderKind, Function, Sort, Term, Terms};
@@ -42,25 +42,25 @@ pub struct Symbols<'a> {
     /// What the program declares.
     pub background: &'a Background,
     /// Division.
-    pub division: Division,
+    pub division: TotalDivision,
     names: RefCell<Names>,
     sorts: RefCell<Sorts>,
-    constants: RefCell<HashMap<ConstantId, Result<Term, Unsuited>>>,
+    constants: RefCell<HashMap<ConstantId, Result<Term, UnsupportedExpr>>>,
     functions: RefCell<HashMap<Instance, Arc<Function>>>,
     /// Functions whose definition depends on itself.
     recursive: HashSet<FunctionId>,
-    expansions: RefCell<HashMap<Application, Result<Term, Unsuited>>>,
+    expansions: RefCell<HashMap<Application, Result<Term, UnsupportedExpr>>>,
     binders: RefCell<HashMap<(BoundId, Sort), Term>>,
     /// What the fields of datatypes are where there are none.
     absent: RefCell<HashMap<(Sort, usize), Arc<Function>>>,
     axioms: RefCell<Vec<(Term, Span)>>,
-    dropped: RefCell<Vec<Unsuited>>,
+    dropped: RefCell<Vec<UnsupportedExpr>>,
     /// Axioms that quantify over types, by their numbers, and for which types they are there.
     instances: RefCell<BTreeSet<(usize, Vec<Sort>)>>,
     /// Whether the unit at hand has type parameters.
     generic: std::cell::Cell<bool>,
     blurs: RefCell<HashMap<Blur, Arc<Function>>>,
-    blurred: RefCell<Vec<Unsuited>>,
+    blurred: RefCell<Vec<UnsupportedExpr>>,
     /// Whether there are types for which they are not there.
     truncated: std::cell::Cell<bool>,
 }
@@ -97,7 +97,7 @@ impl<'a> Symbols<'a> {
         let symbols = Symbols {
             terms,
             background,
-            division: Division::new(&mut names),
+            division: TotalDivision::new(&mut names),
             sorts: RefCell::new(Sorts::new(polymaps, &mut names)),
             names: RefCell::new(names),
             constants: RefCell::default(),
@@ -126,8 +126,9 @@ impl<'a> Symbols<'a> {
                 let functions = &self.background.functions;
                 let mut called = calls_in(&axiom.formula).into_iter();
                 if !called.any(|id| !functions[id.index()].type_params.is_empty()) {
-                    let unsuited = Unsuited::new("a quantifier over types", axiom.formula.span);
-                    self.dropped.borrow_mut().push(unsuited);
+                    let unsupported =
+                        UnsupportedExpr::new("a quantifier over types", axiom.formula.span);
+                    self.dropped.borrow_mut().push(unsupported);
                 }
                 continue;
             }
@@ -142,7 +143,7 @@ impl<'a> Symbols<'a> {
                 .as_ref()
                 .is_some_and(|o| o.parents.is_some() || o.complete)
             {
-                self.dropped.borrow_mut().push(Unsuited::new(
+                self.dropped.borrow_mut().push(UnsupportedExpr::new(
                     format!("the place of `{}` in the order `<:`", constant.name),
                     constant.span,
                 ));
@@ -153,7 +154,7 @@ impl<'a> Symbols<'a> {
                         .entry(self.terms.sort(term).clone())
                         .or_default()
                         .push((term, constant.span)),
-                    Err(unsuited) => self.dropped.borrow_mut().push(unsuited),
+                    Err(unsupported) => self.dropped.borrow_mut().push(unsupported),
                 }
             }
         }
@@ -169,7 +170,7 @@ impl<'a> Symbols<'a> {
                 if function.type_params.is_empty() {
                     self.define(&(id, Vec::new()));
                 } else {
-                    self.dropped.borrow_mut().push(Unsuited::new(
+                    self.dropped.borrow_mut().push(UnsupportedExpr::new(
                         format!(
                             "the polymorphic recursive definition of `{}`",
                             function.name
@@ -238,15 +239,17 @@ impl<'a> Symbols<'a> {
     fn truncate(&self, span: Span) {
         if !self.truncated.replace(true) {
             let what = "a quantifier over too many types";
-            self.dropped.borrow_mut().push(Unsuited::new(what, span));
+            self.dropped
+                .borrow_mut()
+                .push(UnsupportedExpr::new(what, span));
         }
     }
 
-    fn add_axiom(&self, formula: Result<Term, Unsuited>, span: Span) {
+    fn add_axiom(&self, formula: Result<Term, UnsupportedExpr>, span: Span) {
         match formula {
             Ok(formula) if formula == self.terms.tt() => {}
             Ok(formula) => self.axioms.borrow_mut().push((formula, span)),
-            Err(unsuited) => self.dropped.borrow_mut().push(unsuited),
+            Err(unsupported) => self.dropped.borrow_mut().push(unsupported),
         }
     }
 
@@ -256,7 +259,7 @@ impl<'a> Symbols<'a> {
     }
 
     /// Axioms that could not be expressed. A violation found without them may be spurious.
-    pub fn dropped(&self) -> Vec<Unsuited> {
+    pub fn dropped(&self) -> Vec<UnsupportedExpr> {
         self.dropped.borrow().clone()
     }
 
@@ -324,12 +327,14 @@ impl<'a> Symbols<'a> {
                 })
             });
         let what = "types that may be the same";
-        self.blurred.borrow_mut().push(Unsuited::new(what, span));
+        self.blurred
+            .borrow_mut()
+            .push(UnsupportedExpr::new(what, span));
         self.terms.apply(function, args)
     }
 
     /// Where the unit at hand allows more than the program does, in no particular step.
-    pub fn blurred(&self) -> Vec<Unsuited> {
+    pub fn blurred(&self) -> Vec<UnsupportedExpr> {
         self.blurred.borrow().clone()
     }
 
@@ -365,7 +370,7 @@ impl<'a> Symbols<'a> {
     }
 
     /// The value of a constant.
-    pub fn constant(&self, id: ConstantId, span: Span) -> Result<Term, Unsuited> {
+    pub fn constant(&self, id: ConstantId, span: Span) -> Result<Term, UnsupportedExpr> {
         if let Some(known) = self.constants.borrow().get(&id) {
             return known.clone();
         }
@@ -374,18 +379,20 @@ impl<'a> Symbols<'a> {
         result
     }
 
-    fn new_constant(&self, id: ConstantId, span: Span) -> Result<Term, Unsuited> {
+    fn new_constant(&self, id: ConstantId, span: Span) -> Result<Term, UnsupportedExpr> {
         let Some(constant) = self.background.constants.get(id.index()) else {
-            return Err(Unsuited::new("an unknown constant", span));
+            return Err(UnsupportedExpr::new("an unknown constant", span));
         };
-        let unsuited = |what| Unsuited::new(what, constant.span);
-        let sort = self.sort(&constant.ty, &TypeEnv::new()).map_err(unsuited)?;
+        let unsupported = |what| UnsupportedExpr::new(what, constant.span);
+        let sort = self
+            .sort(&constant.ty, &TypeEnv::new())
+            .map_err(unsupported)?;
         for attribute in ["builtin", "bvbuiltin"] {
             if let Some(text) = string_argument(&constant.attributes, attribute) {
                 let indices = indices(&constant.attributes)
-                    .ok_or_else(|| unsuited(format!("the indices of `{}`", constant.name)))?;
+                    .ok_or_else(|| unsupported(format!("the indices of `{}`", constant.name)))?;
                 return builtin::apply(self.terms, &self.division, &text, &indices, &[], &sort)
-                    .map_err(unsuited);
+                    .map_err(unsupported);
             }
         }
         let symbol = Arc::new(Function {
@@ -404,21 +411,21 @@ impl<'a> Symbols<'a> {
         type_args: &[Sort],
         args: &[Term],
         span: Span,
-    ) -> Result<Term, Unsuited> {
+    ) -> Result<Term, UnsupportedExpr> {
         let Some(function) = self.background.functions.get(id.index()) else {
-            return Err(Unsuited::new("an unknown function", span));
+            return Err(UnsupportedExpr::new("an unknown function", span));
         };
-        let unsuited = |what| Unsuited::new(what, span);
+        let unsupported = |what| UnsupportedExpr::new(what, span);
         let instance = (id, type_args.to_vec());
         for attribute in ["builtin", "bvbuiltin"] {
             if let Some(text) = string_argument(&function.attributes, attribute) {
                 let indices = indices(&function.attributes)
-                    .ok_or_else(|| unsuited(format!("the indices of `{}`", function.name)))?;
+                    .ok_or_else(|| unsupported(format!("the indices of `{}`", function.name)))?;
                 let result = self
                     .sort(&function.result, &self.env(&instance))
-                    .map_err(unsuited)?;
+                    .map_err(unsupported)?;
                 return builtin::apply(self.terms, &self.division, &text, &indices, args, &result)
-                    .map_err(unsuited);
+                    .map_err(unsupported);
             }
         }
         match &function.body {
@@ -430,7 +437,7 @@ impl<'a> Symbols<'a> {
                 if self.expansions.borrow().len() >= MAX_EXPANSIONS {
                     let (instance, args) = key;
                     let fresh = !self.functions.borrow().contains_key(&instance);
-                    let symbol = self.symbol(&instance).map_err(unsuited)?;
+                    let symbol = self.symbol(&instance).map_err(unsupported)?;
                     if fresh {
                         self.define(&instance);
                     }
@@ -441,10 +448,10 @@ impl<'a> Symbols<'a> {
                 result
             }
             _ => {
-                let symbol = self.symbol(&instance).map_err(unsuited)?;
+                let symbol = self.symbol(&instance).map_err(unsupported)?;
                 let sorts: Vec<&Sort> = args.iter().map(|&t| self.terms.sort(t)).collect();
                 if !sorts.into_iter().eq(&symbol.params) {
-                    return Err(unsuited(format!(
+                    return Err(unsupported(format!(
                         "the arguments of the polymorphic function `{}`",
                         function.name
                     )));
@@ -499,7 +506,12 @@ impl<'a> Symbols<'a> {
     }
 
     /// The body of a function with arguments for its parameters.
-    fn expand(&self, instance: &Instance, body: &Expr, args: &[Term]) -> Result<Term, Unsuited> {
+    fn expand(
+        &self,
+        instance: &Instance,
+        body: &Expr,
+        args: &[Term],
+    ) -> Result<Term, UnsupportedExpr> {
         let params = &self.background.functions[instance.0.index()].params;
         let env = self.env(instance);
         let mut lowering = ExprLowering::new(self, &NoVariables, &env);
@@ -519,11 +531,11 @@ impl<'a> Symbols<'a> {
         self.add_axiom(axiom, function.span);
     }
 
-    fn definition(&self, instance: &Instance, body: &Expr) -> Result<Term, Unsuited> {
+    fn definition(&self, instance: &Instance, body: &Expr) -> Result<Term, UnsupportedExpr> {
         let function = &self.background.functions[instance.0.index()];
         let symbol = self
             .symbol(instance)
-            .map_err(|what| Unsuited::new(what, function.span))?;
+            .map_err(|what| UnsupportedExpr::new(what, function.span))?;
         let vars: Vec<Term> = function
             .params
             .iter()

@@ -14,7 +14,7 @@ use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_driver::worker;
-use ult_driver::{self as program, Board, Language, Report, Settings, Source};
+use ult_driver::{self as program, Language, Progress, Report, Settings, Source};
 use ult_witness::confirm;
 
 /// How long a check may take to stop by itself when its time is over.
@@ -47,7 +47,7 @@ pub struct Check {
     /// When the client was told last.
     pub told_at: Instant,
     control: Control,
-    board: Board,
+    progress: Progress,
     empty: Report,
 }
 
@@ -77,7 +77,7 @@ impl Check {
     ) -> std::io::Result<Check> {
         let now = Instant::now();
         let control = Control::with_deadline(now.checked_add(setup.timeout));
-        let board = Board::default();
+        let progress = Progress::default();
         let check = Check {
             id,
             wish,
@@ -85,7 +85,7 @@ impl Check {
             told: 0,
             told_at: now,
             control: control.clone(),
-            board: board.clone(),
+            progress: progress.clone(),
             empty: Report::new(Source::new(task.name.clone(), ""), task.language),
         };
         let mut settings = setup.settings.clone();
@@ -98,7 +98,7 @@ impl Check {
         let setup = setup.clone();
         let events = events.clone();
         worker::spawn("check", move || {
-            let result = work(&task, &settings, &setup, &control, &board);
+            let result = work(&task, &settings, &setup, &control, &progress);
             // If the server is gone, nobody waits.
             let _ = events.send(Event::Checked { id, result });
         })?;
@@ -107,14 +107,14 @@ impl Check {
 
     /// What is known by now, if there is more than the last time.
     pub fn news(&mut self) -> Option<Report> {
-        let report = self.board.latest()?;
+        let report = self.progress.latest()?;
         let decided = report.units.iter().filter(|unit| !unit.pending).count();
         (decided > std::mem::replace(&mut self.told, decided)).then_some(report)
     }
 
     /// What is being done, in words.
     pub fn activity(&self) -> Option<String> {
-        let activity = self.board.activity()?;
+        let activity = self.progress.activity()?;
         Some(format!(
             "{} ({} of {}), {:.0} s",
             activity.unit,
@@ -143,7 +143,7 @@ impl Check {
     pub fn abandon(&self, stop: Stop) -> Report {
         self.control.stop(stop);
         let reason = Reason::from(stop);
-        let mut report = self.board.latest().unwrap_or_else(|| {
+        let mut report = self.progress.latest().unwrap_or_else(|| {
             let mut report = self.empty.clone();
             report.stopped = Some(reason.clone());
             report
@@ -158,13 +158,13 @@ fn work(
     settings: &Settings,
     setup: &Setup,
     control: &Control,
-    board: &Board,
+    progress: &Progress,
 ) -> Result<Box<Report>, String> {
     let source = match source(task, setup) {
         Ok(source) => source,
         Err(report) => return Ok(report),
     };
-    let mut report = program::check(&source, task.language, settings, control, board)
+    let mut report = program::check(&source, task.language, settings, control, progress)
         .map_err(|error| error.to_string())?;
     confirm::confirm(&mut report, &setup.confirm, control);
     Ok(Box::new(report))

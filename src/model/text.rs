@@ -3,7 +3,7 @@
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
-use ult_driver::{Board, Language, Report, Settings, Source, check};
+use ult_driver::{Language, Progress, Report, Settings, Source, check};
 use ult_lower::{LoweredUnit, graph::lower_graphs};
 
 /// Program graphs as a text without mistakes. The macro `ult::graph!` (feature `macros`) makes them, and sees to it that a
@@ -29,8 +29,8 @@ impl Graphs {
 
     /// Whether runs get to error locations: what [`check`] says about the text.
     pub fn check(&self, settings: &Settings, control: &Control) -> Report {
-        let board = Board::default();
-        check(&self.source, Language::Graph, settings, control, &board).unwrap_or_else(|error| {
+        let progress = Progress::default();
+        check(&self.source, Language::Graph, settings, control, &progress).unwrap_or_else(|error| {
             let mut report = Report::new(self.source.clone(), Language::Graph);
             report.stopped = Some(Reason::Unsupported(error.to_string(), None));
             report

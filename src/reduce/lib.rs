@@ -41,7 +41,7 @@ pub trait WayBack {
     /// The reduced invariants should cover every location of the reduced graph but the initial
     /// one: a location may be there only because it cuts a cycle of the larger graph.
     ///
-    /// The passages that an [`Argument`] counts are those between reduced locations, so it keeps
+    /// The segments that an [`Argument`] counts are those between reduced locations, so it keeps
     /// its meaning as long as these become cut locations; whether it does is the checker's to find
     /// out.
     fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants;

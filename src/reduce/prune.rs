@@ -81,7 +81,7 @@ impl WayBack for Back {
                 .collect(),
             exempt: reduced.exempt.iter().map(|&l| self.location(l)).collect(),
             // A walk to an error location goes through no removed location, so it has as many
-            // passages as in the smaller graph.
+            // segments as in the smaller graph.
             arguments: self.arguments(reduced),
         }
     }

@@ -41,7 +41,7 @@ use ult_lang::span::Span;
 use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_driver::story::{Search, Step, Told};
+use ult_driver::explanation::{EngineReport, Search, Step};
 use ult_driver::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
 
 /// The report on a file.
@@ -87,8 +87,8 @@ pub fn report(report: &Report) -> Value {
 pub fn traced(report: &Report) -> Value {
     let mut object = self::report(report);
     for (i, unit) in report.units.iter().enumerate() {
-        if let Some(story) = &unit.story {
-            let engines = story.engines.iter().map(refinement);
+        if let Some(explanation) = &unit.explanation {
+            let engines = explanation.engines.iter().map(refinement);
             object["units"][i]["refinement"] = engines.collect();
         }
     }
@@ -131,7 +131,7 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
 }
 
 /// What an engine did, step by step.
-fn refinement(told: &Told) -> Value {
+fn refinement(told: &EngineReport) -> Value {
     let search = |search: &Search| {
         let step = |step: &Step| {
             let rows = step.rows.iter();

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use ult_driver::UnitReport;
-use ult_driver::story::{Graph, Search, Step, Story};
+use ult_driver::explanation::{Explanation, Graph, Search, Step};
 
 /// The names of actions are padded to this width.
 const ACTION: usize = 13;
@@ -11,13 +11,13 @@ const ACTION: usize = 13;
 /// The steps that led to the verdicts on a unit; empty if nothing was recorded, or nothing had to be
 /// decided.
 pub fn unit(unit: &UnitReport) -> String {
-    match &unit.story {
-        Some(story) if !unit.obligations.is_empty() => self::story(story),
+    match &unit.explanation {
+        Some(explanation) if !unit.obligations.is_empty() => self::explanation(explanation),
         _ => String::new(),
     }
 }
 
-fn story(story: &Story) -> String {
+fn explanation(explanation: &Explanation) -> String {
     let mut text = String::new();
     let size = |graph: &Graph| {
         format!(
@@ -26,16 +26,16 @@ fn story(story: &Story) -> String {
             count(graph.edges.len(), "edge")
         )
     };
-    let _ = match &story.reduced {
+    let _ = match &explanation.reduced {
         Some(reduced) => writeln!(
             text,
             "  program graph: {}; after the reductions: {}",
-            size(&story.source),
+            size(&explanation.source),
             size(reduced)
         ),
-        None => writeln!(text, "  program graph: {}", size(&story.source)),
+        None => writeln!(text, "  program graph: {}", size(&explanation.source)),
     };
-    for told in &story.engines {
+    for told in &explanation.engines {
         let _ = writeln!(
             text,
             "  engine {}: {} decided",
@@ -52,7 +52,7 @@ fn story(story: &Story) -> String {
             text += &self::search(search);
         }
     }
-    if story.engines.is_empty() {
+    if explanation.engines.is_empty() {
         let _ = writeln!(text, "  {NOBODY}");
     }
     text
@@ -61,7 +61,7 @@ fn story(story: &Story) -> String {
 /// What is said about engines without steps.
 pub const NO_STEPS: &str = "this engine refines no abstraction, so there are no steps to show";
 
-/// What is said when there is no engine in a story.
+/// What is said when there is no engine in a explanation.
 pub const NOBODY: &str = "no engine had an answer before the work ended";
 
 fn search(search: &Search) -> String {
@@ -108,7 +108,7 @@ pub fn count(number: usize, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ult_driver::story::Told;
+    use ult_driver::explanation::EngineReport;
     use ult_engine::EngineKind;
 
     #[test]
@@ -118,23 +118,23 @@ mod tests {
             steps: Vec::new(),
             left_out: 7,
         };
-        let told = Told {
+        let told = EngineReport {
             engine: EngineKind::Slicing,
             decided: 0,
             searches: vec![search],
         };
-        let story = Story {
+        let explanation = Explanation {
             engines: vec![told],
-            ..Story::default()
+            ..Explanation::default()
         };
-        let text = self::story(&story);
+        let text = self::explanation(&explanation);
         assert!(text.contains("7 further steps were left out"), "{text}");
         assert_eq!(left_out(1), "1 further step was left out");
     }
 
     #[test]
     fn without_an_engine_that_is_said() {
-        let text = self::story(&Story::default());
+        let text = self::explanation(&Explanation::default());
         assert!(text.contains(NOBODY), "{text}");
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::alarm::Alarm;
 use super::answer::{Answer, Failure, classify};
-use super::boxes;
+use super::branch_and_prune;
 use super::features::{Features, Profile};
 use super::log;
 use super::model::Model;
@@ -287,7 +287,7 @@ impl<'s, 't> Solver<'s, 't> {
         answer
     }
 
-    /// For floating-point numbers: a short time for Z3, then [`boxes::decide`]. `None` if neither
+    /// For floating-point numbers: a short time for Z3, then [`branch_and_prune::decide`]. `None` if neither
     /// has an answer. Assumptions that were refuted without Z3 are left in `last`.
     fn attempt(
         &mut self,
@@ -309,13 +309,13 @@ impl<'s, 't> Solver<'s, 't> {
         let asserted = self.levels.iter().flat_map(|level| &level.asserted);
         let formulas: Vec<Term> = asserted.chain(assumptions).copied().collect();
         let terms = session.terms();
-        match boxes::decide(terms, &formulas, session.control()) {
-            boxes::Outcome::Refuted => {
+        match branch_and_prune::decide(terms, &formulas, session.control()) {
+            branch_and_prune::Outcome::Refuted => {
                 let core: indexmap::IndexSet<Term> = assumptions.iter().copied().collect();
                 self.last = Last::Unsat(core.into_iter().collect());
                 Ok(Some(Truth::Unsat))
             }
-            boxes::Outcome::Point(point) => {
+            branch_and_prune::Outcome::Point(point) => {
                 let mut literals = literals.to_vec();
                 for (symbol, value) in point {
                     literals.push(self.name(terms.eq(symbol, terms.float(&value)))?);
@@ -326,7 +326,7 @@ impl<'s, 't> Solver<'s, 't> {
                 }
                 Ok(answer.filter(|answer| *answer == Truth::Sat))
             }
-            boxes::Outcome::Open => Ok(None),
+            branch_and_prune::Outcome::Open => Ok(None),
         }
     }
 

@@ -8,7 +8,7 @@
 
 mod alarm;
 mod answer;
-mod boxes;
+mod branch_and_prune;
 mod decode;
 mod encode;
 mod features;

@@ -198,7 +198,7 @@ impl Writer<'_> {
             return Err("the program has no function".into());
         };
         self.insert(first.start, Rank::Opening, "static int ult_segment = 0; ");
-        let mut wanted: BTreeMap<(u32, u32, Rank), Passage> = BTreeMap::new();
+        let mut wanted: BTreeMap<(u32, u32, Rank), PlacedChecks> = BTreeMap::new();
         let mut target = None;
         for (number, segment) in segments.iter().enumerate() {
             for waypoint in &segment.avoid {
@@ -215,8 +215,8 @@ impl Writer<'_> {
                 self.waypoint(&segment.follow, number, false, &mut wanted)?;
             }
         }
-        for passage in wanted.into_values() {
-            self.passage(passage);
+        for placed in wanted.into_values() {
+            self.place(placed);
         }
         target.ok_or_else(|| "there is no target".into())
     }
@@ -226,12 +226,12 @@ impl Writer<'_> {
         waypoint: &Waypoint,
         number: usize,
         avoid: bool,
-        wanted: &mut BTreeMap<(u32, u32, Rank), Passage>,
+        wanted: &mut BTreeMap<(u32, u32, Rank), PlacedChecks>,
     ) -> Result<(), String> {
         let location = waypoint.location;
         let (place, condition) = match &waypoint.kind {
             WaypointKind::Assumption(value) => (
-                PassagePlace::Statement(self.statement(location)?),
+                CheckPlace::Statement(self.statement(location)?),
                 plain(value)?,
             ),
             WaypointKind::FunctionReturn(value) => {
@@ -241,7 +241,7 @@ impl Writer<'_> {
                 let mut calls = self.outline.calls.iter();
                 let call = calls.find(|call| Some(call.end - 1) == end);
                 let call = call.ok_or_else(|| format!("no call ends at {}", shown(location)))?;
-                (PassagePlace::Call(*call), value)
+                (CheckPlace::Call(*call), value)
             }
             WaypointKind::Branching(way) => {
                 let loops = self
@@ -258,7 +258,7 @@ impl Writer<'_> {
                 let (_, condition) =
                     branch.ok_or_else(|| format!("no branch begins at {}", shown(location)))?;
                 (
-                    PassagePlace::Condition(*condition),
+                    CheckPlace::Condition(*condition),
                     format!("ult_way == {}", i32::from(*way)),
                 )
             }
@@ -270,16 +270,16 @@ impl Writer<'_> {
             }
         };
         let (span, rank) = match place {
-            PassagePlace::Statement(statement) => (statement.span, Rank::Opening),
-            PassagePlace::Call(span) | PassagePlace::Condition(span) => (span, Rank::Expression),
+            CheckPlace::Statement(statement) => (statement.span, Rank::Opening),
+            CheckPlace::Call(span) | CheckPlace::Condition(span) => (span, Rank::Expression),
         };
-        let passage = wanted
+        let placed = wanted
             .entry((span.start, span.end, rank))
-            .or_insert(Passage {
+            .or_insert(PlacedChecks {
                 place,
                 checks: Vec::new(),
             });
-        if passage.place != place {
+        if placed.place != place {
             return Err(format!(
                 "two kinds of waypoints at {} are not covered",
                 shown(location)
@@ -291,18 +291,18 @@ impl Writer<'_> {
         };
         let check = format!("if (ult_segment == {number} && ({condition})) {then}");
         // What is to be avoided comes before what is to be followed.
-        passage.checks.push((!avoid, check));
+        placed.checks.push((!avoid, check));
         Ok(())
     }
 
-    fn passage(&mut self, mut passage: Passage) {
-        passage.checks.sort_by_key(|(follow, _)| *follow);
-        let checks: Vec<String> = passage.checks.into_iter().map(|(_, check)| check).collect();
+    fn place(&mut self, mut placed: PlacedChecks) {
+        placed.checks.sort_by_key(|(follow, _)| *follow);
+        let checks: Vec<String> = placed.checks.into_iter().map(|(_, check)| check).collect();
         // No visit passes two segments.
         let checks = checks.join(" else ");
-        match passage.place {
-            PassagePlace::Statement(statement) => self.before(statement, &format!("{checks} ")),
-            PassagePlace::Call(call) => {
+        match placed.place {
+            CheckPlace::Statement(statement) => self.before(statement, &format!("{checks} ")),
+            CheckPlace::Call(call) => {
                 let opening = format!("({{ __typeof__({}) ult_result = ", self.text(call));
                 self.insert(call.start, Rank::Expression, opening);
                 self.insert(
@@ -311,7 +311,7 @@ impl Writer<'_> {
                     format!("; {checks} ult_result; }})"),
                 );
             }
-            PassagePlace::Condition(condition) => {
+            CheckPlace::Condition(condition) => {
                 self.insert(condition.start, Rank::Expression, "({ int ult_way = (");
                 self.insert(
                     condition.end,
@@ -324,13 +324,13 @@ impl Writer<'_> {
 }
 
 /// Where waypoints are passed, and what is checked there: whether it is to be followed, and the statement.
-struct Passage {
-    place: PassagePlace,
+struct PlacedChecks {
+    place: CheckPlace,
     checks: Vec<(bool, String)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum PassagePlace {
+enum CheckPlace {
     Statement(Statement),
     Call(Span),
     Condition(Span),

@@ -155,14 +155,14 @@ const PHASES: &str = "procedure main()
 fn steps_are_about_the_program_graph() {
     let page = Page::of(PHASES, &["--engine", "slicing"]);
     let (_, data) = page.parts();
-    let story = &data["files"][0]["units"][0]["story"];
-    let searches = story["engines"][0]["searches"].as_array().unwrap();
+    let explanation = &data["files"][0]["units"][0]["explanation"];
+    let searches = explanation["engines"][0]["searches"].as_array().unwrap();
     let in_phases: Vec<_> = searches.iter().map(|search| &search["phases"]).collect();
     assert_eq!(in_phases, [false, true]);
     let mut marked = 0;
     for step in searches.iter().flat_map(|s| s["steps"].as_array().unwrap()) {
         for (kind, among) in [("places", "nodes"), ("edges", "edges")] {
-            let among = story["reduced"][among].as_array().unwrap();
+            let among = explanation["reduced"][among].as_array().unwrap();
             for number in step[kind].as_array().unwrap() {
                 assert!(
                     among.iter().any(|element| element["id"] == *number),
@@ -174,7 +174,7 @@ fn steps_are_about_the_program_graph() {
     }
     assert!(marked > 20, "{marked}");
     // And in the source: the block of the loop consists of its lines.
-    let edges = story["reduced"]["edges"].as_array().unwrap();
+    let edges = explanation["reduced"]["edges"].as_array().unwrap();
     let round = edges
         .iter()
         .find(|edge| edge["from"] == edge["to"])
@@ -188,7 +188,7 @@ fn pictures_follow_the_steps() {
     for engine in ["slicing", "impact", "predicate"] {
         let page = Page::of(COUNT, &["--engine", engine, "--auxiliary", "none"]);
         let (_, data) = page.parts();
-        let search = &data["files"][0]["units"][0]["story"]["engines"][0]["searches"][0];
+        let search = &data["files"][0]["units"][0]["explanation"]["engines"][0]["searches"][0];
         let steps = search["steps"].as_array().unwrap();
         let ids = |step: &Value, kind: &str| -> Vec<String> {
             let frame = &search["frames"][step["frame"].as_u64().unwrap() as usize];
@@ -232,7 +232,7 @@ fn every_end_has_a_page() {
     let unknown = Page::of(COUNT, &["--engine", "bmc", "--timeout", "1"]);
     let (_, data) = unknown.parts();
     assert_eq!(data["files"][0]["verdict"], "UNKNOWN");
-    let engine = &data["files"][0]["units"][0]["story"]["engines"][0];
+    let engine = &data["files"][0]["units"][0]["explanation"]["engines"][0];
     assert_eq!(engine["name"], "bmc");
     assert_eq!(engine["searches"], Value::Array(Vec::new()));
 }

@@ -42,7 +42,7 @@ const BATCH: u64 = 25;
 pub enum Kind {
     /// Pointers that travel through memory.
     Memory,
-    /// Integers, floating numbers, conversions, control.
+    /// Integers, floating-point numbers, conversions, control.
     Expressions,
 }
 

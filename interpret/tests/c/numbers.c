@@ -1,5 +1,5 @@
 //# checksum: 1447667423
-// Promotions, conversions, wrap-around, shifts, and floating numbers.
+// Promotions, conversions, wrap-around, shifts, and floating-point numbers.
 unsigned check = 5;
 static void mix(unsigned long long value) { check = check * 33u + (unsigned)(value ^ value >> 32); }
 int main(void) {

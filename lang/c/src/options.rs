@@ -29,7 +29,7 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IntegerEncoding {
     /// As [`IntegerEncoding::Math`], unless the program has an operation on bits that is expressed
-    /// badly there, or computes with floating numbers.
+    /// badly there, or computes with floating-point numbers.
     #[default]
     Auto,
     /// Integers, with wrap-around written out.

@@ -3,11 +3,11 @@
 mod deep;
 mod instances;
 mod lattice;
-mod passages;
 mod proofs;
 mod random;
 mod runs;
 mod second_solver;
+mod segments;
 mod verdicts;
 mod warnings;
 

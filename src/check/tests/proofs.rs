@@ -37,7 +37,7 @@ fn a_weakened_formula_is_refused() {
     let s = program_p(0);
     assert_proof_rejected(
         s.confirm(&s.claim(&[("head", s.terms.tt())])),
-        "do not exclude a passage from `head` to `err`",
+        "do not exclude a segment from `head` to `err`",
     );
     let weaker = s
         .terms

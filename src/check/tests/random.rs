@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_bigint::BigUint;
 use proptest::prelude::*;
 
-use super::passages::{bounded, inductive};
+use super::segments::{bounded, inductive};
 use super::*;
 use crate::{Checker, Claims, Verdict};
 use ult_core::formula::{BvOp, eval};
@@ -343,8 +343,8 @@ fn is_inductive(s: &Scene, e: &Enumerated, claim: &Invariants) -> Option<bool> {
     )
 }
 
-/// Whether the argument is right, by enumeration of passages.
-fn holds_by_passages(
+/// Whether the argument is right, by enumeration of segments.
+fn holds_by_segments(
     s: &Scene,
     e: &Enumerated,
     claim: &Invariants,
@@ -360,7 +360,7 @@ fn holds_by_passages(
                 .get(&l)
                 .is_none_or(|&f| holds(s, f, &e.states[i], None))
     };
-    let passage = |from: &Reached| -> Reached {
+    let segment = |from: &Reached| -> Reached {
         let reached = explore(s, e, from, cut);
         reached.into_iter().filter(satisfied).collect()
     };
@@ -368,7 +368,7 @@ fn holds_by_passages(
     let mut layers = vec![initial(s, e)];
     let (Argument::Inductive(k) | Argument::Bounded(k)) = argument;
     for _ in 0..k.get() {
-        layers.push(passage(&layers[layers.len() - 1]));
+        layers.push(segment(&layers[layers.len() - 1]));
     }
     let before: &[Reached] = match argument {
         Argument::Inductive(_) => &layers[..k.get() as usize],
@@ -388,7 +388,7 @@ fn holds_by_passages(
                 .filter(satisfied)
                 .collect();
             for _ in 0..k.get() {
-                last = passage(&last);
+                last = segment(&last);
             }
             !here(&last)
         }
@@ -460,10 +460,10 @@ proptest! {
         }
     }
 
-    /// What several passages in a row exclude is not reached; and they are believed exactly where
-    /// enumeration finds no such passages.
+    /// What several segments in a row exclude is not reached; and they are believed exactly where
+    /// enumeration finds no such segments.
     #[test]
-    fn passages_in_a_row_agree_with_enumeration(
+    fn segments_in_a_row_agree_with_enumeration(
         edges in edges(),
         cut in any::<[bool; LOCATIONS]>(),
         weaker in any::<[bool; LOCATIONS]>(),
@@ -494,7 +494,7 @@ proptest! {
             if verdict.is_safe() {
                 prop_assert!(!all.iter().any(|(l, _)| *l == error));
             }
-            let expected = formulas_are_fine && holds_by_passages(&s, &e, &claim, error, argument);
+            let expected = formulas_are_fine && holds_by_segments(&s, &e, &claim, error, argument);
             prop_assert_eq!(verdict.is_safe(), expected, "{:?}", verdict);
         }
     }

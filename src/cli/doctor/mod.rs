@@ -52,15 +52,15 @@ pub fn run() -> Exit {
 fn examine() -> Result<Exit, Exit> {
     let mut examination = Examination::default();
     examination.section("Installation", surroundings::installation())?;
-    let unsuited = examination.failures > 0;
-    if unsuited {
+    let unusable = examination.failures > 0;
+    if unusable {
         // An older library may do anything when it is called like a newer one.
         examination.say("\nThe solver and the programs were not tried.\n")?;
     } else {
         examination.section("Solver", solver::checks())?;
     }
     let solver_failures = examination.failures;
-    if !unsuited {
+    if !unusable {
         examination.section("Programs, from text to verdict", programs::checks())?;
     }
     examination.say("\nEditors\n")?;

@@ -8,7 +8,7 @@ use super::{Check, Ill, REPORT};
 use crate::c::{CArgs, DataModelArg};
 use crate::preprocess;
 use ult_core::control::Control;
-use ult_driver::{Board, Conclusion, Language, Settings, Source, check};
+use ult_driver::{Conclusion, Language, Progress, Settings, Source, check};
 
 /// What one program may take.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -171,7 +171,7 @@ fn both(
     for (text, expected) in [(text, Conclusion::Safe), (&changed, Conclusion::Unsafe)] {
         let source = source(text)?;
         let control = Control::unlimited().within(Some(LIMIT));
-        let found = match check(&source, language, settings, &control, &Board::default()) {
+        let found = match check(&source, language, settings, &control, &Progress::default()) {
             Ok(report) if report.conclusion() == expected => continue,
             Ok(report) => match (report.conclusion(), report.diagnostics.first()) {
                 (Conclusion::Unknown(reason), _) => format!("UNKNOWN ({reason})"),

@@ -20,36 +20,36 @@ use crate::formula::{Function, FunctionValue, Interpretation, Sort, Term, Value,
 /// can reach. The initial location counts as `true` unless given.
 ///
 /// The formulas are inductive by themselves: each follows from those at the cut locations before,
-/// within one *passage*, which is a part of a run from a cut location (one in `at`, the initial
+/// within one *segment*, which is a part of a run from a cut location (one in `at`, the initial
 /// one, or an error location) to the next one. How an error location is excluded may take more
-/// than one passage; see [`Argument`].
+/// than one segment; see [`Argument`].
 #[derive(Clone, Debug, Default)]
 pub struct Invariants {
     /// The formulas.
     pub at: BTreeMap<LocationId, Term>,
     /// Error locations that the claim does not cover (known or believed to be reachable).
     pub exempt: BTreeSet<LocationId>,
-    /// For error locations outside `exempt`, why they are not reached, if not because no passage
+    /// For error locations outside `exempt`, why they are not reached, if not because no segment
     /// from a location whose formula holds ends there.
     pub arguments: BTreeMap<LocationId, Argument>,
 }
 
 impl Invariants {
-    /// Whether the claim is that one passage is enough to see that `error` is not reached.
+    /// Whether the claim is that one segment is enough to see that `error` is not reached.
     pub fn excludes_directly(&self, error: LocationId) -> bool {
         !self.exempt.contains(&error) && !self.arguments.contains_key(&error)
     }
 }
 
-/// Why no run reaches an error location, where one passage is not enough to see it.
+/// Why no run reaches an error location, where one segment is not enough to see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Argument {
-    /// k-induction relative to the formulas: no `k` passages in a row, from any cut location whose
+    /// k-induction relative to the formulas: no `k` segments in a row, from any cut location whose
     /// formula holds, end there; and it is not reached from the initial location in fewer. With
     /// `k = 1` this is what is claimed without an argument.
     Inductive(NonZeroU32),
     /// The forward condition of bounded model checking: it is not reached in this number of
-    /// passages or fewer, and no run gets that far and to a location with a way to it.
+    /// segments or fewer, and no run gets that far and to a location with a way to it.
     Bounded(NonZeroU32),
 }
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use crate::{Board, Conclusion, Event, Language, Report, Settings, Source, UnitReport, check};
+use crate::{Conclusion, Event, Language, Progress, Report, Settings, Source, UnitReport, check};
 use ult_core::control::Control;
 
-fn checked(text: &str, entry: &str, board: &Board) -> Report {
+fn checked(text: &str, entry: &str, progress: &Progress) -> Report {
     let mut settings = Settings::default();
     settings.reading.entries = vec![entry.into()];
     let source = Source::new("test.bpl", text);
@@ -17,7 +17,7 @@ fn checked(text: &str, entry: &str, board: &Board) -> Report {
         Language::Boogie,
         &settings,
         &Control::unlimited(),
-        board,
+        progress,
     )
     .expect("an entry")
 }
@@ -49,11 +49,11 @@ fn decided(unit: &UnitReport) -> impl Iterator<Item = (String, &'static str)> + 
 
 #[test]
 fn what_was_told_is_not_taken_back() {
-    let board = Board::default();
-    let events = board.subscribe();
-    let report = checked(BEHIND_A_CONTRACT, "main", &board);
+    let progress = Progress::default();
+    let events = progress.subscribe();
+    let report = checked(BEHIND_A_CONTRACT, "main", &progress);
     assert_eq!(report.conclusion(), Conclusion::Unsafe);
-    board.close();
+    progress.close();
     let mut told: BTreeMap<String, &str> = BTreeMap::new();
     let mut last: BTreeMap<usize, Arc<UnitReport>> = BTreeMap::new();
     let mut done = None;
@@ -98,14 +98,14 @@ fn what_was_told_is_not_taken_back() {
 #[test]
 fn a_listener_may_panic() {
     let (send, receive) = channel();
-    let board = Board::with_listener(move |_| {
+    let progress = Progress::with_listener(move |_| {
         send.send(()).expect("the test waits");
         panic!("a listener with a bug");
     })
     .expect("a thread");
     let text = "procedure p() { assert true; } procedure q(x: int) { assert x == x; }";
-    assert_eq!(checked(text, "q", &board).conclusion(), Conclusion::Safe);
-    board.close();
+    assert_eq!(checked(text, "q", &progress).conclusion(), Conclusion::Safe);
+    progress.close();
     assert_eq!(receive.iter().count(), 1, "it is not called again");
 }
 
@@ -114,7 +114,7 @@ fn nobody_waits_for_a_slow_listener() {
     let (go, wait) = channel::<()>();
     let wait = std::sync::Mutex::new(wait);
     let (send, heard) = channel();
-    let board = Board::with_listener(move |event| {
+    let progress = Progress::with_listener(move |event| {
         // Until the run is over: if it waited for this, neither would end.
         let _ = wait
             .lock()
@@ -125,10 +125,10 @@ fn nobody_waits_for_a_slow_listener() {
     })
     .expect("a thread");
     let text = "procedure p(x: int) { assert x == x; }";
-    assert_eq!(checked(text, "p", &board).conclusion(), Conclusion::Safe);
+    assert_eq!(checked(text, "p", &progress).conclusion(), Conclusion::Safe);
     assert!(heard.try_recv().is_err(), "it has heard nothing yet");
     drop(go);
-    board.close();
+    progress.close();
     let ends: Vec<bool> = heard.iter().collect();
     assert_eq!(ends.iter().filter(|&&end| end).count(), 1);
     assert_eq!(ends.last(), Some(&true));
@@ -136,13 +136,13 @@ fn nobody_waits_for_a_slow_listener() {
 
 #[test]
 fn clones_are_one_board() {
-    let board = Board::default();
-    let other = board.clone();
+    let progress = Progress::default();
+    let other = progress.clone();
     let events = other.subscribe();
     let text = "procedure p(x: int) { assert x == x; }";
-    checked(text, "p", &board);
+    checked(text, "p", &progress);
     other.close();
-    checked(text, "p", &board);
+    checked(text, "p", &progress);
     let ends = events
         .iter()
         .filter(|event| matches!(event, Event::Done(_)));

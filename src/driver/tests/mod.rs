@@ -1,5 +1,5 @@
 //! Tests of what is told about a file while it is worked on.
 
+mod attempts;
 mod events;
-mod ledger;
 mod trust;

@@ -1,6 +1,6 @@
-//! The last passages before an error: the step case of k-induction.
+//! The last segments before an error: the step case of k-induction.
 //!
-//! Layers are counted from the end. One more passage adds a layer before the others and takes
+//! Layers are counted from the end. One more segment adds a layer before the others and takes
 //! nothing back, so one solver keeps all it learned. Auxiliary invariants are assumed at every
 //! location of every layer.
 //!
@@ -10,16 +10,16 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
-use super::layers::{Layer, Passage, Writer};
+use super::layers::{Layer, Segment, Writer};
 use crate::invariants::Known;
 use ult_core::formula::{Op, Term};
 use ult_core::graph::LocationId;
 use ult_smt::{Answer, Failure, Session, Solver};
 
-/// The last passages.
+/// The last segments.
 pub struct Backward<'s, 't> {
     writer: Writer<'s>,
-    passages: Vec<Passage>,
+    segments: Vec<Segment>,
     /// Knows everything about the layers so far. To be asked by [`Backward::check`].
     pub solver: Solver<'s, 't>,
     layers: Vec<Layer>,
@@ -37,11 +37,11 @@ struct Fact {
 }
 
 impl<'s, 't> Backward<'s, 't> {
-    /// No passage yet: only the error locations.
+    /// No segment yet: only the error locations.
     pub fn new(session: &'s Session<'t>, writer: Writer<'s>) -> Backward<'s, 't> {
         let errors = writer.graph.errors();
         Backward {
-            passages: writer.passages(),
+            segments: writer.segments(),
             solver: session.solver(),
             layers: vec![writer.first_layer()],
             here: vec![errors.map(|e| (e, writer.literal("here"))).collect()],
@@ -50,7 +50,7 @@ impl<'s, 't> Backward<'s, 't> {
         }
     }
 
-    /// The number of passages.
+    /// The number of segments.
     pub fn depth(&self) -> u32 {
         self.layers[self.layers.len() - 1].position
     }
@@ -60,32 +60,32 @@ impl<'s, 't> Backward<'s, 't> {
         self.here[0].get(&error).copied()
     }
 
-    /// One passage more before the others.
+    /// One segment more before the others.
     pub fn extend(&mut self) -> Result<(), Failure> {
         let first = self.layers.len() - 1;
         let terms = self.writer.terms;
         let after = &self.layers[first];
-        let possible: Vec<&Passage> = self
-            .passages
+        let possible: Vec<&Segment> = self
+            .segments
             .iter()
-            .filter(|passage| self.here[first].contains_key(&passage.target))
+            .filter(|segment| self.here[first].contains_key(&segment.target))
             .collect();
         let before = self.writer.next_layer(after, &possible);
         let mut here: BTreeMap<LocationId, Term> = BTreeMap::new();
         let mut ways: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
-        for passage in possible {
+        for segment in possible {
             self.solver.session().control().check()?;
             let from = *here
-                .entry(passage.source)
+                .entry(segment.source)
                 .or_insert_with(|| self.writer.literal("here"));
-            let formula = self.writer.passage(passage, &before, after, after.position);
+            let formula = self.writer.segment(segment, &before, after, after.position);
             let literal = self.writer.literal("taken");
             self.solver
                 .assert(terms.implies(literal, terms.and2(from, formula)))?;
-            ways.entry(passage.target).or_default().push(literal);
+            ways.entry(segment.target).or_default().push(literal);
         }
         for (&location, &literal) in &self.here[first] {
-            // A location that no edge leads to ends the walk before it has enough passages.
+            // A location that no edge leads to ends the walk before it has enough segments.
             let ways = terms.or(ways.remove(&location).unwrap_or_default());
             self.solver.assert(terms.implies(literal, ways))?;
         }

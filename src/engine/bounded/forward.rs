@@ -1,6 +1,6 @@
-//! The first passages of all runs: the unrolling of bounded model checking.
+//! The first segments of all runs: the unrolling of bounded model checking.
 //!
-//! `here(l, d)` says that a run is at `l` after `d` passages, and `taken(e, d)` that it takes the
+//! `here(l, d)` says that a run is at `l` after `d` segments, and `taken(e, d)` that it takes the
 //! edge `e` then:
 //!
 //! * `here(m, d + 1) ==> OR over edges e into m:  taken(e, d)`,
@@ -12,17 +12,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::layers::{Layer, Passage, Writer};
+use super::layers::{Layer, Segment, Writer};
 use crate::path::run_of_model;
 use ult_core::formula::{Term, Value};
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{EdgeId, LocationId};
 use ult_smt::{Failure, Model, Session, Solver};
 
-/// The first passages.
+/// The first segments.
 pub struct Forward<'s, 't> {
     writer: Writer<'s>,
-    passages: Vec<Passage>,
+    segments: Vec<Segment>,
     /// Knows everything about the layers so far.
     pub solver: Solver<'s, 't>,
     layers: Vec<Layer>,
@@ -33,10 +33,10 @@ pub struct Forward<'s, 't> {
 }
 
 impl<'s, 't> Forward<'s, 't> {
-    /// No passage yet.
+    /// No segment yet.
     pub fn new(session: &'s Session<'t>, writer: Writer<'s>) -> Forward<'s, 't> {
         Forward {
-            passages: writer.passages(),
+            segments: writer.segments(),
             solver: session.solver(),
             layers: vec![writer.first_layer()],
             here: vec![BTreeMap::from([(writer.graph.initial, writer.terms.tt())])],
@@ -45,38 +45,38 @@ impl<'s, 't> Forward<'s, 't> {
         }
     }
 
-    /// The number of passages.
+    /// The number of segments.
     pub fn depth(&self) -> u32 {
         self.layers[self.layers.len() - 1].position
     }
 
-    /// One passage more, to the locations of interest.
+    /// One segment more, to the locations of interest.
     pub fn extend(&mut self, of_interest: &BTreeSet<LocationId>) -> Result<(), Failure> {
         let last = self.layers.len() - 1;
         let terms = self.writer.terms;
-        let possible: Vec<usize> = (0..self.passages.len())
+        let possible: Vec<usize> = (0..self.segments.len())
             .filter(|&number| {
-                let passage = &self.passages[number];
-                self.here[last].contains_key(&passage.source)
-                    && of_interest.contains(&passage.target)
+                let segment = &self.segments[number];
+                self.here[last].contains_key(&segment.source)
+                    && of_interest.contains(&segment.target)
             })
             .collect();
-        let between: Vec<&Passage> = possible.iter().map(|&n| &self.passages[n]).collect();
+        let between: Vec<&Segment> = possible.iter().map(|&n| &self.segments[n]).collect();
         let before = &self.layers[last];
         let after = self.writer.next_layer(before, &between);
         let mut ways: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
         let mut taken = Vec::new();
         for number in possible {
             self.solver.session().control().check()?;
-            let passage = &self.passages[number];
+            let segment = &self.segments[number];
             let literal = self.writer.literal("taken");
             let formula = self
                 .writer
-                .passage(passage, before, &after, before.position);
-            let from = self.here[last][&passage.source];
+                .segment(segment, before, &after, before.position);
+            let from = self.here[last][&segment.source];
             self.solver
                 .assert(terms.implies(literal, terms.and2(from, formula)))?;
-            ways.entry(passage.target).or_default().push(literal);
+            ways.entry(segment.target).or_default().push(literal);
             taken.push((number, literal));
         }
         let mut here = BTreeMap::new();
@@ -92,7 +92,7 @@ impl<'s, 't> Forward<'s, 't> {
         Ok(())
     }
 
-    /// The locations that the last passage may end at, with the literals that say that it does.
+    /// The locations that the last segment may end at, with the literals that say that it does.
     pub fn last(&self) -> &BTreeMap<LocationId, Term> {
         &self.here[self.here.len() - 1]
     }
@@ -108,17 +108,17 @@ impl<'s, 't> Forward<'s, 't> {
         for taken in self.taken.iter().rev() {
             let mut way = None;
             for &(number, literal) in taken {
-                let passage = &self.passages[number];
-                if passage.target == at && is_true(model, literal)? {
-                    way = Some(passage);
+                let segment = &self.segments[number];
+                if segment.target == at && is_true(model, literal)? {
+                    way = Some(segment);
                     break;
                 }
             }
-            let passage = way.ok_or_else(|| {
+            let segment = way.ok_or_else(|| {
                 Failure::UnexpectedOutput("a model of no way into a location".into())
             })?;
-            edges.push(passage.edge);
-            at = passage.source;
+            edges.push(segment.edge);
+            at = segment.source;
         }
         edges.reverse();
         Ok(edges)

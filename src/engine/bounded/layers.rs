@@ -1,4 +1,4 @@
-//! Instances of the program variables in the layers of an unrolling, and passages between them.
+//! Instances of the program variables in the layers of an unrolling, and segments between them.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub struct Layer {
 
 /// Edges with their ends, and the variables that they change, by number.
 #[derive(Clone, Debug)]
-pub struct Passage {
+pub struct Segment {
     /// The edge.
     pub edge: EdgeId,
     /// Where it starts.
@@ -41,11 +41,11 @@ pub struct Writer<'s> {
 
 impl<'s> Writer<'s> {
     /// All edges of the graph, in order, without those that no run can take.
-    pub fn passages(&self) -> Vec<Passage> {
+    pub fn segments(&self) -> Vec<Segment> {
         let edges = self.graph.graph.edge_references();
         edges
             .filter(|edge| edge.weight().transition.formula != self.terms.ff())
-            .map(|edge| Passage {
+            .map(|edge| Segment {
                 edge: edge.id(),
                 source: edge.source(),
                 target: edge.target(),
@@ -68,13 +68,13 @@ impl<'s> Writer<'s> {
         }
     }
 
-    /// The layer next to `layer`, when these are all passages between the two: new instances for
+    /// The layer next to `layer`, when these are all segments between the two: new instances for
     /// what some of them changes.
-    pub fn next_layer(&self, layer: &Layer, passages: &[&Passage]) -> Layer {
+    pub fn next_layer(&self, layer: &Layer, segments: &[&Segment]) -> Layer {
         let mut next = layer.clone();
         next.position += 1;
-        for passage in passages {
-            for &index in &passage.changed {
+        for segment in segments {
+            for &index in &segment.changed {
                 next.instances[index] = next.position;
             }
         }
@@ -100,12 +100,12 @@ impl<'s> Writer<'s> {
 
     /// That an edge is taken from one layer to a neighbouring one. `position` distinguishes the
     /// auxiliaries of this pair of layers from those of others.
-    pub fn passage(&self, passage: &Passage, before: &Layer, after: &Layer, position: u32) -> Term {
-        let transition = &self.graph.graph[passage.edge].transition;
+    pub fn segment(&self, segment: &Segment, before: &Layer, after: &Layer, position: u32) -> Term {
+        let transition = &self.graph.graph[segment.edge].transition;
         let formula = self.renamed(before, after, position, transition.formula);
         let kept = (0..before.instances.len())
             .filter(|i| before.instances[*i] != after.instances[*i])
-            .filter(|i| !passage.changed.contains(i))
+            .filter(|i| !segment.changed.contains(i))
             .filter_map(|i| {
                 let (old, new) = (self.instance(before, i)?, self.instance(after, i)?);
                 Some(self.terms.eq(new, old))

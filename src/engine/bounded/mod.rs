@@ -9,7 +9,7 @@
 //! * [`forward`]: the unrolling from the initial location. Its base question is whether an error
 //!   location is reached at this depth; its *forward condition*, whether anything is reached from
 //!   where there is a way to an error location.
-//! * [`backward`]: the step case of k-induction. Whether `k` passages in a row, from anywhere, may
+//! * [`backward`]: the step case of k-induction. Whether `k` segments in a row, from anywhere, may
 //!   end in an error location, given the auxiliary invariants known so far.
 //!
 //! For each error location: a run; or an argument that the checker confirms
@@ -65,7 +65,7 @@ impl Engine for KInduction {
         let generator = Generator::start(task);
         let mut cursor = Cursor::default();
         let mut news = || {
-            // Asked before the board is read: what is published last must not be missed.
+            // Asked before the pool is read: what is published last must not be missed.
             let over = generator.is_over();
             let known = task.facts.since(task.terms, &mut cursor);
             match (known.is_empty(), over) {

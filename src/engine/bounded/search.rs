@@ -37,11 +37,11 @@ pub type Feed<'f> = &'f mut dyn FnMut() -> News;
 
 /// What is known about one error location.
 enum Status {
-    /// Nothing yet. It is not reached in `depth` passages or fewer.
+    /// Nothing yet. It is not reached in `depth` segments or fewer.
     Open {
         depth: u32,
     },
-    /// As `Open`; but the solver gave up on whether it is reached in one passage more.
+    /// As `Open`; but the solver gave up on whether it is reached in one segment more.
     Stuck {
         depth: u32,
         reason: Reason,
@@ -53,7 +53,7 @@ enum Status {
 }
 
 impl Status {
-    /// In how many passages it is known not to be reached, while it is not decided.
+    /// In how many segments it is known not to be reached, while it is not decided.
     fn depth(&self) -> Option<u32> {
         match self {
             Status::Open { depth } | Status::Stuck { depth, .. } => Some(*depth),
@@ -426,8 +426,8 @@ impl<'s, 't> Step<'s, 't> {
         Ok(false)
     }
 
-    /// Asks which of the undecided errors no walk of enough passages ends in. The step has one
-    /// passage more than the base case excludes, so that both together are a proof.
+    /// Asks which of the undecided errors no walk of enough segments ends in. The step has one
+    /// segment more than the base case excludes, so that both together are a proof.
     fn ask(
         &mut self,
         status: &mut BTreeMap<LocationId, Status>,

@@ -79,7 +79,7 @@ impl Scene {
 }
 
 #[test]
-fn a_wrong_invariant_on_the_board_proves_nothing() {
+fn a_wrong_invariant_in_the_pool_proves_nothing() {
     let s = Scene::new(1, |t, x| t.eq(x, t.int(5)));
     let facts = Facts::default();
     let x = s.terms.current("x", Sort::Int);
@@ -106,7 +106,7 @@ fn invariants_of_others_are_used_when_they_arrive() {
     let mut stats = Statistics::default();
     let outcome = KInduction::default().run(&s.task(&control, &facts), &mut stats);
     assert!(s.verdict(outcome).is_safe());
-    // The board is as full as it gets, so nothing is generated a second time.
+    // The pool is as full as it gets, so nothing is generated a second time.
     let mut stats = Statistics::default();
     let outcome = KInduction::default().run(&s.task(&control, &facts), &mut stats);
     assert!(s.verdict(outcome).is_safe());

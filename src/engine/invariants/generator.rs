@@ -30,7 +30,7 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Starts a generator for the graph of the task, if none feeds the task's board already.
+    /// Starts a generator for the graph of the task, if none feeds the task's pool already.
     pub fn start(task: &Task<'_>) -> Generator {
         let control = task.control.branch();
         let feeder = task.facts.feeder();
@@ -86,7 +86,7 @@ struct Worker {
     graph: ProgramGraph,
     control: Control,
     facts: Facts,
-    /// As long as it lives, the board is fed.
+    /// As long as it lives, the pool is fed.
     feeder: Feeder,
 }
 

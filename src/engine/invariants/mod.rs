@@ -4,7 +4,7 @@
 //! remainders ([`congruence`]), and whatever survives of a list of candidates ([`candidates`]).
 //! Others come from a thread of their own while an engine works ([`generator`]): intervals, bounds
 //! of linear forms ([`intervals`]), and disjunctions of all of those ([`partition`]). The engine for
-//! arrays has its own, about all cells between two bounds ([`cells`]).
+//! arrays has its own, about all cells between two bounds ([`quantified`]).
 //!
 //! Each generator ends in a set of state formulas that is inductive together with what those
 //! before it found. They hold in every reachable state, so an engine may assume them; like all
@@ -12,12 +12,12 @@
 
 pub mod affine;
 pub mod candidates;
-pub mod cells;
 pub mod congruence;
 mod fixpoint;
 pub mod generator;
 pub mod intervals;
 pub mod partition;
+pub mod quantified;
 mod refine;
 mod templates;
 #[cfg(test)]
@@ -42,7 +42,7 @@ pub enum Auxiliary {
     Auto,
 }
 
-/// What an engine starts with: what is on the task's board. If nobody has looked for auxiliary
+/// What an engine starts with: what is on the task's pool. If nobody has looked for auxiliary
 /// invariants of this graph yet, the generators run first, and what they find is published.
 pub fn known(
     task: &Task<'_>,

@@ -202,7 +202,7 @@ fn bit_vectors_and_booleans_have_bounds() {
 }
 
 #[test]
-fn a_generator_is_alone_on_its_board_and_ends() {
+fn a_generator_is_alone_for_its_pool_and_ends() {
     let mut s = Scene::new(&[("x", Sort::Int)]);
     let (start, head) = (s.graph.initial, s.head);
     let (zero, x) = (s.terms.int(0), s.x("x"));

@@ -59,7 +59,7 @@ use self::search::Search;
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, known};
 use crate::record::{Record, Recorder};
-use crate::refining::{self, Progress, Refining, without_pause};
+use crate::refining::{self, Advance, Refining, without_pause};
 use crate::task::{Engine, Outcome, Task};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -89,7 +89,7 @@ impl Refining for Settings {
 }
 
 impl refining::Search for Search<'_, '_> {
-    fn go_on(&mut self, patience: Option<u64>, _: &mut Statistics) -> Result<Progress, Reason> {
+    fn go_on(&mut self, patience: Option<u64>, _: &mut Statistics) -> Result<Advance, Reason> {
         self.explore(patience)
     }
 
@@ -99,7 +99,7 @@ impl refining::Search for Search<'_, '_> {
 
     fn finish(
         mut self: Box<Self>,
-        end: Result<Progress, Reason>,
+        end: Result<Advance, Reason>,
         stats: &mut Statistics,
     ) -> Outcome {
         let counted = std::mem::take(&mut self.stats);

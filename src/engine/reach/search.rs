@@ -15,7 +15,7 @@ use super::state::{State, States};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Cursor, Known};
 use crate::record::{AbstractEdge, AbstractState, Recorder, Step, Why};
-use crate::refining::Progress;
+use crate::refining::Advance;
 use crate::task::{Outcome, Task};
 use ult_core::control::Stop;
 use ult_core::formula::{Term, Terms};
@@ -27,7 +27,7 @@ use ult_smt::Session;
 /// The state of one run.
 pub(super) struct Search<'s, 't> {
     task: &'s Task<'t>,
-    /// How much of the board of invariants was read.
+    /// How much of the pool of invariants was read.
     read: Cursor,
     pub(super) terms: &'t Terms,
     pub(super) graph: &'s ProgramGraph,
@@ -111,7 +111,7 @@ impl<'s, 't> Search<'s, 't> {
 
     /// Searches until nothing is left to do, the run is stopped, or more refinements were made
     /// than `patience` allows, if that is given. It may be called again then.
-    pub(super) fn explore(&mut self, patience: Option<u64>) -> Result<Progress, Reason> {
+    pub(super) fn explore(&mut self, patience: Option<u64>) -> Result<Advance, Reason> {
         let before = self.stats.refinements;
         loop {
             while let Some(error) = self.errors.pop_front() {
@@ -121,11 +121,11 @@ impl<'s, 't> Search<'s, 't> {
             self.session.control().check()?;
             let refinements = self.stats.refinements - before;
             if patience.is_some_and(|patience| refinements >= patience) {
-                return Ok(Progress::OutOfPatience);
+                return Ok(Advance::OutOfPatience);
             }
             self.listen();
             let Some(node) = self.arg.pop() else {
-                return Ok(Progress::Finished);
+                return Ok(Advance::Finished);
             };
             if !self.cover(node)? && !self.force_cover(node)? {
                 self.expand(node)?;
@@ -133,7 +133,7 @@ impl<'s, 't> Search<'s, 't> {
         }
     }
 
-    /// Reads what others have put on the board of invariants.
+    /// Reads what others have put in the pool of invariants.
     fn listen(&mut self) {
         if self.settings.auxiliary == Auxiliary::None {
             return;

@@ -48,7 +48,7 @@ struct Node {
 
 /// How the states of a location were divided: the split tree. Its leaves are nodes.
 #[derive(Clone, Debug)]
-enum Division {
+enum SplitTree {
     /// Not divided.
     Leaf(NodeId),
     /// Divided by an interpolant into where it holds (first) and where not (second).
@@ -83,7 +83,7 @@ pub struct Labelled {
     graph: StableDiGraph<Node, LabelledEdge>,
     initial: NodeId,
     errors: BTreeSet<NodeId>,
-    divisions: Vec<Division>,
+    trees: Vec<SplitTree>,
     /// The root of each location's split tree.
     roots: BTreeMap<LocationId, usize>,
 }
@@ -93,16 +93,16 @@ impl Labelled {
     pub fn new(program: &ProgramGraph, known: &Known) -> Labelled {
         let mut graph = StableDiGraph::new();
         let mut nodes = BTreeMap::new();
-        let mut divisions = Vec::new();
+        let mut trees = Vec::new();
         let mut roots = BTreeMap::new();
         for location in program.graph.node_indices() {
             let node = graph.add_node(Node {
                 location,
                 literals: known.get(&location).cloned().unwrap_or_default(),
-                leaf: divisions.len(),
+                leaf: trees.len(),
             });
-            roots.insert(location, divisions.len());
-            divisions.push(Division::Leaf(node));
+            roots.insert(location, trees.len());
+            trees.push(SplitTree::Leaf(node));
             nodes.insert(location, node);
         }
         for edge in program.graph.edge_references() {
@@ -116,7 +116,7 @@ impl Labelled {
             initial: nodes[&program.initial],
             errors: program.errors().map(|l| nodes[&l]).collect(),
             graph,
-            divisions,
+            trees,
             roots,
         }
     }
@@ -213,14 +213,13 @@ impl Labelled {
         let other = self.graph.add_node(Node {
             location,
             literals,
-            leaf: self.divisions.len() + 1,
+            leaf: self.trees.len() + 1,
         });
         self.graph[node].literals.push(interpolant);
-        self.graph[node].leaf = self.divisions.len();
-        self.divisions[leaf] =
-            Division::By(interpolant, self.divisions.len(), self.divisions.len() + 1);
-        self.divisions
-            .extend([Division::Leaf(node), Division::Leaf(other)]);
+        self.graph[node].leaf = self.trees.len();
+        self.trees[leaf] = SplitTree::By(interpolant, self.trees.len(), self.trees.len() + 1);
+        self.trees
+            .extend([SplitTree::Leaf(node), SplitTree::Leaf(other)]);
 
         let edges: Vec<_> = self
             .graph
@@ -272,11 +271,11 @@ impl Labelled {
     pub fn invariants(&self, terms: &Terms) -> BTreeMap<LocationId, Term> {
         let reachable = self.reachable();
         // Children have larger numbers than their parents.
-        let mut formulas = vec![terms.ff(); self.divisions.len()];
-        for (i, division) in self.divisions.iter().enumerate().rev() {
+        let mut formulas = vec![terms.ff(); self.trees.len()];
+        for (i, division) in self.trees.iter().enumerate().rev() {
             formulas[i] = match division {
-                Division::Leaf(node) => terms.bool(reachable.contains(node)),
-                Division::By(interpolant, yes, no) => {
+                SplitTree::Leaf(node) => terms.bool(reachable.contains(node)),
+                SplitTree::By(interpolant, yes, no) => {
                     terms.ite(*interpolant, formulas[*yes], formulas[*no])
                 }
             };

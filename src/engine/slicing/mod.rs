@@ -33,7 +33,7 @@ use crate::invariants::{Auxiliary, Known, known};
 use crate::limits;
 use crate::path::{Decision, Path};
 use crate::record::{Record, Recorder, Step, Why};
-use crate::refining::{self, Progress, Refining, without_pause};
+use crate::refining::{self, Advance, Refining, without_pause};
 use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -149,7 +149,7 @@ struct Search<'s, 't> {
 }
 
 impl refining::Search for Search<'_, '_> {
-    fn go_on(&mut self, patience: Option<u64>, stats: &mut Statistics) -> Result<Progress, Reason> {
+    fn go_on(&mut self, patience: Option<u64>, stats: &mut Statistics) -> Result<Advance, Reason> {
         self.refine(patience, stats)
     }
 
@@ -157,7 +157,7 @@ impl refining::Search for Search<'_, '_> {
         &mut self.recorder
     }
 
-    fn finish(mut self: Box<Self>, end: Result<Progress, Reason>, _: &mut Statistics) -> Outcome {
+    fn finish(mut self: Box<Self>, end: Result<Advance, Reason>, _: &mut Statistics) -> Outcome {
         self.end(end);
         self.into_outcome()
     }
@@ -169,7 +169,7 @@ impl refining::Search for Search<'_, '_> {
 
 impl Search<'_, '_> {
     /// Notes how the search ended. What has an error path still is undecided if it ended early.
-    fn end(&mut self, end: Result<Progress, Reason>) {
+    fn end(&mut self, end: Result<Advance, Reason>) {
         self.recorder.note(|| match &end {
             Ok(_) => Step::Finished,
             Err(reason) => Step::Stopped {
@@ -192,19 +192,15 @@ impl Search<'_, '_> {
     }
 
     /// The main loop. An error ends it early; what was found so far stays.
-    fn refine(
-        &mut self,
-        patience: Option<u64>,
-        stats: &mut Statistics,
-    ) -> Result<Progress, Reason> {
+    fn refine(&mut self, patience: Option<u64>, stats: &mut Statistics) -> Result<Advance, Reason> {
         let before = stats.refinements;
         loop {
             self.session.control().check()?;
             if patience.is_some_and(|patience| stats.refinements - before >= patience) {
-                return Ok(Progress::OutOfPatience);
+                return Ok(Advance::OutOfPatience);
             }
             let Some(path) = self.labelled.shortest_error_path() else {
-                return Ok(Progress::Finished);
+                return Ok(Advance::Finished);
             };
             if self.slice_along(&path, stats)? {
                 continue;

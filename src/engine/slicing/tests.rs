@@ -81,7 +81,7 @@ fn the_seed_program_is_proved_by_its_sum() {
     for engine in engines() {
         // Without auxiliary invariants the sum has to come from the interpolants. Some strategies
         // find ever new case splits here.
-        let sums = ["auto", "native", "native:pudlak", "native:inverse", "horn"];
+        let sums = ["auto", "proof", "proof:pudlak", "proof:inverse", "horn"];
         let name = engine.interpolation.to_string();
         if engine.auxiliary == Auxiliary::None && !sums.contains(&&*name) {
             continue;

@@ -62,7 +62,7 @@ impl WayBack for Back {
     }
 
     /// Cut points keep their invariants. At error locations nothing but `false` is kept: blocks do
-    /// not say what the variables are there. Each block is one passage between cut points.
+    /// not say what the variables are there. Each block is one segment between cut points.
     fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants {
         let is_error = |location: LocationId| self.replay.is_error(location);
         let exempt = reduced.exempt.iter().map(|&l| self.location(l)).collect();

@@ -1,7 +1,7 @@
 //! Reports as one page that needs nothing else (`--html`): source, graphs, refinement and runs, in
 //! step with each other.
 //!
-//! What is to be seen is in the report already ([`ult_driver::story`]); here it is laid out and
+//! What is to be seen is in the report already ([`ult_driver::explanation`]); here it is laid out and
 //! written as data into the page. `page.html`, `page.css`, `picture.js` and `page.js` show it. The page asks
 //! nobody for anything: no network, no other file.
 //!
@@ -23,7 +23,9 @@ use self::lines::Lines;
 use super::{text, trace};
 use ult_check::Verdict;
 use ult_draw::drawing::{Drawing, DrawnEdge};
-use ult_driver::story::{Element, Graph, Mark, PlaceKind, Search, Step, Story, Told};
+use ult_driver::explanation::{
+    Element, EngineReport, Explanation, Graph, Mark, PlaceKind, Search, Step,
+};
 use ult_driver::{ObligationReport, Report, UnitReport};
 use ult_engine::EngineKind;
 use ult_lower::unit::Role;
@@ -162,9 +164,9 @@ impl Page {
             "obligations": obligations,
             "invariants": invariants,
         });
-        if let Some(story) = &unit.story {
-            value["story"] = self.story(story, lines);
-            value["story"]["nobody"] = match unit.obligations.is_empty() {
+        if let Some(explanation) = &unit.explanation {
+            value["explanation"] = self.explanation(explanation, lines);
+            value["explanation"]["nobody"] = match unit.obligations.is_empty() {
                 true => "nothing has to be decided".into(),
                 false => trace::NOBODY.into(),
             };
@@ -226,10 +228,17 @@ impl Page {
         })
     }
 
-    fn story(&mut self, story: &Story, lines: &mut Lines<'_>) -> Value {
-        let source = self.graph(&story.source, lines);
-        let reduced = story.reduced.as_ref().map(|graph| self.graph(graph, lines));
-        let engines: Vec<Value> = story.engines.iter().map(|told| self.told(told)).collect();
+    fn explanation(&mut self, explanation: &Explanation, lines: &mut Lines<'_>) -> Value {
+        let source = self.graph(&explanation.source, lines);
+        let reduced = explanation
+            .reduced
+            .as_ref()
+            .map(|graph| self.graph(graph, lines));
+        let engines: Vec<Value> = explanation
+            .engines
+            .iter()
+            .map(|told| self.told(told))
+            .collect();
         json!({
             "source": source,
             "reduced": reduced,
@@ -286,7 +295,7 @@ impl Page {
         value
     }
 
-    fn told(&mut self, told: &Told) -> Value {
+    fn told(&mut self, told: &EngineReport) -> Value {
         let searches: Vec<Value> = told.searches.iter().map(|s| self.search(s)).collect();
         let about = EngineKind::ALL
             .iter()

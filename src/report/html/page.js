@@ -6,7 +6,7 @@
   const units = data.files.flatMap((file) => file.units.map((unit) => ({ file, unit })));
   if (units.length === 0) units.push({ file: data.files[0], unit: null });
   for (const entry of units) {
-    const engines = entry.unit?.story?.engines ?? [];
+    const engines = entry.unit?.explanation?.engines ?? [];
     entry.searches = engines.flatMap((engine) => engine.searches.map((search) => ({ engine, search })));
     entry.runs = (entry.unit?.obligations ?? []).filter((obligation) => obligation.run.length > 0);
     for (const run of entry.runs) run.shown = run.run.filter((step) => !step.minor);
@@ -205,13 +205,13 @@
     const { unit, searches } = entry();
     const body = $('refinement-body');
     refinement = null;
-    const story = unit?.story;
-    const engines = story?.engines ?? [];
+    const explanation = unit?.explanation;
+    const engines = explanation?.engines ?? [];
     const silent = engines.filter((engine) => engine.searches.length === 0).map((engine) =>
       h('li', {}, h('strong', {}, engine.name), ` ${decided(engine)}. (${engine.about}) `, h('span', { class: 'note' }, `${capital(engine.silent)}.`)));
     if (searches.length === 0) {
       let why = 'Nothing was recorded for this unit.';
-      if (story && engines.length === 0) why = `There are no steps: ${story.nobody}.`;
+      if (explanation && engines.length === 0) why = `There are no steps: ${explanation.nobody}.`;
       body.replaceChildren(...(silent.length > 0
         ? [h('ul', { class: 'plain' }, silent), silent.length > 1 ? h('p', { class: 'note' }, OTHERS) : '']
         : [h('p', {}, why)]));
@@ -361,9 +361,9 @@
   // ---- Program graphs
 
   function showGraph() {
-    const story = entry().unit?.story;
+    const explanation = entry().unit?.explanation;
     const body = $('graph-body');
-    if (!story) {
+    if (!explanation) {
       body.replaceChildren(h('p', {}, 'No graph was recorded for this unit.'));
       return;
     }
@@ -373,13 +373,13 @@
     const parts = [];
     const old = [...body.querySelectorAll('figure')];
     const wasOpen = body.querySelector('#before')?.open;
-    if (story.reduced) parts.push(figure(story.reduced, 'As the engines get it', marksOf(pairs), old[0]));
-    const inBlocks = new Set(here && story.reduced
-      ? story.reduced.edges.filter((edge) => here.edges.includes(edge.id)).flatMap((edge) => edge.parts) : []);
+    if (explanation.reduced) parts.push(figure(explanation.reduced, 'As the engines get it', marksOf(pairs), old[0]));
+    const inBlocks = new Set(here && explanation.reduced
+      ? explanation.reduced.edges.filter((edge) => here.edges.includes(edge.id)).flatMap((edge) => edge.parts) : []);
     const line = state.active === 'run' && run() ? runSteps()[state.at].line : null;
-    const marked = story.source.edges.filter((edge) => inBlocks.has(edge.id) || (line !== null && edge.src.includes(line)));
-    const before = h('details', { id: 'before', open: wasOpen || !story.reduced }, h('summary', {}, 'Before the reductions: an edge for each statement'),
-      figure(story.source, 'As the program was read', marksOf(marked.map((edge) => [`e${edge.id}`, 'path'])), old[1]));
+    const marked = explanation.source.edges.filter((edge) => inBlocks.has(edge.id) || (line !== null && edge.src.includes(line)));
+    const before = h('details', { id: 'before', open: wasOpen || !explanation.reduced }, h('summary', {}, 'Before the reductions: an edge for each statement'),
+      figure(explanation.source, 'As the program was read', marksOf(marked.map((edge) => [`e${edge.id}`, 'path'])), old[1]));
     parts.push(before);
     body.replaceChildren(...parts);
   }
@@ -387,7 +387,7 @@
   // ---- All together
 
   function linesOfStep() {
-    const reduced = entry().unit?.story?.reduced;
+    const reduced = entry().unit?.explanation?.reduced;
     const now = step();
     if (!reduced || !now) return [];
     const find = (all, id) => all.find((each) => each.id === id)?.src ?? [];

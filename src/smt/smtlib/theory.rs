@@ -22,7 +22,7 @@ const MOST_FACTORS: usize = 64;
 
 /// The operators that divide. What they mean at zero is for the user of [`Theory`] to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Division {
+pub enum DivisionOperator {
     /// `div`
     Div,
     /// `mod`
@@ -32,7 +32,7 @@ pub enum Division {
 }
 
 /// How a division is expressed.
-pub type Divide<'a> = dyn Fn(&Terms, Division, Term, Term) -> Result<Term, String> + 'a;
+pub type Divide<'a> = dyn Fn(&Terms, DivisionOperator, Term, Term) -> Result<Term, String> + 'a;
 
 /// Builds terms from the names of operators and their arguments.
 pub struct Theory<'a> {
@@ -249,7 +249,7 @@ impl Theory<'_> {
             ("-", [first, rest @ ..]) => Ok(terms.sub(*first, terms.add(rest))),
             ("/", [first, divisors @ ..]) if !divisors.is_empty() && sort == Sort::Real => {
                 divisors.iter().try_fold(*first, |result, &divisor| {
-                    (self.divide)(terms, Division::Real, result, divisor)
+                    (self.divide)(terms, DivisionOperator::Real, result, divisor)
                 })
             }
             ("<=", _) => chain(&|a, b| terms.le(a, b)),
@@ -268,12 +268,14 @@ impl Theory<'_> {
                 if !divisors.is_empty() && sorts.iter().all(|&sort| *sort == Sort::Int) =>
             {
                 let division = match op {
-                    "div" => Division::Div,
-                    _ => Division::Mod,
+                    "div" => DivisionOperator::Div,
+                    _ => DivisionOperator::Mod,
                 };
                 match (division, divisors) {
-                    (Division::Mod, &[divisor]) => (self.divide)(terms, division, *first, divisor),
-                    (Division::Mod, _) => Err("`mod` on these arguments".into()),
+                    (DivisionOperator::Mod, &[divisor]) => {
+                        (self.divide)(terms, division, *first, divisor)
+                    }
+                    (DivisionOperator::Mod, _) => Err("`mod` on these arguments".into()),
                     // This groups to the left.
                     _ => divisors.iter().try_fold(*first, |result, &divisor| {
                         (self.divide)(terms, division, result, divisor)
@@ -362,12 +364,17 @@ pub fn integer(digits: &str) -> Result<BigInt, String> {
 }
 
 /// Divides by numbers that are not zero, and by nothing else.
-pub fn by_numbers(terms: &Terms, division: Division, a: Term, b: Term) -> Result<Term, String> {
+pub fn by_numbers(
+    terms: &Terms,
+    division: DivisionOperator,
+    a: Term,
+    b: Term,
+) -> Result<Term, String> {
     match terms.as_number(b) {
         Some(number) if !number.is_zero() => Ok(match division {
-            Division::Div => terms.div(a, b),
-            Division::Mod => terms.modulo(a, b),
-            Division::Real => terms.real_div(a, b),
+            DivisionOperator::Div => terms.div(a, b),
+            DivisionOperator::Mod => terms.modulo(a, b),
+            DivisionOperator::Real => terms.real_div(a, b),
         }),
         _ => Err("a division by what is not a number".into()),
     }

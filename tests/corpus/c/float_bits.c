@@ -1,5 +1,5 @@
 //# expect: safe
-// A floating number and its bits.
+// A floating-point number and its bits.
 #include <assert.h>
 extern float __VERIFIER_nondet_float(void);
 union view { float number; unsigned int bits; unsigned char bytes[4]; };

@@ -1,5 +1,5 @@
 //# expect: safe
-// A floating number becomes an integer by rounding towards zero (C11 6.3.1.4).
+// A floating-point number becomes an integer by rounding towards zero (C11 6.3.1.4).
 #include <assert.h>
 extern double __VERIFIER_nondet_double(void);
 

@@ -1,6 +1,6 @@
 //# expect: unsafe
 //# flags: --int-encoding bits expect: unsafe
-// A structure with a floating number that is copied takes along the bytes of the pointer that it shares its place with
+// A structure with a floating-point number that is copied takes along the bytes of the pointer that it shares its place with
 // (C11 6.5.2.3, footnote 95; 6.2.6.1p4).
 extern void reach_error(void);
 

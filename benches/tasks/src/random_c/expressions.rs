@@ -1,4 +1,4 @@
-//! Random programs about expressions: promotions, conversions between all integer types, shifts, floating numbers,
+//! Random programs about expressions: promotions, conversions between all integer types, shifts, floating-point numbers,
 //! bit-fields, enumerations, and the statements that hold them. What each expression may be is known as an interval, so
 //! that only what is defined is written.
 
@@ -29,7 +29,7 @@ struct Expression {
     kind: Kind,
     low: i128,
     high: i128,
-    /// The same for floating numbers.
+    /// The same for floating-point numbers.
     reals: (f64, f64),
 }
 
@@ -48,7 +48,7 @@ struct Variable {
     is_bits: bool,
 }
 
-/// Floating numbers stay below this.
+/// Floating-point numbers stay below this.
 const LARGEST_REAL: f64 = 1e15;
 
 /// The program with this number.
@@ -514,7 +514,7 @@ impl Writer {
             if variable.kind != Kind::Float && variable.kind != Kind::Double {
                 continue;
             }
-            // Floating numbers do not change there: they have no limits to widen to.
+            // Floating-point numbers do not change there: they have no limits to widen to.
             variable.is_fixed = true;
         }
         before

@@ -231,7 +231,7 @@ impl<'p> Memory<'p> {
         &self.regions
     }
 
-    /// Whether some floating number is also used as bytes, or as an integer.
+    /// Whether some floating-point number is also used as bytes, or as an integer.
     pub fn has_bytes_of_floats(&self) -> bool {
         regions::has_bytes_of_floats(self)
     }

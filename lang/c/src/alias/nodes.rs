@@ -47,7 +47,7 @@ pub enum Kind {
     Int,
     /// A pointer.
     Pointer,
-    /// A floating number.
+    /// A floating-point number.
     Float(u32),
 }
 

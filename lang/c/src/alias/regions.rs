@@ -133,7 +133,7 @@ pub(super) fn at(
     memory.table.0.get(&(node, range.lo, residue)).copied()
 }
 
-/// Whether some floating number is also used as something else: its region consists of bytes.
+/// Whether some floating-point number is also used as something else: its region consists of bytes.
 pub(super) fn has_bytes_of_floats(memory: &Memory<'_>) -> bool {
     memory.nodes.roots().any(|node| {
         memory.nodes.ranges(node).iter().any(|range| {

@@ -22,7 +22,7 @@ impl Encoder<'_> {
             all.push("nothing is shifted by a negative number, or by its width or more".to_owned());
         }
         if excluded(Undefined::Conversion) {
-            all.push("floating numbers fit where they become integers".to_owned());
+            all.push("floating-point numbers fit where they become integers".to_owned());
         }
         if self.left_to_right {
             all.push("operands are evaluated from left to right".to_owned());

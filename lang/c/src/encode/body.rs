@@ -26,7 +26,7 @@ pub enum Undefined {
     Shift,
     /// The same for a signed number to the left, which an overflow is as well.
     SignedShiftLeft,
-    /// A floating number too large for an integer type (C11 6.3.1.4).
+    /// A floating-point number too large for an integer type (C11 6.3.1.4).
     Conversion,
     /// An access to no live object (C11 6.5.3.2).
     Dereference,
@@ -318,7 +318,7 @@ pub enum Value {
     Number(Number),
     /// A pointer.
     Pointer(Pointer),
-    /// A floating number.
+    /// A floating-point number.
     Float(FloatType, Term),
     /// Of type `void`.
     Nothing,

@@ -321,7 +321,7 @@ impl Body<'_, '_> {
         self.converted(&number, ty)
     }
 
-    /// Floating numbers in bytes: as bit-vectors only.
+    /// Floating-point numbers in bytes: as bit-vectors only.
     fn read_other_bytes(&mut self, region: &Bytes, pointer: &Pointer, ty: &Type) -> Value {
         if let (true, Type::Pointer(_) | Type::Function(_)) = (region.pointers, ty) {
             return Value::Pointer(self.read_pointer(region, pointer));
@@ -339,7 +339,7 @@ impl Body<'_, '_> {
             return Value::Float(*float, self.float_of_bits(*float, &number.term));
         }
         let what = match ty {
-            Type::Float(_) => "a floating number that is also used as bytes",
+            Type::Float(_) => "a floating-point number that is also used as bytes",
             _ => "a pointer that is also used as bytes",
         };
         self.unsupported(what);
@@ -374,7 +374,7 @@ impl Body<'_, '_> {
                 return;
             }
             Value::Pointer(_) | Value::Float(..) => {
-                self.unsupported("a pointer or floating number that is also used as bytes");
+                self.unsupported("a pointer or floating-point number that is also used as bytes");
                 return;
             }
         };

@@ -1,4 +1,4 @@
-//! Floating numbers: the solver's IEEE arithmetic, rounding to nearest (ties to even), or as the program says where it
+//! Floating-point numbers: the solver's IEEE arithmetic, rounding to nearest (ties to even), or as the program says where it
 //! calls `fesetround`.
 
 use num_bigint::BigInt;
@@ -64,7 +64,7 @@ impl Body<'_, '_> {
             .solver_function(name, ("builtin", builtin), arguments, result)
     }
 
-    /// A function of floating numbers of one type that does not round.
+    /// A function of floating-point numbers of one type that does not round.
     pub fn float_plain(
         &mut self,
         float: FloatType,
@@ -76,7 +76,7 @@ impl Body<'_, '_> {
         self.float_function(&name, builtin, arguments, &sort(float))
     }
 
-    /// A function of floating numbers of one type that rounds to nearest, whatever the program says: its result is exact.
+    /// A function of floating-point numbers of one type that rounds to nearest, whatever the program says: its result is exact.
     pub fn float_exact(
         &mut self,
         float: FloatType,
@@ -87,13 +87,13 @@ impl Body<'_, '_> {
         self.float_plain(float, name, &format!("{builtin} RNE"), arguments)
     }
 
-    /// A question about a floating number.
+    /// A question about a floating-point number.
     pub fn float_test(&mut self, float: FloatType, name: &str, builtin: &str, a: &Term) -> Term {
         let name = self.float_name(name, float);
         self.float_function(&name, builtin, &[a], &Sort::Bool)
     }
 
-    /// A function of floating numbers of one type that rounds.
+    /// A function of floating-point numbers of one type that rounds.
     pub fn float_rounded(
         &mut self,
         float: FloatType,
@@ -143,7 +143,7 @@ impl Body<'_, '_> {
         self.float_function(&name, "fp.neg", &[a], &sort(float))
     }
 
-    /// An operation; `None` if there is none for floating numbers.
+    /// An operation; `None` if there is none for floating-point numbers.
     pub fn float_binary(
         &mut self,
         float: FloatType,
@@ -178,7 +178,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A floating number in another format.
+    /// A floating-point number in another format.
     pub fn float_of_float(&mut self, to: FloatType, from: FloatType, a: &Term) -> Term {
         if to == from {
             return a.clone();
@@ -193,7 +193,7 @@ impl Body<'_, '_> {
         self.rounding_function(&name, &builtin, &[a], &sort(to))
     }
 
-    /// An integer as a floating number.
+    /// An integer as a floating-point number.
     pub fn float_of_number(&mut self, to: FloatType, number: &Number) -> Term {
         if let Some(value) = number.constant()
             && value.bits() < u64::from(to.format().0)
@@ -217,7 +217,7 @@ impl Body<'_, '_> {
         self.rounding_function(&name, &builtin, &[&number.term], &sort(to))
     }
 
-    /// A floating number rounded towards zero. What does not fit is undefined (C11 6.3.1.4).
+    /// A floating-point number rounded towards zero. What does not fit is undefined (C11 6.3.1.4).
     pub fn number_of_float(&mut self, from: FloatType, a: &Term, to: IntType) -> Number {
         let a = self.named(a.clone());
         let (least, greatest) = range(to);
@@ -256,7 +256,7 @@ impl Body<'_, '_> {
         number
     }
 
-    /// The floating number with these bits.
+    /// The floating-point number with these bits.
     pub fn float_of_bits(&mut self, float: FloatType, bits: &Term) -> Term {
         let (significand, exponent) = float.format();
         let name = self.float_name("fofbits", float);
@@ -264,7 +264,7 @@ impl Body<'_, '_> {
         self.float_function(&name, &builtin, &[bits], &sort(float))
     }
 
-    /// The bits of a floating number (of what is no number: some).
+    /// The bits of a floating-point number (of what is no number: some).
     pub fn bits_of_float(&mut self, float: FloatType, term: Term) -> Number {
         let (significand, exponent) = float.format();
         let bits = significand + exponent;

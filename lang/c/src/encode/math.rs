@@ -31,7 +31,7 @@ pub fn changes_rounding<'a>(mut functions: impl Iterator<Item = &'a Function>) -
     functions.any(|function| function.name == "fesetround" && function.body.is_none())
 }
 
-/// Whether the function makes integers of floating numbers.
+/// Whether the function makes integers of floating-point numbers.
 pub fn makes_integers(function: &Function) -> bool {
     let name = plain(&function.name);
     let base = name.strip_suffix(['f', 'l']).unwrap_or(name);
@@ -204,7 +204,7 @@ fn direction(base: &str) -> &'static str {
     }
 }
 
-/// A floating number that is whole, in the integer type that the function returns. What does not fit is unspecified (C11
+/// A floating-point number that is whole, in the integer type that the function returns. What does not fit is unspecified (C11
 /// 7.12.9.5).
 fn integer(
     body: &mut Body<'_, '_>,
@@ -460,7 +460,7 @@ fn set_rounding(body: &mut Body<'_, '_>, mode: &Expr) -> Number {
     nonzero_if(body, &fails)
 }
 
-/// Whether an expression computes with floating numbers: the solver does that with their bits, and much faster if there
+/// Whether an expression computes with floating-point numbers: the solver does that with their bits, and much faster if there
 /// is nothing else.
 pub fn computes(expr: &Expr) -> bool {
     let float = |operand: &Expr| {

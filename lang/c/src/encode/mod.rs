@@ -12,7 +12,7 @@
 //! | `moves` | `memcpy`, `memmove` and `memset` of a constant number of bytes |
 //! | [`number`] | integers |
 //! | [`operations`] | quotients, shifts and operations on bits |
-//! | [`float`] | floating numbers |
+//! | [`float`] | floating-point numbers |
 //! | [`math`] | the functions of math.h and fenv.h |
 //! | [`place`] | reading and writing objects |
 //! | [`value`] | expressions |
@@ -80,7 +80,7 @@ pub struct Encoder<'p> {
     pub memory: Memory<'p>,
     /// Whether integers are bit-vectors.
     pub bits: bool,
-    /// Whether the program changes the rounding mode of floating numbers.
+    /// Whether the program changes the rounding mode of floating-point numbers.
     pub rounding: bool,
     /// Whether pointers may be made of integers other than 0.
     pub numeric_pointers: bool,

@@ -1,6 +1,6 @@
 //# expect: safe
-//# assumes: floating numbers fit where they become integers
-// C11 6.3.1.4: A floating number does not fit its integer type.
+//# assumes: floating-point numbers fit where they become integers
+// C11 6.3.1.4: A floating-point number does not fit its integer type.
 #include <assert.h>
 int main(void) {
   double d = 1e10;

@@ -1,5 +1,5 @@
 //# expect: safe
-// C11 6.3.1.4: Not so here: A floating number does not fit its integer type.
+// C11 6.3.1.4: Not so here: A floating-point number does not fit its integer type.
 #include <assert.h>
 int main(void) {
   double d = 1e9;

@@ -1,5 +1,5 @@
 //# expect: safe
-// C11 6.3.1.5: A floating number does not fit a narrower floating type.
+// C11 6.3.1.5: A floating-point number does not fit a narrower floating type.
 #include <assert.h>
 #include <math.h>
 int main(void) {

@@ -85,7 +85,7 @@ impl Writer {
         }
     }
 
-    /// A floating number that an integer can hold.
+    /// A floating-point number that an integer can hold.
     pub(super) fn real_as_integer(&mut self, limits: (i128, i128)) -> Expression {
         let value = self.real(2);
         let (low, high) = value.reals;

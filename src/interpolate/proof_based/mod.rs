@@ -1,4 +1,4 @@
-//! The native interpolator: an own resolution proof over certified theory lemmas.
+//! The proof-based interpolator: an own resolution proof over certified theory lemmas.
 //!
 //! The steps become clauses whose literals know in which steps they occur ([`cnf`], [`atoms`]). A
 //! small core searches for a refutation ([`search`]); conjunctions of bounds are decided by an
@@ -49,24 +49,24 @@ use super::{Chain, Interpolator, NoInterpolants};
 use ult_core::formula::Term;
 use ult_smt::{Failure, Session};
 
-/// Strategy `native`, with its choices of strength.
+/// Strategy `proof`, with its choices of strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Native {
+pub struct ProofBased {
     /// The interpolation system of the resolution proof.
     pub system: System,
     /// How bounds are added up.
     pub farkas: Farkas,
 }
 
-impl Interpolator for Native {
+impl Interpolator for ProofBased {
     fn name(&self) -> &'static str {
         match (self.system, self.farkas) {
-            (System::McMillan, Farkas::Plain) => "native",
-            (System::McMillan, Farkas::Decomposed) => "native:decomposed",
-            (System::Pudlak, Farkas::Plain) => "native:pudlak",
-            (System::Pudlak, Farkas::Decomposed) => "native:pudlak:decomposed",
-            (System::InverseMcMillan, Farkas::Plain) => "native:inverse",
-            (System::InverseMcMillan, Farkas::Decomposed) => "native:inverse:decomposed",
+            (System::McMillan, Farkas::Plain) => "proof",
+            (System::McMillan, Farkas::Decomposed) => "proof:decomposed",
+            (System::Pudlak, Farkas::Plain) => "proof:pudlak",
+            (System::Pudlak, Farkas::Decomposed) => "proof:pudlak:decomposed",
+            (System::InverseMcMillan, Farkas::Plain) => "proof:inverse",
+            (System::InverseMcMillan, Farkas::Decomposed) => "proof:inverse:decomposed",
         }
     }
 
@@ -84,7 +84,7 @@ impl Interpolator for Native {
     }
 }
 
-impl Native {
+impl ProofBased {
     /// Interpolants; `asked` becomes the number of lemmas that only the solver knew.
     fn counted(
         &self,

@@ -1,24 +1,24 @@
 //! How a unit was decided, for people: its graphs, and each step of the engines in plain words.
 //!
-//! A [`Story`] is plain data without terms, so it can be printed, drawn, or sent to another program
+//! A [`Explanation`] is plain data without terms, so it can be printed, drawn, or sent to another program
 //! long after the work is over. Formulas are written with the names that the user gave.
 //!
 //! | file | idea |
 //! |---|---|
-//! | `teller` | formulas and graphs with the user's names |
-//! | `narrator` | recorded steps in words |
+//! | `renderer` | formulas and graphs with the user's names |
+//! | `steps` | recorded steps in words |
 //! | `blocks` | which statements a block is made of |
 
 mod blocks;
-mod narrator;
-mod teller;
+mod renderer;
+mod steps;
 
 use std::collections::BTreeSet;
 
 use ult_lang::span::Span;
 
 use self::blocks::Blocks;
-use self::teller::Teller;
+use self::renderer::Renderer;
 use super::source::Source;
 use ult_core::formula::Terms;
 use ult_core::graph::EdgeId;
@@ -28,13 +28,13 @@ use ult_lower::unit::LoweredUnit;
 
 /// How a unit was decided.
 #[derive(Clone, Debug, Default)]
-pub struct Story {
+pub struct Explanation {
     /// The program graph as it was read.
     pub source: Graph,
     /// The program graph as the engines got it; `None` if there was nothing to decide.
     pub reduced: Option<Graph>,
     /// The engines, in the order in which they had an answer.
-    pub engines: Vec<Told>,
+    pub engines: Vec<EngineReport>,
 }
 
 /// A program graph.
@@ -100,7 +100,7 @@ pub struct Formula {
 
 /// What one engine did.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct EngineReport {
     /// Its name.
     pub engine: EngineKind,
     /// How many obligations its claim decided.
@@ -192,25 +192,25 @@ pub enum Change {
     Cover(u32, Option<u32>),
 }
 
-/// Makes the story of a unit.
-pub(super) fn tell(terms: &Terms, unit: &LoweredUnit, source: &Source, seen: Seen) -> Story {
-    let teller = Teller {
+/// Makes the explanation of a unit.
+pub(super) fn tell(terms: &Terms, unit: &LoweredUnit, source: &Source, seen: Seen) -> Explanation {
+    let renderer = Renderer {
         terms,
         unit,
         source,
     };
     let statement = |edge: EdgeId| {
-        let span = teller.span_of(&unit.graph, edge);
+        let span = renderer.span_of(&unit.graph, edge);
         (span.into_iter().collect(), Vec::new())
     };
     let reduced = seen.reduced.as_ref();
     let blocks = reduced.map(|reduced| {
         let back = |location| reduced.back.location(location);
         let blocks = Blocks::new(&unit.graph, &reduced.graph, &back);
-        teller.graph(&reduced.graph, |edge| {
+        renderer.graph(&reduced.graph, |edge| {
             let edges = blocks.statements(edge);
             let spans = edges.iter();
-            let spans = spans.filter_map(|&edge| teller.span_of(&unit.graph, edge));
+            let spans = spans.filter_map(|&edge| renderer.span_of(&unit.graph, edge));
             let spans: BTreeSet<Span> = spans.collect();
             let parts = edges.iter().map(|edge| edge.index()).collect();
             (spans.into_iter().collect(), parts)
@@ -221,13 +221,13 @@ pub(super) fn tell(terms: &Terms, unit: &LoweredUnit, source: &Source, seen: See
             let told = seen
                 .heard
                 .into_iter()
-                .map(|heard| teller.told(&reduced.graph, heard));
+                .map(|heard| renderer.told(&reduced.graph, heard));
             told.collect()
         }
         None => Vec::new(),
     };
-    Story {
-        source: teller.graph(&unit.graph, statement),
+    Explanation {
+        source: renderer.graph(&unit.graph, statement),
         reduced: blocks,
         engines,
     }

@@ -10,8 +10,8 @@ use std::time::Duration;
 use ult_lang::diagnostic::Diagnostic;
 
 use super::attempt::{Attempt, Finding, Key, KindKey, Open};
+use super::explanation::Explanation;
 use super::result::{InvariantReport, ObligationReport, RunStep, UnitReport};
-use super::story::Story;
 use super::trust::Trust;
 use ult_check::lattice::{Holds, compare, unfinished};
 use ult_check::{Known, Proof, Verdict, Violation};
@@ -20,7 +20,7 @@ use ult_lang::span::Span;
 use ult_lower::unit::{Role, UnitPlan};
 
 /// The findings on all units of a file.
-pub struct Ledger {
+pub struct Attempts {
     units: Vec<Unit>,
     /// Whether deeper inlining is allowed at all, and how deep.
     depths: &'static [u32],
@@ -52,7 +52,7 @@ struct Unit {
     too_little: Option<Duration>,
     invariants: Vec<InvariantReport>,
     diagnostics: Vec<Diagnostic>,
-    story: Option<Arc<Story>>,
+    explanation: Option<Arc<Explanation>>,
 }
 
 /// A proof that counts if these procedures keep their contracts.
@@ -68,7 +68,7 @@ impl Holds for Proved {
     }
 }
 
-type Told = Known<Proved, (Violation, Vec<RunStep>), Open>;
+type Knowledge = Known<Proved, (Violation, Vec<RunStep>), Open>;
 
 /// A verdict as it is shown, with the place that its reason names, or the run.
 type Shown = (Verdict, Option<Span>, Vec<RunStep>);
@@ -85,34 +85,34 @@ enum Graph {
 /// What is known about one obligation of a unit.
 struct Status {
     /// Attempts at the same graph together.
-    by_graph: BTreeMap<Graph, Told>,
+    by_graph: BTreeMap<Graph, Knowledge>,
     /// All of them together.
-    told: Told,
+    knowledge: Knowledge,
 }
 
 impl Status {
-    fn new(graph: Graph, told: Told) -> Status {
+    fn new(graph: Graph, knowledge: Knowledge) -> Status {
         Status {
-            by_graph: [(graph, told.clone())].into(),
-            told,
+            by_graph: [(graph, knowledge.clone())].into(),
+            knowledge,
         }
     }
 
     /// Another attempt.
-    fn add(&mut self, graph: Graph, news: Told) {
+    fn add(&mut self, graph: Graph, news: Knowledge) {
         let news = match self.by_graph.remove(&graph) {
             Some(before) => before.join(news),
             None => news,
         };
         self.by_graph.insert(graph, news);
-        if let Some(told) = self.by_graph.values().cloned().reduce(Told::extended) {
-            self.told = told;
+        if let Some(knowledge) = self.by_graph.values().cloned().reduce(Knowledge::extended) {
+            self.knowledge = knowledge;
         }
     }
 
     /// Whether it holds if the procedures keep their contracts for which `trusted` is true.
     fn holds(&self, trusted: &dyn Fn(&Arc<str>) -> bool) -> bool {
-        matches!(&self.told, Known::Safe(proved) if proved.contracts.iter().all(trusted))
+        matches!(&self.knowledge, Known::Safe(proved) if proved.contracts.iter().all(trusted))
     }
 }
 
@@ -124,11 +124,11 @@ pub struct Entry {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Ledger {
-    /// An empty ledger. Units with obligations that stay open because of a contract are tried
+impl Attempts {
+    /// An empty attempts. Units with obligations that stay open because of a contract are tried
     /// again with these depths of inlining.
-    pub fn new(depths: &'static [u32]) -> Ledger {
-        Ledger {
+    pub fn new(depths: &'static [u32]) -> Attempts {
+        Attempts {
             units: Vec::new(),
             depths,
             verified: Trust::default(),
@@ -207,8 +207,8 @@ impl Ledger {
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
         }
-        if let Some(story) = attempt.story {
-            unit.story = Some(Arc::new(story));
+        if let Some(explanation) = attempt.explanation {
+            unit.explanation = Some(Arc::new(explanation));
         }
         unit.diagnostics = attempt.diagnostics;
         unit.contracts = attempt.contracts;
@@ -223,8 +223,8 @@ impl Ledger {
             return BTreeSet::new();
         };
         let unit = &mut self.units[index];
-        if let Some(story) = attempt.story {
-            unit.story = Some(Arc::new(story));
+        if let Some(explanation) = attempt.explanation {
+            unit.explanation = Some(Arc::new(explanation));
         }
         let is_entry = unit.is_entry();
         for (key, finding) in attempt.findings {
@@ -253,7 +253,7 @@ impl Ledger {
         };
         let mut changed = BTreeSet::from([index]);
         if unit.plan.is_some() {
-            let relied = unit.findings.values().filter_map(|s| match &s.told {
+            let relied = unit.findings.values().filter_map(|s| match &s.knowledge {
                 Known::Safe(proved) => Some(&proved.contracts),
                 Known::Unsafe(_) | Known::Open(_) | Known::Contradicted(_) => None,
             });
@@ -332,16 +332,19 @@ impl Ledger {
 
     /// Whether something in the unit is open because of a contract.
     fn is_weak(&self, unit: &Unit) -> bool {
-        let by_contract = unit.findings.values().any(|status| match &status.told {
-            Known::Open(open) => matches!(open.reason, Reason::ContractTooWeak(_)),
-            Known::Safe(proved) => !proved.contracts.iter().all(|c| self.verified.has(c)),
-            Known::Unsafe(_) | Known::Contradicted(_) => false,
-        });
+        let by_contract = unit
+            .findings
+            .values()
+            .any(|status| match &status.knowledge {
+                Known::Open(open) => matches!(open.reason, Reason::ContractTooWeak(_)),
+                Known::Safe(proved) => !proved.contracts.iter().all(|c| self.verified.has(c)),
+                Known::Unsafe(_) | Known::Contradicted(_) => false,
+            });
         // A procedure that is verified only for the sake of its contract may be fine in every run
         // that the entries have.
         let is_open = |index: usize| {
             self.units.get(index).is_some_and(|other| {
-                !other.is_entry() && !other.findings.values().all(|s| s.told.is_safe())
+                !other.is_entry() && !other.findings.values().all(|s| s.knowledge.is_safe())
             })
         };
         let mut callees = unit.contracts.iter().flat_map(|c| self.verified.units(c));
@@ -354,7 +357,7 @@ impl Ledger {
         let units = self.verified.units(name).filter_map(|i| self.units.get(i));
         let open = units.flat_map(|unit| &unit.findings);
         open.filter(|(key, _)| key.kind == KindKey::Ensures)
-            .filter_map(|(_, status)| match &status.told {
+            .filter_map(|(_, status)| match &status.knowledge {
                 Known::Open(open) => Some(&open.reason),
                 Known::Safe(_) | Known::Unsafe(_) | Known::Contradicted(_) => None,
             })
@@ -375,7 +378,7 @@ impl Ledger {
         let is_final = self.depths.is_empty() || unit.contracts.iter().all(|name| trust.has(name));
         let verdict = |status: &Status| {
             let shown = self.verdict(unit, status, trust, None);
-            match (&status.told, is_final) {
+            match (&status.knowledge, is_final) {
                 (Known::Safe(_), false) => {
                     let open = unit.contracts.iter().find(|name| !trust.has(name));
                     let name = open.map(ToString::to_string).unwrap_or_default();
@@ -457,7 +460,7 @@ impl Ledger {
             pending: pending && !unit.attempted,
             stopped,
             invariants: unit.invariants.clone(),
-            story: unit.story.clone(),
+            explanation: unit.explanation.clone(),
         })
     }
 
@@ -475,7 +478,7 @@ impl Ledger {
             let span = Option::filter(span, |_| shown == reason);
             (Verdict::Unknown(shown), span, Vec::new())
         };
-        match &status.told {
+        match &status.knowledge {
             Known::Safe(proved) => match proved.contracts.iter().find(|name| !kept.has(name)) {
                 None => (Verdict::Safe(proved.proof.clone()), None, Vec::new()),
                 Some(name) => {
@@ -513,7 +516,7 @@ impl Unit {
             too_little: None,
             invariants: Vec::new(),
             diagnostics: Vec::new(),
-            story: None,
+            explanation: None,
         }
     }
 
@@ -531,7 +534,10 @@ impl Unit {
 
     /// What is violated here.
     fn violated(&self) -> impl Iterator<Item = &Key> {
-        let violated = self.findings.iter().filter(|(_, s)| s.told.is_unsafe());
+        let violated = self
+            .findings
+            .iter()
+            .filter(|(_, s)| s.knowledge.is_unsafe());
         violated.map(|(key, _)| key)
     }
 

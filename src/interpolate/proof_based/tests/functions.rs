@@ -30,9 +30,9 @@ fn functions_of_equal_numbers_are_equal() {
         let mut path = vec![t.eq(x, y)];
         path.extend(std::iter::repeat_n(both, length));
         path.push(t.neq(x, y));
-        for native in ALL {
-            let states = alone(native, &t, &path);
-            if native == Native::default() {
+        for proof_based in ALL {
+            let states = alone(proof_based, &t, &path);
+            if proof_based == ProofBased::default() {
                 assert!(states.iter().all(|s| s == "x == y"), "{states:?}");
             }
         }
@@ -52,8 +52,8 @@ fn functions_of_two_numbers_and_of_functions() {
         t.and2(set(&t, "x", step(x)), set(&t, "y", step(y))),
         t.lt(x, y),
     ];
-    for native in ALL {
-        alone(native, &t, &path);
+    for proof_based in ALL {
+        alone(proof_based, &t, &path);
     }
 }
 
@@ -67,8 +67,8 @@ fn an_equality_of_arguments_may_follow_from_inequalities() {
         t.and2(set(&t, "x", plus(&t, x, 2)), set(&t, "y", plus(&t, y, 1))),
         t.and2(t.lt(y, x), t.neq(z, t.apply(&f, &[plus(&t, y, -1)]))),
     ];
-    for native in ALL {
-        alone(native, &t, &path);
+    for proof_based in ALL {
+        alone(proof_based, &t, &path);
     }
 }
 
@@ -90,9 +90,9 @@ fn arguments_without_a_common_step_meet_between() {
         t.tt(),
         t.and([t.le(z, sum), t.ge(z, sum), t.neq(a, t.apply(&f, &[z]))]),
     ];
-    for native in ALL {
-        alone(native, &t, &exact);
-        alone(native, &t, &between);
+    for proof_based in ALL {
+        alone(proof_based, &t, &exact);
+        alone(proof_based, &t, &between);
     }
 }
 
@@ -114,9 +114,9 @@ fn values_of_uninterpreted_sorts() {
         let mut other = path.clone();
         path.push(t.neq(x, y));
         other.push(t.and2(t.apply(&p, &[x]), t.not(t.apply(&p, &[y]))));
-        for native in ALL {
-            alone(native, &t, &path);
-            alone(native, &t, &other);
+        for proof_based in ALL {
+            alone(proof_based, &t, &path);
+            alone(proof_based, &t, &other);
         }
     }
 }
@@ -133,8 +133,8 @@ fn a_chain_of_equalities_through_several_steps() {
         t.and2(t.eq(c, d), t.neq(b, d)),
         t.neq(a, d),
     ];
-    for native in ALL {
-        alone(native, &t, &path);
+    for proof_based in ALL {
+        alone(proof_based, &t, &path);
     }
 }
 

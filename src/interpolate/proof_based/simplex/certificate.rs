@@ -1,7 +1,7 @@
 //! Farkas certificates: why bounds contradict each other.
 
 use super::{Column, Reason, Side, Simplex};
-use crate::native::number::{Delta, Rational};
+use crate::proof_based::number::{Delta, Rational};
 
 /// One bound's share in a [`Certificate`].
 #[derive(Clone, Debug, PartialEq, Eq)]

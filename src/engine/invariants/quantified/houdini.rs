@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use petgraph::Direction;
 use petgraph::visit::{DfsPostOrder, EdgeRef as _, Walker as _};
 
-use super::Cells;
+use super::Quantified;
 use super::instances::{indices, instances, replaced};
 use crate::blocks::Blocks;
 use crate::invariants::Known;
@@ -23,7 +23,7 @@ pub struct Houdini<'b, 's, 't> {
     deadline: Instant,
     /// The arbitrary cell that questions are about.
     cell: Term,
-    alive: BTreeMap<LocationId, Vec<Cells>>,
+    alive: BTreeMap<LocationId, Vec<Quantified>>,
 }
 
 /// What is assumed before a step, or shown after it.
@@ -32,7 +32,7 @@ pub enum Fact {
     /// A formula known beforehand.
     Known(Term),
     /// The candidate of this number.
-    Cells(usize),
+    Quantified(usize),
 }
 
 /// A fact at a location.
@@ -44,7 +44,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
     pub fn new(
         blocks: &'b mut Blocks<'s, 't>,
         known: &'b Known,
-        candidates: &[Cells],
+        candidates: &[Quantified],
         deadline: Instant,
     ) -> Houdini<'b, 's, 't> {
         let terms = blocks.session.terms();
@@ -179,7 +179,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
     }
 
     /// That a formula about cells does not hold of the arbitrary one after a step.
-    fn fails_after(&mut self, edge: EdgeId, about: &Cells) -> Term {
+    fn fails_after(&mut self, edge: EdgeId, about: &Quantified) -> Term {
         let terms = self.blocks.session.terms();
         let fails = terms.not(about.at(terms, self.cell));
         self.blocks.after(edge, fails)
@@ -187,7 +187,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
 
     /// What is known before a step, and what the candidates there say of the cells that the step
     /// and the formulas about cells after it, `shown`, mention.
-    fn assumed(&mut self, edge: EdgeId, shown: &[Cells]) -> Vec<(Item, Term)> {
+    fn assumed(&mut self, edge: EdgeId, shown: &[Quantified]) -> Vec<(Item, Term)> {
         let terms = self.blocks.session.terms();
         let graph = &self.blocks.graph.graph;
         let Some((source, _)) = graph.edge_endpoints(edge) else {
@@ -206,7 +206,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         let alive = self.alive.get(&source).into_iter().flatten().enumerate();
         let alive = alive.map(|(number, about)| {
             let instances = instances(terms, about, &mentioned, self.cell);
-            ((source, Fact::Cells(number)), instances)
+            ((source, Fact::Quantified(number)), instances)
         });
         known.chain(alive).collect()
     }
@@ -233,7 +233,12 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
 
     /// What shows that a step is impossible, or that nothing after it makes `fails` true; `None`
     /// if nothing does.
-    fn proof(&mut self, edge: EdgeId, shown: &[Cells], fails: Option<Term>) -> Option<Vec<Item>> {
+    fn proof(
+        &mut self,
+        edge: EdgeId,
+        shown: &[Quantified],
+        fails: Option<Term>,
+    ) -> Option<Vec<Item>> {
         let left = self.deadline.checked_duration_since(Instant::now())?;
         let assumed = self.assumed(edge, shown);
         let mut question: Vec<Term> = assumed.iter().map(|&(_, formula)| formula).collect();
@@ -256,7 +261,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
             let known = known.flat_map(|(&l, all)| all.iter().map(move |&f| (l, Fact::Known(f))));
             let alive = self.alive.iter();
             let alive =
-                alive.flat_map(|(&l, all)| (0..all.len()).map(move |n| (l, Fact::Cells(n))));
+                alive.flat_map(|(&l, all)| (0..all.len()).map(move |n| (l, Fact::Quantified(n))));
             known.chain(alive).collect()
         });
         let mut parts: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
@@ -266,7 +271,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         for (location, item) in needed {
             let formula = match item {
                 Fact::Known(formula) => formula,
-                Fact::Cells(number) => self.alive[&location][number].formula(terms),
+                Fact::Quantified(number) => self.alive[&location][number].formula(terms),
             };
             parts.entry(location).or_default().push(formula);
         }
@@ -286,7 +291,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
                         let after = self.blocks.after(edge.id(), formula);
                         (Vec::new(), terms.not(after))
                     }
-                    Fact::Cells(number) => {
+                    Fact::Quantified(number) => {
                         let about = self.alive[&location][number].clone();
                         let fails = self.fails_after(edge.id(), &about);
                         (vec![about], fails)

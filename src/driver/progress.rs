@@ -1,17 +1,17 @@
 //! What a run knows so far, for those who follow it: by looking, or by being told.
 //!
-//! Whoever has time looks at [`Board::latest`] and [`Board::activity`] now and then. Whoever wants
-//! to hear of each step gives a function to [`Board::with_listener`], or takes the events from the
-//! channel of [`Board::subscribe`].
+//! Whoever has time looks at [`Progress::latest`] and [`Progress::activity`] now and then. Whoever wants
+//! to hear of each step gives a function to [`Progress::with_listener`], or takes the events from the
+//! channel of [`Progress::subscribe`].
 //!
 //! ```
 //! use std::sync::{Arc, Mutex};
 //! use ult_core::control::Control;
-//! use ult_driver::{Board, Event, Language, Settings, Source, check};
+//! use ult_driver::{Progress, Event, Language, Settings, Source, check};
 //!
 //! let heard = Arc::new(Mutex::new(Vec::new()));
 //! let notes = heard.clone();
-//! let board = Board::with_listener(move |event| {
+//! let progress = Progress::with_listener(move |event| {
 //!     let note = match event {
 //!         Event::Begins(activity) => format!("{}?", activity.unit),
 //!         Event::Known { unit, .. } => format!("{} {}", unit.name, unit.conclusion()),
@@ -24,8 +24,8 @@
 //! let text = "procedure p(x: int) { assert x + 1 > x; } procedure q(x: int) { assert x > 0; }";
 //! let source = Source::new("pq.bpl", text);
 //! let (settings, control) = (Settings::default(), Control::unlimited());
-//! check(&source, Language::Boogie, &settings, &control, &board)?;
-//! board.close();
+//! check(&source, Language::Boogie, &settings, &control, &progress)?;
+//! progress.close();
 //! assert_eq!(
 //!     *heard.lock().expect("no panic"),
 //!     ["p?", "p SAFE", "q?", "q UNSAFE", "all UNSAFE"],
@@ -52,10 +52,10 @@ use super::result::{ObligationReport, Report, UnitReport};
 use ult_check::lattice::Standing;
 use ult_core::stats::Statistics;
 
-/// A shared place where a run publishes what it knows: see the [module](self). Clones share one
-/// board.
+/// A shared place where a run publishes what it knows: see the [module](self). Clones are
+/// one place.
 #[derive(Clone, Default)]
-pub struct Board {
+pub struct Progress {
     state: Arc<Mutex<State>>,
 }
 
@@ -105,31 +105,33 @@ pub enum Event {
     Done(Arc<Report>),
 }
 
-impl Board {
-    /// A board with somebody who is told of each event, in order, on a thread that belongs to the
-    /// board. See [`Board::close`] for when all was told.
+impl Progress {
+    /// With somebody who is told of each event, in order, on a thread that belongs to this
+    /// place. See [`Progress::close`] for when all was told.
     ///
     /// # Errors
     /// If there is no memory for a thread.
-    pub fn with_listener(listener: impl Fn(&Event) + Send + Sync + 'static) -> io::Result<Board> {
-        let board = Board::default();
-        let events = board.subscribe();
+    pub fn with_listener(
+        listener: impl Fn(&Event) + Send + Sync + 'static,
+    ) -> io::Result<Progress> {
+        let progress = Progress::default();
+        let events = progress.subscribe();
         let thread = thread::Builder::new()
             .name("listener".into())
             .spawn(move || events.iter().for_each(|event| listener(&event)))?;
-        board.state().listener = Some(thread);
-        Ok(board)
+        progress.state().listener = Some(thread);
+        Ok(progress)
     }
 
-    /// A channel with all events from now on. It is closed when the board is, or when nobody has the
-    /// board any more.
+    /// A channel with all events from now on. It is closed when the progress is, or when nobody has the
+    /// progress any more.
     pub fn subscribe(&self) -> Receiver<Event> {
         let (send, receive) = channel();
         self.state().followers.push(send);
         receive
     }
 
-    /// No more events are sent from this board. Waits until the listener, if there is one, has heard
+    /// No more events are sent from this progress. Waits until the listener, if there is one, has heard
     /// those before.
     pub fn close(&self) {
         let listener = {
@@ -167,7 +169,7 @@ impl Board {
         }
     }
 
-    /// Publishes what is known about some units of the file that was [published](Board::publish)
+    /// Publishes what is known about some units of the file that was [published](Progress::publish)
     /// before: each with its place in [`Report::units`], new ones in order. The costs are those of
     /// the units given, however many there are.
     pub fn update(
@@ -214,7 +216,7 @@ impl Board {
         self.state().activity.clone()
     }
 
-    /// Wipes the board for the next file. Those who are told of events stay.
+    /// Wipes the progress for the next file. Those who are told of events stay.
     pub fn clear(&self) {
         let mut state = self.state();
         state.report = None;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::teller::{TEXT, Teller};
+use super::renderer::{Renderer, TEXT};
 use super::{Change, Element, Formula, Mark, Row, Step};
 use ult_core::formula::Term;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -12,8 +12,8 @@ use ult_engine::record::{self, AbstractEdge, AbstractState, Record, Why};
 const MOST_ROWS: usize = 100;
 
 /// Turns recorded steps into words. It follows the graph of abstract states as far as it needs.
-pub struct Narrator<'a> {
-    teller: &'a Teller<'a>,
+pub struct StepExplainer<'a> {
+    renderer: &'a Renderer<'a>,
     graph: &'a ProgramGraph,
     record: &'a Record,
     is_tree: bool,
@@ -30,16 +30,16 @@ struct Known {
     location: LocationId,
 }
 
-impl<'a> Narrator<'a> {
+impl<'a> StepExplainer<'a> {
     /// One that has told nothing yet of a search over a graph.
     pub fn new(
-        teller: &'a Teller<'a>,
+        renderer: &'a Renderer<'a>,
         graph: &'a ProgramGraph,
         record: &'a Record,
         is_tree: bool,
-    ) -> Narrator<'a> {
-        Narrator {
-            teller,
+    ) -> StepExplainer<'a> {
+        StepExplainer {
+            renderer,
             graph,
             record,
             is_tree,
@@ -51,7 +51,7 @@ impl<'a> Narrator<'a> {
     }
 
     fn print(&self, term: Term) -> String {
-        self.teller.print(term, TEXT)
+        self.renderer.print(term, TEXT)
     }
 
     fn name(&self, state: u32) -> String {
@@ -86,7 +86,7 @@ impl<'a> Narrator<'a> {
     }
 
     fn add_state(&mut self, state: &AbstractState) -> Change {
-        let mut place = self.teller.place(self.graph, state.location);
+        let mut place = self.renderer.place(self.graph, state.location);
         if self.is_tree {
             place.name = format!("n{} {}", state.number, place.name);
         } else {
@@ -96,7 +96,7 @@ impl<'a> Narrator<'a> {
                 place.name = format!("{}_{copy}", place.name);
             }
         }
-        place.formula = self.teller.formula(state.formula);
+        place.formula = self.renderer.formula(state.formula);
         self.states.insert(
             state.number,
             Known {
@@ -118,7 +118,7 @@ impl<'a> Narrator<'a> {
             return known.clone();
         }
         let edge = self.graph.graph.edge_weight(block);
-        let formula = edge.map(|edge| self.teller.transition(&edge.transition));
+        let formula = edge.map(|edge| self.renderer.transition(&edge.transition));
         let formula = formula.unwrap_or_default();
         self.blocks.insert(block, formula.clone());
         formula
@@ -197,7 +197,7 @@ impl<'a> Narrator<'a> {
                     about: self.name(*state),
                     text: self.print(*formula),
                 });
-                let formula = self.teller.formula(*formula);
+                let formula = self.renderer.formula(*formula);
                 told.changes.push(Change::Formula(*state, formula));
                 told.marks.push((Mark::Changed, Element::State(*state)));
                 told.places.extend(self.place_of(*state));
@@ -295,7 +295,7 @@ impl<'a> Narrator<'a> {
         for state in states {
             let change = self.add_state(state);
             told.changes.push(change);
-            if *self.teller.terms.op(state.formula) != ult_core::formula::Op::Bool(true) {
+            if *self.renderer.terms.op(state.formula) != ult_core::formula::Op::Bool(true) {
                 told.rows.push(Row {
                     about: self.name(state.number),
                     text: self.print(state.formula),
@@ -363,7 +363,7 @@ impl<'a> Narrator<'a> {
         told.action = "split";
         let change = self.add_state(other);
         told.changes.push(change);
-        let now = self.teller.formula(formula);
+        let now = self.renderer.formula(formula);
         told.changes.push(Change::Formula(state, now));
         let mut next = Vec::new();
         for edge in edges {

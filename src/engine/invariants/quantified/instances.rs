@@ -6,7 +6,7 @@ use indexmap::IndexSet;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::Cells;
+use super::Quantified;
 use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// A step that mentions more indices than this is looked at for the first ones only.
@@ -38,8 +38,8 @@ pub fn indices_of(terms: &Terms, access: Term) -> &[Term] {
 }
 
 /// What a formula about cells says of the cells at the given indices, and of those that the
-/// other bound variables `cells` stand for.
-pub fn instances(terms: &Terms, about: &Cells, indices: &IndexSet<Term>, cell: Term) -> Term {
+/// other bound variables `quantified` stand for.
+pub fn instances(terms: &Terms, about: &Quantified, indices: &IndexSet<Term>, cell: Term) -> Term {
     let mut at: IndexSet<Term> = IndexSet::from([cell]);
     for &own in &about.indices {
         for &index in indices {

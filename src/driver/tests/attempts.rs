@@ -1,7 +1,7 @@
 //! What attempts say together.
 
 use crate::attempt::{Attempt, Finding, attempt};
-use crate::ledger::Ledger;
+use crate::attempts::Attempts;
 use crate::{Settings, Source};
 use ult_check::Verdict;
 use ult_core::control::Control;
@@ -29,9 +29,9 @@ fn with(number: u8) -> (UnitPlan, Attempt) {
 }
 
 /// The verdict on the only obligation: while work goes on, and in the end.
-fn verdicts(ledger: &Ledger) -> [Verdict; 2] {
-    let now = ledger.entry(0).expect("a unit");
-    let end = ledger.entries(None).remove(0).unit;
+fn verdicts(attempts: &Attempts) -> [Verdict; 2] {
+    let now = attempts.entry(0).expect("a unit");
+    let end = attempts.entries(None).remove(0).unit;
     [now, end].map(|unit| unit.obligations[0].verdict.clone())
 }
 
@@ -42,11 +42,11 @@ fn attempts_at_one_graph_that_contradict_each_other_are_a_bug() {
     assert!(safe.findings.values().all(Finding::is_safe));
     assert!(violated.findings.values().all(Finding::is_unsafe));
     for order in [[&safe, &violated, &safe], [&violated, &safe, &violated]] {
-        let mut ledger = Ledger::new(&[]);
-        ledger.expect("p".into(), plan);
+        let mut attempts = Attempts::new(&[]);
+        attempts.expect("p".into(), plan);
         for (i, attempt) in order.into_iter().enumerate() {
-            ledger.enter(0, attempt.clone(), 0, None);
-            for verdict in verdicts(&ledger) {
+            attempts.enter(0, attempt.clone(), 0, None);
+            for verdict in verdicts(&attempts) {
                 let is_bug = matches!(verdict, Verdict::Unknown(Reason::Internal(_)));
                 assert_eq!(is_bug, i > 0);
             }
@@ -58,11 +58,11 @@ fn attempts_at_one_graph_that_contradict_each_other_are_a_bug() {
 fn a_deeper_graph_may_have_a_violation_that_the_other_has_not() {
     let (plan, safe) = with(1);
     let (_, violated) = with(2);
-    let mut ledger = Ledger::new(&[]);
-    ledger.expect("p".into(), plan);
-    ledger.enter(0, safe, 0, None);
-    ledger.enter(0, violated, 1, None);
-    assert!(verdicts(&ledger).iter().all(Verdict::is_unsafe));
+    let mut attempts = Attempts::new(&[]);
+    attempts.expect("p".into(), plan);
+    attempts.enter(0, safe, 0, None);
+    attempts.enter(0, violated, 1, None);
+    assert!(verdicts(&attempts).iter().all(Verdict::is_unsafe));
 }
 
 #[test]
@@ -72,14 +72,14 @@ fn a_failure_takes_nothing_back() {
         failure: Some(Reason::Internal("no graph".into())),
         ..Attempt::default()
     };
-    let mut ledger = Ledger::new(&[]);
-    ledger.expect("p".into(), plan);
-    ledger.enter(0, failure(), 0, None);
-    let unit = ledger.entry(0).expect("a unit");
+    let mut attempts = Attempts::new(&[]);
+    attempts.expect("p".into(), plan);
+    attempts.enter(0, failure(), 0, None);
+    let unit = attempts.entry(0).expect("a unit");
     assert!(unit.stopped.is_some() && unit.obligations.is_empty());
-    ledger.enter(0, safe, 0, None);
-    assert!(verdicts(&ledger).iter().all(Verdict::is_safe));
-    ledger.enter(0, failure(), 1, None);
-    assert!(verdicts(&ledger).iter().all(Verdict::is_safe));
-    assert!(ledger.entry(0).expect("a unit").stopped.is_some());
+    attempts.enter(0, safe, 0, None);
+    assert!(verdicts(&attempts).iter().all(Verdict::is_safe));
+    attempts.enter(0, failure(), 1, None);
+    assert!(verdicts(&attempts).iter().all(Verdict::is_safe));
+    assert!(attempts.entry(0).expect("a unit").stopped.is_some());
 }

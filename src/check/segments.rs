@@ -1,19 +1,19 @@
-//! Error locations that are excluded by looking at several passages in a row.
+//! Error locations that are excluded by looking at several segments in a row.
 //!
-//! A passage is a part of a run from one cut location to the next. Some passages in a row are
+//! A segment is a part of a run from one cut location to the next. Some segments in a row are
 //! written as an acyclic program graph of their own: a copy of every location for each number of
-//! passages before it, an edge that assumes the confirmed formula where a walk comes to a cut
+//! segments before it, an edge that assumes the confirmed formula where a walk comes to a cut
 //! location, and an error location for whatever must not happen. That graph gets the verification
 //! condition of any acyclic graph (`region`), so nothing about formulas is new here.
 //!
-//! The arguments, for a run that reaches the error location in `n` passages, where the formulas at
+//! The arguments, for a run that reaches the error location in `n` segments, where the formulas at
 //! the cut locations were confirmed already:
 //!
 //! * [`Argument::Inductive`] with `k`: if `n < k`, it is one of the walks from the initial
-//!   location that were refuted. Else its last `k` passages start at a reachable cut location that
+//!   location that were refuted. Else its last `k` segments start at a reachable cut location that
 //!   runs leave, with a formula that holds, and they were refuted for all of those.
 //! * [`Argument::Bounded`] with `k`: if `n <= k`, it is one of the walks from the initial location
-//!   that were refuted. Else it is, after `k` passages, at a cut location with a way to the error
+//!   that were refuted. Else it is, after `k` segments, at a cut location with a way to the error
 //!   location, and all walks to those were refuted.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,18 +48,18 @@ pub(super) fn not_excluded(
             Argument::Inductive(k) => vec![
                 Walks {
                     entries: vec![graph.initial],
-                    passages: k.get() - 1,
+                    segments: k.get() - 1,
                     ends: Ends::Anywhere,
                 },
                 Walks {
                     entries: cuts.entries().collect(),
-                    passages: k.get(),
+                    segments: k.get(),
                     ends: Ends::Last,
                 },
             ],
             Argument::Bounded(k) => vec![Walks {
                 entries: vec![graph.initial],
-                passages: k.get(),
+                segments: k.get(),
                 ends: Ends::AnywhereOrFurther,
             }],
         };
@@ -74,7 +74,7 @@ pub(super) fn not_excluded(
                             Ends::Last => "from some location with its invariant",
                             Ends::Anywhere | Ends::AnywhereOrFurther => "from the start",
                         };
-                        explained(reason.clone(), way, walks.passages)
+                        explained(reason.clone(), way, walks.segments)
                     });
                 }
             }
@@ -84,10 +84,10 @@ pub(super) fn not_excluded(
 }
 
 /// Says what was asked.
-fn explained(reason: Reason, way: &str, passages: u32) -> Reason {
+fn explained(reason: Reason, way: &str, segments: u32) -> Reason {
     match reason {
         Reason::ProofRejected(_) => {
-            Reason::ProofRejected(format!("{passages} passages {way} are not excluded"))
+            Reason::ProofRejected(format!("{segments} segments {way} are not excluded"))
         }
         other => other,
     }
@@ -97,33 +97,33 @@ fn explained(reason: Reason, way: &str, passages: u32) -> Reason {
 struct Walks {
     /// Where they start, under the formulas there.
     entries: Vec<LocationId>,
-    /// How many passages they have.
-    passages: u32,
+    /// How many segments they have.
+    segments: u32,
     ends: Ends,
 }
 
 /// What they must not do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
-    /// End in the error locations with the last passage.
+    /// End in the error locations with the last segment.
     Last,
-    /// End in the error locations with any passage.
+    /// End in the error locations with any segment.
     Anywhere,
-    /// End in the error locations with any passage, or with the last one where there is a way to
+    /// End in the error locations with any segment, or with the last one where there is a way to
     /// them.
     AnywhereOrFurther,
 }
 
-/// A copy of a location: after so many passages; for a cut location, before or after its formula
+/// A copy of a location: after so many segments; for a cut location, before or after its formula
 /// is assumed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Copy {
     location: LocationId,
-    passages: u32,
+    segments: u32,
     arriving: bool,
 }
 
-/// Some passages in a row.
+/// Some segments in a row.
 struct Unrolled {
     graph: ProgramGraph,
     /// For each error location of it: those of the graph that are not excluded if it is reached.
@@ -140,8 +140,8 @@ impl Unrolled {
         panel: &Panel,
     ) -> Result<Unrolled, Reason> {
         let edges = graph.graph.edge_count().max(1);
-        if walks.passages as usize > MOST_EDGES / edges {
-            let text = "too many passages in a row to be checked";
+        if walks.segments as usize > MOST_EDGES / edges {
+            let text = "too many segments in a row to be checked";
             return Err(Reason::ProofRejected(text.into()));
         }
         let mut small = graph.without_locations();
@@ -154,11 +154,11 @@ impl Unrolled {
         };
         let mut copies: BTreeMap<Copy, LocationId> = BTreeMap::new();
         let mut work: Vec<Copy> = Vec::new();
-        if walks.passages > 0 {
+        if walks.segments > 0 {
             for &location in &walks.entries {
                 let copy = Copy {
                     location,
-                    passages: 0,
+                    segments: 0,
                     arriving: false,
                 };
                 let node = small.graph.add_node(named(graph, copy));
@@ -188,10 +188,10 @@ impl Unrolled {
                 let cut = cuts.is_cut(target);
                 let copy = Copy {
                     location: target,
-                    passages: from.passages + u32::from(cut),
+                    segments: from.segments + u32::from(cut),
                     arriving: cut,
                 };
-                let last = copy.passages == walks.passages;
+                let last = copy.segments == walks.segments;
                 let is_end = cut
                     && match walks.ends {
                         Ends::Last => last && errors.contains(&target),
@@ -225,7 +225,7 @@ impl Unrolled {
 fn named(graph: &ProgramGraph, copy: Copy) -> Location {
     let name = &graph.graph[copy.location].name;
     let arriving = if copy.arriving { "before " } else { "" };
-    Location::named(format!("{arriving}{name} {}", copy.passages))
+    Location::named(format!("{arriving}{name} {}", copy.segments))
 }
 
 /// From which locations steps lead to which of some error locations.

@@ -25,9 +25,9 @@ fn what_was_stored_is_read() {
         t.and2(t.lt(i, j), set(&t, "m", t.store(m, &[j], t.int(8)))),
         t.neq(t.select(m, &[i]), seven),
     ];
-    for native in ALL {
-        alone(native, &t, &direct);
-        alone(native, &t, &over_another);
+    for proof_based in ALL {
+        alone(proof_based, &t, &direct);
+        alone(proof_based, &t, &over_another);
     }
 }
 
@@ -49,11 +49,11 @@ fn one_of_many_elements_is_read() {
         pinned[0] = t.and2(pinned[0], t.le(zero, j));
         // The index is one of the last state only.
         path.push(t.neq(t.select(m, &[plus(&t, i, -(length as i64))]), zero));
-        for native in ALL {
-            alone(native, &t, &pinned);
-            alone(native, &t, &path);
+        for proof_based in ALL {
+            alone(proof_based, &t, &pinned);
+            alone(proof_based, &t, &path);
         }
-        let states = alone(Native::default(), &t, &pinned);
+        let states = alone(ProofBased::default(), &t, &pinned);
         // What was written, and nothing about stores.
         assert!(!states.iter().any(|s| s.contains(":=")), "{states:#?}");
     }
@@ -88,10 +88,10 @@ fn maps_are_copied_and_elements_swapped() {
             t.select(b, &[plus(&t, i, -1)]),
         ),
     ];
-    for native in ALL {
-        alone(native, &t, &copied);
-        alone(native, &t, &swapped);
-        alone(native, &t, &element);
+    for proof_based in ALL {
+        alone(proof_based, &t, &copied);
+        alone(proof_based, &t, &swapped);
+        alone(proof_based, &t, &element);
     }
 }
 
@@ -122,10 +122,10 @@ fn maps_to_truth_values_and_to_maps() {
         set(&t, "plane", t.store(plane, &[i, plus(&t, j, 1)], t.int(2))),
         t.neq(t.select(plane, &[i, j]), t.int(1)),
     ];
-    for native in ALL {
-        alone(native, &t, &visited);
-        alone(native, &t, &nested);
-        alone(native, &t, &two);
+    for proof_based in ALL {
+        alone(proof_based, &t, &visited);
+        alone(proof_based, &t, &nested);
+        alone(proof_based, &t, &two);
     }
 }
 
@@ -154,11 +154,11 @@ fn maps_that_are_compared() {
         set(&t, "a", t.store(a, &[i], t.int(6))),
         t.neq(t.select(a, &[j]), t.int(5)),
     ];
-    for native in ALL {
-        alone(native, &t, &same);
-        alone(native, &t, &commuting);
-        alone(native, &t, &chosen);
-        alone(native, &t, &constant);
+    for proof_based in ALL {
+        alone(proof_based, &t, &same);
+        alone(proof_based, &t, &commuting);
+        alone(proof_based, &t, &chosen);
+        alone(proof_based, &t, &constant);
     }
 }
 

@@ -26,18 +26,18 @@ const FORMULA_LIMIT: usize = 4000;
 const ELEMENTS: usize = 4;
 
 /// The steps of a confirmed run of a unit. The first one gives the values at the start.
-pub fn narrate(
+pub fn run_steps(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,
     violation: &Violation,
 ) -> Vec<RunStep> {
-    let narrator = Narrator {
+    let back = BackTranslation {
         terms,
         unit,
         source,
     };
-    narrator.steps(violation.run())
+    back.steps(violation.run())
 }
 
 /// The invariants to show: of Horn clauses the meaning of every predicate.
@@ -62,7 +62,7 @@ pub fn invariants(
     source: &Source,
     proof: &Proof,
 ) -> Vec<InvariantReport> {
-    let narrator = |var: &Var| match unit.displayed.get(&var.name) {
+    let back = |var: &Var| match unit.displayed.get(&var.name) {
         Some(displayed) => qualified(displayed, &unit.graph.name),
         None => ult_core::formula::print::plain_name(var),
     };
@@ -91,7 +91,7 @@ pub fn invariants(
             };
             let formula = match terms.size(formula) {
                 size if size > FORMULA_LIMIT => format!("too large to be shown ({size} nodes)"),
-                _ => Printer::new(terms, &narrator).print(formula),
+                _ => Printer::new(terms, &back).print(formula),
             };
             let length = formula.chars().count();
             Some(InvariantReport {
@@ -127,13 +127,13 @@ pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
 #[derive(Default)]
 struct Unset(BTreeMap<Arc<str>, (Span, Span)>);
 
-struct Narrator<'a> {
+struct BackTranslation<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
     source: &'a Source,
 }
 
-impl Narrator<'_> {
+impl BackTranslation<'_> {
     fn steps(&self, run: &Run) -> Vec<RunStep> {
         let mut steps = vec![self.start(run)];
         let mut before = &run.start;

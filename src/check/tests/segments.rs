@@ -1,4 +1,4 @@
-//! Error locations excluded by several passages in a row: right arguments, and tampered ones.
+//! Error locations excluded by several segments in a row: right arguments, and tampered ones.
 
 use std::num::NonZeroU32;
 
@@ -23,7 +23,7 @@ impl Scene {
 }
 
 /// `x := 1; y := second; loop { assert x == 1; x, y := y, z; havoc z with z == 1 }`, each
-/// statement an edge; the assertion is 3-inductive (in passages), and 2-inductive under `y == 1`.
+/// statement an edge; the assertion is 3-inductive (in segments), and 2-inductive under `y == 1`.
 fn queue(second: i64) -> Scene {
     let mut s = Scene::new(&["x", "y", "z"].map(|name| (name, Sort::Int)));
     let (one, y, z) = (s.int(1), s.v("y"), s.v("z"));
@@ -53,7 +53,7 @@ fn rounds(rounds: i64) -> Scene {
 }
 
 #[test]
-fn enough_passages_in_a_row_exclude_an_error() {
+fn enough_segments_in_a_row_exclude_an_error() {
     let s = queue(1);
     let head = [("head", s.terms.tt())];
     for k in [3, 4, 9] {
@@ -63,20 +63,20 @@ fn enough_passages_in_a_row_exclude_an_error() {
 }
 
 #[test]
-fn too_few_passages_are_refused() {
+fn too_few_segments_are_refused() {
     let s = queue(1);
     let head = [("head", s.terms.tt())];
     for k in [1, 2] {
         assert_proof_rejected(
             s.confirm(&s.argued(&head, "err", inductive(k))),
-            "passages from some location",
+            "segments from some location",
         );
     }
     assert_proof_rejected(s.confirm(&s.claim(&head)), "from `head` to `err`");
 }
 
 #[test]
-fn a_finer_cut_needs_more_passages() {
+fn a_finer_cut_needs_more_segments() {
     let s = queue(1);
     let yes = s.terms.tt();
     let finer = [("head", yes), ("body", yes), ("body+", yes)];
@@ -94,9 +94,9 @@ fn invariants_help_and_have_to_be_inductive_themselves() {
     let with = |formula, k| s.confirm(&s.argued(&[("head", formula)], "err", inductive(k)));
     with(y_is_one, 2).unwrap();
     // Weaker.
-    assert_proof_rejected(with(t.le(s.v("y"), s.int(1)), 2), "passages from some");
-    assert_proof_rejected(with(y_is_one, 1), "passages from some");
-    // True of all runs, and not inductive alone, however many passages the error is given.
+    assert_proof_rejected(with(t.le(s.v("y"), s.int(1)), 2), "segments from some");
+    assert_proof_rejected(with(y_is_one, 1), "segments from some");
+    // True of all runs, and not inductive alone, however many segments the error is given.
     let x_is_one = t.eq(s.v("x"), s.int(1));
     assert_proof_rejected(with(x_is_one, 3), "does not establish the invariant");
     // Wrong.
@@ -140,9 +140,9 @@ fn a_bounded_loop_is_walked_to_its_end() {
         with(k).unwrap();
     }
     for k in [1, 2, 3, 4] {
-        assert_proof_rejected(with(k), "passages from the start");
+        assert_proof_rejected(with(k), "segments from the start");
     }
-    // Nothing is reached in fewer passages, but that alone is no proof.
+    // Nothing is reached in fewer segments, but that alone is no proof.
     for k in [1, 2, 5, 9] {
         let refused = s.confirm(&s.argued(&head, "err", inductive(k)));
         assert_proof_rejected(refused, "from some");
@@ -155,7 +155,7 @@ fn where_the_loop_goes_on_no_bound_is_enough() {
     let head = [("head", s.terms.tt())];
     for k in [1, 5, 12] {
         let refused = s.confirm(&s.argued(&head, "err", bounded(k)));
-        assert_proof_rejected(refused, "passages from the start");
+        assert_proof_rejected(refused, "segments from the start");
     }
 }
 
@@ -196,7 +196,7 @@ fn a_violation_within_the_bound_is_found() {
     s.assume("exit", two, "err");
     for k in [1, 3, 4, 9] {
         let refused = s.confirm(&s.argued(&[("head", s.terms.tt())], "err", bounded(k)));
-        assert_proof_rejected(refused, "passages from the start");
+        assert_proof_rejected(refused, "segments from the start");
     }
 }
 
@@ -239,7 +239,7 @@ fn arguments_about_something_else_are_refused() {
 }
 
 #[test]
-fn the_initial_error_location_needs_no_passage() {
+fn the_initial_error_location_needs_no_segment() {
     let mut s = Scene::new(&[]);
     let initial = s.graph.initial;
     s.graph.graph[initial].error = Some("at once".into());
@@ -265,10 +265,10 @@ fn a_loop_at_the_initial_location_counts_too() {
 }
 
 #[test]
-fn an_absurd_number_of_passages_is_refused_and_not_tried() {
+fn an_absurd_number_of_segments_is_refused_and_not_tried() {
     let s = queue(1);
     for argument in [inductive(u32::MAX), bounded(u32::MAX)] {
         let refused = s.confirm(&s.argued(&[("head", s.terms.tt())], "err", argument));
-        assert_proof_rejected(refused, "too many passages");
+        assert_proof_rejected(refused, "too many segments");
     }
 }

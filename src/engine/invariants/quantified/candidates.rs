@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::{One as _, Signed as _};
 use petgraph::visit::EdgeRef as _;
 
-use super::Cells;
+use super::Quantified;
 use super::instances::{indices_of, linear_in, mentions, replaced, resolved};
 use crate::invariants::Known;
 use crate::invariants::templates::{of_state, read_variables};
@@ -26,7 +26,7 @@ const MOST_BOUNDS: usize = 6;
 
 /// The candidates: the same ones for every location. Empty if the program reads and writes no maps
 /// at integer indices.
-pub fn candidates(terms: &Terms, graph: &ProgramGraph, known: &Known) -> Vec<Cells> {
+pub fn candidates(terms: &Terms, graph: &ProgramGraph, known: &Known) -> Vec<Quantified> {
     let formulas: Vec<Term> = graph
         .graph
         .edge_weights()
@@ -62,7 +62,7 @@ pub fn candidates(terms: &Terms, graph: &ProgramGraph, known: &Known) -> Vec<Cel
         if indices.is_empty() || matches!(terms.op(body), Op::Bool(_)) {
             continue;
         }
-        found.extend(ranges.iter().map(|&range| Cells {
+        found.extend(ranges.iter().map(|&range| Quantified {
             bound,
             range,
             body,

@@ -21,7 +21,7 @@ use ult_core::formula::{BinderKind, Term, Terms};
 
 /// `forall bound :: range ==> body`, a state formula.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cells {
+pub struct Quantified {
     /// The bound variable, an integer.
     bound: Term,
     /// Between which bounds it lies.
@@ -32,7 +32,7 @@ pub struct Cells {
     indices: Vec<Term>,
 }
 
-impl Cells {
+impl Quantified {
     /// The formula itself.
     pub fn formula(&self, terms: &Terms) -> Term {
         let body = terms.implies(self.range, self.body);

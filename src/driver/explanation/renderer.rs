@@ -3,9 +3,9 @@
 use petgraph::visit::EdgeRef as _;
 use ult_lang::span::Span;
 
-use super::narrator::Narrator;
-use super::{Edge, Formula, Graph, Place, PlaceKind, Search, Told};
-use crate::narrate::qualified;
+use super::steps::StepExplainer;
+use super::{Edge, EngineReport, Formula, Graph, Place, PlaceKind, Search};
+use crate::backtranslation::qualified;
 use crate::source::Source;
 use ult_core::formula::print::{Printer, cut, plain_name};
 use ult_core::formula::{Term, Terms, Var, Version};
@@ -25,7 +25,7 @@ const LINES: usize = 5;
 pub const TEXT: usize = 2000;
 
 /// Tells about one unit.
-pub struct Teller<'a> {
+pub struct Renderer<'a> {
     /// The store of its terms.
     pub terms: &'a Terms,
     /// The unit.
@@ -34,7 +34,7 @@ pub struct Teller<'a> {
     pub source: &'a Source,
 }
 
-impl Teller<'_> {
+impl Renderer<'_> {
     /// A variable as the user knows it.
     fn name(&self, var: &Var) -> String {
         let Some(displayed) = self.unit.displayed.get(&var.name) else {
@@ -168,19 +168,19 @@ impl Teller<'_> {
     }
 
     /// What an engine did.
-    pub fn told(&self, reduced: &ProgramGraph, heard: Heard) -> Told {
+    pub fn told(&self, reduced: &ProgramGraph, heard: Heard) -> EngineReport {
         let searches = heard.records.into_iter().map(|record| {
             let searched = record.phases.as_ref().map(|phases| &phases.graph);
             let graph = searched.unwrap_or(reduced);
             let is_tree = heard.kind != EngineKind::Slicing;
-            let mut narrator = Narrator::new(self, graph, &record, is_tree);
+            let mut explainer = StepExplainer::new(self, graph, &record, is_tree);
             Search {
                 in_phases: record.phases.is_some(),
-                steps: record.steps.iter().map(|s| narrator.step(s)).collect(),
+                steps: record.steps.iter().map(|s| explainer.step(s)).collect(),
                 left_out: record.left_out,
             }
         });
-        Told {
+        EngineReport {
             engine: heard.kind,
             decided: heard.decided,
             searches: searches.collect(),

@@ -1,4 +1,4 @@
-//! The native interpolator on small chains.
+//! The proof-based interpolator on small chains.
 
 mod functions;
 mod maps;
@@ -16,8 +16,8 @@ const LIMIT: Duration = Duration::from_secs(20);
 /// For random chains, of which some are hard.
 const QUICK: Duration = Duration::from_secs(2);
 
-const ALL: [Native; 6] = {
-    let mut all = [Native {
+const ALL: [ProofBased; 6] = {
+    let mut all = [ProofBased {
         system: System::McMillan,
         farkas: Farkas::Plain,
     }; 6];
@@ -58,14 +58,14 @@ fn assert_interpolants(session: &Session<'_>, chain: &Chain, claim: &[Term]) {
 }
 
 /// The interpolants as state formulas, checked; the solver must not be asked for lemmas.
-fn alone(native: Native, t: &Terms, transitions: &[Term]) -> Vec<String> {
+fn alone(proof_based: ProofBased, t: &Terms, transitions: &[Term]) -> Vec<String> {
     let session = Session::new(t, &[], &Control::unlimited());
     let chain = chain(t, transitions);
     let mut asked = 0;
-    let claim = native
+    let claim = proof_based
         .counted(&session, &chain, LIMIT, &mut asked)
-        .unwrap_or_else(|why| panic!("{native:?}: {why}"));
-    assert_eq!(asked, 0, "{native:?}");
+        .unwrap_or_else(|why| panic!("{proof_based:?}: {why}"));
+    assert_eq!(asked, 0, "{proof_based:?}");
     assert_interpolants(&session, &chain, &claim);
     chain
         .to_states(t, &claim)
@@ -75,12 +75,12 @@ fn alone(native: Native, t: &Terms, transitions: &[Term]) -> Vec<String> {
 }
 
 /// The interpolants as state formulas, checked.
-fn states(native: Native, t: &Terms, transitions: &[Term]) -> Vec<String> {
+fn states(proof_based: ProofBased, t: &Terms, transitions: &[Term]) -> Vec<String> {
     let session = Session::new(t, &[], &Control::unlimited());
     let chain = chain(t, transitions);
-    let claim = native
+    let claim = proof_based
         .interpolate(&session, &chain, LIMIT)
-        .unwrap_or_else(|why| panic!("{native:?}: {why}"));
+        .unwrap_or_else(|why| panic!("{proof_based:?}: {why}"));
     assert_interpolants(&session, &chain, &claim);
     chain
         .to_states(t, &claim)
@@ -110,8 +110,11 @@ fn equations_stay_equations() {
         t.eq(then(&t, "y"), plus(&t, y, 1)),
     );
     let path = [t.eq(x, y), both, both, t.lt(x, y)];
-    for native in ALL {
-        assert_eq!(states(native, &t, &path), ["x == y", "x == y", "x == y"]);
+    for proof_based in ALL {
+        assert_eq!(
+            states(proof_based, &t, &path),
+            ["x == y", "x == y", "x == y"]
+        );
     }
 }
 
@@ -123,9 +126,9 @@ fn a_parity_is_a_remainder() {
     let even = t.eq(x, t.mul(&[t.int(2), half(0)]));
     let odd = t.eq(x, plus(&t, t.mul(&[t.int(2), half(1)]), 1));
     let two_more = t.eq(then(&t, "x"), plus(&t, x, 2));
-    for native in ALL {
+    for proof_based in ALL {
         assert_eq!(
-            states(native, &t, &[even, two_more, odd]),
+            states(proof_based, &t, &[even, two_more, odd]),
             ["x mod 2 == 0", "x mod 2 == 0"]
         );
     }
@@ -144,8 +147,8 @@ fn integers_below_reals_are_split_on() {
         t.ge(t.add(&[x, y]), t.int(5)),
     ];
     for _ in 0..2 {
-        for native in ALL {
-            assert_eq!(states(native, &t, &path).len(), 1);
+        for proof_based in ALL {
+            assert_eq!(states(proof_based, &t, &path).len(), 1);
         }
         path.reverse();
     }
@@ -161,8 +164,8 @@ fn remainders_by_a_constant_are_understood() {
         t.eq(then(&t, "x"), plus(&t, x, 10)),
         t.ge(t.modulo(x, five), t.int(3)),
     ];
-    for native in ALL {
-        states(native, &t, &path);
+    for proof_based in ALL {
+        states(proof_based, &t, &path);
     }
 }
 
@@ -178,9 +181,9 @@ fn independent_bounds_are_kept_apart() {
         t.le(aux(1), t.int(4)),
     ]);
     let last = t.gt(t.add(&[x, y]), t.int(7));
-    let plain = Native::default();
+    let plain = ProofBased::default();
     assert_eq!(states(plain, &t, &[first, last]), ["x + y <= 7"]);
-    let decomposed = Native {
+    let decomposed = ProofBased {
         farkas: Farkas::Decomposed,
         ..plain
     };
@@ -198,8 +201,8 @@ fn strict_bounds_of_reals_stay_strict() {
         t.eq(t.add(&[x1, x1]), x),
         t.le(x, real(0)),
     ];
-    for native in ALL {
-        assert_eq!(states(native, &t, &path), ["0.0 < x", "0.0 < x"]);
+    for proof_based in ALL {
+        assert_eq!(states(proof_based, &t, &path), ["0.0 < x", "0.0 < x"]);
     }
 }
 
@@ -209,7 +212,7 @@ fn a_feasible_chain_has_no_interpolants() {
     let session = Session::new(&t, &[], &Control::unlimited());
     let x = now(&t, "x");
     let chain = chain(&t, &[t.le(x, t.int(3)), t.ge(x, t.int(3))]);
-    let result = Native::default().interpolate(&session, &chain, LIMIT);
+    let result = ProofBased::default().interpolate(&session, &chain, LIMIT);
     assert!(
         matches!(result, Err(NoInterpolants::Feasible)),
         "{result:?}"
@@ -226,7 +229,7 @@ fn the_limit_ends_the_search() {
     path.extend([moved; 30]);
     path.push(t.lt(x, t.int(0)));
     let chain = chain(&t, &path);
-    let result = Native::default().interpolate(&session, &chain, Duration::ZERO);
+    let result = ProofBased::default().interpolate(&session, &chain, Duration::ZERO);
     assert!(
         matches!(result, Err(NoInterpolants::Failed(Failure::Timeout))),
         "{result:?}"
@@ -268,7 +271,7 @@ proptest! {
         let chain = chain(&t, &transitions);
         let all: Result<Vec<Vec<Term>>, NoInterpolants> = ALL[..3]
             .iter()
-            .map(|native| native.interpolate(&session, &chain, LIMIT))
+            .map(|proof_based| proof_based.interpolate(&session, &chain, LIMIT))
             .collect();
         let satisfiable = session.solver().check(&chain.steps, Some(LIMIT)) == Answer::Sat;
         match all {
