@@ -9,6 +9,8 @@
 //! itself. The runner ends with 1 if a verdict is wrong, with 2 if it cannot do what it was asked, with 130 if it was
 //! interrupted (then with the results so far), and with 0 otherwise.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
+
 mod answer;
 mod beside;
 mod compare;

@@ -25,7 +25,7 @@ mod lower;
 mod read;
 mod solve;
 
-pub use read::FloatLiteral;
+pub(crate) use read::FloatLiteral;
 
 use std::ffi::{CStr, CString, c_char};
 use std::rc::Rc;
@@ -48,7 +48,7 @@ pub enum Error {
 }
 
 /// The result of a call.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 unsafe extern "C" {
     // Declared here with a plain number as the result: a kind that z3-sys does not list would
@@ -71,21 +71,21 @@ impl Drop for Owned {
 
 /// A Z3 context: the arena that all other objects belong to.
 #[derive(Clone)]
-pub struct Context {
+pub(crate) struct Context {
     owned: Rc<Owned>,
 }
 
 /// Stops whatever its context computes, from any thread.
 ///
 /// It must not outlive the context: see [`Context::interrupter`].
-pub struct Interrupter(Z3_context);
+pub(crate) struct Interrupter(Z3_context);
 
 // SAFETY: rule 4, `Z3_interrupt` may be called from any thread.
 unsafe impl Send for Interrupter {}
 
 impl Interrupter {
     /// Stops the computation under way, if there is one.
-    pub fn interrupt(&self) {
+    pub(crate) fn interrupt(&self) {
         // SAFETY: who asked for the interrupter keeps the context alive meanwhile.
         unsafe { Z3_interrupt(self.0) }
     }
@@ -95,14 +95,14 @@ impl Interrupter {
 /// questions are not affected.
 ///
 /// It must not outlive the solver: see [`Solver::waker`].
-pub struct Waker(Z3_context, Z3_solver);
+pub(crate) struct Waker(Z3_context, Z3_solver);
 
 // SAFETY: rule 4, `Z3_solver_interrupt` may be called from any thread.
 unsafe impl Send for Waker {}
 
 impl Waker {
     /// Stops the question, if there is one.
-    pub fn wake(&self) {
+    pub(crate) fn wake(&self) {
         // SAFETY: who asked for the waker keeps the solver alive meanwhile.
         unsafe { Z3_solver_interrupt(self.0, self.1) }
     }
@@ -111,7 +111,7 @@ impl Waker {
 macro_rules! counted {
     ($($(#[$doc:meta])* $name:ident($raw:ty, $inc:expr, $dec:expr);)*) => {$(
         $(#[$doc])*
-        pub struct $name {
+        pub(crate) struct $name {
             context: Context,
             raw: $raw,
         }
@@ -217,7 +217,7 @@ counted! {
 
 /// The answer of a satisfiability check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub(crate) enum Truth {
     /// Satisfiable.
     Sat,
     /// Unsatisfiable.
@@ -228,7 +228,7 @@ pub enum Truth {
 
 /// What kind of expression an [`Ast`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A numeral.
     Numeral,
     /// An application of a declaration.
@@ -278,7 +278,7 @@ fn settings_of_the_process() {
 
 impl Context {
     /// A new context, independent of all others.
-    pub fn new() -> Result<Context> {
+    pub(crate) fn new() -> Result<Context> {
         let no_memory = || Error::Refused("no context".into());
         settings_of_the_process();
         // SAFETY: the configuration lives until it is deleted, after the context was made.
@@ -295,7 +295,7 @@ impl Context {
     }
 
     /// A handle for another thread. The caller must drop it before the context's last object.
-    pub fn interrupter(&self) -> Interrupter {
+    pub(crate) fn interrupter(&self) -> Interrupter {
         Interrupter(self.raw())
     }
 
