@@ -220,6 +220,11 @@ impl<'p> Panel<'p> {
         self.limit = limit;
     }
 
+    /// The longest time for one question.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        self.limit
+    }
+
     /// Moves the counters of the questions asked into the statistics.
     pub(super) fn take_calls(&mut self, stats: &mut Statistics) {
         for prover in &mut self.provers {
