@@ -84,7 +84,7 @@ fn a_run_is_the_shortest_one() {
         let outcome = run(&settings, &task, &mut Statistics::default());
         let run = outcome.runs.values().next().expect("a run");
         assert_eq!(run.steps.len(), 6);
-        assert_eq!(run.steps[5].state["x"], Value::Int(4.into()));
+        assert_eq!(run.steps[5].values()["x"], Value::Int(4.into()));
     }
 }
 
