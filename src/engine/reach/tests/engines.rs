@@ -78,6 +78,7 @@ fn a_run_is_the_shortest_one() {
         let task = Task {
             terms: &t,
             graph: &graph,
+            original: &graph,
             control: &Control::unlimited(),
             facts: &Facts::default(),
         };
@@ -171,6 +172,7 @@ fn a_stopped_search_claims_nothing_it_did_not_see() {
         let task = Task {
             terms: &t,
             graph: &graph,
+            original: &graph,
             control: &control,
             facts: &Facts::default(),
         };
