@@ -45,6 +45,10 @@ pub struct Statistics {
     pub models: u64,
     /// Different predicates found.
     pub predicates: u64,
+    /// Runs executed on concrete values.
+    pub runs: u64,
+    /// The steps of these runs.
+    pub run_steps: u64,
     /// Interpolant sequences computed and accepted, by strategy.
     pub interpolations: indexmap::IndexMap<String, u64>,
     /// Interpolation attempts that failed or whose result was refused, by strategy.
@@ -91,6 +95,8 @@ impl Statistics {
         self.abstractions += other.abstractions;
         self.models += other.models;
         self.predicates = self.predicates.max(other.predicates);
+        self.runs += other.runs;
+        self.run_steps += other.run_steps;
         for (name, count) in &other.interpolations {
             *self.interpolations.entry(name.clone()).or_default() += count;
         }

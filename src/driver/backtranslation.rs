@@ -1,6 +1,6 @@
 //! Runs and invariants in the terms of the source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use ult_lang::span::Span;
@@ -11,7 +11,7 @@ use super::source::Source;
 use ult_check::{Proof, Violation};
 use ult_core::formula::print::Printer;
 use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
-use ult_core::graph::evidence::{Run, State};
+use ult_core::graph::evidence::{Run, Walk};
 use ult_core::graph::{EdgeId, Location, LocationId};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Displayed, LoweredUnit};
@@ -24,6 +24,12 @@ const FORMULA_LIMIT: usize = 4000;
 
 /// Up to so many changed elements of a map are shown one by one.
 const ELEMENTS: usize = 4;
+
+/// Of a longer run, so many steps at its beginning and at its end are told, and those with inputs.
+const SHOWN_AT_ENDS: usize = 5000;
+
+/// So many inputs are told of those between.
+const MOST_INPUTS: usize = 5000;
 
 /// The steps of a confirmed run of a unit. The first one gives the values at the start.
 pub(crate) fn run_steps(
@@ -127,6 +133,12 @@ pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
 #[derive(Default)]
 struct Unset(BTreeMap<Arc<str>, (Span, Span)>);
 
+/// The variables whose values before and after a step the formula of its edge mentions.
+struct Reads {
+    current: BTreeSet<Arc<str>>,
+    constrained: BTreeSet<Arc<str>>,
+}
+
 struct BackTranslation<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
@@ -136,21 +148,39 @@ struct BackTranslation<'a> {
 impl BackTranslation<'_> {
     fn steps(&self, run: &Run) -> Vec<RunStep> {
         let mut steps = vec![self.start(run)];
-        let mut before = &run.start;
+        let mut walk = Walk::new(self.terms, &self.unit.graph, run);
         let mut unset = Unset::default();
-        for step in &run.steps {
-            let told = self.step(step.edge, before, &step.state);
+        let mut reads = HashMap::new();
+        let (mut left_out, mut inputs) = (0, 0);
+        for (number, step) in run.steps.iter().enumerate() {
+            // It was confirmed.
+            if walk.step(step).is_err() {
+                break;
+            }
+            let is_shown = number < SHOWN_AT_ENDS || run.steps.len() - number <= SHOWN_AT_ENDS;
+            let told = match is_shown || self.may_be_input(step.edge) {
+                true => self.step(step.edge, &walk),
+                false => None,
+            };
             let call = told.as_ref().and_then(|told| told.input.as_ref());
             let call = call.map(|(call, _)| *call);
             let read = match self.source.is_translated {
-                true => self.reads_unset(step.edge, call, &mut unset),
+                true => self.reads_unset(step.edge, call, &mut unset, &mut reads),
                 false => Vec::new(),
             };
-            steps.extend(told.map(|told| RunStep {
-                unset: read,
-                ..told
-            }));
-            before = &step.state;
+            let is_told = is_shown || call.is_some() && inputs < MOST_INPUTS;
+            match told {
+                Some(told) if is_told => {
+                    inputs += usize::from(call.is_some());
+                    let left_out = std::mem::take(&mut left_out);
+                    steps.push(RunStep {
+                        unset: read,
+                        left_out,
+                        ..told
+                    });
+                }
+                _ => left_out += usize::from(!is_shown),
+            }
         }
         if let Some(last) = steps.last_mut().filter(|last| !last.violation) {
             // In a program-graph text the last edge just leads to the error location.
@@ -164,12 +194,23 @@ impl BackTranslation<'_> {
         steps
     }
 
+    /// Whether the result of a call may be chosen there.
+    fn may_be_input(&self, edge: EdgeId) -> bool {
+        let is_havoc = |info: &OriginInfo| matches!(info.step, Step::Havoc);
+        self.source.is_translated && self.origin(edge).is_some_and(is_havoc)
+    }
+
     /// The values that the run reads before it writes them: inputs, and the constants.
     fn start(&self, run: &Run) -> RunStep {
         let mut written: BTreeSet<&Arc<str>> = BTreeSet::new();
         let mut read: BTreeSet<Arc<str>> = BTreeSet::new();
         let mut constants: BTreeSet<Arc<str>> = BTreeSet::new();
+        let mut seen = HashSet::new();
         for step in &run.steps {
+            // What an edge reads again was read or written before.
+            if !seen.insert(step.edge) {
+                continue;
+            }
             let Some(edge) = self.unit.graph.graph.edge_weight(step.edge) else {
                 continue;
             };
@@ -217,6 +258,7 @@ impl BackTranslation<'_> {
             violation: false,
             input: None,
             unset: Vec::new(),
+            left_out: 0,
         }
     }
 
@@ -232,7 +274,7 @@ impl BackTranslation<'_> {
         self.unit.origins.get(origin)
     }
 
-    fn step(&self, edge: EdgeId, before: &State, after: &State) -> Option<RunStep> {
+    fn step(&self, edge: EdgeId, walk: &Walk<'_>) -> Option<RunStep> {
         let origin = self.unit.graph.graph.edge_weight(edge)?.origin?;
         let info = self.unit.origins.get(origin)?;
         let frame = self.unit.origins.frame(info.frame);
@@ -245,7 +287,7 @@ impl BackTranslation<'_> {
         let changes = match &info.step {
             // The values are among the arguments.
             Step::Derive { .. } => Vec::new(),
-            step => self.changes(edge, step, before, after),
+            step => self.changes(edge, step, walk),
         };
         let (statement, remark, minor) = match &info.step {
             Step::Start
@@ -279,7 +321,7 @@ impl BackTranslation<'_> {
             Step::Derive {
                 predicate,
                 arguments,
-            } => (atom(predicate, arguments, after), None, false),
+            } => (atom(predicate, arguments, walk), None, false),
             Step::Assume | Step::Assign | Step::Havoc | Step::Call(_) | Step::Edge => {
                 (text, None, false)
             }
@@ -312,6 +354,7 @@ impl BackTranslation<'_> {
             violation: matches!(info.step, Step::Violated),
             input,
             unset: Vec::new(),
+            left_out: 0,
         })
     }
 
@@ -322,32 +365,38 @@ impl BackTranslation<'_> {
         edge: EdgeId,
         call: Option<Span>,
         unset: &mut Unset,
+        reads: &mut HashMap<EdgeId, Reads>,
     ) -> Vec<(String, Span)> {
         let Some(edge_weight) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
         };
         let transition = &edge_weight.transition;
-        let formula = [transition.formula];
+        let reads = reads.entry(edge).or_insert_with(|| {
+            let names = |version| self.terms.names_of(&[transition.formula], version);
+            Reads {
+                current: names(Version::Current).into_keys().collect(),
+                constrained: names(Version::Next).into_keys().collect(),
+            }
+        });
         let Some(info) = self.origin(edge) else {
             return Vec::new();
         };
         let mut read = Vec::new();
         if !unset.0.is_empty() {
-            for name in self.terms.names_of(&formula, Version::Current).into_keys() {
+            for name in &reads.current {
                 // The assumption that the value is one of the type belongs to the place that makes it arbitrary.
                 let is_range =
                     |made: &Span| matches!(info.step, Step::Assume) && *made == info.span;
-                let Some((step, made)) = unset.0.get(&name).filter(|(step, _)| !is_range(step))
+                let Some((step, made)) = unset.0.get(name).filter(|(step, _)| !is_range(step))
                 else {
                     continue;
                 };
                 debug_assert!(step.start <= made.start);
-                let shown = self.unit.displayed.get(&name);
+                let shown = self.unit.displayed.get(name);
                 let shown = shown.map_or(name.to_string(), |shown| shown.name.to_string());
                 read.push((shown, *made));
             }
         }
-        let constrained = self.terms.names_of(&formula, Version::Next);
         let is_havoc = matches!(info.step, Step::Havoc);
         for name in &transition.changed {
             let is_map = self
@@ -356,7 +405,7 @@ impl BackTranslation<'_> {
                 .variables
                 .get(name)
                 .is_none_or(|sort| matches!(sort, ult_core::formula::Sort::Map(..)));
-            if is_havoc && !is_map && !constrained.contains_key(name) {
+            if is_havoc && !is_map && !reads.constrained.contains(name) {
                 unset
                     .0
                     .insert(name.clone(), (info.span, call.unwrap_or(info.span)));
@@ -380,13 +429,7 @@ impl BackTranslation<'_> {
         Some(Span::new(end - length, end))
     }
 
-    fn changes(
-        &self,
-        edge: EdgeId,
-        step: &Step,
-        before: &State,
-        after: &State,
-    ) -> Vec<(String, String)> {
+    fn changes(&self, edge: EdgeId, step: &Step, walk: &Walk<'_>) -> Vec<(String, String)> {
         let Some(edge) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
         };
@@ -401,7 +444,7 @@ impl BackTranslation<'_> {
             if displayed.old || !transition.changed.contains(name) {
                 continue;
             }
-            let (old, Some(new)) = (before.get(name), after.get(name)) else {
+            let (old, Some(new)) = (walk.before(name), walk.now(name)) else {
                 continue;
             };
             let wanted = match step {
@@ -453,6 +496,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                     && last.procedure == step.procedure
                     && last.statement == step.statement
                     && !last.violation
+                    && step.left_out == 0
                     && last.remark.is_none()
                     && (last.input.is_none() || step.input.is_none())
                     && !step.changes.iter().any(|(name, _)| again(name, last)) =>
@@ -477,8 +521,8 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
 }
 
 /// A predicate applied to values of a state.
-fn atom(predicate: &str, arguments: &[Arc<str>], state: &State) -> String {
-    let value = |name: &Arc<str>| state.get(name).map_or("?".into(), shown);
+fn atom(predicate: &str, arguments: &[Arc<str>], walk: &Walk<'_>) -> String {
+    let value = |name: &Arc<str>| walk.now(name).map_or("?".into(), shown);
     applied(predicate, arguments.iter().map(value))
 }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
+use crate::execute::Execution;
 use crate::horn::HornClauses;
 use crate::invariants::Auxiliary;
 use crate::phases::SecondLook;
@@ -30,6 +31,8 @@ pub enum EngineKind {
     Horn,
     /// Invariants over all cells of arrays.
     Arrays,
+    /// Execution on concrete values.
+    Run,
 }
 
 /// What all engines have to be told.
@@ -92,6 +95,10 @@ impl EngineKind {
             EngineKind::Arrays,
             "arrays: quantified array invariants: what holds of all cells between two bounds, by Houdini",
         ),
+        (
+            EngineKind::Run,
+            "execution: runs the program on chosen and random values, proves nothing",
+        ),
     ];
 
     /// The name, as in `--engine NAME`.
@@ -104,6 +111,7 @@ impl EngineKind {
             EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
             EngineKind::Arrays => "arrays",
+            EngineKind::Run => "run",
         }
     }
 
@@ -130,6 +138,7 @@ impl EngineKind {
             EngineKind::Arrays => Box::new(Arrays {
                 auxiliary: common.auxiliary,
             }),
+            EngineKind::Run => Box::new(Execution),
         }
     }
 }

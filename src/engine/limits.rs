@@ -20,7 +20,9 @@
 //! | [`NEEDED`] | which invariants k-induction's proof needs | it must not take longer than it saves | all are claimed |
 //! | [`NEEDED_CELLS`] | which claims over cells a proof needs | the same, with quantifiers | all are claimed |
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
-//! | [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
+//! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
+//! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
+//! | [`MOST_STEPS`], [`BORING_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`] | execution: steps in all, steps and runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
@@ -76,6 +78,9 @@ pub(crate) const NEEDED_CELLS: Duration = Duration::from_secs(3);
 /// For a second look.
 pub(crate) const SECOND_LOOK: Duration = Duration::from_secs(10);
 
+/// Before the program is executed beside the first engine.
+pub(crate) const EXECUTION_JOINS: Duration = Duration::from_millis(150);
+
 /// Before the second engine joins the first one.
 pub(crate) const SECOND_JOINS: Duration = Duration::from_millis(400);
 
@@ -93,3 +98,18 @@ pub(crate) const NAP_CELLS: Duration = Duration::from_millis(20);
 
 /// For a generator's statistics, when it is ended.
 pub(crate) const COUNTED: Duration = Duration::from_millis(50);
+
+/// For a meaning of the rigid symbols that the axioms allow.
+pub(crate) const AXIOMS: Duration = Duration::from_secs(5);
+
+/// So many steps are executed.
+pub(crate) const MOST_STEPS: u64 = 20_000_000;
+
+/// So many steps are executed without a new edge.
+pub(crate) const BORING_STEPS: u64 = 10_000_000;
+
+/// So many runs are made without a new edge.
+pub(crate) const BORING_RUNS: u64 = 2000;
+
+/// So many runs are made if nothing is left open but the state at the start.
+pub(crate) const DETERMINED_RUNS: u64 = 3;

@@ -169,6 +169,7 @@ impl Case<'_, '_> {
         let task = Task {
             terms,
             graph: &reduced.graph,
+            original: graph,
             control: &control.with_reserve(),
             facts: &Facts::default(),
         };
@@ -242,7 +243,7 @@ impl Case<'_, '_> {
     }
 }
 
-fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {
+fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &mut Outcome) -> Claims {
     let back = &reduced.back;
     let mut claims = Claims {
         invariants: outcome
@@ -267,6 +268,9 @@ fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {
             }
         }
     }
+    let original = std::mem::take(&mut outcome.original);
+    claims.runs.extend(original.runs);
+    claims.undecided.extend(original.undecided);
     claims
 }
 
