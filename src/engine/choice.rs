@@ -7,6 +7,7 @@ use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
 use crate::execute::Execution;
 use crate::horn::HornClauses;
+use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
 use crate::phases::SecondLook;
 use crate::reach;
@@ -33,6 +34,8 @@ pub enum EngineKind {
     Arrays,
     /// Execution on concrete values.
     Run,
+    /// Abstract interpretation with intervals.
+    Intervals,
 }
 
 /// What all engines have to be told.
@@ -99,6 +102,10 @@ impl EngineKind {
             EngineKind::Run,
             "execution: runs the program on chosen and random values, proves nothing",
         ),
+        (
+            EngineKind::Intervals,
+            "intervals: abstract interpretation of the program in small steps, finds no runs",
+        ),
     ];
 
     /// The name, as in `--engine NAME`.
@@ -112,6 +119,7 @@ impl EngineKind {
             EngineKind::Horn => "horn",
             EngineKind::Arrays => "arrays",
             EngineKind::Run => "run",
+            EngineKind::Intervals => "intervals",
         }
     }
 
@@ -139,6 +147,7 @@ impl EngineKind {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Run => Box::new(Execution),
+            EngineKind::Intervals => Box::new(Intervals),
         }
     }
 }

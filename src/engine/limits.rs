@@ -27,6 +27,10 @@
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
+//! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
+//! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
+//! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
+//! | [`LIVE`] | variables times locations | memory | intervals say nothing |
 
 use std::time::Duration;
 
@@ -101,6 +105,19 @@ pub(crate) const COUNTED: Duration = Duration::from_millis(50);
 
 /// For a meaning of the rigid symbols that the axioms allow.
 pub(crate) const AXIOMS: Duration = Duration::from_secs(5);
+
+/// From so many edges on, a graph is looked at with intervals first: smaller ones are decided as fast by others, whose
+/// invariants say more.
+pub(crate) const LARGE: usize = 100;
+
+/// So many steps with intervals for each edge of the graph.
+pub(crate) const ROUNDS: u64 = 60;
+
+/// So many landmarks for the widening of intervals.
+pub(crate) const LANDMARKS: usize = 200;
+
+/// So many truth values for the question which variables are live where.
+pub(crate) const LIVE: usize = 1 << 30;
 
 /// So many steps are executed.
 pub(crate) const MOST_STEPS: u64 = 20_000_000;

@@ -32,6 +32,8 @@ pub struct Outcome {
 pub struct Original {
     /// For each error location that was reached, a claimed run that ends there.
     pub runs: BTreeMap<LocationId, Run>,
+    /// Claimed invariants that exclude all error locations but those exempt.
+    pub invariants: Option<Invariants>,
     /// Error locations left undecided, and why.
     pub undecided: BTreeMap<LocationId, Reason>,
 }
