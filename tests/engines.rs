@@ -60,7 +60,11 @@ fn strategies(method: Method) -> Vec<Strategy> {
     let all = || Strategy::ALL.iter().map(|(strategy, _)| strategy.clone());
     match method {
         Method::Engine(
-            EngineKind::Bmc | EngineKind::KInduction | EngineKind::Horn | EngineKind::Arrays,
+            EngineKind::Bmc
+            | EngineKind::KInduction
+            | EngineKind::Horn
+            | EngineKind::Arrays
+            | EngineKind::Run,
         ) => {
             // They ask for no interpolants.
             vec![Strategy::Auto]

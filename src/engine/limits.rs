@@ -83,7 +83,7 @@ pub(crate) const NEEDED_CELLS: Duration = Duration::from_secs(3);
 pub(crate) const SECOND_LOOK: Duration = Duration::from_secs(10);
 
 /// Before the program is executed beside the first engine.
-pub(crate) const EXECUTION_JOINS: Duration = Duration::from_millis(150);
+pub(crate) const EXECUTION_JOINS: Duration = Duration::from_millis(400);
 
 /// Before the second engine joins the first one.
 pub(crate) const SECOND_JOINS: Duration = Duration::from_millis(400);

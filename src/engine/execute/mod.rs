@@ -100,12 +100,16 @@ fn meaning(task: &Task<'_>, stats: &mut Statistics) -> Result<RigidMeaning, Reas
     result.map(|()| rigid)
 }
 
-/// So many runs are made in the first, the second and all other rounds with so many steps at most.
-const ROUNDS: [(u64, u64); 3] = [
-    (100, 20_000),
-    (200, 200_000),
-    (u64::MAX, limits::MOST_STEPS),
-];
+/// The longest run with a number: one may be long, since many programs leave nothing open that
+/// matters; then short ones see more.
+fn longest(run: u64) -> u64 {
+    match run {
+        0 => 2_000_000,
+        1..60 => 20_000,
+        60..80 => 200_000,
+        _ => limits::MOST_STEPS,
+    }
+}
 
 /// Executes the program until every error location has a run, or nothing new is found. Says why
 /// the others have none.
@@ -140,15 +144,7 @@ fn explore(
                 None,
             );
         };
-        let mut round = runs;
-        let limit = ROUNDS.iter().find(|(count, _)| match round < *count {
-            true => true,
-            false => {
-                round -= count;
-                false
-            }
-        });
-        let limit = limit.map_or(limits::MOST_STEPS, |(_, limit)| *limit);
+        let limit = longest(runs);
         let left = limits::MOST_STEPS.saturating_sub(steps);
         let before = experience.count;
         let mut end = machine.run(limit.min(left), &mut experience, task.control);
