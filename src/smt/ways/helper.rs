@@ -47,18 +47,21 @@ pub(super) fn has_core() -> bool {
 /// started.
 pub(super) fn is_crowded() -> bool {
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    HELPERS.load(Ordering::SeqCst) >= 2 * cores
+    HELPERS.load(Ordering::SeqCst) >= 4 * cores
 }
+
+/// What rings.
+type Ring = Box<dyn Fn() + Send>;
 
 /// Wakes up whoever waits for the helper or works beside it, if that is anybody.
 #[derive(Clone, Default)]
-pub(super) struct Bell(Arc<Mutex<Option<Box<dyn Fn() + Send>>>>);
+pub(super) struct Bell(Arc<Mutex<Option<Ring>>>);
 
 /// While it lives, the bell rings at somebody's.
 pub(super) struct Listening(Bell);
 
 impl Bell {
-    fn lock(&self) -> MutexGuard<'_, Option<Box<dyn Fn() + Send>>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Ring>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

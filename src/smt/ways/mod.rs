@@ -86,7 +86,7 @@ struct Asking<'a, 's, 't> {
     literals: &'a [raw::Ast],
     /// When the time for the question is over.
     end: Option<Instant>,
-    /// Why the last way that gave up did so.
+    /// Why the session gave up.
     failure: Failure,
     session_is_open: bool,
     fresh_is_open: bool,
@@ -114,7 +114,7 @@ pub(super) fn ask(
         solver,
         assumptions,
         literals,
-        end: allowance.and_then(|time| start.checked_add(time)),
+        end: allowance.and_then(|time| Instant::now().checked_add(time)),
         failure: Failure::Timeout,
         session_is_open: true,
         fresh_is_open: true,
@@ -202,7 +202,8 @@ impl Asking<'_, '_, '_> {
         self.left() == Some(Duration::ZERO)
     }
 
-    /// Keeps why a way gave up, if others may go on.
+    /// Keeps why the session gave up, if others may go on: not if the run was stopped or there is
+    /// no more memory, and not if the question could not be put.
     fn keep(&mut self, failure: Failure) -> Result<(), Failure> {
         match failure {
             Failure::Timeout | Failure::Incomplete(_) => {
@@ -348,13 +349,8 @@ impl Asking<'_, '_, '_> {
         match found {
             Ok(found) => Ok(Some(found)),
             Err(failure @ (Failure::Stopped(_) | Failure::Memory)) => Err(failure),
-            Err(failure) => {
-                // The session's own reason says more to people, if it gave up too.
-                if self.failure == Failure::Timeout {
-                    self.failure = failure;
-                }
-                Ok(None)
-            }
+            // A model that is refused is no answer. The session's reason says more to people.
+            Err(_) => Ok(None),
         }
     }
 }
