@@ -19,6 +19,13 @@ pub struct Statistics {
     pub solver_calls: u64,
     /// Time spent in the solver.
     pub solver_time: Duration,
+    /// Questions that were asked in each of the ways in which solvers can be asked. One that takes long
+    /// is asked in several.
+    pub ways_tried: indexmap::IndexMap<String, u64>,
+    /// Those of them that it answered.
+    pub ways_won: indexmap::IndexMap<String, u64>,
+    /// The time that it took. Ways side by side count each for itself.
+    pub ways_time: indexmap::IndexMap<String, Duration>,
     /// The longest single question.
     pub longest_query: Duration,
     /// The largest number of steps that runs were followed (engines that unroll).
@@ -82,6 +89,15 @@ impl Statistics {
         self.reduced_edges += other.reduced_edges;
         self.solver_calls += other.solver_calls;
         self.solver_time += other.solver_time;
+        for (name, count) in &other.ways_tried {
+            *self.ways_tried.entry(name.clone()).or_default() += count;
+        }
+        for (name, count) in &other.ways_won {
+            *self.ways_won.entry(name.clone()).or_default() += count;
+        }
+        for (name, time) in &other.ways_time {
+            *self.ways_time.entry(name.clone()).or_default() += *time;
+        }
         self.longest_query = self.longest_query.max(other.longest_query);
         self.depth = self.depth.max(other.depth);
         self.paths += other.paths;
@@ -121,6 +137,18 @@ impl Statistics {
     /// Counts the time of one engine.
     pub fn engine(&mut self, name: &str, time: Duration) {
         *self.engines_time.entry(name.to_owned()).or_default() += time;
+    }
+
+    /// Counts a try in one of the ways to ask a question.
+    pub fn way(&mut self, name: &str, won: bool, time: Duration) {
+        if !self.ways_tried.contains_key(name) {
+            self.ways_tried.insert(name.to_owned(), 0);
+            self.ways_won.insert(name.to_owned(), 0);
+            self.ways_time.insert(name.to_owned(), Duration::ZERO);
+        }
+        self.ways_tried[name] += 1;
+        self.ways_won[name] += u64::from(won);
+        self.ways_time[name] += time;
     }
 
     /// Counts one question to the solver.

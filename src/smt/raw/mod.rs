@@ -18,13 +18,17 @@
 //! 4. *Threads*: `Rc` keeps everything on one thread; only [`Interrupter`] and [`Waker`] cross
 //!    threads, and `Z3_interrupt` and `Z3_solver_interrupt` are the two calls that Z3 allows from
 //!    other threads.
+//! 5. *Moving*: a whole context may go to another thread with all that belongs to it: [`Apart`]
+//!    keeps every object of its context to itself.
 #![allow(unsafe_code)]
 
+mod apart;
 mod build;
 mod lower;
 mod read;
 mod solve;
 
+pub(crate) use apart::Apart;
 pub(crate) use read::FloatLiteral;
 
 use std::ffi::{CStr, CString, c_char};
