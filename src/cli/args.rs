@@ -16,7 +16,8 @@ use ult_reduce::Blocks;
 #[derive(Parser, Debug)]
 #[command(
     name = "ult",
-    version = ult_report::version(),
+    // `--version` says more: see `crate::command`.
+    version,
     disable_help_subcommand = false,
     subcommand_required = true,
     arg_required_else_help = true,
@@ -480,6 +481,8 @@ Shown and tried are: the versions of ult and of its solver Z3, and the file that
 answers questions whose answers are known, interpolates, eliminates quantifiers, keeps time limits and can be cancelled; \
 a program of each language, from its text to SAFE and to UNSAFE, for C with the preprocessor and both data models; and \
 which editors there are.
+
+What does not answer in time has failed, and nothing is tried after it.
 
 The exit code is 0 only if all is well, 5 if the solver is at fault, and 1 if something else is.";
 

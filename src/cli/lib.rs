@@ -16,6 +16,7 @@ mod fmt;
 mod graph;
 mod input;
 mod library;
+mod limits;
 mod lsp;
 mod manual;
 mod memory;
@@ -51,11 +52,14 @@ fn command() -> Exit {
     ult_core::guard::keep_panics_quiet();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        // The solver is asked for its version only by those who want to know it: it may hang, and the doctor has to be
+        // able to say that.
+        Err(error) if error.kind() == ErrorKind::DisplayVersion => {
+            let text = format!("ult {}\n", ult_report::version());
+            return output::stdout(&text).err().unwrap_or(Exit::Safe);
+        }
         Err(error) => {
-            let help = matches!(
-                error.kind(),
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-            );
+            let help = error.kind() == ErrorKind::DisplayHelp;
             // If even this cannot be printed, the exit code has to say it all.
             let _ = error.print();
             return if help { Exit::Safe } else { Exit::Usage };

@@ -10,20 +10,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exit::{Exit, end_at_once};
+use super::limits;
 use super::output;
 use ult_core::control::{Control, Stop};
 use ult_core::questions::Listener;
 use ult_driver::Progress;
 use ult_driver::worker;
-
-/// How often the watcher looks.
-const TICK: Duration = Duration::from_millis(20);
-
-/// How long the worker may take to stop.
-const GRACE: Duration = Duration::from_millis(1500);
-
-/// ProgressLine is shown from this time on, and so often.
-const PROGRESS: Duration = Duration::from_millis(500);
 
 /// What a run is not allowed to exceed, and who listens to it.
 #[derive(Clone, Debug, Default)]
@@ -63,19 +55,19 @@ pub enum End {
 /// # Errors
 /// If there is no memory for a thread, or no way to watch the limits.
 pub fn watched<T: Send + 'static>(
-    limits: Limits,
+    bounds: Limits,
     progress: &Progress,
     show_progress: bool,
     work: impl FnOnce(&Control, &dyn Fn(T)) + Send + 'static,
     mut show: impl FnMut(T),
 ) -> Result<End, Exit> {
-    if limits.memory.is_some() && resident_megabytes().is_none() {
+    if bounds.memory.is_some() && resident_megabytes().is_none() {
         super::complain("--memory is not supported on this system");
         return Err(Exit::Usage);
     }
     let start = Instant::now();
-    let deadline = limits.timeout.and_then(|time| start.checked_add(time));
-    let control = Control::with_deadline(deadline).with_questions(limits.questions);
+    let deadline = bounds.timeout.and_then(|time| start.checked_add(time));
+    let control = Control::with_deadline(deadline).with_questions(bounds.questions);
     listen_to_interrupts();
     let (sender, events) = mpsc::channel::<Event<T>>();
     let worker = {
@@ -93,7 +85,7 @@ pub fn watched<T: Send + 'static>(
     let mut line = ProgressLine::new(show_progress);
     let mut stopped: Option<(Stop, Instant)> = None;
     let end = loop {
-        match events.recv_timeout(TICK) {
+        match events.recv_timeout(limits::TICK) {
             Ok(Event::Ready(result)) => {
                 line.clear();
                 show(result);
@@ -107,10 +99,10 @@ pub fn watched<T: Send + 'static>(
             end_at_once(Exit::Interrupted);
         }
         if let Some((stop, since)) = stopped {
-            if since.elapsed() > GRACE {
+            if since.elapsed() > limits::GRACE {
                 break End::Abandoned(stop);
             }
-        } else if let Some(stop) = reason_to_stop(deadline, limits.memory) {
+        } else if let Some(stop) = reason_to_stop(deadline, bounds.memory) {
             control.stop(stop);
             stopped = Some((stop, Instant::now()));
         } else {
@@ -236,7 +228,7 @@ impl ProgressLine {
     }
 
     fn show(&mut self, start: Instant, activity: &ult_driver::Activity) {
-        let due = self.shown.map_or(start, |shown| shown).elapsed() >= PROGRESS;
+        let due = self.shown.map_or(start, |shown| shown).elapsed() >= limits::PROGRESS;
         if !self.on || !due {
             return;
         }
