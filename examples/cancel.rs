@@ -2,6 +2,9 @@
 //!
 //! `cargo run --example cancel`
 
+#![allow(unreachable_pub, reason = "the example is a module of a test")]
+#![allow(clippy::print_stdout, reason = "a program")]
+
 use std::error::Error;
 use std::fmt::Write as _;
 use std::thread;

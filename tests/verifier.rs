@@ -1,5 +1,8 @@
 //! The verifier's parts together: engines, strategies and the checker, on programs, graphs and paths.
 
+#![allow(unreachable_pub, reason = "modules are shared with benches")]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
+
 mod agreement;
 mod arrays;
 mod bounded;

@@ -451,15 +451,28 @@ impl<'c> State<'c> {
         let Value::Map(map) = &map else {
             return Err(Trouble::operands());
         };
+        // Some other element counts more than one that cannot be compared: the order is that of a hash table.
+        let mut trouble = None;
+        #[allow(
+            clippy::iter_over_hash_type,
+            reason = "the answer is the same in any order"
+        )]
         for (key, element) in &map.entries {
             let in_row = key
                 .values()
                 .into_iter()
                 .zip(&fixed)
                 .all(|(index, fixed)| fixed.as_ref().is_none_or(|fixed| fixed == index));
-            if in_row && !self.equal(element, &value)? {
-                return Ok(Some(false));
+            if in_row {
+                match self.equal(element, &value) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(Some(false)),
+                    Err(why) => trouble = Some(why),
+                }
             }
+        }
+        if let Some(trouble) = trouble {
+            return Err(trouble);
         }
         match &map.base {
             Base::Constant(element) => Ok(self.equal(element, &value)?.then_some(true)),

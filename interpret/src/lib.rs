@@ -26,8 +26,6 @@
 //! | `machine` | statements, one after the other |
 //! | `outcome` | what became of a run |
 
-#![warn(unreachable_pub)]
-
 mod choice;
 mod code;
 mod compile;

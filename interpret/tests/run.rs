@@ -1,5 +1,7 @@
 //! Programs are run, and what becomes of them is what the language says.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use ult_interpret::{Choices, End, Limits, Outcome, Program, run};
 use ult_lang::hir::ProcedureId;
 

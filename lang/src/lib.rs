@@ -4,8 +4,6 @@
 //! together with [`diagnostic::Diagnostic`]s and never stops at the first mistake. The crate knows no solver, no files
 //! and no terminal.
 
-#![warn(unreachable_pub)]
-
 mod analyze;
 pub mod ast;
 pub mod build;

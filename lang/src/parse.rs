@@ -29,12 +29,26 @@ pub const MAX_WIDTH: u32 = 1 << 20;
 /// All tokens of a text.
 type Tokens<'t> = &'t [Spanned];
 
-#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub, unused)]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    missing_docs,
+    unreachable_pub,
+    unused,
+    clippy::unwrap_used
+)]
 mod boogie {
     include!(concat!(env!("OUT_DIR"), "/boogie.rs"));
 }
 
-#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub, unused)]
+#[allow(
+    clippy::all,
+    clippy::pedantic,
+    missing_docs,
+    unreachable_pub,
+    unused,
+    clippy::unwrap_used
+)]
 mod graph {
     include!(concat!(env!("OUT_DIR"), "/graph.rs"));
 }

@@ -1,6 +1,8 @@
 //! Typed programs that are built in Rust: they are what the front end reads from their text, and mistakes of whoever
 //! builds them refuse them.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use ult_lang::build::{BodyBuilder, Misfit, ProgramBuilder, Term, Variable};
 use ult_lang::hir::{Program, Type};
 use ult_lang::print;

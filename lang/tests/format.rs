@@ -1,5 +1,7 @@
 //! The formatter on the whole corpus, and on texts that nobody formats.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

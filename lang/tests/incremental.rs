@@ -1,5 +1,7 @@
 //! Which queries run again after an edit.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use salsa::Setter;
 use ult_lang::db::{Database, SourceFile, boogie_names, boogie_program, graph_program};
 use ult_lang::{Modifies, analyze_boogie, analyze_graph};

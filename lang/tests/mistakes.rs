@@ -1,5 +1,11 @@
 //! What the front end says about common mistakes: snapshots with the source and its diagnostics together.
 
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test; its helpers are shared with others"
+)]
+
 mod support;
 
 use support::render;

@@ -1,5 +1,7 @@
 //! Where names are declared and used.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use ult_lang::Modifies;
 use ult_lang::db::{Database, SourceFile, boogie_names, graph_text_names};
 use ult_lang::names::{Index, Kind, Usage};

@@ -1,5 +1,11 @@
 //! The pages of `ult explain`: their examples do what they say.
 
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test; its helpers are shared with others"
+)]
+
 mod support;
 
 use support::{check_pages, parse_diagnostics};

@@ -1,5 +1,11 @@
 //! What texts mean: how operators group, and which node each construct becomes.
 
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test; its helpers are shared with others"
+)]
+
 mod support;
 
 use num_bigint::BigUint;

@@ -1,5 +1,11 @@
 //! What is printed parses to the same tree, for both languages.
 
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test; its helpers are shared with others"
+)]
+
 mod support;
 
 use proptest::collection::vec;

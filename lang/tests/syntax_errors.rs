@@ -1,5 +1,11 @@
 //! Typical mistakes and what is said about them. Each snapshot shows the text and its diagnostics together.
 
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test; its helpers are shared with others"
+)]
+
 mod support;
 
 use support::{parse_diagnostics, render};

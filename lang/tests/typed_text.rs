@@ -1,5 +1,11 @@
 //! The typed program as text: reading it gives the same typed program.
 
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test; its helpers are shared with others"
+)]
+
 #[path = "support/typed.rs"]
 mod typed;
 

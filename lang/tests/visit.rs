@@ -1,5 +1,7 @@
 //! The visitors come everywhere, once, and both the same way.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::path::{Path, PathBuf};
 
 use ult_lang::ast;

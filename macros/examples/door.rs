@@ -1,5 +1,7 @@
 //! A door with a lock, as a program graph inside of Rust.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
+
 use ult::control::Control;
 use ult::program::{Conclusion, Settings};
 

@@ -7,7 +7,7 @@ use ult_lang::hir::GraphProgram;
 use crate::text::Text;
 
 /// The expansion.
-pub fn graph(tokens: TokenStream) -> TokenStream {
+pub(crate) fn graph(tokens: TokenStream) -> TokenStream {
     let (text, is_string) = match raw_string(&tokens) {
         Some(Ok((content, span))) => (Ok(Text::of_raw_string(&content, span)), true),
         Some(Err(error)) => (Err(error), true),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use proc_macro::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 
 /// A text, and which part of it came from which token.
-pub struct Text {
+pub(crate) struct Text {
     /// The text. What stands in a line and column of the Rust file stands there in the text, too, as far as the compiler
     /// tells places.
     pub text: String,
@@ -19,7 +19,7 @@ impl Text {
     ///
     /// # Errors
     /// What the language cannot say: where, and why.
-    pub fn of_tokens(tokens: TokenStream) -> Result<Text, (Span, String)> {
+    pub(crate) fn of_tokens(tokens: TokenStream) -> Result<Text, (Span, String)> {
         let mut writer = Writer {
             text: Text {
                 text: String::new(),
@@ -35,7 +35,7 @@ impl Text {
     }
 
     /// The text of a raw string.
-    pub fn of_raw_string(content: &str, span: Span) -> Text {
+    pub(crate) fn of_raw_string(content: &str, span: Span) -> Text {
         // The text begins where the string does.
         let text = "\n".repeat(span.start().line().saturating_sub(1)) + content + "\n";
         Text {
@@ -46,7 +46,7 @@ impl Text {
     }
 
     /// The first and the last token of a part of the text; where there is none, the one before.
-    pub fn tokens(&self, part: Range<usize>) -> (Span, Span) {
+    pub(crate) fn tokens(&self, part: Range<usize>) -> (Span, Span) {
         let begins = |(range, _): &&(Range<usize>, Span)| range.end > part.start;
         let first = self.pieces.iter().find(begins);
         let first = first.filter(|(range, _)| range.start < part.end.max(part.start + 1));

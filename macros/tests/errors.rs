@@ -3,6 +3,8 @@
 //! Each file in `errors` is given to the compiler. Below what it should point at stand comments with `^^^`, and a part of
 //! the message behind them. (The crate trybuild would build the front end once more for this.)
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::path::{Path, PathBuf};

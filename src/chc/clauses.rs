@@ -141,7 +141,7 @@ pub(super) fn clauses(
 
 impl Clause {
     /// All terms of the clause.
-    pub fn terms(&self) -> impl Iterator<Item = Term> + '_ {
+    pub(crate) fn terms(&self) -> impl Iterator<Item = Term> + '_ {
         self.body
             .iter()
             .chain(&self.head)
@@ -151,7 +151,7 @@ impl Clause {
     }
 
     /// Replaces variables everywhere.
-    pub fn substitute(&mut self, terms: &Terms, map: &HashMap<Term, Term>) {
+    pub(crate) fn substitute(&mut self, terms: &Terms, map: &HashMap<Term, Term>) {
         for atom in self.body.iter_mut().chain(&mut self.head) {
             for arg in &mut atom.args {
                 *arg = terms.substitute(*arg, map);
@@ -163,7 +163,7 @@ impl Clause {
     }
 
     /// Gives the clause auxiliaries that no other clause has.
-    pub fn rename(&mut self, terms: &Terms) {
+    pub(crate) fn rename(&mut self, terms: &Terms) {
         let all: Vec<Term> = self.terms().collect();
         let mut map = HashMap::new();
         for term in terms.free_vars(&all) {

@@ -37,7 +37,7 @@ pub(super) struct Elaborator<'a> {
 }
 
 impl<'a> Elaborator<'a> {
-    pub fn new(terms: &'a Terms, text: Text<'a>, division: TotalDivision) -> Elaborator<'a> {
+    pub(crate) fn new(terms: &'a Terms, text: Text<'a>, division: TotalDivision) -> Elaborator<'a> {
         Elaborator {
             terms,
             text,
@@ -56,7 +56,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The meaning of a term.
-    pub fn value(&mut self, tree: Tree<'a>) -> Result<Value, Reported> {
+    pub(crate) fn value(&mut self, tree: Tree<'a>) -> Result<Value, Reported> {
         stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || self.value_here(tree))
     }
 
@@ -353,7 +353,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Reads a definition.
-    pub fn define(
+    pub(crate) fn define(
         &mut self,
         params: Vec<(String, Sort)>,
         result: Sort,
@@ -450,7 +450,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A value as a formula.
-    pub fn formula(
+    pub(crate) fn formula(
         &mut self,
         value: Value,
         at: Expr,
@@ -543,7 +543,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The meaning of a sort.
-    pub fn sort(&mut self, sort: &ast::Sort<'a>, at: Expr) -> Result<Sort, Reported> {
+    pub(crate) fn sort(&mut self, sort: &ast::Sort<'a>, at: Expr) -> Result<Sort, Reported> {
         self.sort_in(sort, at, &HashMap::new())
     }
 
@@ -651,7 +651,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Says that something is not supported.
-    pub fn not_supported(&mut self, what: &str, at: Expr) -> Reported {
+    pub(crate) fn not_supported(&mut self, what: &str, at: Expr) -> Reported {
         let place = self.text.place(at);
         let message = format!("{what} is not supported");
         self.messages

@@ -57,13 +57,13 @@ pub(super) struct Formulas {
 
 impl Formulas {
     /// Adds a formula.
-    pub fn add(&mut self, formula: Formula, place: Range<usize>) -> FormulaId {
+    pub(crate) fn add(&mut self, formula: Formula, place: Range<usize>) -> FormulaId {
         self.nodes.push((formula, place));
         FormulaId(self.nodes.len() - 1)
     }
 
     /// The formula that a value of sort `Bool` stands for.
-    pub fn of(&mut self, value: Value, place: Range<usize>) -> FormulaId {
+    pub(crate) fn of(&mut self, value: Value, place: Range<usize>) -> FormulaId {
         match value {
             Value::Formula(id) => id,
             Value::Term(term) => self.add(Formula::Term(term), place),
@@ -71,12 +71,12 @@ impl Formulas {
     }
 
     /// A formula.
-    pub fn get(&self, id: FormulaId) -> &Formula {
+    pub(crate) fn get(&self, id: FormulaId) -> &Formula {
         &self.nodes[id.0].0
     }
 
     /// Where a formula stands.
-    pub fn place(&self, id: FormulaId) -> Range<usize> {
+    pub(crate) fn place(&self, id: FormulaId) -> Range<usize> {
         self.nodes[id.0].1.clone()
     }
 
@@ -84,7 +84,7 @@ impl Formulas {
     ///
     /// # Errors
     /// If it mentions a predicate.
-    pub fn term(
+    pub(crate) fn term(
         &self,
         terms: &Terms,
         root: FormulaId,

@@ -17,7 +17,7 @@ pub(super) struct Messages {
 
 impl Messages {
     /// Adds an error.
-    pub fn error(
+    pub(crate) fn error(
         &mut self,
         id: Id,
         message: impl Into<String>,
@@ -28,7 +28,7 @@ impl Messages {
     }
 
     /// Adds an error with advice.
-    pub fn error_with_help(
+    pub(crate) fn error_with_help(
         &mut self,
         id: Id,
         message: impl Into<String>,
@@ -47,14 +47,14 @@ impl Messages {
     }
 
     /// Adds a further place to the last message.
-    pub fn also(&mut self, place: Range<usize>, label: impl Into<String>) {
+    pub(crate) fn also(&mut self, place: Range<usize>, label: impl Into<String>) {
         if let Some(last) = self.diagnostics.last_mut() {
             last.labels.push((span(&place), label.into()));
         }
     }
 
     /// All messages in the order of their places.
-    pub fn finish(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by_key(Diagnostic::place);
         self.diagnostics
     }

@@ -82,7 +82,7 @@ pub(super) struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// Declares a name.
-    pub fn declare(
+    pub(crate) fn declare(
         &mut self,
         name: &str,
         meaning: Global<'a>,
@@ -104,7 +104,7 @@ impl<'a> Names<'a> {
     }
 
     /// Declares a sort.
-    pub fn declare_sort(
+    pub(crate) fn declare_sort(
         &mut self,
         name: &str,
         meaning: SortName<'a>,
@@ -124,22 +124,22 @@ impl<'a> Names<'a> {
     }
 
     /// A declared name.
-    pub fn global(&self, name: &str) -> Option<&Global<'a>> {
+    pub(crate) fn global(&self, name: &str) -> Option<&Global<'a>> {
         self.globals.get(name).map(|(meaning, _)| meaning)
     }
 
     /// A declared sort.
-    pub fn sort(&self, name: &str) -> Option<&SortName<'a>> {
+    pub(crate) fn sort(&self, name: &str) -> Option<&SortName<'a>> {
         self.sorts.get(name)
     }
 
     /// A bound name.
-    pub fn local(&self, name: &str) -> Option<Value> {
+    pub(crate) fn local(&self, name: &str) -> Option<Value> {
         self.locals.get(name).and_then(|all| all.last()).copied()
     }
 
     /// Binds names; [`Names::unbind`] with the same names ends it.
-    pub fn bind<'n>(&mut self, names: impl IntoIterator<Item = (&'n str, Value)>) {
+    pub(crate) fn bind<'n>(&mut self, names: impl IntoIterator<Item = (&'n str, Value)>) {
         for (name, value) in names {
             match self.locals.get_mut(name) {
                 Some(all) => all.push(value),
@@ -151,7 +151,7 @@ impl<'a> Names<'a> {
     }
 
     /// Ends a binding.
-    pub fn unbind<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+    pub(crate) fn unbind<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
         for name in names {
             if let Some(all) = self.locals.get_mut(name) {
                 all.pop();
@@ -160,7 +160,7 @@ impl<'a> Names<'a> {
     }
 
     /// Does something where nothing but the given names is bound.
-    pub fn outside<T>(
+    pub(crate) fn outside<T>(
         me: &mut T,
         names: impl Fn(&mut T) -> &mut Names<'a>,
         bound: &[(String, Value)],

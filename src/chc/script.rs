@@ -23,7 +23,7 @@ pub(super) struct Script {
 impl Script {
     /// Reads the commands one after the other. What is wrong is said in the elaborator's messages.
     /// Of commands in which something could not be read only the names count.
-    pub fn read<'a>(
+    pub(crate) fn read<'a>(
         e: &mut Elaborator<'a>,
         commands: &[Expr],
         unreadable: &[Range<usize>],

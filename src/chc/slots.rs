@@ -34,14 +34,14 @@ pub(super) struct Hints {
 
 impl Hints {
     /// A clause hands an argument on.
-    pub fn flow(&mut self, from: Position, to: Position) {
+    pub(crate) fn flow(&mut self, from: Position, to: Position) {
         if from != to {
             *self.flows.entry((from, to)).or_default() += 1;
         }
     }
 
     /// A clause calls an argument so.
-    pub fn name(&mut self, position: Position, name: &Arc<str>) {
+    pub(crate) fn name(&mut self, position: Position, name: &Arc<str>) {
         let names = self.names.entry(position).or_default();
         *names.entry(name.clone()).or_default() += 1;
     }
@@ -56,7 +56,7 @@ struct Group {
 
 impl Slots {
     /// Distributes the arguments. Names in `reserved` are not used.
-    pub fn new(predicates: &[Predicate], hints: &Hints, reserved: &mut Names) -> Slots {
+    pub(crate) fn new(predicates: &[Predicate], hints: &Hints, reserved: &mut Names) -> Slots {
         let mut groups: Vec<Group> = Vec::new();
         let mut group_of: HashMap<Position, usize> = HashMap::new();
         for (id, predicate) in predicates.iter().enumerate() {

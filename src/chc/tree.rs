@@ -42,7 +42,7 @@ pub(super) struct Tree<'a> {
 
 impl<'a> Text<'a> {
     /// Prepares a text.
-    pub fn new(text: &'a str, exprs: &'a Exprs, storage: &'a Storage) -> Text<'a> {
+    pub(crate) fn new(text: &'a str, exprs: &'a Exprs, storage: &'a Storage) -> Text<'a> {
         Text {
             text,
             exprs,
@@ -52,12 +52,12 @@ impl<'a> Text<'a> {
     }
 
     /// The place of an expression.
-    pub fn place(&self, at: Expr) -> Range<usize> {
+    pub(crate) fn place(&self, at: Expr) -> Range<usize> {
         self.exprs.place(at)
     }
 
     /// The part of a list; the list itself if it has no such part.
-    pub fn part(&self, at: Expr, index: usize) -> Expr {
+    pub(crate) fn part(&self, at: Expr, index: usize) -> Expr {
         let parts = self.exprs.list(at);
         parts
             .and_then(|parts| parts.get(index))
@@ -66,7 +66,7 @@ impl<'a> Text<'a> {
     }
 
     /// Reads an expression as a term.
-    pub fn term(&self, at: Expr, messages: &mut Messages) -> Result<Tree<'a>, Reported> {
+    pub(crate) fn term(&self, at: Expr, messages: &mut Messages) -> Result<Tree<'a>, Reported> {
         let term = self.parse(at, messages, |text| {
             ast::Term::parse(self.storage, text).map_err(place_of)
         })?;
@@ -74,14 +74,18 @@ impl<'a> Text<'a> {
     }
 
     /// Reads an expression as a sort.
-    pub fn sort(&self, at: Expr, messages: &mut Messages) -> Result<ast::Sort<'a>, Reported> {
+    pub(crate) fn sort(
+        &self,
+        at: Expr,
+        messages: &mut Messages,
+    ) -> Result<ast::Sort<'a>, Reported> {
         self.parse(at, messages, |text| {
             ast::Sort::parse(self.storage, text).map_err(place_of)
         })
     }
 
     /// Reads an expression as a list of variables with their sorts.
-    pub fn variables(
+    pub(crate) fn variables(
         &self,
         at: Expr,
         messages: &mut Messages,
@@ -109,7 +113,7 @@ impl<'a> Text<'a> {
     }
 
     /// A name that an expression must be.
-    pub fn name(&self, at: Expr, messages: &mut Messages) -> Result<&'a str, Reported> {
+    pub(crate) fn name(&self, at: Expr, messages: &mut Messages) -> Result<&'a str, Reported> {
         match self.exprs.symbol(at) {
             Some(name) => Ok(name),
             None => Err(self.unexpected(at, "a name", messages)),
@@ -117,7 +121,7 @@ impl<'a> Text<'a> {
     }
 
     /// Says that something else is needed.
-    pub fn unexpected(&self, at: Expr, needed: &str, messages: &mut Messages) -> Reported {
+    pub(crate) fn unexpected(&self, at: Expr, needed: &str, messages: &mut Messages) -> Reported {
         messages.error(
             Id::HORN_SYNTAX,
             format!("expected {needed}"),

@@ -35,7 +35,7 @@ enum Message {
 }
 
 /// Runs the command.
-pub fn run(args: &CheckArgs) -> Exit {
+pub(crate) fn run(args: &CheckArgs) -> Exit {
     if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;
@@ -310,7 +310,7 @@ impl<'a> Printer<'a> {
 }
 
 /// How programs are read, as the command line says.
-pub fn reading(args: &ReadArgs) -> Reading {
+pub(crate) fn reading(args: &ReadArgs) -> Reading {
     Reading {
         calls: match args.calls {
             CallsArg::Auto => CallPolicy::Auto,
@@ -324,7 +324,7 @@ pub fn reading(args: &ReadArgs) -> Reading {
 }
 
 /// How texts are read and reduced, as the command line says, for commands that do not verify.
-pub fn reading_settings(args: &ReadArgs) -> Settings {
+pub(crate) fn reading_settings(args: &ReadArgs) -> Settings {
     Settings {
         reading: reading(args),
         c: args.c.options(),
@@ -336,7 +336,7 @@ pub fn reading_settings(args: &ReadArgs) -> Settings {
 }
 
 /// Which reductions are done, as the command line says.
-pub fn reductions(args: &ReadArgs) -> ReduceOptions {
+pub(crate) fn reductions(args: &ReadArgs) -> ReduceOptions {
     ReduceOptions {
         blocks: args.blocks,
         ..ReduceOptions::default()

@@ -17,7 +17,7 @@ use ult_driver::{Progress, Report};
 use ult_report::diagnostic;
 
 /// What became of the file.
-pub enum Made {
+pub(crate) enum Made {
     /// The text.
     Text(String),
     /// The file has errors.
@@ -29,7 +29,7 @@ pub enum Made {
 }
 
 /// Where a text comes from and goes to.
-pub struct Document<'a> {
+pub(crate) struct Document<'a> {
     /// The file to read.
     pub file: &'a Path,
     /// The language that it is said to be in.
@@ -45,7 +45,7 @@ pub struct Document<'a> {
 }
 
 /// Makes the text on a thread of its own, under the limit, and writes it.
-pub fn run(
+pub(crate) fn run(
     document: &Document<'_>,
     make: impl FnOnce(&Input, &Control) -> Made + Send + 'static,
 ) -> Exit {

@@ -10,11 +10,11 @@ use ult_interpolate::Strategy;
 use ult_reduce::Blocks;
 
 /// What the portfolio is, in one line.
-pub const PORTFOLIO: &str =
+pub(crate) const PORTFOLIO: &str =
     "slicing for a short time, then all of them side by side; the first checked verdict counts";
 
 /// Runs the command.
-pub fn run() -> Exit {
+pub(crate) fn run() -> Exit {
     let mut text = String::new();
     let mut section = |title: &str, lines: Vec<(String, String)>| {
         if !text.is_empty() {

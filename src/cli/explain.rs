@@ -6,7 +6,7 @@ use super::output;
 use ult_report::explain::{find, topics};
 
 /// Runs the command.
-pub fn run(args: &ExplainArgs) -> Exit {
+pub(crate) fn run(args: &ExplainArgs) -> Exit {
     let text = match &args.id {
         None => topics()
             .iter()

@@ -16,7 +16,7 @@ struct Wanted {
 }
 
 /// Runs the command.
-pub fn run(args: &ExportArgs) -> Exit {
+pub(crate) fn run(args: &ExportArgs) -> Exit {
     let wanted = Wanted {
         settings: super::check::reading_settings(&args.read),
         format: args.format,

@@ -13,7 +13,7 @@ use ult_driver::Source;
 use ult_report::diagnostic;
 
 /// Runs the command. Every file is looked at, whatever happens to the others.
-pub fn run(args: &FmtArgs) -> Exit {
+pub(crate) fn run(args: &FmtArgs) -> Exit {
     let stdin = [PathBuf::from("-")];
     let files = match args.files.is_empty() {
         true => &stdin[..],

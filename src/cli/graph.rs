@@ -29,7 +29,7 @@ struct Wanted {
 }
 
 /// Runs the command.
-pub fn run(args: &GraphArgs) -> Exit {
+pub(crate) fn run(args: &GraphArgs) -> Exit {
     let wanted = Wanted {
         settings: super::check::reading_settings(&args.read),
         stage: args.stage,

@@ -15,7 +15,7 @@ use ult_driver::{Language, Report, Source};
 const LARGEST: usize = u32::MAX as usize - 1;
 
 /// A file that was read.
-pub struct Input {
+pub(crate) struct Input {
     /// Its text.
     pub source: Source,
     /// The language it is in.
@@ -30,7 +30,7 @@ pub struct Input {
 ///
 /// # Errors
 /// [`Exit::Usage`], after a message, if it cannot be read.
-pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Input, Exit> {
+pub(crate) fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Input, Exit> {
     let is_stdin = path.as_os_str() == "-";
     let name = if is_stdin {
         "<stdin>".to_owned()
@@ -122,7 +122,7 @@ pub fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Inp
 
 /// The text of a C program in another encoding than UTF-8, if only its comments are concerned: there, question marks
 /// stand for what cannot be read. Otherwise the text as it is.
-pub fn with_readable_comments(bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn with_readable_comments(bytes: Vec<u8>) -> Vec<u8> {
     if std::str::from_utf8(&bytes).is_ok() {
         return bytes;
     }
@@ -150,7 +150,7 @@ pub fn with_readable_comments(bytes: Vec<u8>) -> Vec<u8> {
 
 impl Input {
     /// The report on a file that is no text.
-    pub fn rejection(&self) -> Option<Report> {
+    pub(crate) fn rejection(&self) -> Option<Report> {
         let notice = self.rejected.clone()?;
         let mut report = Report::new(self.source.clone(), self.language);
         report.diagnostics.push(notice);

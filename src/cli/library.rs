@@ -8,7 +8,7 @@ use super::input::Input;
 use ult_driver::{Language, Source};
 
 /// Names and texts of what comes with `ult`.
-pub const LIBRARIES: &[(&str, &str)] = &[
+pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("array", include_str!("stdlib/array.bpl")),
     ("math", include_str!("stdlib/math.bpl")),
     ("sequence", include_str!("stdlib/sequence.bpl")),
@@ -18,7 +18,7 @@ pub const LIBRARIES: &[(&str, &str)] = &[
 ///
 /// # Errors
 /// [`Exit::Usage`], after a message, if there is no such library, or the input is no Boogie program.
-pub fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
+pub(crate) fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
     if wanted.is_empty() || input.rejected.is_some() {
         return Ok(input);
     }

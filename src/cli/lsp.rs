@@ -15,7 +15,7 @@ use ult_lower::{CallPolicy, Options as Reading};
 use ult_lsp::{self as lsp, Setup};
 
 /// Runs the command.
-pub fn run(args: &LspArgs) -> Exit {
+pub(crate) fn run(args: &LspArgs) -> Exit {
     if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;

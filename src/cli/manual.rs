@@ -11,14 +11,14 @@ use super::exit::Exit;
 use super::output;
 
 /// Runs `ult completions`.
-pub fn completions(args: &CompletionsArgs) -> Exit {
+pub(crate) fn completions(args: &CompletionsArgs) -> Exit {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "ult", &mut script);
     print(&script)
 }
 
 /// Runs `ult man`.
-pub fn man(args: &ManArgs) -> Exit {
+pub(crate) fn man(args: &ManArgs) -> Exit {
     let pages = pages();
     if let Some(folder) = &args.output {
         return write(folder, &pages);

@@ -8,7 +8,7 @@
 /// Has freed memory kept for the next request, and asks the system for large pages. To be called
 /// once, before there are other threads. Whatever the system refuses stays as it was: nothing but
 /// speed depends on it.
-pub fn keep() {
+pub(crate) fn keep() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     linux::keep();
 }
@@ -35,7 +35,7 @@ mod linux {
     /// Any block that the library takes from the heap, larger than what it has in the beginning.
     const PROBE: usize = 1 << 20;
 
-    pub fn keep() {
+    pub(super) fn keep() {
         // SAFETY: `mallopt` may be called at any time and only changes how `malloc` works.
         // `malloc`, `sbrk(0)` and `free` have no preconditions here; the pointer that is freed is
         // the one from `malloc` (or null, which `free` ignores). `madvise` gets a range within

@@ -12,7 +12,7 @@ use super::exit::Exit;
 ///
 /// # Errors
 /// The exit code for a stream that cannot be written to for another reason, such as a full disk.
-pub fn stdout(text: &str) -> Result<(), Exit> {
+pub(crate) fn stdout(text: &str) -> Result<(), Exit> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     match written {
@@ -31,7 +31,7 @@ static OWN_STDERR: OnceLock<File> = OnceLock::new();
 /// Keeps stderr for this program: what libraries print there goes nowhere. Z3 tells of its own
 /// failed assertions in this way, behind the back of those who get them as errors. With
 /// `RUST_BACKTRACE` set everything is to be seen, and nothing is done.
-pub fn keep_stderr() {
+pub(crate) fn keep_stderr() {
     #[cfg(unix)]
     {
         use std::os::fd::AsFd as _;
@@ -50,7 +50,7 @@ pub fn keep_stderr() {
 }
 
 /// Writes to stderr; if that is impossible there is nobody left to tell.
-pub fn stderr(text: &str) {
+pub(crate) fn stderr(text: &str) {
     match OWN_STDERR.get() {
         Some(mut own) => {
             let _ = own.write_all(text.as_bytes());
@@ -63,7 +63,7 @@ pub fn stderr(text: &str) {
 }
 
 /// Whether a person reads stderr at once.
-pub fn stderr_is_terminal() -> bool {
+pub(crate) fn stderr_is_terminal() -> bool {
     match OWN_STDERR.get() {
         Some(own) => own.is_terminal(),
         None => std::io::stderr().is_terminal(),
@@ -71,7 +71,7 @@ pub fn stderr_is_terminal() -> bool {
 }
 
 /// Whether reports are coloured.
-pub fn colored(color: ColorArg) -> bool {
+pub(crate) fn colored(color: ColorArg) -> bool {
     match color {
         ColorArg::Always => true,
         ColorArg::Never => false,

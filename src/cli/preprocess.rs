@@ -58,7 +58,7 @@ const HEADERS: &[(&str, &str)] = &headers![
 ];
 
 /// A file that could not be preprocessed.
-pub struct Failure {
+pub(crate) struct Failure {
     /// Its text, as it is.
     pub text: String,
     /// Why.
@@ -70,7 +70,7 @@ pub struct Failure {
 /// # Errors
 /// [`Exit`], after a message, if this machine's temporary folder cannot be written. Inside, what is wrong with the file or
 /// the preprocessor.
-pub fn preprocessed(
+pub(crate) fn preprocessed(
     path: Option<&Path>,
     text: String,
     args: &CArgs,

@@ -127,7 +127,7 @@ const FORMULAS: [(&str, &str); 12] = [
 ///
 /// # Errors
 /// In words, for clap.
-pub fn read(value: &str) -> Result<Wanted, String> {
+pub(crate) fn read(value: &str) -> Result<Wanted, String> {
     if value.ends_with(".prp") {
         let text =
             std::fs::read_to_string(value).map_err(|error| format!("cannot read it: {error}"))?;
@@ -194,7 +194,7 @@ fn file(text: &str) -> Result<Wanted, String> {
 }
 
 /// What all `--property` together ask for.
-pub fn together(wanted: &[Wanted]) -> Properties {
+pub(crate) fn together(wanted: &[Wanted]) -> Properties {
     if wanted.is_empty() {
         return Properties::default();
     }
@@ -211,7 +211,7 @@ pub fn together(wanted: &[Wanted]) -> Properties {
 }
 
 /// What the properties are in a property file, in one line.
-pub fn specification(properties: &Properties) -> String {
+pub(crate) fn specification(properties: &Properties) -> String {
     let labels = properties
         .labels
         .iter()
@@ -237,7 +237,7 @@ pub fn specification(properties: &Properties) -> String {
 }
 
 /// The help of `--property`.
-pub fn help() -> String {
+pub(crate) fn help() -> String {
     let mut text = String::from(
         "What must not happen; may be repeated. Without it: `unreach-call` and `assertions`\n\nProperties:\n",
     );

@@ -25,7 +25,7 @@ struct Folder {
 ///
 /// # Errors
 /// [`Exit::Usage`], after a message, if the folder cannot be made, or holds something already.
-pub fn listener(folder: &Path) -> Result<Listener, Exit> {
+pub(crate) fn listener(folder: &Path) -> Result<Listener, Exit> {
     let complain = |why: String| {
         super::complain(&format!("--log-queries {}: {why}", folder.display()));
         Exit::Usage

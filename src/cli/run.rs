@@ -34,7 +34,7 @@ enum Told {
 }
 
 /// Runs the command.
-pub fn run(args: &RunArgs) -> Exit {
+pub(crate) fn run(args: &RunArgs) -> Exit {
     let choices = match choices(args) {
         Ok(choices) => choices,
         Err(why) => {

@@ -10,7 +10,7 @@ use ult_driver::{Content, Settings, load};
 use ult_report::diagnostic;
 
 /// Runs the command.
-pub fn run(args: &TranslateArgs) -> Exit {
+pub(crate) fn run(args: &TranslateArgs) -> Exit {
     let options = args.c.options();
     let document = Document {
         file: &args.file,

@@ -27,7 +27,7 @@ enum Outcome {
 }
 
 /// Runs the command.
-pub fn run(args: &ValidateArgs) -> Exit {
+pub(crate) fn run(args: &ValidateArgs) -> Exit {
     if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;

@@ -19,7 +19,7 @@ use ult_driver::worker;
 
 /// What a run is not allowed to exceed, and who listens to it.
 #[derive(Clone, Debug, Default)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Wall time.
     pub timeout: Option<Duration>,
     /// Megabytes of memory in use.
@@ -32,7 +32,7 @@ pub struct Limits {
 static INTERRUPTS: AtomicU32 = AtomicU32::new(0);
 
 /// What the worker tells the watcher.
-pub enum Event<T> {
+pub(crate) enum Event<T> {
     /// Something is ready to be shown.
     Ready(T),
     /// All is done.
@@ -40,7 +40,7 @@ pub enum Event<T> {
 }
 
 /// How a watched run ended.
-pub enum End {
+pub(crate) enum End {
     /// The worker finished, on its own or because it was asked to.
     Finished,
     /// The worker did not stop in time and is still running.
@@ -54,7 +54,7 @@ pub enum End {
 ///
 /// # Errors
 /// If there is no memory for a thread, or no way to watch the limits.
-pub fn watched<T: Send + 'static>(
+pub(crate) fn watched<T: Send + 'static>(
     bounds: Limits,
     progress: &Progress,
     show_progress: bool,
@@ -118,7 +118,7 @@ pub fn watched<T: Send + 'static>(
 }
 
 /// Whether the run was interrupted.
-pub fn interrupted() -> bool {
+pub(crate) fn interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
 }
 
@@ -180,7 +180,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
 }
 
 /// The memory that the process uses, where the system tells.
-pub fn resident_megabytes() -> Option<u64> {
+pub(crate) fn resident_megabytes() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some((pages * page_size()) >> 20)

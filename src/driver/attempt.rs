@@ -100,7 +100,7 @@ impl KindKey {
 /// What an attempt found out about one obligation. SAFE is meant as far as the unit alone goes:
 /// contracts that the proof relies on are another matter. A violation comes with a run of the
 /// unit's program.
-pub type Finding = Known<Proof, (Violation, Vec<RunStep>), Open>;
+pub(crate) type Finding = Known<Proof, (Violation, Vec<RunStep>), Open>;
 
 /// Why an obligation is open.
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ pub struct Attempt {
 const WARNING_LIMIT: Duration = Duration::from_millis(500);
 
 /// Verifies a unit. Never panics.
-pub fn attempt(
+pub(crate) fn attempt(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,

@@ -20,7 +20,7 @@ use ult_lang::span::Span;
 use ult_lower::unit::{Role, UnitPlan};
 
 /// The findings on all units of a file.
-pub struct Attempts {
+pub(crate) struct Attempts {
     units: Vec<Unit>,
     /// Whether deeper inlining is allowed at all, and how deep.
     depths: &'static [u32],
@@ -117,7 +117,7 @@ impl Status {
 }
 
 /// A unit as it is shown.
-pub struct Entry {
+pub(crate) struct Entry {
     /// Its verdicts.
     pub unit: Arc<UnitReport>,
     /// Its warnings.
@@ -127,7 +127,7 @@ pub struct Entry {
 impl Attempts {
     /// An empty attempts. Units with obligations that stay open because of a contract are tried
     /// again with these depths of inlining.
-    pub fn new(depths: &'static [u32]) -> Attempts {
+    pub(crate) fn new(depths: &'static [u32]) -> Attempts {
         Attempts {
             units: Vec::new(),
             depths,
@@ -138,25 +138,25 @@ impl Attempts {
     }
 
     /// Announces a procedure.
-    pub fn expect(&mut self, name: Arc<str>, plan: UnitPlan) {
+    pub(crate) fn expect(&mut self, name: Arc<str>, plan: UnitPlan) {
         self.verified.announce(&name, self.units.len());
         self.settled.announce(&name, self.units.len());
         self.units.push(Unit::new(name, Some(plan)));
     }
 
     /// Announces a program graph.
-    pub fn expect_graph(&mut self, name: Arc<str>) {
+    pub(crate) fn expect_graph(&mut self, name: Arc<str>) {
         self.units.push(Unit::new(name, None));
     }
 
     /// How many units there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.units.len()
     }
 
     /// Enters the result of an attempt at inlining depth `depth`, which had a share of the time.
     /// Returns the units that may be shown otherwise now.
-    pub fn enter(
+    pub(crate) fn enter(
         &mut self,
         index: usize,
         attempt: Attempt,
@@ -218,7 +218,7 @@ impl Attempts {
 
     /// Enters the proofs of an attempt that relies on no contract. Returns the units that may be
     /// shown otherwise now.
-    pub fn confirm(&mut self, plan: UnitPlan, attempt: Attempt) -> BTreeSet<usize> {
+    pub(crate) fn confirm(&mut self, plan: UnitPlan, attempt: Attempt) -> BTreeSet<usize> {
         let Some(index) = self.units.iter().position(|unit| unit.plan == Some(plan)) else {
             return BTreeSet::new();
         };
@@ -290,14 +290,14 @@ impl Attempts {
     }
 
     /// Whether something in some unit is open because of a contract.
-    pub fn has_weak_units(&self) -> bool {
+    pub(crate) fn has_weak_units(&self) -> bool {
         self.units
             .iter()
             .any(|unit| unit.plan.is_some() && self.is_weak(unit))
     }
 
     /// Units for which another attempt may decide more, each with the depth to try.
-    pub fn improvable(&self) -> Vec<(usize, u32)> {
+    pub(crate) fn improvable(&self) -> Vec<(usize, u32)> {
         (0..self.units.len())
             .filter_map(|index| {
                 let unit = &self.units[index];
@@ -314,7 +314,7 @@ impl Attempts {
 
     /// What to do for another attempt; `None` if the share of time is no larger than the one that
     /// was not enough before.
-    pub fn retry(
+    pub(crate) fn retry(
         &mut self,
         index: usize,
         depth: u32,
@@ -369,7 +369,7 @@ impl Attempts {
     /// A unit as it is to be shown while more may come. What is not final is pending, and what is
     /// SAFE or UNSAFE here stays so, unless there is a bug: as long as a deeper look into a callee
     /// may find a violation, nothing that calls it is SAFE.
-    pub fn entry(&self, index: usize) -> Option<Arc<UnitReport>> {
+    pub(crate) fn entry(&self, index: usize) -> Option<Arc<UnitReport>> {
         let unit = self.units.get(index)?;
         let trust = match self.depths {
             [] => &self.verified,
@@ -397,7 +397,7 @@ impl Attempts {
 
     /// All units as they are to be shown in the end: what is open is UNKNOWN with its own reason, or
     /// with the reason for the stop if a further attempt would have followed.
-    pub fn entries(&self, stop: Option<&Reason>) -> Vec<Entry> {
+    pub(crate) fn entries(&self, stop: Option<&Reason>) -> Vec<Entry> {
         let unfinished: BTreeSet<usize> = match stop {
             Some(_) => self.improvable().into_iter().map(|(i, _)| i).collect(),
             None => BTreeSet::new(),

@@ -26,7 +26,7 @@ const FORMULA_LIMIT: usize = 4000;
 const ELEMENTS: usize = 4;
 
 /// The steps of a confirmed run of a unit. The first one gives the values at the start.
-pub fn run_steps(
+pub(crate) fn run_steps(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,
@@ -56,7 +56,7 @@ fn formulas(_: &Terms, _: &LoweredUnit, proof: &Proof) -> BTreeMap<LocationId, T
 }
 
 /// The confirmed invariants at the loop heads of a unit.
-pub fn invariants(
+pub(crate) fn invariants(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,

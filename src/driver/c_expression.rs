@@ -17,7 +17,7 @@ const LONGEST: usize = 4000;
 const DEEPEST: usize = 200;
 
 /// The formula, or a weaker one. `None` if there is nothing to say.
-pub fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<Conjunction> {
+pub(crate) fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<Conjunction> {
     let mut printer = Printer {
         terms,
         unit,

@@ -8,11 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Whether a unit keeps its part, if those procedures do for which the function is true.
-pub type Keeps<'k> = dyn Fn(usize, &dyn Fn(&Arc<str>) -> bool) -> bool + 'k;
+pub(crate) type Keeps<'k> = dyn Fn(usize, &dyn Fn(&Arc<str>) -> bool) -> bool + 'k;
 
 /// A set of procedures by their names, and the units that are about them.
 #[derive(Default)]
-pub struct Trust {
+pub(crate) struct Trust {
     trusted: BTreeSet<Arc<str>>,
     units: BTreeMap<Arc<str>, Vec<usize>>,
     /// Units that count on a procedure, or did once.
@@ -21,27 +21,27 @@ pub struct Trust {
 
 impl Trust {
     /// There is a unit about the procedure. To be said before there is news about the unit.
-    pub fn announce(&mut self, name: &Arc<str>, unit: usize) {
+    pub(crate) fn announce(&mut self, name: &Arc<str>, unit: usize) {
         self.units.entry(name.clone()).or_default().push(unit);
     }
 
     /// The unit counts on the procedure.
-    pub fn relies(&mut self, unit: usize, name: &Arc<str>) {
+    pub(crate) fn relies(&mut self, unit: usize, name: &Arc<str>) {
         self.users.entry(name.clone()).or_default().insert(unit);
     }
 
     /// Whether the procedure is trusted.
-    pub fn has(&self, name: &Arc<str>) -> bool {
+    pub(crate) fn has(&self, name: &Arc<str>) -> bool {
         self.trusted.contains(name)
     }
 
     /// The units about the procedure.
-    pub fn units(&self, name: &Arc<str>) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn units(&self, name: &Arc<str>) -> impl Iterator<Item = usize> + '_ {
         self.units.get(name).into_iter().flatten().copied()
     }
 
     /// There is news about a unit. Returns all units that count on what may have changed.
-    pub fn reconsider<'n>(
+    pub(crate) fn reconsider<'n>(
         &mut self,
         unit: usize,
         name: &dyn Fn(usize) -> Option<&'n Arc<str>>,

@@ -4,14 +4,14 @@ use ult_core::formula::{Sort, Term, Terms, Version};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 
 /// A graph under construction.
-pub struct Build<'t> {
+pub(crate) struct Build<'t> {
     pub t: &'t Terms,
     pub graph: ProgramGraph,
 }
 
 impl<'t> Build<'t> {
     /// With integer variables.
-    pub fn new(t: &'t Terms, variables: &[&str]) -> Build<'t> {
+    pub(crate) fn new(t: &'t Terms, variables: &[&str]) -> Build<'t> {
         let mut graph = ProgramGraph::new("test");
         for &name in variables {
             graph.variables.insert(name.into(), Sort::Int);
@@ -19,11 +19,11 @@ impl<'t> Build<'t> {
         Build { t, graph }
     }
 
-    pub fn location(&mut self, name: &str) -> LocationId {
+    pub(crate) fn location(&mut self, name: &str) -> LocationId {
         self.graph.graph.add_node(Location::named(name))
     }
 
-    pub fn error(&mut self, name: &str) -> LocationId {
+    pub(crate) fn error(&mut self, name: &str) -> LocationId {
         let error = Some("violated".into());
         self.graph.graph.add_node(Location {
             error,
@@ -31,21 +31,27 @@ impl<'t> Build<'t> {
         })
     }
 
-    pub fn x(&self, name: &str) -> Term {
+    pub(crate) fn x(&self, name: &str) -> Term {
         self.t.current(name, Sort::Int)
     }
 
-    pub fn next(&self, name: &str) -> Term {
+    pub(crate) fn next(&self, name: &str) -> Term {
         self.t.next(name, Sort::Int)
     }
 
     /// An edge that changes the variables that its formula mentions primed.
-    pub fn edge(&mut self, from: LocationId, to: LocationId, formula: Term) {
+    pub(crate) fn edge(&mut self, from: LocationId, to: LocationId, formula: Term) {
         self.step(from, to, formula, &[]);
     }
 
     /// An edge that changes those variables, and others as well.
-    pub fn step(&mut self, from: LocationId, to: LocationId, formula: Term, others: &[&str]) {
+    pub(crate) fn step(
+        &mut self,
+        from: LocationId,
+        to: LocationId,
+        formula: Term,
+        others: &[&str],
+    ) {
         let written = self.t.names_of(&[formula], Version::Next).into_keys();
         let changed = written.chain(others.iter().map(|&name| name.into()));
         let transition = Transition {
@@ -59,17 +65,17 @@ impl<'t> Build<'t> {
     }
 
     /// `name := value`
-    pub fn assign(&mut self, from: LocationId, to: LocationId, name: &str, value: Term) {
+    pub(crate) fn assign(&mut self, from: LocationId, to: LocationId, name: &str, value: Term) {
         let formula = self.t.eq(self.next(name), value);
         self.edge(from, to, formula);
     }
 
     /// `havoc name`
-    pub fn havoc(&mut self, from: LocationId, to: LocationId, name: &str) {
+    pub(crate) fn havoc(&mut self, from: LocationId, to: LocationId, name: &str) {
         self.step(from, to, self.t.tt(), &[name]);
     }
 
-    pub fn done(self) -> ProgramGraph {
+    pub(crate) fn done(self) -> ProgramGraph {
         self.graph.check(self.t).expect("well formed");
         self.graph
     }

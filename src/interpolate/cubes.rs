@@ -13,7 +13,7 @@ use ult_smt::{Answer, Failure, Session};
 /// right and violate the interpolant there, project that step onto the cut (a cube of bad
 /// states), keep of the cube only the literals that contradict the path up to the cut, and add
 /// the negation as a clause of the interpolant.
-pub struct Cubes;
+pub(crate) struct Cubes;
 
 /// More clauses than this at one cut are no explanation.
 const MOST_CLAUSES: usize = 200;

@@ -8,7 +8,7 @@ use ult_smt::{HornAnswer, Session, horn_chain};
 
 /// Strategy `horn`. One predicate per cut over its live variables; the whole chain is one query,
 /// so the answers are inductive from cut to cut.
-pub struct HornChain;
+pub(crate) struct HornChain;
 
 impl Interpolator for HornChain {
     fn name(&self) -> &'static str {

@@ -6,7 +6,7 @@ use ult_core::graph::{Edge, Location, ProgramGraph, Transition};
 
 /// The chain of transition formulas, one after the other; each changes the variables whose next
 /// values it mentions.
-pub fn chain(t: &Terms, transitions: &[Term]) -> Chain {
+pub(crate) fn chain(t: &Terms, transitions: &[Term]) -> Chain {
     let mut graph = ProgramGraph::new("chain");
     for var in t.free_vars(transitions) {
         let name = t.as_var(var).unwrap().name.clone();

@@ -165,6 +165,7 @@ impl Facts {
     }
 
     fn forget(&mut self, before: Before) {
+        #[allow(clippy::iter_over_hash_type, reason = "each restores one entry")]
         for (form, old) in before.ranges {
             match old {
                 Some(old) => self.ranges.insert(form, old),

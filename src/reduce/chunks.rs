@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 /// A vector of fixed length in chunks of `N`, copied on write.
 #[derive(Clone, Debug)]
-pub struct Chunked<T, const N: usize> {
+pub(crate) struct Chunked<T, const N: usize> {
     chunks: Vec<Arc<[T; N]>>,
 }
 
 impl<T: Copy + PartialEq, const N: usize> Chunked<T, N> {
     /// `len` times the same element.
-    pub fn new(len: usize, element: T) -> Chunked<T, N> {
+    pub(crate) fn new(len: usize, element: T) -> Chunked<T, N> {
         let chunk = Arc::new([element; N]);
         let count = len.div_ceil(N);
         Chunked {
@@ -23,7 +23,7 @@ impl<T: Copy + PartialEq, const N: usize> Chunked<T, N> {
     }
 
     /// The elements, followed by padding to whole chunks.
-    pub fn from_slice(elements: &[T], padding: T) -> Chunked<T, N> {
+    pub(crate) fn from_slice(elements: &[T], padding: T) -> Chunked<T, N> {
         let chunk = |part: &[T]| {
             let mut chunk = [padding; N];
             chunk[..part.len()].copy_from_slice(part);
@@ -35,12 +35,12 @@ impl<T: Copy + PartialEq, const N: usize> Chunked<T, N> {
     }
 
     /// The element at an index below the length.
-    pub fn get(&self, index: usize) -> T {
+    pub(crate) fn get(&self, index: usize) -> T {
         self.chunks[index / N][index % N]
     }
 
     /// Replaces the element at an index below the length.
-    pub fn set(&mut self, index: usize, element: T) {
+    pub(crate) fn set(&mut self, index: usize, element: T) {
         let chunk = &mut self.chunks[index / N];
         if chunk[index % N] != element {
             Arc::make_mut(chunk)[index % N] = element;
@@ -48,7 +48,7 @@ impl<T: Copy + PartialEq, const N: usize> Chunked<T, N> {
     }
 
     /// The indices (padding included) where two vectors of one length differ, in order.
-    pub fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a {
+    pub(crate) fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = usize> + 'a {
         let chunks = self.chunks.iter().zip(&other.chunks).enumerate();
         chunks
             .filter(|(_, (left, right))| !Arc::ptr_eq(left, right))
@@ -61,7 +61,7 @@ impl<T: Copy + PartialEq, const N: usize> Chunked<T, N> {
 
     /// Merges another vector of the same length into this one, element by element; says whether
     /// anything changed.
-    pub fn merge(&mut self, other: &Self, merge: impl Fn(T, T) -> T) -> bool {
+    pub(crate) fn merge(&mut self, other: &Self, merge: impl Fn(T, T) -> T) -> bool {
         let mut changed = false;
         for (left, right) in self.chunks.iter_mut().zip(&other.chunks) {
             if Arc::ptr_eq(left, right) {
@@ -84,7 +84,7 @@ impl<T: Copy + PartialEq, const N: usize> Chunked<T, N> {
     }
 
     /// All elements, padding included.
-    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.chunks.iter().flat_map(|chunk| chunk.iter().copied())
     }
 }

@@ -154,6 +154,7 @@ impl Analysis<'_> {
             }
         }
         let mut after = known.clone();
+        #[allow(clippy::iter_over_hash_type, reason = "each sets one variable")]
         for (&variable, &value) in &fixed {
             if let Some(Use::Current(var)) = vars.which(terms, variable) {
                 after.set(var, Some(value));

@@ -7,7 +7,7 @@ use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::{ProgramGraph, Transition};
 
 /// The program variables of a graph by number.
-pub struct Vars {
+pub(crate) struct Vars {
     names: Vec<Arc<str>>,
     current: Vec<Term>,
     next: Vec<Term>,
@@ -17,7 +17,7 @@ pub struct Vars {
 
 /// Which variable a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub(crate) enum Use {
     /// The value before the step, of the variable with this number.
     Current(usize),
     /// The value after the step, of the variable with this number.
@@ -28,7 +28,7 @@ pub enum Use {
 
 impl Vars {
     /// Numbers the variables in the order of their declaration.
-    pub fn of(terms: &Terms, graph: &ProgramGraph) -> Vars {
+    pub(crate) fn of(terms: &Terms, graph: &ProgramGraph) -> Vars {
         let mut vars = Vars {
             names: Vec::new(),
             current: Vec::new(),
@@ -50,32 +50,32 @@ impl Vars {
     }
 
     /// The name of a variable.
-    pub fn name(&self, number: usize) -> &Arc<str> {
+    pub(crate) fn name(&self, number: usize) -> &Arc<str> {
         &self.names[number]
     }
 
     /// The number of a variable.
-    pub fn number(&self, name: &str) -> Option<usize> {
+    pub(crate) fn number(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
     }
 
     /// The term for the value before a step.
-    pub fn current(&self, number: usize) -> Term {
+    pub(crate) fn current(&self, number: usize) -> Term {
         self.current[number]
     }
 
     /// The terms for the values before a step.
-    pub fn all_current(&self) -> &[Term] {
+    pub(crate) fn all_current(&self) -> &[Term] {
         &self.current
     }
 
     /// The term for the value after a step.
-    pub fn next(&self, number: usize) -> Term {
+    pub(crate) fn next(&self, number: usize) -> Term {
         self.next[number]
     }
 
     /// Which variable or auxiliary a term is, if any.
-    pub fn which(&self, terms: &Terms, term: Term) -> Option<Use> {
+    pub(crate) fn which(&self, terms: &Terms, term: Term) -> Option<Use> {
         match terms.as_var(term)?.version {
             Version::Aux(number) => Some(Use::Aux(number)),
             _ => self.numbers.get(&term).copied(),
@@ -83,7 +83,7 @@ impl Vars {
     }
 
     /// The variables and auxiliaries that occur in a term.
-    pub fn uses(&self, terms: &Terms, term: Term) -> Vec<Use> {
+    pub(crate) fn uses(&self, terms: &Terms, term: Term) -> Vec<Use> {
         let vars = terms.free_vars(&[term]).into_iter();
         vars.filter_map(|t| self.which(terms, t)).collect()
     }
@@ -92,7 +92,7 @@ impl Vars {
 /// The effect of an edge. The formula of the edge is equivalent to `x' == value` for all
 /// `assigned`, and all `rest`.
 #[derive(Clone, Debug, Default)]
-pub struct Effect {
+pub(crate) struct Effect {
     /// Variables with a value that the state before determines.
     pub assigned: Vec<Assigned>,
     /// The other variables that may change: arbitrary, or constrained by `rest`.
@@ -110,7 +110,7 @@ pub struct Effect {
 
 /// `x' == value`
 #[derive(Clone, Debug)]
-pub struct Assigned {
+pub(crate) struct Assigned {
     /// The number of the variable.
     pub var: usize,
     /// The value: a term over values before the step, and auxiliaries.
@@ -124,7 +124,7 @@ pub struct Assigned {
 
 impl Effect {
     /// Reads an effect off a transition.
-    pub fn of(terms: &Terms, vars: &Vars, transition: &Transition) -> Effect {
+    pub(crate) fn of(terms: &Terms, vars: &Vars, transition: &Transition) -> Effect {
         let mut effect = Effect::default();
         let mut taken = HashSet::new();
         let mut constrained = BTreeSet::new();
@@ -172,12 +172,12 @@ impl Effect {
 
     /// Whether the formula relates the value of `var` after the step to anything but the value
     /// assigned to it.
-    pub fn is_constrained(&self, var: usize) -> bool {
+    pub(crate) fn is_constrained(&self, var: usize) -> bool {
         self.constrained.binary_search(&var).is_ok()
     }
 
     /// The numbers of all variables that may change.
-    pub fn changed(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn changed(&self) -> impl Iterator<Item = usize> + '_ {
         let assigned = self.assigned.iter().map(|assigned| assigned.var);
         assigned.chain(self.free.iter().copied())
     }

@@ -16,14 +16,14 @@ use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 type Bits = Chunked<u64, 4>;
 
 /// The live variables of each location.
-pub struct Liveness {
+pub(crate) struct Liveness {
     at: Vec<Bits>,
 }
 
 impl Liveness {
     /// Analyses a graph. `effects` are those of the edges, by their index. Nothing is live at
     /// error locations, where runs end.
-    pub fn of(
+    pub(crate) fn of(
         graph: &ProgramGraph,
         adjacency: &Adjacency,
         order: &Order,
@@ -55,7 +55,7 @@ impl Liveness {
     }
 
     /// Whether a variable is live at a location.
-    pub fn is_live(&self, location: LocationId, var: usize) -> bool {
+    pub(crate) fn is_live(&self, location: LocationId, var: usize) -> bool {
         self.at[location.index()].get(var / 64) & (1 << (var % 64)) != 0
     }
 

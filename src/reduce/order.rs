@@ -6,7 +6,7 @@ use petgraph::visit::EdgeRef as _;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// The edges of a graph by location, in the order in which they were added.
-pub struct Adjacency {
+pub(crate) struct Adjacency {
     /// The edges that leave a location, by its index.
     pub out: Vec<Vec<EdgeId>>,
     /// The edges that enter a location, by its index.
@@ -15,7 +15,7 @@ pub struct Adjacency {
 
 impl Adjacency {
     /// Collects the edges of a graph.
-    pub fn of(graph: &ProgramGraph) -> Adjacency {
+    pub(crate) fn of(graph: &ProgramGraph) -> Adjacency {
         let count = graph.graph.node_count();
         let mut adjacency = Adjacency {
             out: vec![Vec::new(); count],
@@ -31,7 +31,7 @@ impl Adjacency {
 
 /// The order in which a depth-first search from the initial location leaves the locations,
 /// reversed.
-pub struct Order {
+pub(crate) struct Order {
     /// The locations that can be reached, in reverse postorder: every edge that is not retreating
     /// leads forward in it.
     pub locations: Vec<LocationId>,
@@ -41,7 +41,7 @@ pub struct Order {
 
 impl Order {
     /// Searches the graph.
-    pub fn of(graph: &ProgramGraph, adjacency: &Adjacency) -> Order {
+    pub(crate) fn of(graph: &ProgramGraph, adjacency: &Adjacency) -> Order {
         let mut seen = vec![false; graph.graph.node_count()];
         let mut locations = Vec::new();
         // A location and how many of its edges were followed.
@@ -73,14 +73,14 @@ impl Order {
 
     /// Whether an edge between two reached locations leads backward (or to its own source). Each
     /// cycle has such an edge.
-    pub fn is_retreating(&self, graph: &ProgramGraph, edge: EdgeId) -> bool {
+    pub(crate) fn is_retreating(&self, graph: &ProgramGraph, edge: EdgeId) -> bool {
         let place = |location: LocationId| self.position[location.index()];
         let (from, to) = (place(source(graph, edge)), place(target(graph, edge)));
         matches!((from, to), (Some(from), Some(to)) if to <= from)
     }
 
     /// By location: whether a retreating edge enters it. These locations cut every cycle.
-    pub fn retreat_targets(&self, graph: &ProgramGraph) -> Vec<bool> {
+    pub(crate) fn retreat_targets(&self, graph: &ProgramGraph) -> Vec<bool> {
         let mut targets = vec![false; graph.graph.node_count()];
         for edge in graph.graph.edge_indices() {
             if self.is_retreating(graph, edge) {
@@ -92,18 +92,18 @@ impl Order {
 }
 
 /// Where an edge comes from.
-pub fn source(graph: &ProgramGraph, edge: EdgeId) -> LocationId {
+pub(crate) fn source(graph: &ProgramGraph, edge: EdgeId) -> LocationId {
     graph.graph.raw_edges()[edge.index()].source()
 }
 
 /// Where an edge leads.
-pub fn target(graph: &ProgramGraph, edge: EdgeId) -> LocationId {
+pub(crate) fn target(graph: &ProgramGraph, edge: EdgeId) -> LocationId {
     graph.graph.raw_edges()[edge.index()].target()
 }
 
 /// By location: whether it can be reached from one of `seeds` along edges that `follow` accepts,
 /// in the given direction.
-pub fn reach(
+pub(crate) fn reach(
     graph: &ProgramGraph,
     seeds: impl IntoIterator<Item = LocationId>,
     direction: Direction,

@@ -10,7 +10,7 @@ use ult_core::graph::evidence::{RigidMeaning, State, Valuation};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// What is left of a graph for executing its edges.
-pub struct Replay {
+pub(crate) struct Replay {
     names: Vec<Arc<str>>,
     errors: Vec<bool>,
     ends: Vec<(LocationId, LocationId)>,
@@ -22,7 +22,7 @@ pub struct Replay {
 
 impl Replay {
     /// Keeps what is needed of a graph.
-    pub fn new(graph: &ProgramGraph, vars: Vars, effects: Vec<Effect>) -> Replay {
+    pub(crate) fn new(graph: &ProgramGraph, vars: Vars, effects: Vec<Effect>) -> Replay {
         let locations = || graph.graph.node_weights();
         let edges = graph.graph.edge_indices();
         Replay {
@@ -43,27 +43,27 @@ impl Replay {
     }
 
     /// The name of a location.
-    pub fn name(&self, location: LocationId) -> &Arc<str> {
+    pub(crate) fn name(&self, location: LocationId) -> &Arc<str> {
         &self.names[location.index()]
     }
 
     /// Whether a location is an error location.
-    pub fn is_error(&self, location: LocationId) -> bool {
+    pub(crate) fn is_error(&self, location: LocationId) -> bool {
         self.errors[location.index()]
     }
 
     /// Where an edge comes from.
-    pub fn source(&self, edge: EdgeId) -> LocationId {
+    pub(crate) fn source(&self, edge: EdgeId) -> LocationId {
         self.ends[edge.index()].0
     }
 
     /// The name of a variable.
-    pub fn var(&self, number: usize) -> Arc<str> {
+    pub(crate) fn var(&self, number: usize) -> Arc<str> {
         self.vars.name(number).clone()
     }
 
     /// The value of a variable in a state.
-    pub fn value<'s>(&self, state: &'s State, var: usize) -> Option<&'s Value> {
+    pub(crate) fn value<'s>(&self, state: &'s State, var: usize) -> Option<&'s Value> {
         state.get(self.vars.name(var))
     }
 
@@ -73,7 +73,7 @@ impl Replay {
     /// `free`, or else keep theirs, which is as good as any. The result is checked against the
     /// formula of the edge as far as that can be evaluated. A rigid symbol without a meaning, which
     /// no condition of the run depended on, gets one.
-    pub fn step(
+    pub(crate) fn step(
         &self,
         terms: &Terms,
         edge: EdgeId,

@@ -9,6 +9,8 @@
 //! Variables: `ULT_Z3_DIR` (a folder with the user's own library), `ULT_CACHE_DIR` (where a fetched one is kept), and
 //! `ULT_Z3_LINK=soname` (for packages that bring the library along, see `build/link.rs`).
 
+#![allow(clippy::print_stderr, reason = "how a build script speaks")]
+
 #[path = "build/supply.rs"]
 mod supply;
 

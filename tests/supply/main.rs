@@ -5,6 +5,11 @@
 //! of one function, made by the machine's C compiler, which Rust needs as well.
 
 #![cfg(target_os = "linux")]
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test, with modules of the build script"
+)]
 
 #[path = "../../src/smt/build/supply.rs"]
 mod supply;

@@ -1,5 +1,7 @@
 //! What contributors do again and again, under one name each: `cargo xtask`.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};

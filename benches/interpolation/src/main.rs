@@ -9,6 +9,9 @@
 //! For every strategy it prints how often it succeeds, how long it takes, how large the interpolants are, and whether
 //! one of them is the invariant of the loop already.
 
+#![allow(unreachable_pub, reason = "modules are shared with tests")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
+
 #[path = "../../../tests/chains/mod.rs"]
 mod chains;
 #[path = "../../tasks/src/machine.rs"]

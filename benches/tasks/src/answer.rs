@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The expected verdict of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub(crate) enum Expected {
     /// No run violates the property.
     True,
     /// Some run does.
@@ -19,7 +19,7 @@ pub enum Expected {
 
 impl Expected {
     /// Reads the column `expected`.
-    pub fn from_column(text: &str) -> Expected {
+    pub(crate) fn from_column(text: &str) -> Expected {
         match text.trim().to_ascii_lowercase().as_str() {
             "true" | "safe" | "sat" => Expected::True,
             "false" | "unsafe" | "unsat" => Expected::False,
@@ -43,7 +43,7 @@ impl fmt::Display for Expected {
 /// What a tool answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Answer {
+pub(crate) enum Answer {
     /// Safe.
     True,
     /// Unsafe.
@@ -75,7 +75,7 @@ impl fmt::Display for Answer {
 /// An answer compared with the expected one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Judgement {
+pub(crate) enum Judgement {
     /// As expected.
     Right,
     /// A definite answer, but not the expected one.
@@ -90,7 +90,7 @@ pub enum Judgement {
 
 impl Judgement {
     /// Compares.
-    pub fn of(expected: Expected, answer: Answer) -> Judgement {
+    pub(crate) fn of(expected: Expected, answer: Answer) -> Judgement {
         match (expected, answer) {
             (_, Answer::Crash) => Judgement::Crashed,
             (_, Answer::Unknown | Answer::Killed) => Judgement::Unknown,

@@ -14,7 +14,7 @@ use crate::table::{Row, Table, escaped};
 ///
 /// # Errors
 /// If `published` cannot be read, or has no column `file`.
-pub fn beside(table: &Table, published: &Path) -> Result<String, Failure> {
+pub(crate) fn beside(table: &Table, published: &Path) -> Result<String, Failure> {
     let csv = |error| Failure::Csv(published.to_owned(), error);
     let text = std::fs::read_to_string(published)
         .map_err(|error| Failure::Io(published.to_owned(), error))?;

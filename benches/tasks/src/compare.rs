@@ -14,7 +14,7 @@ const SHOWN: usize = 10;
 
 /// The comparison of two tables.
 #[derive(Debug, Default)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// In words.
     pub text: String,
     /// How many verdicts are wrong in the new table that were not in the old one.
@@ -22,7 +22,7 @@ pub struct Comparison {
 }
 
 /// Compares. Rows belong together if they agree in the file, and in the tool if a table has several.
-pub fn compare(old: &Table, new: &Table) -> Comparison {
+pub(crate) fn compare(old: &Table, new: &Table) -> Comparison {
     let by_tool = old.tools().len() > 1 || new.tools().len() > 1;
     let key = |row: &Row| {
         let tool = if by_tool {

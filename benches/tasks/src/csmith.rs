@@ -19,7 +19,7 @@ use super::process::{End, Limits, run};
 
 /// Which programs, and with what.
 #[derive(clap::Args)]
-pub struct CsmithArguments {
+pub(crate) struct CsmithArguments {
     /// How many programs.
     #[arg(long, default_value_t = 100)]
     count: u64,
@@ -86,7 +86,7 @@ impl Result {
 }
 
 /// Runs the comparison; tells whether all checksums are equal.
-pub fn compare(
+pub(crate) fn compare(
     arguments: &CsmithArguments,
     stop: &AtomicBool,
 ) -> std::result::Result<bool, Failure> {
@@ -282,7 +282,7 @@ fn store(
 }
 
 /// Interprets a preprocessed program; prints its checksum or what is not covered, and tells the exit code.
-pub fn interpret(file: &Path, int_encoding: &str, seconds: u64) -> u8 {
+pub(crate) fn interpret(file: &Path, int_encoding: &str, seconds: u64) -> u8 {
     let file = file.to_owned();
     let integers = match int_encoding {
         "math" => ult_c::IntegerEncoding::Math,

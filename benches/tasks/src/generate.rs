@@ -1,7 +1,7 @@
 //! Families of programs, written as task lists.
 
-pub mod locks;
-pub mod random;
+pub(crate) mod locks;
+pub(crate) mod random;
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::Failure;
 
 /// A program of a family.
-pub struct Program {
+pub(crate) struct Program {
     /// The name of the file, without its end.
     pub name: String,
     /// The text, in Boogie.
@@ -19,7 +19,7 @@ pub struct Program {
 }
 
 /// Writes the programs and a list of them, `tasks.csv`, into a folder.
-pub fn write(programs: &[Program], out: &Path) -> Result<(), Failure> {
+pub(crate) fn write(programs: &[Program], out: &Path) -> Result<(), Failure> {
     let at = |path: &Path| {
         let path = path.to_owned();
         move |error| Failure::Io(path, error)

@@ -15,7 +15,7 @@ use crate::{Failure, machine};
 
 /// What `harness` is told.
 #[derive(clap::Args)]
-pub struct HarnessArguments {
+pub(crate) struct HarnessArguments {
     /// The task list.
     tasks: PathBuf,
     /// A table of these tasks that `run` stored: what it has as false is looked at.
@@ -68,7 +68,7 @@ impl Fate {
 }
 
 /// Looks at all violations; tells whether all are reached.
-pub fn measure(
+pub(crate) fn measure(
     arguments: &HarnessArguments,
     ult: &Path,
     stop: &AtomicBool,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// `ult-bench lsp`
 #[derive(clap::Args)]
-pub struct LspArguments {
+pub(crate) struct LspArguments {
     /// How many lines the text has, at least.
     #[arg(long, default_value_t = 5000)]
     lines: usize,
@@ -40,7 +40,7 @@ const URI: &str = "file:///benchmark.bpl";
 ///
 /// # Errors
 /// In words, if the server does not start or does not answer.
-pub fn measure(arguments: &LspArguments) -> Result<bool, String> {
+pub(crate) fn measure(arguments: &LspArguments) -> Result<bool, String> {
     let ult = match &arguments.ult {
         Some(file) => file.clone(),
         None => std::env::current_exe()

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 /// Processor, number of processors and memory.
-pub fn machine() -> String {
+pub(crate) fn machine() -> String {
     let field = |file: &str, name: &str| {
         let text = std::fs::read_to_string(file).ok()?;
         let line = text.lines().find(|line| line.starts_with(name))?;
@@ -22,7 +22,7 @@ pub fn machine() -> String {
 }
 
 /// The commit of the folder that the runner is in.
-pub fn commit() -> String {
+pub(crate) fn commit() -> String {
     Command::new("git")
         .args(["describe", "--always", "--dirty", "--tags"])
         .output()
@@ -35,6 +35,6 @@ pub fn commit() -> String {
 }
 
 /// Now, in UTC.
-pub fn date() -> String {
+pub(crate) fn date() -> String {
     humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string()
 }

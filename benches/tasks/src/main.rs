@@ -9,11 +9,14 @@
 //! itself. The runner ends with 1 if a verdict is wrong, with 2 if it cannot do what it was asked, with 130 if it was
 //! interrupted (then with the results so far), and with 0 otherwise.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
+
 mod answer;
 mod beside;
 mod compare;
 mod csmith;
 mod generate;
+mod growth;
 mod harness;
 mod lsp;
 mod machine;
@@ -97,6 +100,14 @@ enum Action {
     Harness {
         #[command(flatten)]
         arguments: harness::HarnessArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Measure how costs grow with the size of programs.
+    Growth {
+        #[command(flatten)]
+        arguments: growth::GrowthArguments,
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
@@ -231,6 +242,11 @@ fn main() -> ExitCode {
             let stop = stop_on_interrupt();
             harness::measure(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|all| ExitCode::from(u8::from(!all)))
+        }
+        Action::Growth { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            growth::measure(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::Lsp(arguments) => match lsp::measure(&arguments) {
             Ok(is_fast) => Ok(ExitCode::from(u8::from(!is_fast))),

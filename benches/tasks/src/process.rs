@@ -20,7 +20,7 @@ const POLL: Duration = Duration::from_millis(50);
 
 /// What a process may use before it is ended from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Wall-clock time.
     pub time: Duration,
     /// Resident memory of the process and its descendants, in bytes.
@@ -29,7 +29,7 @@ pub struct Limits {
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub(crate) enum End {
     /// With an exit code.
     Code(i32),
     /// By a signal that it did not get from here.
@@ -44,7 +44,7 @@ pub enum End {
 
 /// What a process did.
 #[derive(Debug)]
-pub struct Finished {
+pub(crate) struct Finished {
     /// How it ended.
     pub end: End,
     /// Wall-clock time.
@@ -63,7 +63,7 @@ pub struct Finished {
 ///
 /// # Errors
 /// If the process cannot be started or waited for.
-pub fn run(
+pub(crate) fn run(
     command: &[String],
     folder: Option<&Path>,
     limits: Limits,

@@ -39,7 +39,7 @@ const BATCH: u64 = 25;
 
 /// What programs are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// Pointers that travel through memory.
     Memory,
     /// Integers, floating-point numbers, conversions, control.
@@ -48,7 +48,7 @@ pub enum Kind {
 
 /// Which programs, and with what.
 #[derive(clap::Args)]
-pub struct RandomArguments {
+pub(crate) struct RandomArguments {
     /// What they are about.
     #[arg(long)]
     kind: Kind,
@@ -100,7 +100,7 @@ pub struct RandomArguments {
 ///
 /// # Errors
 /// If there is no C compiler, or something cannot be stored.
-pub fn compare(
+pub(crate) fn compare(
     arguments: &RandomArguments,
     ult: &Path,
     stop: &AtomicBool,

@@ -16,7 +16,7 @@ use crate::tool::{Reading, Tool};
 
 /// How the tools are run.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The time limit that the tool is told to keep.
     pub timeout: Duration,
     /// How much longer it may take before it is ended.
@@ -31,7 +31,7 @@ pub struct Settings {
 
 /// Runs every tool on every task, but for those with a row in `known`, and prints the results as they come. They are
 /// returned in the order of the tasks; after `stop` was set, those that are finished.
-pub fn run(
+pub(crate) fn run(
     tools: &[Tool],
     tasks: &[Task],
     known: Vec<Row>,

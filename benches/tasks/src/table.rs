@@ -12,7 +12,7 @@ use crate::answer::{Answer, Judgement};
 
 /// The result of one run of one tool on one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub(crate) struct Row {
     /// The file, as the task list names it.
     pub file: String,
     /// The tool.
@@ -51,11 +51,11 @@ pub struct Row {
 }
 
 /// What the results hold for: date, commit, machine and the like.
-pub type Context = IndexMap<String, String>;
+pub(crate) type Context = IndexMap<String, String>;
 
 /// A table of results.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     /// Under which circumstances.
     pub context: Context,
     /// The results, in the order of the task list.
@@ -64,7 +64,7 @@ pub struct Table {
 
 impl Table {
     /// Writes the table beside `out`, as `.csv` and as `.md`.
-    pub fn write(&self, out: &Path) -> Result<[PathBuf; 2], Failure> {
+    pub(crate) fn write(&self, out: &Path) -> Result<[PathBuf; 2], Failure> {
         let files = [out.with_extension("csv"), out.with_extension("md")];
         let texts = [self.csv()?, self.markdown()];
         for (file, text) in files.iter().zip(texts) {
@@ -103,7 +103,7 @@ impl Table {
     }
 
     /// Reads a table that [`Table::write`] wrote.
-    pub fn read(file: &Path) -> Result<Table, Failure> {
+    pub(crate) fn read(file: &Path) -> Result<Table, Failure> {
         let text =
             std::fs::read_to_string(file).map_err(|error| Failure::Io(file.to_owned(), error))?;
         let context = text
@@ -122,7 +122,7 @@ impl Table {
     }
 
     /// Takes over when and where an interrupted run began, and returns its rows.
-    pub fn resume(&mut self, file: &Path) -> Result<Vec<Row>, Failure> {
+    pub(crate) fn resume(&mut self, file: &Path) -> Result<Vec<Row>, Failure> {
         let mut begun = Table::read(file)?;
         for name in ["timeout", "memory", "jobs"] {
             let value = |table: &Table| table.context.get(name).cloned().unwrap_or_default();
@@ -183,7 +183,7 @@ impl Table {
 
     /// One Markdown table with a column per tool: how many tasks each has right, in how much time, and what it says about
     /// each task on which they differ. Then, which tools have tasks right that the first one has not.
-    pub fn side_by_side(&self) -> String {
+    pub(crate) fn side_by_side(&self) -> String {
         let tools = self.tools();
         let mut tasks: IndexMap<&str, IndexMap<&str, &Row>> = IndexMap::new();
         for row in &self.rows {
@@ -267,7 +267,7 @@ impl Table {
     }
 
     /// The tasks on which one tool says true and another one false.
-    pub fn contradictions(&self) -> Vec<String> {
+    pub(crate) fn contradictions(&self) -> Vec<String> {
         let mut answers: IndexMap<&str, [bool; 2]> = IndexMap::new();
         for row in &self.rows {
             let said = answers.entry(&row.file).or_default();
@@ -279,13 +279,13 @@ impl Table {
     }
 
     /// The tools in the table, in order.
-    pub fn tools(&self) -> Vec<String> {
+    pub(crate) fn tools(&self) -> Vec<String> {
         let tools: indexmap::IndexSet<&String> = self.rows.iter().map(|row| &row.tool).collect();
         tools.into_iter().cloned().collect()
     }
 
     /// The counts for one tool.
-    pub fn summary(&self, tool: &str) -> Summary {
+    pub(crate) fn summary(&self, tool: &str) -> Summary {
         let mut summary = Summary::default();
         for row in self.rows.iter().filter(|row| row.tool == tool) {
             summary.tasks += 1;
@@ -329,7 +329,7 @@ impl Row {
     }
 
     /// The row as a line of the live table.
-    pub fn line(&self) -> String {
+    pub(crate) fn line(&self) -> String {
         let mut line = format!(
             "{:7} {:6} {:7} {:>7.2}s {:>6.0}MB {:>6} {:>7}  {}",
             self.judgement.to_string(),
@@ -355,12 +355,12 @@ impl Row {
 }
 
 /// The head of the live table.
-pub const LINE_HEAD: &str =
+pub(crate) const LINE_HEAD: &str =
     "        result  expect got          time   memory splits   calls  file";
 
 /// The counts of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// All tasks.
     pub tasks: usize,
     /// How often the answer was true, and how often false.
@@ -385,7 +385,7 @@ pub struct Summary {
 
 impl Summary {
     /// In words.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let percent = 100.0 * self.right as f64 / self.tasks.max(1) as f64;
         let unknown: usize = self.unknown.values().sum();
@@ -426,7 +426,7 @@ fn count(number: Option<u64>) -> String {
 }
 
 /// A text in a cell of a Markdown table.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut cell = String::new();
     for c in text.chars() {
         match c {

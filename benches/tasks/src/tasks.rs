@@ -9,7 +9,7 @@ use crate::answer::Expected;
 
 /// A program with its expected verdict.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub(crate) struct Task {
     /// The file as the list names it.
     pub name: String,
     /// The file, to be opened.
@@ -22,7 +22,7 @@ pub struct Task {
 
 /// A condition `column=value` or `column!=value` on the rows of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filter {
+pub(crate) struct Filter {
     column: String,
     value: String,
     equal: bool,
@@ -57,7 +57,11 @@ impl Filter {
 }
 
 /// Reads a task list. Files are named relative to it. Columns `file` and `expected` must be there.
-pub fn read(list: &Path, filters: &[Filter], only: Option<&str>) -> Result<Vec<Task>, Failure> {
+pub(crate) fn read(
+    list: &Path,
+    filters: &[Filter],
+    only: Option<&str>,
+) -> Result<Vec<Task>, Failure> {
     let context = |error: csv::Error| Failure::Csv(list.to_owned(), error);
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))

@@ -41,7 +41,7 @@ const ULT: &str = include_str!("../tools/ult.toml");
 
 /// A verifier.
 #[derive(Clone, Debug)]
-pub struct Tool {
+pub(crate) struct Tool {
     /// The name in the tables.
     pub name: String,
     command: Vec<String>,
@@ -104,7 +104,7 @@ enum Exit {
 
 /// What a run of a tool said.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// The answer.
     pub answer: Option<Answer>,
     /// The reason for having none, in one or two words.
@@ -139,7 +139,7 @@ impl Reading {
 impl Tool {
     /// The tool that an argument names: a TOML file, or a command that answers like `ult`. Without an argument it is
     /// `ult`.
-    pub fn from_argument(argument: Option<&str>, ult: &Path) -> Result<Tool, Failure> {
+    pub(crate) fn from_argument(argument: Option<&str>, ult: &Path) -> Result<Tool, Failure> {
         let described = |origin: &str, text: &str| {
             let wrong = |error: String| Failure::Tool(origin.to_owned(), error);
             let description = toml::from_str(text).map_err(|error| wrong(error.to_string()))?;
@@ -170,13 +170,13 @@ impl Tool {
     }
 
     /// `ult` with an interpolation strategy, named after it.
-    pub fn with_interpolation(strategy: &str, ult: &Path) -> Result<Tool, Failure> {
+    pub(crate) fn with_interpolation(strategy: &str, ult: &Path) -> Result<Tool, Failure> {
         let arguments = vec!["--interpolation".to_owned(), strategy.to_owned()];
         Tool::with_arguments(strategy, arguments, ult)
     }
 
     /// `ult` with the arguments of a variant, written as `NAME=ARGUMENTS`.
-    pub fn variant(text: &str, ult: &Path) -> Result<Tool, Failure> {
+    pub(crate) fn variant(text: &str, ult: &Path) -> Result<Tool, Failure> {
         let wrong = |error: String| Failure::Tool(text.to_owned(), error);
         let (name, arguments) = text
             .split_once('=')
@@ -221,7 +221,7 @@ impl Tool {
     }
 
     /// The program and arguments for a task.
-    pub fn command(
+    pub(crate) fn command(
         &self,
         task: &Task,
         time: Duration,
@@ -259,7 +259,7 @@ impl Tool {
     }
 
     /// What the run said.
-    pub fn read(&self, run: &Finished) -> Reading {
+    pub(crate) fn read(&self, run: &Finished) -> Reading {
         let code = match run.end {
             End::Time => return Reading::of(Answer::Killed, "killed: time", ""),
             End::Memory => return Reading::of(Answer::Killed, "killed: memory", ""),

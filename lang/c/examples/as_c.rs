@@ -3,6 +3,13 @@
 //! Every conversion is written as a cast, every local variable begins with arbitrary bytes, and the layout of structures
 //! is written out, so that what elaboration gets wrong shows in a comparison of the two programs' behaviour.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a program"
+)]
+
 use std::fmt::Write as _;
 
 use ult_c::ir::{

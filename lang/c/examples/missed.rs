@@ -2,6 +2,13 @@
 //!
 //! `cargo run -p ult-c --example missed -- [--32] FILE...`
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a program"
+)]
+
 use std::time::Instant;
 
 use ult_c::types::DataModel;

@@ -1,5 +1,12 @@
 //! Prints the typed program of preprocessed C files, or with `--check` only what is wrong with them.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    unreachable_pub,
+    reason = "a program"
+)]
+
 #[path = "../tests/support/mod.rs"]
 mod support;
 

@@ -20,8 +20,6 @@
 //! | [`outline`] | where the statements of a program are |
 //! | [`options`] | what a translation is told, and what it gives |
 
-#![warn(unreachable_pub)]
-
 pub mod alias;
 pub mod caller;
 mod elaborate;

@@ -1,5 +1,11 @@
 //! What elaboration makes of small C programs: snapshots with the source and the typed program together.
 
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "a test; its helpers are shared with examples"
+)]
+
 mod support;
 
 use ult_c::types::DataModel;

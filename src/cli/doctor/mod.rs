@@ -47,7 +47,7 @@ struct Remark {
 }
 
 /// Runs the command.
-pub fn run() -> Exit {
+pub(crate) fn run() -> Exit {
     match examine() {
         Ok(exit) | Err(exit) => exit,
     }

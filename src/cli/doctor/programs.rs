@@ -63,7 +63,7 @@ int main(void) {
 ";
 
 /// The checks.
-pub fn checks() -> Vec<Check> {
+pub(super) fn checks() -> Vec<Check> {
     let plain = [
         (
             "Boogie (.bpl)",

@@ -14,7 +14,7 @@ use ult_interpolate::{Chain, Strategy, sequence};
 use ult_smt::{Answer, Failure, Session};
 
 /// The checks, from what everything needs to what is rarely needed.
-pub fn checks() -> Vec<Check> {
+pub(super) fn checks() -> Vec<Check> {
     let check = |claim: &str, attempt: fn() -> Result<(), String>| Check {
         claim: claim.to_owned(),
         attempt: Box::new(move || attempt().map(|()| None).map_err(ill)),

@@ -6,7 +6,7 @@ use super::{Check, Ill, Remark};
 use ult_smt as solver;
 
 /// Versions and places.
-pub fn installation() -> Vec<Check> {
+pub(super) fn installation() -> Vec<Check> {
     vec![
         Check {
             claim: format!("ult {}", env!("CARGO_PKG_VERSION")),
@@ -60,7 +60,7 @@ const EDITORS: &[(&str, &[&str])] = &[
 ];
 
 /// Which editors are there, and whether they find `ult`.
-pub fn editors() -> Vec<Remark> {
+pub(super) fn editors() -> Vec<Remark> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
     let mut remarks: Vec<Remark> = EDITORS

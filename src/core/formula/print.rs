@@ -32,16 +32,16 @@ pub fn cut(text: &str, limit: usize) -> String {
 
 /// How tightly an operator binds, as in Boogie's grammar.
 mod level {
-    pub const IFF: u8 = 1;
-    pub const IMPLIES: u8 = 2;
-    pub const LOGICAL: u8 = 3;
-    pub const RELATION: u8 = 4;
-    pub const CONCAT: u8 = 5;
-    pub const SUM: u8 = 6;
-    pub const PRODUCT: u8 = 7;
-    pub const UNARY: u8 = 9;
-    pub const POSTFIX: u8 = 10;
-    pub const ATOM: u8 = 11;
+    pub(super) const IFF: u8 = 1;
+    pub(super) const IMPLIES: u8 = 2;
+    pub(super) const LOGICAL: u8 = 3;
+    pub(super) const RELATION: u8 = 4;
+    pub(super) const CONCAT: u8 = 5;
+    pub(super) const SUM: u8 = 6;
+    pub(super) const PRODUCT: u8 = 7;
+    pub(super) const UNARY: u8 = 9;
+    pub(super) const POSTFIX: u8 = 10;
+    pub(super) const ATOM: u8 = 11;
 }
 
 /// How names are written.

@@ -22,10 +22,10 @@ const LINE: usize = 44;
 const LINES: usize = 5;
 
 /// Full formulas are cut to so many characters.
-pub const TEXT: usize = 2000;
+pub(super) const TEXT: usize = 2000;
 
 /// Tells about one unit.
-pub struct Renderer<'a> {
+pub(super) struct Renderer<'a> {
     /// The store of its terms.
     pub terms: &'a Terms,
     /// The unit.
@@ -55,13 +55,13 @@ impl Renderer<'_> {
     }
 
     /// A formula as text.
-    pub fn print(&self, term: Term, limit: usize) -> String {
+    pub(super) fn print(&self, term: Term, limit: usize) -> String {
         let name = |var: &Var| self.name(var);
         Printer::new(self.terms, &name).print_at_most(term, limit)
     }
 
     /// A formula.
-    pub fn formula(&self, term: Term) -> Formula {
+    pub(super) fn formula(&self, term: Term) -> Formula {
         let conjuncts = self.terms.conjuncts(term);
         let shown = match conjuncts.len() {
             count if count > LINES => LINES - 1,
@@ -81,7 +81,7 @@ impl Renderer<'_> {
     }
 
     /// What an edge does.
-    pub fn transition(&self, transition: &Transition) -> Formula {
+    pub(super) fn transition(&self, transition: &Transition) -> Formula {
         let mut formula = self.formula(transition.formula);
         let primed = self.terms.names_of(&[transition.formula], Version::Next);
         let free = transition.changed.iter();
@@ -108,7 +108,7 @@ impl Renderer<'_> {
     }
 
     /// Where an edge is in the source; jumps are nowhere.
-    pub fn span_of(&self, graph: &ProgramGraph, edge: EdgeId) -> Option<Span> {
+    pub(super) fn span_of(&self, graph: &ProgramGraph, edge: EdgeId) -> Option<Span> {
         let origin = graph.graph.edge_weight(edge)?.origin?;
         let info = self.unit.origins.get(origin)?;
         match &info.step {
@@ -124,7 +124,7 @@ impl Renderer<'_> {
     }
 
     /// A location.
-    pub fn place(&self, graph: &ProgramGraph, id: LocationId) -> Place {
+    pub(super) fn place(&self, graph: &ProgramGraph, id: LocationId) -> Place {
         let location = &graph.graph[id];
         let kind = match &location.error {
             Some(_) => PlaceKind::Error,
@@ -143,7 +143,7 @@ impl Renderer<'_> {
     }
 
     /// A graph; `trace` says where its edges are in the source, and what they are made of.
-    pub fn graph(
+    pub(super) fn graph(
         &self,
         graph: &ProgramGraph,
         trace: impl Fn(EdgeId) -> (Vec<Span>, Vec<usize>),
@@ -168,7 +168,7 @@ impl Renderer<'_> {
     }
 
     /// What an engine did.
-    pub fn told(&self, reduced: &ProgramGraph, heard: Heard) -> EngineReport {
+    pub(super) fn told(&self, reduced: &ProgramGraph, heard: Heard) -> EngineReport {
         let searches = heard.records.into_iter().map(|record| {
             let searched = record.phases.as_ref().map(|phases| &phases.graph);
             let graph = searched.unwrap_or(reduced);

@@ -12,7 +12,7 @@ use ult_engine::record::{self, AbstractEdge, AbstractState, Record, Why};
 const MOST_ROWS: usize = 100;
 
 /// Turns recorded steps into words. It follows the graph of abstract states as far as it needs.
-pub struct StepExplainer<'a> {
+pub(super) struct StepExplainer<'a> {
     renderer: &'a Renderer<'a>,
     graph: &'a ProgramGraph,
     record: &'a Record,
@@ -32,7 +32,7 @@ struct Known {
 
 impl<'a> StepExplainer<'a> {
     /// One that has told nothing yet of a search over a graph.
-    pub fn new(
+    pub(super) fn new(
         renderer: &'a Renderer<'a>,
         graph: &'a ProgramGraph,
         record: &'a Record,
@@ -152,7 +152,7 @@ impl<'a> StepExplainer<'a> {
     }
 
     /// The next step.
-    pub fn step(&mut self, step: &record::Step) -> Step {
+    pub(super) fn step(&mut self, step: &record::Step) -> Step {
         let mut told = Step {
             action: "",
             text: String::new(),

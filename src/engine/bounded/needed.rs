@@ -15,7 +15,7 @@ use ult_smt::{Answer, Session};
 
 /// The part of `known`, which is inductive as a whole, that contains `used` and is inductive by
 /// itself: what follows from which others is seen from unsatisfiable cores.
-pub fn needed(
+pub(super) fn needed(
     session: &Session<'_>,
     graph: &ProgramGraph,
     known: Known,

@@ -23,7 +23,7 @@ use ult_core::stats::Statistics;
 use ult_smt::{Answer, Failure, Session, Solver};
 
 /// What the generator of auxiliary invariants has to say.
-pub enum News {
+pub(super) enum News {
     /// More invariants, each inductive together with those before it.
     More(Known),
     /// Nothing at the moment.
@@ -33,7 +33,7 @@ pub enum News {
 }
 
 /// How the search gets auxiliary invariants.
-pub type Feed<'f> = &'f mut dyn FnMut() -> News;
+pub(super) type Feed<'f> = &'f mut dyn FnMut() -> News;
 
 /// What is known about one error location.
 enum Status {
@@ -63,7 +63,7 @@ impl Status {
 }
 
 /// One run of an engine.
-pub struct Search<'s> {
+pub(super) struct Search<'s> {
     writer: Writer<'s>,
     status: BTreeMap<LocationId, Status>,
     /// The auxiliary invariants that the step case made use of, and what they depend on.
@@ -74,7 +74,7 @@ pub struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Nothing decided yet.
-    pub fn new(terms: &'s Terms, graph: &'s ProgramGraph) -> Search<'s> {
+    pub(super) fn new(terms: &'s Terms, graph: &'s ProgramGraph) -> Search<'s> {
         let open = |error| (error, Status::Open { depth: 0 });
         Search {
             writer: Writer { terms, graph },
@@ -101,7 +101,7 @@ impl<'s> Search<'s> {
 
     /// Decides as much as it can before `control` stops it; by k-induction as well if there is a
     /// feed.
-    pub fn run(
+    pub(super) fn run(
         mut self,
         control: &Control,
         feed: Option<Feed<'_>>,

@@ -17,7 +17,7 @@ use ult_smt::Session;
 const MOST_PREFIXES: usize = 2000;
 
 /// A run along a path from the initial location; `None` if its formula has no model.
-pub fn follow(
+pub(super) fn follow(
     session: &Session<'_>,
     graph: &ProgramGraph,
     edges: &[EdgeId],
@@ -33,7 +33,7 @@ pub fn follow(
 
 /// A run to one of the targets, among the shortest paths whose prefixes can all be followed; `None`
 /// if the bound is reached without one.
-pub fn shortest_run(
+pub(super) fn shortest_run(
     session: &Session<'_>,
     graph: &ProgramGraph,
     targets: &BTreeSet<LocationId>,

@@ -35,12 +35,12 @@ pub trait Domain: Clone {
 }
 
 /// The locations that invariants are looked for at.
-pub fn is_inner(graph: &ProgramGraph, location: LocationId) -> bool {
+pub(super) fn is_inner(graph: &ProgramGraph, location: LocationId) -> bool {
     location != graph.initial && graph.graph[location].error.is_none()
 }
 
 /// The edges into inner locations, with their ends.
-pub fn inner_edges(graph: &ProgramGraph) -> Vec<(EdgeId, LocationId, LocationId)> {
+pub(super) fn inner_edges(graph: &ProgramGraph) -> Vec<(EdgeId, LocationId, LocationId)> {
     let edges = graph.graph.edge_references();
     edges
         .filter(|edge| is_inner(graph, edge.target()))
@@ -50,7 +50,7 @@ pub fn inner_edges(graph: &ProgramGraph) -> Vec<(EdgeId, LocationId, LocationId)
 
 /// Elements for all inner locations that are inductive under `known`, starting from the empty one.
 /// `None` if the deadline passed, or the solver or the domain gave up.
-pub fn fixpoint<D: Domain>(
+pub(super) fn fixpoint<D: Domain>(
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
     empty: &D,
@@ -108,7 +108,7 @@ pub fn fixpoint<D: Domain>(
 }
 
 /// What elements say: `false` at the locations that no step leads to.
-pub fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId, D>) -> Known {
+pub(super) fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId, D>) -> Known {
     let describe = |element: &D| match element.is_empty() {
         true => vec![terms.ff()],
         false => element.formulas(terms),
@@ -121,7 +121,11 @@ pub fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId, D>) -
 
 /// The locations that can be reached if every edge that is possible at all is taken: `false` at
 /// the others. `None` as for [`fixpoint`].
-pub fn unreached(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
+pub(super) fn unreached(
+    blocks: &mut Blocks<'_, '_>,
+    known: &Known,
+    deadline: Instant,
+) -> Option<Known> {
     let elements = fixpoint(blocks, known, &Reached(false), deadline)?;
     Some(described(blocks.session.terms(), &elements))
 }

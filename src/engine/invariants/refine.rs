@@ -16,7 +16,7 @@ use ult_smt::{Answer, Session};
 
 /// Hands over more invariants, each inductive together with `known` and with those before it,
 /// until nothing is left to be tried or the session is stopped.
-pub fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dyn FnMut(&Known)) {
+pub(super) fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dyn FnMut(&Known)) {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
     let numbers = numbers(terms, graph);

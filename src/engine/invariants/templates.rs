@@ -23,7 +23,7 @@ const MOST_CONDITIONS: usize = 4;
 /// others there is nothing to be said: what happens next does not depend on them. Large blocks
 /// leave many such variables, since what is written and read inside of a block is not read from
 /// outside.
-pub fn read_variables(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+pub(super) fn read_variables(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
     let later = graph
         .graph
         .edge_references()
@@ -41,7 +41,7 @@ pub fn read_variables(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
 }
 
 /// The variables whose values are numbers.
-pub fn scalars(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+pub(super) fn scalars(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
     let mut variables = read_variables(terms, graph);
     variables.retain(|&variable| is_scalar(terms.sort(variable)));
     variables.truncate(MOST_WATCHED);
@@ -50,7 +50,7 @@ pub fn scalars(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
 
 /// Linear forms over several numeric variables: those that the program compares with numbers, and
 /// differences and sums of two variables.
-pub fn forms(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+pub(super) fn forms(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
     let mut found: IndexSet<Term> = IndexSet::new();
     for condition in conditions(terms, graph) {
         if let Some(bound) = terms.as_bound(condition)
@@ -121,7 +121,7 @@ fn conditions_of(terms: &Terms, graph: &ProgramGraph, formulas: &[Term]) -> Inde
 
 /// A part of a transition formula as a formula about one state: all versions of its variables
 /// become the current one. Nothing if it mentions anything but the graph's variables, or binds.
-pub fn of_state(terms: &Terms, graph: &ProgramGraph, term: Term) -> Option<Term> {
+pub(super) fn of_state(terms: &Terms, graph: &ProgramGraph, term: Term) -> Option<Term> {
     let is_variable = |&var: &Term| {
         terms
             .as_var(var)
@@ -133,7 +133,7 @@ pub fn of_state(terms: &Terms, graph: &ProgramGraph, term: Term) -> Option<Term>
 }
 
 /// The conditions on which it depends how loops go on: inside of them, not for leaving them.
-pub fn phases(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+pub(super) fn phases(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
     let on_cycle = graph
         .graph
         .edge_references()

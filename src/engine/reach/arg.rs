@@ -19,11 +19,11 @@ use ult_core::graph::{EdgeId, LocationId};
 
 /// A node. Newer nodes have larger numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(u32);
+pub(super) struct NodeId(u32);
 
 impl NodeId {
     /// Its number: how many nodes of its tree are older.
-    pub fn number(self) -> u32 {
+    pub(super) fn number(self) -> u32 {
         self.0
     }
 
@@ -53,7 +53,7 @@ struct Node {
 }
 
 /// The tree, the coverings, and the waitlist.
-pub struct Arg {
+pub(super) struct Arg {
     nodes: Vec<Node>,
     /// The nodes of each location, the oldest first.
     at: Vec<Vec<NodeId>>,
@@ -65,7 +65,7 @@ pub struct Arg {
 }
 
 /// A new node.
-pub struct NewNode {
+pub(super) struct NewNode {
     /// The location.
     pub location: LocationId,
     /// The parent, and the edge from it.
@@ -78,7 +78,7 @@ pub struct NewNode {
 
 impl Arg {
     /// An empty tree. `ranks` gives each location its position in a topological order.
-    pub fn new(order: Order, ranks: Vec<u32>) -> Arg {
+    pub(super) fn new(order: Order, ranks: Vec<u32>) -> Arg {
         Arg {
             nodes: Vec::new(),
             at: vec![Vec::new(); ranks.len()],
@@ -97,12 +97,12 @@ impl Arg {
     }
 
     /// How many nodes were made.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// Adds a node. It is not in the waitlist.
-    pub fn add(&mut self, new: NewNode) -> NodeId {
+    pub(super) fn add(&mut self, new: NewNode) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes"));
         let depth = new
             .parent
@@ -132,59 +132,59 @@ impl Arg {
     }
 
     /// The location of a node.
-    pub fn location(&self, node: NodeId) -> LocationId {
+    pub(super) fn location(&self, node: NodeId) -> LocationId {
         self.node(node).location
     }
 
     /// The state of a node.
-    pub fn state(&self, node: NodeId) -> &State {
+    pub(super) fn state(&self, node: NodeId) -> &State {
         &self.node(node).state
     }
 
     /// The precision of a node: its successors are abstracted with it.
-    pub fn precision(&self, node: NodeId) -> &Rc<Precision> {
+    pub(super) fn precision(&self, node: NodeId) -> &Rc<Precision> {
         &self.node(node).precision
     }
 
     /// The precision that the state of a node was abstracted with.
-    pub fn made_with(&self, node: NodeId) -> &Precision {
+    pub(super) fn made_with(&self, node: NodeId) -> &Precision {
         &self.node(node).made_with
     }
 
     /// The parent of a node and the edge from it; `None` of the root.
-    pub fn parent(&self, node: NodeId) -> Option<(NodeId, EdgeId)> {
+    pub(super) fn parent(&self, node: NodeId) -> Option<(NodeId, EdgeId)> {
         self.node(node).parent
     }
 
     /// Whether the node was removed.
-    pub fn is_removed(&self, node: NodeId) -> bool {
+    pub(super) fn is_removed(&self, node: NodeId) -> bool {
         self.node(node).removed
     }
 
     /// Whether neither the node nor an ancestor of it is covered or removed.
-    pub fn is_active(&self, node: NodeId) -> bool {
+    pub(super) fn is_active(&self, node: NodeId) -> bool {
         let node = self.node(node);
         !node.removed && !node.hidden && node.covered_by.is_none()
     }
 
     /// Whether the node was expanded.
-    pub fn is_expanded(&self, node: NodeId) -> bool {
+    pub(super) fn is_expanded(&self, node: NodeId) -> bool {
         self.node(node).expanded
     }
 
     /// Whether the node has a child along an edge.
-    pub fn has_child(&self, node: NodeId, edge: EdgeId) -> bool {
+    pub(super) fn has_child(&self, node: NodeId, edge: EdgeId) -> bool {
         let mut children = self.node(node).children.iter();
         children.any(|&child| self.node(child).parent.is_some_and(|(_, by)| by == edge))
     }
 
     /// The nodes that the node covers.
-    pub fn covered_by(&self, node: NodeId) -> Vec<NodeId> {
+    pub(super) fn covered_by(&self, node: NodeId) -> Vec<NodeId> {
         self.node(node).covers.iter().copied().collect()
     }
 
     /// The nodes at the same location that may cover the node, the oldest first.
-    pub fn candidates(&self, node: NodeId) -> Vec<NodeId> {
+    pub(super) fn candidates(&self, node: NodeId) -> Vec<NodeId> {
         let at = &self.at[self.location(node).index()];
         let older = at.partition_point(|&other| other < node);
         let older = at[..older].iter().copied();
@@ -192,24 +192,28 @@ impl Arg {
     }
 
     /// All nodes at a location that were not removed.
-    pub fn nodes_at(&self, location: LocationId) -> Vec<NodeId> {
+    pub(super) fn nodes_at(&self, location: LocationId) -> Vec<NodeId> {
         self.at[location.index()].clone()
     }
 
     /// All active nodes.
-    pub fn active(&self) -> impl Iterator<Item = NodeId> + '_ {
+    pub(super) fn active(&self) -> impl Iterator<Item = NodeId> + '_ {
         (0..self.nodes.len())
             .map(|i| NodeId(i as u32))
             .filter(|&node| self.is_active(node))
     }
 
     /// The nodes from the root to `node`, and the edges between them.
-    pub fn path_to(&self, node: NodeId) -> (Vec<NodeId>, Vec<EdgeId>) {
+    pub(super) fn path_to(&self, node: NodeId) -> (Vec<NodeId>, Vec<EdgeId>) {
         self.path_from(None, node)
     }
 
     /// The nodes from `ancestor` (or from the root) to `node`, and the edges between them.
-    pub fn path_from(&self, ancestor: Option<NodeId>, node: NodeId) -> (Vec<NodeId>, Vec<EdgeId>) {
+    pub(super) fn path_from(
+        &self,
+        ancestor: Option<NodeId>,
+        node: NodeId,
+    ) -> (Vec<NodeId>, Vec<EdgeId>) {
         let (mut nodes, mut edges) = (vec![node], Vec::new());
         let mut at = node;
         while Some(at) != ancestor
@@ -225,7 +229,7 @@ impl Arg {
     }
 
     /// The deepest node that both nodes hang from; a node hangs from itself.
-    pub fn nearest_common_ancestor(&self, a: NodeId, b: NodeId) -> NodeId {
+    pub(super) fn nearest_common_ancestor(&self, a: NodeId, b: NodeId) -> NodeId {
         let (mut a, mut b) = (a, b);
         while a != b {
             let deeper = if self.node(a).depth >= self.node(b).depth {
@@ -242,22 +246,22 @@ impl Arg {
     }
 
     /// How many edges there are between a node and its ancestor.
-    pub fn distance(&self, ancestor: NodeId, node: NodeId) -> u32 {
+    pub(super) fn distance(&self, ancestor: NodeId, node: NodeId) -> u32 {
         self.node(node).depth - self.node(ancestor).depth
     }
 
     /// Gives a node another state.
-    pub fn set_state(&mut self, node: NodeId, state: State) {
+    pub(super) fn set_state(&mut self, node: NodeId, state: State) {
         self.node_mut(node).state = state;
     }
 
     /// Gives the successors that a node will have another precision.
-    pub fn set_precision(&mut self, node: NodeId, precision: &Rc<Precision>) {
+    pub(super) fn set_precision(&mut self, node: NodeId, precision: &Rc<Precision>) {
         self.node_mut(node).precision = precision.clone();
     }
 
     /// As [`Arg::set_precision`], for the node and all that hangs from it.
-    pub fn set_precision_below(&mut self, node: NodeId, precision: &Rc<Precision>) {
+    pub(super) fn set_precision_below(&mut self, node: NodeId, precision: &Rc<Precision>) {
         for node in self.subtree(node) {
             self.set_precision(node, precision);
         }
@@ -287,7 +291,7 @@ impl Arg {
     }
 
     /// The node is to be expanded (again).
-    pub fn reopen(&mut self, node: NodeId) {
+    pub(super) fn reopen(&mut self, node: NodeId) {
         self.node_mut(node).expanded = false;
         if self.is_active(node) {
             self.waitlist.insert(self.key(node));
@@ -295,18 +299,18 @@ impl Arg {
     }
 
     /// All successors of the node are there.
-    pub fn set_expanded(&mut self, node: NodeId) {
+    pub(super) fn set_expanded(&mut self, node: NodeId) {
         self.waitlist.remove(&self.key(node));
         self.node_mut(node).expanded = true;
     }
 
     /// Takes the next node from the waitlist. It is active and not expanded.
-    pub fn pop(&mut self) -> Option<NodeId> {
+    pub(super) fn pop(&mut self) -> Option<NodeId> {
         self.waitlist.pop_first().map(|(_, node)| node)
     }
 
     /// `by` covers `node`. What `node` or something hanging from it covers is uncovered, and returned.
-    pub fn cover(&mut self, node: NodeId, by: NodeId) -> Vec<NodeId> {
+    pub(super) fn cover(&mut self, node: NodeId, by: NodeId) -> Vec<NodeId> {
         debug_assert!(by < node && self.is_active(by) && self.is_active(node));
         debug_assert_eq!(self.location(by), self.location(node));
         let subtree = self.subtree(node);
@@ -334,7 +338,7 @@ impl Arg {
     }
 
     /// The node is covered no longer: the leaves that hang from it go to the waitlist.
-    pub fn uncover(&mut self, node: NodeId) {
+    pub(super) fn uncover(&mut self, node: NodeId) {
         self.leave_coverer(node);
         if self.node(node).removed || self.node(node).hidden {
             return;
@@ -349,7 +353,7 @@ impl Arg {
 
     /// Removes the node and what hangs from it. The nodes that were covered by removed ones are
     /// returned: the caller uncovers or removes them, too.
-    pub fn remove(&mut self, node: NodeId) -> Vec<NodeId> {
+    pub(super) fn remove(&mut self, node: NodeId) -> Vec<NodeId> {
         if let Some((parent, _)) = self.node(node).parent {
             self.node_mut(parent)
                 .children

@@ -14,7 +14,7 @@ const MOST_ATOMS: u16 = 8192;
 const MOST_NODES: usize = 10_000;
 
 /// The atoms of a run, and diagrams over them.
-pub struct Diagrams {
+pub(super) struct Diagrams {
     variables: BddVariableSet,
     atoms: IndexSet<Term>,
     diagrams: HashMap<Term, Bdd>,
@@ -22,7 +22,7 @@ pub struct Diagrams {
 
 impl Diagrams {
     /// No atoms yet.
-    pub fn new() -> Diagrams {
+    pub(super) fn new() -> Diagrams {
         Diagrams {
             variables: BddVariableSet::new_anonymous(MOST_ATOMS),
             atoms: IndexSet::new(),
@@ -31,7 +31,7 @@ impl Diagrams {
     }
 
     /// The diagram of *true*.
-    pub fn top(&self) -> Bdd {
+    pub(super) fn top(&self) -> Bdd {
         self.variables.mk_true()
     }
 
@@ -44,7 +44,7 @@ impl Diagrams {
     }
 
     /// The diagram of a formula; `None` if there are too many atoms.
-    pub fn of(&mut self, terms: &Terms, formula: Term) -> Option<Bdd> {
+    pub(super) fn of(&mut self, terms: &Terms, formula: Term) -> Option<Bdd> {
         for term in skeleton(terms, formula) {
             if self.diagrams.contains_key(&term) {
                 continue;
@@ -98,7 +98,7 @@ impl Diagrams {
 
     /// The formula of a diagram: the literals that it implies, and if-then-else for the rest, so
     /// that its size is linear in that of the diagram.
-    pub fn formula(&self, terms: &Terms, diagram: &Bdd) -> Term {
+    pub(super) fn formula(&self, terms: &Terms, diagram: &Bdd) -> Term {
         if diagram.is_false() {
             return terms.ff();
         }
@@ -159,7 +159,7 @@ fn is_atom(terms: &Terms, term: Term) -> bool {
 
 /// The atom of a literal in normal form, and whether it stands there without a negation. Two
 /// literals with opposite meanings whose normal forms show it have the same atom.
-pub fn atom(terms: &Terms, literal: Term) -> (Term, bool) {
+pub(super) fn atom(terms: &Terms, literal: Term) -> (Term, bool) {
     let positive = terms.normalised(literal);
     let negative = terms.normalised(terms.not(positive));
     match terms.op(positive) {
@@ -170,7 +170,7 @@ pub fn atom(terms: &Terms, literal: Term) -> (Term, bool) {
 }
 
 /// The atoms of a formula.
-pub fn atoms(terms: &Terms, formula: Term) -> IndexSet<Term> {
+pub(super) fn atoms(terms: &Terms, formula: Term) -> IndexSet<Term> {
     skeleton(terms, formula)
         .into_iter()
         .filter(|&term| is_atom(terms, term))

@@ -9,7 +9,7 @@ use ult_core::graph::LocationId;
 use ult_smt::{Answer, Session, Solver};
 
 /// One long-lived solver, and what it was asked.
-pub struct Entailments<'s, 't> {
+pub(super) struct Entailments<'s, 't> {
     session: &'s Session<'t>,
     solver: Solver<'s, 't>,
     answers: HashMap<(LocationId, Term, Term), bool>,
@@ -17,7 +17,7 @@ pub struct Entailments<'s, 't> {
 
 impl<'s, 't> Entailments<'s, 't> {
     /// No questions yet.
-    pub fn new(session: &'s Session<'t>) -> Self {
+    pub(super) fn new(session: &'s Session<'t>) -> Self {
         Entailments {
             session,
             solver: session.solver(),
@@ -26,7 +26,7 @@ impl<'s, 't> Entailments<'s, 't> {
     }
 
     /// Whether `premise` implies `conclusion` at a location, where `known` holds anyway.
-    pub fn implies(
+    pub(super) fn implies(
         &mut self,
         location: LocationId,
         known: &[Term],

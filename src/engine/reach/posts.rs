@@ -24,7 +24,7 @@ const MOST_MODELS: usize = 2000;
 
 /// Whether an edge whose target has no predicates is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Feasibility {
+pub(super) enum Feasibility {
     /// No: it counts as feasible, unless the opposite is known already (thesis, section 1.3).
     Assumed,
     /// Yes: the target is an error location, or the edge lies on an error path.
@@ -32,7 +32,7 @@ pub enum Feasibility {
 }
 
 /// The edges of a graph, and what is known about them.
-pub struct Posts<'s, 't> {
+pub(super) struct Posts<'s, 't> {
     /// The solvers.
     pub blocks: Blocks<'s, 't>,
     /// What holds at each location anyway.
@@ -91,7 +91,7 @@ enum Fate {
 
 impl<'s, 't> Posts<'s, 't> {
     /// Nothing is known about any edge yet.
-    pub fn new(blocks: Blocks<'s, 't>, known: Known) -> Posts<'s, 't> {
+    pub(super) fn new(blocks: Blocks<'s, 't>, known: Known) -> Posts<'s, 't> {
         Posts {
             blocks,
             known,
@@ -100,18 +100,18 @@ impl<'s, 't> Posts<'s, 't> {
     }
 
     /// What is known to hold at a location.
-    pub fn known(&self, location: LocationId) -> &[Term] {
+    pub(super) fn known(&self, location: LocationId) -> &[Term] {
         self.known.get(&location).map_or(&[], Vec::as_slice)
     }
 
     /// More is known from now on.
-    pub fn learn(&mut self, location: LocationId, formula: Term) {
+    pub(super) fn learn(&mut self, location: LocationId, formula: Term) {
         self.known.entry(location).or_default().push(formula);
     }
 
     /// The abstraction of what holds after the step along `edge` from the state `before`; `None`
     /// if there is no such step.
-    pub fn post(
+    pub(super) fn post(
         &mut self,
         edge: EdgeId,
         before: Term,

@@ -12,7 +12,7 @@ use ult_core::graph::{LocationId, ProgramGraph};
 
 /// A set of locations that have their predicates in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
+pub(super) enum Place {
     /// One location.
     Location(LocationId),
     /// All locations of one procedure, under all the calls that were inlined.
@@ -23,7 +23,7 @@ pub enum Place {
 
 impl Place {
     /// Where a predicate is used that was found at `location`.
-    pub fn of(scope: Scope, graph: &ProgramGraph, location: LocationId) -> Place {
+    pub(super) fn of(scope: Scope, graph: &ProgramGraph, location: LocationId) -> Place {
         match scope {
             Scope::Location => Place::Location(location),
             Scope::Procedure => Place::Procedure(graph.graph[location].procedure.clone()),
@@ -34,29 +34,29 @@ impl Place {
 
 /// The predicates of each place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Precision {
+pub(super) struct Precision {
     places: BTreeMap<Place, IndexSet<Term>>,
 }
 
 impl Precision {
     /// The predicates of a place, in the order in which they were found.
-    pub fn at(&self, place: &Place) -> impl Iterator<Item = Term> + '_ {
+    pub(super) fn at(&self, place: &Place) -> impl Iterator<Item = Term> + '_ {
         self.places.get(place).into_iter().flatten().copied()
     }
 
     /// Whether a predicate is used at a place.
-    pub fn has(&self, place: &Place, predicate: Term) -> bool {
+    pub(super) fn has(&self, place: &Place, predicate: Term) -> bool {
         let predicates = self.places.get(place);
         predicates.is_some_and(|predicates| predicates.contains(&predicate))
     }
 
     /// Adds predicates.
-    pub fn add(&mut self, place: Place, predicates: impl IntoIterator<Item = Term>) {
+    pub(super) fn add(&mut self, place: Place, predicates: impl IntoIterator<Item = Term>) {
         self.places.entry(place).or_default().extend(predicates);
     }
 
     /// Adds the predicates of another precision.
-    pub fn extend(&mut self, other: &Precision) {
+    pub(super) fn extend(&mut self, other: &Precision) {
         for (place, predicates) in &other.places {
             self.add(place.clone(), predicates.iter().copied());
         }
@@ -64,7 +64,7 @@ impl Precision {
 }
 
 /// What of an interpolant becomes a predicate: nothing of *true* and *false*.
-pub fn predicates(terms: &Terms, which: Predicates, interpolant: Term) -> Vec<Term> {
+pub(super) fn predicates(terms: &Terms, which: Predicates, interpolant: Term) -> Vec<Term> {
     match (terms.op(interpolant), which) {
         (Op::Bool(_), _) => Vec::new(),
         (_, Predicates::Whole) => vec![whole(terms, interpolant)],

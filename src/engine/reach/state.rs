@@ -12,7 +12,7 @@ const MOST_NODES: usize = 50_000;
 
 /// The state of a node.
 #[derive(Clone, Debug)]
-pub struct State {
+pub(super) struct State {
     /// As a state formula.
     formula: Term,
     /// As a diagram, if that is the form of states.
@@ -21,14 +21,14 @@ pub struct State {
 
 impl State {
     /// The state formula.
-    pub fn formula(&self) -> Term {
+    pub(super) fn formula(&self) -> Term {
         self.formula
     }
 }
 
 /// The result of an abstraction: the literals that hold, and what holds of the other predicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Abstract {
+pub(super) struct Abstract {
     /// Predicates and negated predicates that hold.
     pub literals: Vec<Term>,
     /// The other predicates, for each model found; empty if nothing is known about them.
@@ -36,7 +36,7 @@ pub struct Abstract {
 }
 
 /// What can be done with states.
-pub struct States<'t> {
+pub(super) struct States<'t> {
     terms: &'t Terms,
     form: StateForm,
     /// Made when the first one is needed.
@@ -45,7 +45,7 @@ pub struct States<'t> {
 
 impl<'t> States<'t> {
     /// States of a form.
-    pub fn new(terms: &'t Terms, form: StateForm) -> States<'t> {
+    pub(super) fn new(terms: &'t Terms, form: StateForm) -> States<'t> {
         States {
             terms,
             form,
@@ -54,7 +54,7 @@ impl<'t> States<'t> {
     }
 
     /// The form of the states.
-    pub fn form(&self) -> StateForm {
+    pub(super) fn form(&self) -> StateForm {
         self.form
     }
 
@@ -63,7 +63,7 @@ impl<'t> States<'t> {
     }
 
     /// The state that says nothing.
-    pub fn top(&mut self) -> State {
+    pub(super) fn top(&mut self) -> State {
         State {
             formula: self.terms.tt(),
             diagram: match self.form {
@@ -75,7 +75,7 @@ impl<'t> States<'t> {
 
     /// The state that says what an abstraction found. What is beyond the number of atoms that
     /// diagrams have is left out.
-    pub fn abstraction(&mut self, found: &Abstract) -> State {
+    pub(super) fn abstraction(&mut self, found: &Abstract) -> State {
         let terms = self.terms;
         if self.form == StateForm::Formula && found.cubes.is_empty() {
             return State {
@@ -113,7 +113,7 @@ impl<'t> States<'t> {
 
     /// The state with another formula conjoined. The state itself, if diagrams have no atoms left
     /// for it.
-    pub fn meet(&mut self, state: &State, formula: Term) -> State {
+    pub(super) fn meet(&mut self, state: &State, formula: Term) -> State {
         let terms = self.terms;
         let Some(before) = &state.diagram else {
             return State {
@@ -133,13 +133,13 @@ impl<'t> States<'t> {
     }
 
     /// Whether `state` implies `other`, by diagrams; `None` if states are formulas.
-    pub fn implies(&self, state: &State, other: &State) -> Option<bool> {
+    pub(super) fn implies(&self, state: &State, other: &State) -> Option<bool> {
         let (a, b) = (state.diagram.as_ref()?, other.diagram.as_ref()?);
         Some(a.and_not(b).is_false())
     }
 
     /// A formula for the disjunction of states.
-    pub fn join(&mut self, states: &[&State]) -> Term {
+    pub(super) fn join(&mut self, states: &[&State]) -> Term {
         let terms = self.terms;
         let diagrams: Option<Vec<Bdd>> = states.iter().map(|s| s.diagram.clone()).collect();
         match diagrams.and_then(joined) {

@@ -15,14 +15,14 @@ use ult_smt::Answer;
 /// Each unsatisfiable core found is kept: an edge whose labels include all its literals is
 /// infeasible without a question.
 #[derive(Default)]
-pub struct EdgeChecks {
+pub(super) struct EdgeChecks {
     /// Sets of literals (before and after the step) that contradict the edge's formula.
     cores: BTreeMap<EdgeId, Vec<Vec<Term>>>,
 }
 
 impl EdgeChecks {
     /// Whether `before && formula(edge) && after'` may be satisfiable.
-    pub fn feasible(
+    pub(super) fn feasible(
         &mut self,
         blocks: &mut Blocks<'_, '_>,
         edge: EdgeId,

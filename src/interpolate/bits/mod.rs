@@ -31,7 +31,7 @@ use ult_smt::{Failure, Session};
 /// The translation has at least the models of the chain, so what is refuted there is refuted. It
 /// may be satisfiable where the chain is not, since bitwise operators on two variables and
 /// products are only bounded; then there is no answer.
-pub struct Integers {
+pub(crate) struct Integers {
     /// The strategies to try on the integers, in this order, each with its part of the limit.
     inner: Vec<(Box<dyn Interpolator>, u32)>,
 }
@@ -39,7 +39,7 @@ pub struct Integers {
 impl Integers {
     /// The strategy that tries `inner` one after the other on the integers; the numbers are the
     /// shares of the limit.
-    pub fn new(inner: Vec<(Box<dyn Interpolator>, u32)>) -> Integers {
+    pub(crate) fn new(inner: Vec<(Box<dyn Interpolator>, u32)>) -> Integers {
         Integers { inner }
     }
 }
@@ -194,6 +194,10 @@ fn separated(
             renamed.insert(var, name);
         }
         *step = terms.substitute(*step, &renamed);
+        #[allow(
+            clippy::iter_over_hash_type,
+            reason = "each puts in one entry of its own"
+        )]
         for (var, name) in renamed {
             let leaf = way.leaves.get(&var).cloned();
             leaf.map(|leaf| way.leaves.insert(name, leaf));

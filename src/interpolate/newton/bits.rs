@@ -26,7 +26,7 @@ pub(super) struct Sum {
 
 impl Sum {
     /// A bit-vector as a sum of terms that are none.
-    pub fn of(terms: &Terms, term: Term) -> Option<Sum> {
+    pub(super) fn of(terms: &Terms, term: Term) -> Option<Sum> {
         let mut sum = Sum {
             width: width(terms, term)?,
             factors: BTreeMap::new(),
@@ -37,19 +37,19 @@ impl Sum {
     }
 
     /// `a - b`
-    pub fn difference(terms: &Terms, a: Term, b: Term) -> Option<Sum> {
+    pub(super) fn difference(terms: &Terms, a: Term, b: Term) -> Option<Sum> {
         let mut sum = Sum::of(terms, a)?;
         let minus_one = sum.modulus() - BigUint::one();
         sum.include(terms, b, minus_one);
         Some(sum)
     }
 
-    pub fn modulus(&self) -> BigUint {
+    pub(super) fn modulus(&self) -> BigUint {
         BigUint::one() << self.width
     }
 
     /// Adds a multiple of a term.
-    pub fn include(&mut self, terms: &Terms, term: Term, factor: BigUint) {
+    pub(super) fn include(&mut self, terms: &Terms, term: Term, factor: BigUint) {
         let modulus = self.modulus();
         let mut stack = vec![(term, factor)];
         while let Some((term, factor)) = stack.pop() {
@@ -87,7 +87,7 @@ impl Sum {
     }
 
     /// All multiplied with one factor.
-    pub fn times(&self, factor: &BigUint) -> Sum {
+    pub(super) fn times(&self, factor: &BigUint) -> Sum {
         let modulus = self.modulus();
         let mut factors = self.factors.clone();
         for value in factors.values_mut() {
@@ -130,7 +130,7 @@ impl Sum {
     }
 
     /// The sum as a term: all that is added, then what is subtracted.
-    pub fn term(&self, terms: &Terms) -> Term {
+    pub(super) fn term(&self, terms: &Terms) -> Term {
         let modulus = self.modulus();
         let (mut plus, mut minus) = self.halves(terms);
         if !self.constant.is_zero() {
@@ -153,7 +153,7 @@ impl Sum {
     }
 
     /// `self == 0` without subtractions.
-    pub fn is_zero(&self, terms: &Terms) -> Term {
+    pub(super) fn is_zero(&self, terms: &Terms) -> Term {
         let modulus = self.modulus();
         let (mut left, mut right) = self.halves(terms);
         if left.is_empty() {
@@ -173,7 +173,7 @@ impl Sum {
     }
 
     /// The inverse of an odd number modulo `2^width`.
-    pub fn inverse(&self, of: &BigUint) -> Option<BigUint> {
+    pub(super) fn inverse(&self, of: &BigUint) -> Option<BigUint> {
         let modulus = BigInt::from(self.modulus());
         let gcd = BigInt::from(of.clone()).extended_gcd(&modulus);
         let inverse = gcd.x.mod_floor(&modulus);
@@ -189,7 +189,7 @@ pub(super) struct Tidy {
 }
 
 impl Tidy {
-    pub fn tidy(&mut self, terms: &Terms, root: Term) -> Term {
+    pub(super) fn tidy(&mut self, terms: &Terms, root: Term) -> Term {
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {
             if self.done.contains_key(&term) {

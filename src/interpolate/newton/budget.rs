@@ -14,7 +14,7 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    pub fn new(control: &'a Control, limit: Duration) -> Budget<'a> {
+    pub(super) fn new(control: &'a Control, limit: Duration) -> Budget<'a> {
         Budget {
             control,
             deadline: Instant::now() + limit,
@@ -22,7 +22,7 @@ impl<'a> Budget<'a> {
     }
 
     /// The limits of the whole run.
-    pub fn control(&self) -> &'a Control {
+    pub(super) fn control(&self) -> &'a Control {
         self.control
     }
 
@@ -31,12 +31,12 @@ impl<'a> Budget<'a> {
     }
 
     /// Whether the time is up.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.remaining().is_zero()
     }
 
     /// The time left, as the limit of one question; a failure if there is none.
-    pub fn left(&self) -> Result<Option<Duration>, Failure> {
+    pub(super) fn left(&self) -> Result<Option<Duration>, Failure> {
         self.control.check()?;
         let left = self.remaining();
         if left.is_zero() {
@@ -46,23 +46,23 @@ impl<'a> Budget<'a> {
     }
 
     /// The time left, which may be none; a failure only if the run was stopped.
-    pub fn left_or_stopped(&self) -> Result<Duration, Failure> {
+    pub(super) fn left_or_stopped(&self) -> Result<Duration, Failure> {
         self.control.check()?;
         Ok(self.remaining())
     }
 
     /// The limit of a question that need not be answered.
-    pub fn short(&self) -> Option<Duration> {
+    pub(super) fn short(&self) -> Option<Duration> {
         Some(self.remaining().min(limits::SHORT))
     }
 
     /// The limit of a question about a whole path, without whose answer it goes on, too.
-    pub fn modest(&self) -> Result<Option<Duration>, Failure> {
+    pub(super) fn modest(&self) -> Result<Option<Duration>, Failure> {
         Ok(self.left()?.map(|left| (left / 8).min(limits::MODEST)))
     }
 
     /// One part of so many of the time left.
-    pub fn share(&self, of: u32) -> Budget<'a> {
+    pub(super) fn share(&self, of: u32) -> Budget<'a> {
         Budget::new(self.control, self.remaining() / of)
     }
 }

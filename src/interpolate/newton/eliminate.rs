@@ -26,7 +26,7 @@ impl Scope<'_> {
     /// equations that determine a variable, variables without two-sided bounds, combinations of
     /// the bounds of a variable, and all this in the disjuncts of a part that shares no variable
     /// with the other parts.
-    pub fn eliminated(
+    pub(super) fn eliminated(
         &mut self,
         parts: Vec<Term>,
         budget: &Budget<'_>,
@@ -228,7 +228,7 @@ impl Scope<'_> {
 
     /// The parts, with bound variables in place of those still to be eliminated: a quantified
     /// formula, where the solvers are good at that sort. Otherwise nothing.
-    pub fn quantified(&mut self, parts: &[Term]) -> Option<Term> {
+    pub(super) fn quantified(&mut self, parts: &[Term]) -> Option<Term> {
         let t = self.terms;
         let body = t.and(parts.iter().copied());
         let mut bound = Vec::new();

@@ -16,7 +16,7 @@ pub(super) struct Implicant<'a, 's, 't> {
 }
 
 impl<'a, 's, 't> Implicant<'a, 's, 't> {
-    pub fn new(model: &'a Model<'s, 't>) -> Self {
+    pub(super) fn new(model: &'a Model<'s, 't>) -> Self {
         Implicant {
             model,
             known: HashMap::new(),
@@ -42,7 +42,7 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
 
     /// Literals that are true in the model and together imply all of `parts`, without
     /// if-then-else and without elements of updated maps as far as the model decides these.
-    pub fn literals(
+    pub(super) fn literals(
         &mut self,
         scope: &mut Scope<'t>,
         parts: &[Term],
@@ -194,7 +194,11 @@ impl<'a, 's, 't> Implicant<'a, 's, 't> {
     }
 
     /// Unequal numbers in the order that they have in the model; nothing for other literals.
-    pub fn ordered(&mut self, scope: &mut Scope<'t>, part: Term) -> Result<Option<Term>, Failure> {
+    pub(super) fn ordered(
+        &mut self,
+        scope: &mut Scope<'t>,
+        part: Term,
+    ) -> Result<Option<Term>, Failure> {
         let t = scope.terms;
         if *t.op(part) != Op::Not {
             return Ok(None);

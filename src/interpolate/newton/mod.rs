@@ -41,11 +41,11 @@ use ult_core::formula::{Op, Term, Terms};
 use ult_smt::{Answer, Failure, Session};
 
 /// Strategy `forward`: strongest postconditions.
-pub struct Forward;
+pub(crate) struct Forward;
 
 /// Strategy `backward`: negated, the states from which the path can be followed to its end; that
 /// is, weakest preconditions of `false`.
-pub struct Backward;
+pub(crate) struct Backward;
 
 /// Parts of the path that are tried to be left out, at most.
 const MOST_GUARDS: usize = 2000;

@@ -35,7 +35,7 @@ pub(super) struct Rest<'s, 't, 'c> {
 impl<'s, 't, 'c> Rest<'s, 't, 'c> {
     /// The rest after the first cut of `order`. The steps of `weaker` are what the rest consists
     /// of; those of `chain` are used where a single step is looked at.
-    pub fn new(
+    pub(super) fn new(
         session: &'s Session<'t>,
         chain: &'c Chain,
         weaker: &Chain,
@@ -65,7 +65,7 @@ impl<'s, 't, 'c> Rest<'s, 't, 'c> {
     }
 
     /// Goes on to the next cut.
-    pub fn advance(&mut self) {
+    pub(super) fn advance(&mut self) {
         self.solver.pop();
         self.at += 1;
         self.open.clear();
@@ -78,18 +78,18 @@ impl<'s, 't, 'c> Rest<'s, 't, 'c> {
         if self.backwards { cut + 1 } else { cut }
     }
 
-    pub fn session(&self) -> &'s Session<'t> {
+    pub(super) fn session(&self) -> &'s Session<'t> {
         self.session
     }
 
     /// Says that questions about the whole rest take too long at this cut.
-    pub fn too_hard(&mut self) {
+    pub(super) fn too_hard(&mut self) {
         self.timeouts = MOST_TIMEOUTS;
     }
 
     /// Literals that suffice to contradict the rest, `None` if all together do not; a failure if
     /// that is not found out in a moderate time.
-    pub fn core(
+    pub(super) fn core(
         &mut self,
         literals: &[Term],
         budget: &Budget<'_>,
@@ -105,12 +105,12 @@ impl<'s, 't, 'c> Rest<'s, 't, 'c> {
     }
 
     /// The solver that holds all that comes after the cut.
-    pub fn solver(&mut self) -> &mut Solver<'s, 't> {
+    pub(super) fn solver(&mut self) -> &mut Solver<'s, 't> {
         &mut self.solver
     }
 
     /// Whether literals at the cut are found to contradict the rest; quickly, or not at all.
-    pub fn contradicts(
+    pub(super) fn contradicts(
         &mut self,
         literals: &[Term],
         patience: &Budget<'_>,
@@ -141,7 +141,7 @@ impl<'s, 't, 'c> Rest<'s, 't, 'c> {
     /// Whether a formula, said about the cut, holds at all following cuts if it holds here, step
     /// by step, and contradicts the last step; then it contradicts the rest. Gives what it is
     /// at the following cuts.
-    pub fn holds_on(
+    pub(super) fn holds_on(
         &mut self,
         formula: Term,
         patience: &Budget<'_>,

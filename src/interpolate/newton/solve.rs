@@ -32,7 +32,7 @@ pub(super) struct Solution {
 const DEPTH: u32 = 16;
 
 impl<'t> Scope<'t> {
-    pub fn new(terms: &'t Terms, vars: impl IntoIterator<Item = Term>) -> Scope<'t> {
+    pub(super) fn new(terms: &'t Terms, vars: impl IntoIterator<Item = Term>) -> Scope<'t> {
         Scope {
             terms,
             vars: vars.into_iter().collect(),
@@ -43,12 +43,12 @@ impl<'t> Scope<'t> {
     }
 
     /// Whether the term is one of the variables.
-    pub fn is_dead(&self, term: Term) -> bool {
+    pub(super) fn is_dead(&self, term: Term) -> bool {
         self.vars.contains(&term)
     }
 
     /// The variables to be eliminated that occur in a term, in the order of creation.
-    pub fn dead_in(&mut self, term: Term) -> Rc<[Term]> {
+    pub(super) fn dead_in(&mut self, term: Term) -> Rc<[Term]> {
         if let Some(known) = self.mentioned.get(&term) {
             return known.clone();
         }
@@ -60,17 +60,17 @@ impl<'t> Scope<'t> {
     }
 
     /// Whether any occurs.
-    pub fn mentions_dead(&mut self, term: Term) -> bool {
+    pub(super) fn mentions_dead(&mut self, term: Term) -> bool {
         !self.dead_in(term).is_empty()
     }
 
     /// Whether `var` occurs in `term`.
-    pub fn mentions(&mut self, term: Term, var: Term) -> bool {
+    pub(super) fn mentions(&mut self, term: Term, var: Term) -> bool {
         self.dead_in(term).contains(&var)
     }
 
     /// A further variable to be eliminated, which has the value of `witness`.
-    pub fn fresh(&mut self, name: &str, sort: Sort, witness: Option<Term>) -> Term {
+    pub(super) fn fresh(&mut self, name: &str, sort: Sort, witness: Option<Term>) -> Term {
         let var = self.terms.fresh_aux(name, sort);
         if let Some(witness) = witness {
             let witness = self.original(witness);
@@ -81,12 +81,12 @@ impl<'t> Scope<'t> {
     }
 
     /// A term without the variables made here, as far as they have a known meaning.
-    pub fn original(&self, term: Term) -> Term {
+    pub(super) fn original(&self, term: Term) -> Term {
         self.terms.substitute(term, &self.witness)
     }
 
     /// A formula solved for one of the variables, if it is an equation of the right form.
-    pub fn solve(&mut self, formula: Term) -> Option<Solution> {
+    pub(super) fn solve(&mut self, formula: Term) -> Option<Solution> {
         let t = self.terms;
         if !self.mentions_dead(formula) {
             return None;

@@ -26,7 +26,7 @@ enum Task {
 impl<'t> Guards<'t> {
     /// At most `most` guards; what comes later stays as it is. With `halves`, equations between
     /// numbers are guarded as two inequalities.
-    pub fn new(terms: &'t Terms, most: usize, halves: bool) -> Guards<'t> {
+    pub(super) fn new(terms: &'t Terms, most: usize, halves: bool) -> Guards<'t> {
         Guards {
             terms,
             guards: Vec::new(),
@@ -37,12 +37,12 @@ impl<'t> Guards<'t> {
     }
 
     /// All guards so far.
-    pub fn all(&self) -> &[Term] {
+    pub(super) fn all(&self) -> &[Term] {
         &self.guards
     }
 
     /// The formula with its literals guarded. A literal that occurs several times has one guard.
-    pub fn guarded(&mut self, formula: Term) -> Term {
+    pub(super) fn guarded(&mut self, formula: Term) -> Term {
         let terms = self.terms;
         let mut stack = vec![Task::Visit(formula, true)];
         while let Some(task) = stack.pop() {
@@ -117,7 +117,7 @@ impl<'t> Guards<'t> {
     }
 
     /// A guarded formula with the literals of the kept guards; the others are gone.
-    pub fn kept(&self, guarded: Term, keep: &[Term]) -> Term {
+    pub(super) fn kept(&self, guarded: Term, keep: &[Term]) -> Term {
         let keep: HashSet<Term> = keep.iter().copied().collect();
         let values: HashMap<Term, Term> = self
             .guards

@@ -7,12 +7,12 @@ use ult_core::formula::{Term, Terms};
 const MOST_PARTS: usize = 32;
 
 /// `a && b`
-pub fn and(terms: &Terms, a: Term, b: Term) -> Term {
+pub(super) fn and(terms: &Terms, a: Term, b: Term) -> Term {
     junction(terms, true, terms.and2(a, b))
 }
 
 /// `a || b`
-pub fn or(terms: &Terms, a: Term, b: Term) -> Term {
+pub(super) fn or(terms: &Terms, a: Term, b: Term) -> Term {
     junction(terms, false, terms.or2(a, b))
 }
 

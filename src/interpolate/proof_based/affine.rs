@@ -6,18 +6,18 @@ use super::number::{Delta, Rational};
 use super::simplex::{Column, Simplex};
 
 /// A linear combination of columns in normal form, and a constant.
-pub type Normal = (Vec<(Column, Rational)>, Delta);
+pub(super) type Normal = (Vec<(Column, Rational)>, Delta);
 
 /// Linear equations over original columns, in echelon form: some columns are expressed by smaller
 /// ones.
 #[derive(Debug, Default)]
-pub struct Affine {
+pub(super) struct Affine {
     rows: BTreeMap<Column, Normal>,
 }
 
 impl Affine {
     /// All columns whose lower and upper bounds agree.
-    pub fn of_bounds(simplex: &Simplex) -> Affine {
+    pub(super) fn of_bounds(simplex: &Simplex) -> Affine {
         let mut affine = Affine::default();
         for column in simplex.columns() {
             if let (Some((lower, _)), Some((upper, _))) = simplex.bounds(column)
@@ -45,7 +45,7 @@ impl Affine {
     }
 
     /// The normal form: numbers are equal by the equations exactly if theirs are.
-    pub fn normal(&self, factors: &[(Column, Rational)], mut constant: Delta) -> Normal {
+    pub(super) fn normal(&self, factors: &[(Column, Rational)], mut constant: Delta) -> Normal {
         let mut open: BTreeMap<Column, Rational> = BTreeMap::new();
         for (column, factor) in factors {
             *open.entry(*column).or_default() += factor;

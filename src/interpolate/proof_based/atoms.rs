@@ -16,7 +16,7 @@ use ult_core::formula::{Op, Sort, Term, Terms, Version};
 
 /// What a propositional variable stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Atom {
+pub(super) enum Atom {
     /// A sub-formula of one step.
     Definition(usize, Term),
     /// A formula that the arithmetic does not look into.
@@ -34,7 +34,7 @@ pub enum Atom {
 
 /// A literal, or a truth value where a comparison was decided at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Literal {
+pub(super) enum Literal {
     /// The literal.
     Lit(Lit),
     /// The truth value.
@@ -43,7 +43,7 @@ pub enum Literal {
 
 /// How two numbers are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub(super) enum Relation {
     /// `<=`
     AtMost,
     /// `<`
@@ -54,7 +54,7 @@ pub enum Relation {
 
 /// A linear combination of columns and a constant.
 #[derive(Clone, Debug, Default)]
-pub struct Linear {
+pub(super) struct Linear {
     /// Factors, none of them zero after [`Linear::tidy`].
     pub factors: IndexMap<Column, Rational>,
     /// The constant.
@@ -62,7 +62,7 @@ pub struct Linear {
 }
 
 /// The atoms of one chain.
-pub struct Atoms<'t> {
+pub(super) struct Atoms<'t> {
     /// The store of the formulas.
     pub terms: &'t Terms,
     /// The numbers, as columns; bounds are asserted by the theory.
@@ -86,7 +86,7 @@ pub struct Atoms<'t> {
 
 impl<'t> Atoms<'t> {
     /// For the chain with these steps.
-    pub fn new(terms: &'t Terms, steps: &[Term]) -> Atoms<'t> {
+    pub(super) fn new(terms: &'t Terms, steps: &[Term]) -> Atoms<'t> {
         let mut variables: HashMap<Term, Span> = HashMap::new();
         for (i, &step) in steps.iter().enumerate() {
             let here = Span::at(i);
@@ -115,18 +115,18 @@ impl<'t> Atoms<'t> {
     }
 
     /// How many propositional variables there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.atoms.len()
     }
 
     /// What a variable stands for.
-    pub fn atom(&self, var: Var) -> &Atom {
+    pub(super) fn atom(&self, var: Var) -> &Atom {
         &self.atoms[var.index()]
     }
 
     /// The steps in which a term can be spoken about: those between the first and the last
     /// occurrence of all its variables. None if there is no such step.
-    pub fn scope(&self, term: Term) -> Option<Span> {
+    pub(super) fn scope(&self, term: Term) -> Option<Span> {
         if let Some(&scope) = self.scopes.borrow().get(&term) {
             return scope;
         }
@@ -143,7 +143,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// The steps in which all of some terms can be spoken about.
-    pub fn common_scope(&self, terms: impl IntoIterator<Item = Term>) -> Option<Span> {
+    pub(super) fn common_scope(&self, terms: impl IntoIterator<Item = Term>) -> Option<Span> {
         terms
             .into_iter()
             .try_fold(self.everywhere(), |span, term| span.meet(self.scope(term)?))
@@ -158,7 +158,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// A new variable that only one step can speak about.
-    pub fn local(&mut self, step: usize, name: &str, sort: Sort) -> Term {
+    pub(super) fn local(&mut self, step: usize, name: &str, sort: Sort) -> Term {
         let position = u32::try_from(step).expect("paths are shorter than 2^32");
         let version = Version::AuxAt(position, self.terms.fresh_number());
         let variable = self.terms.var(name, version, sort);
@@ -168,7 +168,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// The steps in which a variable occurs.
-    pub fn span(&self, var: Var) -> Span {
+    pub(super) fn span(&self, var: Var) -> Span {
         // What was in no clause yet is a new atom over one column.
         self.spans[var.index()].unwrap_or_else(|| {
             let span = match self.atom(var) {
@@ -193,12 +193,12 @@ impl<'t> Atoms<'t> {
     }
 
     /// Whether the theory has to know of a literal: no clause of a step needs it to be true else.
-    pub fn is_needed(&self, lit: Lit) -> bool {
+    pub(super) fn is_needed(&self, lit: Lit) -> bool {
         self.needed[lit.index()]
     }
 
     /// Notes that a literal occurs in a clause of a step.
-    pub fn occurs(&mut self, lit: Lit, step: usize) {
+    pub(super) fn occurs(&mut self, lit: Lit, step: usize) {
         self.needed[lit.index()] = true;
         let here = Span::at(step);
         let span = &mut self.spans[lit.var().index()];
@@ -206,13 +206,13 @@ impl<'t> Atoms<'t> {
     }
 
     /// Notes that the theory wants to know of both values of a variable.
-    pub fn need(&mut self, var: Var) {
+    pub(super) fn need(&mut self, var: Var) {
         self.needed[Lit::new(var, true).index()] = true;
         self.needed[Lit::new(var, false).index()] = true;
     }
 
     /// The positive literal of an atom.
-    pub fn lit(&mut self, atom: Atom) -> Lit {
+    pub(super) fn lit(&mut self, atom: Atom) -> Lit {
         if let Some(&var) = self.index.get(&atom) {
             return Lit::new(var, true);
         }
@@ -228,12 +228,12 @@ impl<'t> Atoms<'t> {
     }
 
     /// The variables whose atoms compare this column with a number.
-    pub fn on(&self, column: Column) -> &[Var] {
+    pub(super) fn on(&self, column: Column) -> &[Var] {
         self.on.get(&column).map_or(&[], |vars| vars)
     }
 
     /// `a == b` of values that are neither numbers nor truth values.
-    pub fn same(&mut self, a: Term, b: Term) -> Literal {
+    pub(super) fn same(&mut self, a: Term, b: Term) -> Literal {
         match self.terms.op(self.terms.eq(a, b)) {
             Op::Bool(value) => Literal::Constant(*value),
             _ => Literal::Lit(self.lit(Atom::Same(a.min(b), a.max(b)))),
@@ -241,17 +241,17 @@ impl<'t> Atoms<'t> {
     }
 
     /// The columns that stand for terms, with the terms.
-    pub fn columns(&self) -> impl Iterator<Item = (Term, Column)> {
+    pub(super) fn columns(&self) -> impl Iterator<Item = (Term, Column)> {
         self.columns.iter().map(|(&term, &column)| (term, column))
     }
 
     /// The term that an original column stands for.
-    pub fn base(&self, column: Column) -> Term {
+    pub(super) fn base(&self, column: Column) -> Term {
         self.bases[&column]
     }
 
     /// The numbers that became columns since the last call: their meaning is to be stated.
-    pub fn take_fresh(&mut self) -> Vec<Term> {
+    pub(super) fn take_fresh(&mut self) -> Vec<Term> {
         std::mem::take(&mut self.fresh)
     }
 
@@ -267,7 +267,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// A number as a linear combination of columns that there are. None if it needs others.
-    pub fn known_linear(&self, number: Term) -> Option<Linear> {
+    pub(super) fn known_linear(&self, number: Term) -> Option<Linear> {
         let mut sum = Linear::default();
         let factor = Rational::from(1);
         for (term, factor) in self.terms_of_sum(&mut sum.constant, &factor, number) {
@@ -277,7 +277,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// A number as a linear combination.
-    pub fn linear(&mut self, number: Term) -> Linear {
+    pub(super) fn linear(&mut self, number: Term) -> Linear {
         let mut sum = Linear::default();
         self.add_multiple(&mut sum, &Rational::from(1), number);
         sum
@@ -319,14 +319,14 @@ impl<'t> Atoms<'t> {
     }
 
     /// `left (<=, <, ==) right` as a literal.
-    pub fn compare(&mut self, relation: Relation, left: Term, right: Term) -> Literal {
+    pub(super) fn compare(&mut self, relation: Relation, left: Term, right: Term) -> Literal {
         let mut sum = self.linear(left);
         self.add_multiple(&mut sum, &Rational::from(-1), right);
         self.compare_with_zero(relation, sum)
     }
 
     /// `sum (<=, <, ==) 0` as a literal.
-    pub fn compare_with_zero(&mut self, relation: Relation, mut sum: Linear) -> Literal {
+    pub(super) fn compare_with_zero(&mut self, relation: Relation, mut sum: Linear) -> Literal {
         sum.tidy();
         let zero = Rational::default();
         if sum.factors.is_empty() {
@@ -369,7 +369,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// The upper and the lower bound that a literal puts on its column.
-    pub fn bounds(&self, lit: Lit) -> Option<(Column, Option<Delta>, Option<Delta>)> {
+    pub(super) fn bounds(&self, lit: Lit) -> Option<(Column, Option<Delta>, Option<Delta>)> {
         match (self.atom(lit.var()), lit.is_positive()) {
             (Atom::Bound(column, bound), true) => Some((*column, Some(bound.clone()), None)),
             (Atom::Bound(column, bound), false) => {
@@ -398,7 +398,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// The two halves of a disequality: `column < value` and `column > value`.
-    pub fn halves(&mut self, column: Column, value: &Rational) -> (Lit, Lit) {
+    pub(super) fn halves(&mut self, column: Column, value: &Rational) -> (Lit, Lit) {
         let below = just_below(value, self.simplex.is_integer(column));
         let below = self.lit(Atom::Bound(column, below));
         let above = !self.lit(Atom::Bound(column, Delta::from(value.clone())));
@@ -406,7 +406,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// A literal as a formula; not for definitions, which no interpolant may mention.
-    pub fn term(&self, lit: Lit) -> Term {
+    pub(super) fn term(&self, lit: Lit) -> Term {
         let terms = self.terms;
         let positive = match self.atom(lit.var()) {
             Atom::Definition(_, term) | Atom::Opaque(term) => *term,
@@ -434,7 +434,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// `sum of factor * column (<=, <, ==) value` as a formula in normal form.
-    pub fn comparison(
+    pub(super) fn comparison(
         &self,
         factors: &[(Column, Rational)],
         relation: Relation,
@@ -513,7 +513,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// A linear combination as a term of the sort. None if integers would need fractions.
-    pub fn number_of(&self, linear: &Linear, sort: &Sort) -> Option<Term> {
+    pub(super) fn number_of(&self, linear: &Linear, sort: &Sort) -> Option<Term> {
         let integer = *sort == Sort::Int;
         let factors: Vec<(Column, Rational)> = linear
             .factors
@@ -534,7 +534,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// Whether the value of a column may be spoken about at a cut, as far as its own steps tell.
-    pub fn is_local_before(&self, column: Column, cut: usize) -> bool {
+    pub(super) fn is_local_before(&self, column: Column, cut: usize) -> bool {
         self.scope(self.base(column))
             .is_none_or(|span| span.last <= cut)
     }
@@ -551,7 +551,7 @@ fn just_below(value: &Rational, integer: bool) -> Delta {
 
 impl Linear {
     /// Removes zero factors, sorts by column.
-    pub fn tidy(&mut self) {
+    pub(super) fn tidy(&mut self) {
         self.factors.retain(|_, factor| !factor.is_zero());
         self.factors.sort_unstable_keys();
     }

@@ -17,7 +17,7 @@ const MOST_PIVOTS: u64 = 2000;
 
 /// What is applied.
 #[derive(Clone, Copy)]
-pub enum Head {
+pub(super) enum Head {
     /// A map, which is the first argument, to an index.
     Select,
     /// Whatever is applied in this term.

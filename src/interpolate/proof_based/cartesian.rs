@@ -19,7 +19,7 @@ use ult_smt::{Answer, Failure, Session};
 
 /// Predicates met so far, as state formulas.
 #[derive(Default)]
-pub struct Predicates {
+pub(super) struct Predicates {
     states: IndexSet<Term>,
     /// How many there were at the last attempt.
     tried: usize,
@@ -33,7 +33,7 @@ const LARGEST: usize = 40;
 
 impl Predicates {
     /// Adds the conjuncts of formulas, one for each cut of the chain.
-    pub fn add(&mut self, session: &Session<'_>, chain: &Chain, interpolants: &[Term]) {
+    pub(super) fn add(&mut self, session: &Session<'_>, chain: &Chain, interpolants: &[Term]) {
         let terms = session.terms();
         for state in chain.to_states(terms, interpolants) {
             for part in terms.conjuncts(terms.normalised(state)) {
@@ -46,12 +46,12 @@ impl Predicates {
     }
 
     /// Whether there are predicates that were not tried yet.
-    pub fn are_new(&self) -> bool {
+    pub(super) fn are_new(&self) -> bool {
         self.states.len() > self.tried
     }
 
     /// A sequence of interpolants, each a conjunction of predicates, if there is one.
-    pub fn sequence(
+    pub(super) fn sequence(
         &mut self,
         session: &Session<'_>,
         chain: &Chain,

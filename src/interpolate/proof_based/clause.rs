@@ -4,47 +4,47 @@ use std::ops::Not;
 
 /// A propositional variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Var(u32);
+pub(super) struct Var(u32);
 
 impl Var {
     /// The variable with a number.
-    pub fn new(index: usize) -> Var {
+    pub(super) fn new(index: usize) -> Var {
         Var(u32::try_from(index).expect("fewer than 2^31 variables"))
     }
 
     /// Its number.
-    pub fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// A variable or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Lit(u32);
+pub(super) struct Lit(u32);
 
 impl Lit {
     /// The literal that is true when `var` has this value.
-    pub fn new(var: Var, positive: bool) -> Lit {
+    pub(super) fn new(var: Var, positive: bool) -> Lit {
         Lit(2 * var.0 + u32::from(!positive))
     }
 
     /// The literal with a number.
-    pub fn from_index(index: usize) -> Lit {
+    pub(super) fn from_index(index: usize) -> Lit {
         Lit(u32::try_from(index).expect("fewer than 2^32 literals"))
     }
 
     /// Its number: even for variables, odd for negations.
-    pub fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Its variable.
-    pub fn var(self) -> Var {
+    pub(super) fn var(self) -> Var {
         Var(self.0 / 2)
     }
 
     /// Whether it is the variable itself.
-    pub fn is_positive(self) -> bool {
+    pub(super) fn is_positive(self) -> bool {
         self.0.is_multiple_of(2)
     }
 }
@@ -59,18 +59,18 @@ impl Not for Lit {
 
 /// The number of a clause. Clauses are derived from clauses with smaller numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ClauseId(u32);
+pub(super) struct ClauseId(u32);
 
 impl ClauseId {
     /// The number.
-    pub fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// Where a clause comes from. `L` justifies the clauses of the theory.
 #[derive(Clone, Debug)]
-pub enum Origin<L> {
+pub(super) enum Origin<L> {
     /// It is a clause of this step of the chain.
     Step(usize),
     /// It holds in the theory.
@@ -81,7 +81,7 @@ pub enum Origin<L> {
 
 /// All clauses of a search: its input, and a resolution proof of the rest.
 #[derive(Debug)]
-pub struct Clauses<L> {
+pub(super) struct Clauses<L> {
     lits: Vec<Vec<Lit>>,
     origins: Vec<Origin<L>>,
 }
@@ -97,7 +97,7 @@ impl<L> Default for Clauses<L> {
 
 impl<L> Clauses<L> {
     /// Adds a clause.
-    pub fn add(&mut self, lits: Vec<Lit>, origin: Origin<L>) -> ClauseId {
+    pub(super) fn add(&mut self, lits: Vec<Lit>, origin: Origin<L>) -> ClauseId {
         let id = ClauseId(u32::try_from(self.lits.len()).expect("fewer than 2^32 clauses"));
         self.lits.push(lits);
         self.origins.push(origin);
@@ -105,7 +105,7 @@ impl<L> Clauses<L> {
     }
 
     /// Adds the result of a resolution; without steps it is the first clause itself.
-    pub fn resolved(
+    pub(super) fn resolved(
         &mut self,
         lits: Vec<Lit>,
         first: ClauseId,
@@ -118,28 +118,28 @@ impl<L> Clauses<L> {
     }
 
     /// The literals of a clause.
-    pub fn lits(&self, id: ClauseId) -> &[Lit] {
+    pub(super) fn lits(&self, id: ClauseId) -> &[Lit] {
         &self.lits[id.index()]
     }
 
     /// The literals, to be put in another order.
-    pub fn lits_mut(&mut self, id: ClauseId) -> &mut [Lit] {
+    pub(super) fn lits_mut(&mut self, id: ClauseId) -> &mut [Lit] {
         &mut self.lits[id.index()]
     }
 
     /// Puts the literals in another order.
-    pub fn reorder(&mut self, id: ClauseId, lits: Vec<Lit>) {
+    pub(super) fn reorder(&mut self, id: ClauseId, lits: Vec<Lit>) {
         debug_assert_eq!(lits.len(), self.lits(id).len());
         self.lits[id.index()] = lits;
     }
 
     /// How the clause was derived.
-    pub fn origin(&self, id: ClauseId) -> &Origin<L> {
+    pub(super) fn origin(&self, id: ClauseId) -> &Origin<L> {
         &self.origins[id.index()]
     }
 
     /// The lemmas of the theory from clause number `from` on, which is moved to the end.
-    pub fn lemmas_since(&self, from: &mut usize) -> impl Iterator<Item = (&[Lit], &L)> {
+    pub(super) fn lemmas_since(&self, from: &mut usize) -> impl Iterator<Item = (&[Lit], &L)> {
         let start = std::mem::replace(from, self.lits.len());
         (start..self.lits.len()).filter_map(|index| match &self.origins[index] {
             Origin::Lemma(lemma) => Some((&*self.lits[index], lemma)),
@@ -148,7 +148,7 @@ impl<L> Clauses<L> {
     }
 
     /// The clauses that the derivation of `root` uses, each after those that it was derived from.
-    pub fn proof(&self, root: ClauseId) -> Vec<ClauseId> {
+    pub(super) fn proof(&self, root: ClauseId) -> Vec<ClauseId> {
         let mut used = vec![false; root.index() + 1];
         used[root.index()] = true;
         for index in (0..=root.index()).rev() {

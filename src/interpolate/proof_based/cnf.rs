@@ -15,7 +15,7 @@ use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// Turns steps into clauses.
 #[derive(Default)]
-pub struct ClausalForm {
+pub(super) struct ClausalForm {
     /// The halves of definitions that were stated: the defined literal is in it.
     stated: HashSet<Lit>,
     /// Dividends and divisors whose division was explained.
@@ -35,7 +35,12 @@ struct Step<'a, 't> {
 
 impl ClausalForm {
     /// The clauses of a step.
-    pub fn clauses(&mut self, atoms: &mut Atoms<'_>, step: usize, formula: Term) -> Vec<Vec<Lit>> {
+    pub(super) fn clauses(
+        &mut self,
+        atoms: &mut Atoms<'_>,
+        step: usize,
+        formula: Term,
+    ) -> Vec<Vec<Lit>> {
         let terms = atoms.terms;
         let mut work = Step::new(self, atoms, step);
         for conjunct in terms.conjuncts(formula) {
@@ -48,7 +53,7 @@ impl ClausalForm {
     }
 
     /// Makes columns for numbers that a step can speak about; the clauses that say what they are.
-    pub fn numbers(
+    pub(super) fn numbers(
         &mut self,
         atoms: &mut Atoms<'_>,
         step: usize,

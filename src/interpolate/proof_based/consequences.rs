@@ -15,20 +15,24 @@ use super::theory::{Bound, Lemma};
 
 /// The columns whose bounds changed, and the clauses made so far.
 #[derive(Default)]
-pub struct Consequences {
+pub(super) struct Consequences {
     touched: Vec<Column>,
     known: HashSet<(Lit, Lit)>,
 }
 
 impl Consequences {
     /// A bound was asserted on a column.
-    pub fn touch(&mut self, column: Column) {
+    pub(super) fn touch(&mut self, column: Column) {
         self.touched.push(column);
     }
 
     /// What the bounds that were asserted since the last call say about open atoms, where the
     /// theory would object to the opposite.
-    pub fn take(&mut self, atoms: &Atoms<'_>, open: &dyn Fn(Lit) -> bool) -> Vec<Implied<Lemma>> {
+    pub(super) fn take(
+        &mut self,
+        atoms: &Atoms<'_>,
+        open: &dyn Fn(Lit) -> bool,
+    ) -> Vec<Implied<Lemma>> {
         let mut found = Vec::new();
         self.touched.sort_unstable();
         self.touched.dedup();
@@ -92,7 +96,7 @@ fn contradiction(
 }
 
 /// The column that an atom compares with a number.
-pub fn column(atom: &Atom) -> Option<Column> {
+pub(super) fn column(atom: &Atom) -> Option<Column> {
     match atom {
         Atom::Bound(column, _) | Atom::Equal(column, _) | Atom::Branch(column, _) => Some(*column),
         _ => None,

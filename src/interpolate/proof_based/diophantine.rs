@@ -17,7 +17,7 @@ use super::number::Rational;
 
 /// `sum of factor * variable = constant`, where all variables are integers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Equation<V> {
+pub(super) struct Equation<V> {
     /// The summands; a variable may occur more than once.
     pub terms: Vec<(V, Rational)>,
     /// The right-hand side.
@@ -25,7 +25,7 @@ pub struct Equation<V> {
 }
 
 /// Multipliers of equations, by their place in the list: sorted, without zeros.
-pub type Multipliers = Vec<(usize, Rational)>;
+pub(super) type Multipliers = Vec<(usize, Rational)>;
 
 /// Multipliers with which the equations contradict each other over the integers (see [`holds`]).
 ///
@@ -33,7 +33,10 @@ pub type Multipliers = Vec<(usize, Rational)>;
 /// their size, is used up. A sum with a non-integer constant is simplified: to a prime modulus if a
 /// small prime divides the constant's denominator, and without the equations that contribute only
 /// integers.
-pub fn refute<V: Copy + Ord>(equations: &[Equation<V>], budget: &mut u64) -> Option<Multipliers> {
+pub(super) fn refute<V: Copy + Ord>(
+    equations: &[Equation<V>],
+    budget: &mut u64,
+) -> Option<Multipliers> {
     let mut indices = BTreeMap::new();
     let mut system = System::default();
     for (place, equation) in equations.iter().enumerate() {
@@ -53,7 +56,10 @@ pub fn refute<V: Copy + Ord>(equations: &[Equation<V>], budget: &mut u64) -> Opt
 /// Whether the sum of the equations with these multipliers is a contradiction over the integers:
 /// all coefficients are integers and the constant is none, or all coefficients are zero and the
 /// constant is not.
-pub fn holds<V: Copy + Ord>(equations: &[Equation<V>], multipliers: &[(usize, Rational)]) -> bool {
+pub(super) fn holds<V: Copy + Ord>(
+    equations: &[Equation<V>],
+    multipliers: &[(usize, Rational)],
+) -> bool {
     let mut terms: BTreeMap<V, Rational> = BTreeMap::new();
     let mut constant = Rational::ZERO;
     for (place, multiplier) in multipliers {

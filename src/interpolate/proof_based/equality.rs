@@ -8,7 +8,7 @@ use ult_core::formula::{Op, Term, Terms};
 
 /// An equality that holds, read in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Link {
+pub(super) struct Link {
     /// The left side.
     pub from: Term,
     /// The right side.
@@ -19,7 +19,7 @@ pub struct Link {
 
 /// The equalities that hold now. Those asserted last are withdrawn first.
 #[derive(Debug, Default)]
-pub struct Equality {
+pub(super) struct Equality {
     nodes: HashMap<Term, usize>,
     terms: Vec<Term>,
     /// Union by size without path compression, so that a union is undone in one step.
@@ -41,12 +41,12 @@ struct Union {
 
 impl Equality {
     /// How many equalities hold; to return to.
-    pub fn mark(&self) -> usize {
+    pub(super) fn mark(&self) -> usize {
         self.trail.len()
     }
 
     /// Withdraws the equalities asserted since the mark was taken.
-    pub fn undo_to(&mut self, mark: usize) {
+    pub(super) fn undo_to(&mut self, mark: usize) {
         while self.trail.len() > mark {
             let Some((link, union)) = self.trail.pop() else {
                 return;
@@ -68,7 +68,13 @@ impl Equality {
     }
 
     /// Asserts an equality. If it makes different literals of a sort equal: the chain between them.
-    pub fn merge(&mut self, terms: &Terms, a: Term, b: Term, lit: Lit) -> Result<(), Vec<Link>> {
+    pub(super) fn merge(
+        &mut self,
+        terms: &Terms,
+        a: Term,
+        b: Term,
+        lit: Lit,
+    ) -> Result<(), Vec<Link>> {
         let (x, y) = (self.node(terms, a), self.node(terms, b));
         let link = Link {
             from: a,
@@ -129,26 +135,26 @@ impl Equality {
     }
 
     /// The term that stands for the class of a term.
-    pub fn class(&self, term: Term) -> Term {
+    pub(super) fn class(&self, term: Term) -> Term {
         self.nodes
             .get(&term)
             .map_or(term, |&node| self.terms[self.find(node)])
     }
 
     /// Whether two terms are equal by what holds now.
-    pub fn same(&self, a: Term, b: Term) -> bool {
+    pub(super) fn same(&self, a: Term, b: Term) -> bool {
         self.class(a) == self.class(b)
     }
 
     /// The equalities that speak about a term directly, with the term on the left.
-    pub fn links(&self, term: Term) -> &[Link] {
+    pub(super) fn links(&self, term: Term) -> &[Link] {
         self.nodes
             .get(&term)
             .map_or(&[], |&node| &self.links[node][..])
     }
 
     /// A shortest chain of equalities from one term to another.
-    pub fn path(&self, from: Term, to: Term) -> Option<Vec<Link>> {
+    pub(super) fn path(&self, from: Term, to: Term) -> Option<Vec<Link>> {
         if !self.same(from, to) {
             return None;
         }
@@ -179,7 +185,7 @@ impl Equality {
 
 impl Link {
     /// The same equality in the other direction.
-    pub fn reversed(self) -> Link {
+    pub(super) fn reversed(self) -> Link {
         Link {
             from: self.to,
             to: self.from,

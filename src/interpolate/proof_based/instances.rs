@@ -31,7 +31,7 @@ const MOST_BY_MODEL: usize = 8;
 
 /// What is known about the applications of a chain, from round to round.
 #[derive(Default)]
-pub struct Instances {
+pub(super) struct Instances {
     /// The steps in which each term of the chain occurs.
     homes: HashMap<Term, Span>,
     /// The applications in a term.
@@ -46,7 +46,7 @@ pub struct Instances {
 }
 
 /// A valid clause: one of the guards holds, or both sides are equal.
-pub struct Instance {
+pub(super) struct Instance {
     /// The guards.
     pub guards: Vec<Term>,
     /// A side of the equation.
@@ -60,7 +60,7 @@ pub struct Instance {
 }
 
 /// One look at the current assignment.
-pub struct Round<'a, 't> {
+pub(super) struct Round<'a, 't> {
     pub(super) instances: &'a mut Instances,
     pub(super) atoms: &'a mut Atoms<'t>,
     pub(super) form: &'a mut ClausalForm,
@@ -74,7 +74,7 @@ pub struct Round<'a, 't> {
 
 impl Instances {
     /// For the chain with these steps.
-    pub fn new(terms: &Terms, steps: &[Term]) -> Instances {
+    pub(super) fn new(terms: &Terms, steps: &[Term]) -> Instances {
         let mut instances = Instances::default();
         let mut any = false;
         for step in steps {
@@ -95,7 +95,7 @@ impl Instances {
 
     /// The clauses that the asserted literals violate or that say more about them; none if there
     /// are none.
-    pub fn clauses(
+    pub(super) fn clauses(
         &mut self,
         which: Numbers,
         atoms: &mut Atoms<'_>,
@@ -170,7 +170,7 @@ fn is_part(terms: &Terms, term: Term) -> bool {
 }
 
 /// Whether equal arguments have to give equal results by an instance.
-pub fn is_application(terms: &Terms, term: Term) -> bool {
+pub(super) fn is_application(terms: &Terms, term: Term) -> bool {
     let args = terms.args(term);
     match terms.op(term) {
         Op::Select | Op::Store | Op::RealDiv | Op::Bv(_) => true,

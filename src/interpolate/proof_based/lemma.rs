@@ -30,7 +30,7 @@ pub enum Farkas {
 }
 
 /// What interpolants of lemmas are made with.
-pub struct Lemmas<'a, 's, 't> {
+pub(super) struct Lemmas<'a, 's, 't> {
     /// The atoms that the literals stand for.
     pub atoms: &'a Atoms<'t>,
     /// For lemmas that the solver gave.

@@ -14,7 +14,7 @@ use std::iter::Sum;
 use std::num::NonZeroI64;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
-pub use delta::Delta;
+pub(super) use delta::Delta;
 
 use num_bigint::BigInt;
 use num_integer::Integer;

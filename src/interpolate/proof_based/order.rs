@@ -8,7 +8,7 @@ use super::clause::Var;
 /// Activities of variables, and those variables that may be open, by activity.
 ///
 /// (The heuristic of Chaff: Moskewicz and others, DAC 2001, in the form of MiniSat.)
-pub struct Order {
+pub(super) struct Order {
     activity: Vec<f64>,
     increment: f64,
     /// Variables with an activity that they had once; stale entries are passed over.
@@ -50,7 +50,7 @@ impl Default for Order {
 
 impl Order {
     /// Makes room for so many variables; new ones are open.
-    pub fn grow(&mut self, variables: usize) {
+    pub(super) fn grow(&mut self, variables: usize) {
         for index in self.activity.len()..variables {
             self.activity.push(0.0);
             self.reopen(Var::new(index));
@@ -58,19 +58,19 @@ impl Order {
     }
 
     /// A variable took part in a conflict.
-    pub fn bump(&mut self, var: Var) {
+    pub(super) fn bump(&mut self, var: Var) {
         self.activity[var.index()] += self.increment;
         self.reopen(var);
     }
 
     /// A variable has no value any more.
-    pub fn reopen(&mut self, var: Var) {
+    pub(super) fn reopen(&mut self, var: Var) {
         let activity = self.activity[var.index()];
         self.heap.push(Entry { activity, var });
     }
 
     /// Conflicts from now on count more than those before.
-    pub fn decay(&mut self) {
+    pub(super) fn decay(&mut self) {
         self.increment /= 0.95;
         if self.increment > 1e100 {
             self.increment *= 1e-100;
@@ -81,7 +81,7 @@ impl Order {
     }
 
     /// The most active variable that is open.
-    pub fn pick(&mut self, is_open: impl Fn(Var) -> bool) -> Option<Var> {
+    pub(super) fn pick(&mut self, is_open: impl Fn(Var) -> bool) -> Option<Var> {
         loop {
             let Entry { activity, var } = self.heap.pop()?;
             if is_open(var) && activity == self.activity[var.index()] {

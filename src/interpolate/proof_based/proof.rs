@@ -36,7 +36,7 @@ pub enum Side {
 
 /// The steps in which something occurs, from the first to the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Span {
+pub(super) struct Span {
     /// The first step.
     pub first: usize,
     /// The last step.
@@ -45,7 +45,7 @@ pub struct Span {
 
 impl Span {
     /// One step alone.
-    pub fn at(step: usize) -> Span {
+    pub(super) fn at(step: usize) -> Span {
         Span {
             first: step,
             last: step,
@@ -53,7 +53,7 @@ impl Span {
     }
 
     /// Where it lies, seen from the cut between steps `cut` and `cut + 1`.
-    pub fn side(self, cut: usize) -> Side {
+    pub(super) fn side(self, cut: usize) -> Side {
         if self.last <= cut {
             Side::A
         } else if self.first > cut {
@@ -64,13 +64,13 @@ impl Span {
     }
 
     /// Both, if there is a step in both.
-    pub fn meet(self, other: Span) -> Option<Span> {
+    pub(super) fn meet(self, other: Span) -> Option<Span> {
         let (first, last) = (self.first.max(other.first), self.last.min(other.last));
         (first <= last).then_some(Span { first, last })
     }
 
     /// From the first step of either to the last step of either.
-    pub fn join(self, other: Span) -> Span {
+    pub(super) fn join(self, other: Span) -> Span {
         Span {
             first: self.first.min(other.first),
             last: self.last.max(other.last),
@@ -90,7 +90,7 @@ impl System {
 }
 
 /// What the walk over a proof asks about its leaves.
-pub trait Leaves<L> {
+pub(super) trait Leaves<L> {
     /// Why there is no answer.
     type Error;
     /// The steps in which a variable occurs.
@@ -103,7 +103,7 @@ pub trait Leaves<L> {
 }
 
 /// The interpolants at `cuts` cuts of a proof of the empty clause `root`.
-pub fn interpolants<L, S: Leaves<L>>(
+pub(super) fn interpolants<L, S: Leaves<L>>(
     terms: &Terms,
     clauses: &Clauses<L>,
     root: ClauseId,

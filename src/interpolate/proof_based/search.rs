@@ -11,7 +11,7 @@ use ult_core::control::Control;
 
 /// A clause that the theory found to be false under the assignment, with its justification.
 #[derive(Debug)]
-pub struct Conflict<L> {
+pub(super) struct Conflict<L> {
     /// Literals that are all false.
     pub clause: Vec<Lit>,
     /// Why the clause holds.
@@ -20,7 +20,7 @@ pub struct Conflict<L> {
 
 /// A literal that another one, which is true, implies in the theory.
 #[derive(Debug)]
-pub struct Implied<L> {
+pub(super) struct Implied<L> {
     /// What follows.
     pub lit: Lit,
     /// From what.
@@ -31,7 +31,7 @@ pub struct Implied<L> {
 
 /// What the theory says of an assignment that satisfies all clauses.
 #[derive(Debug)]
-pub enum Completion<L> {
+pub(super) enum Completion<L> {
     /// It has a model as far as the theory can tell.
     Consistent,
     /// It has none.
@@ -45,7 +45,7 @@ pub enum Completion<L> {
 }
 
 /// A decision procedure for conjunctions of literals.
-pub trait Theory {
+pub(super) trait Theory {
     /// Why a clause of the theory holds.
     type Lemma;
     /// How many variables there are now.
@@ -68,7 +68,7 @@ pub trait Theory {
 
 /// How a search ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum End {
+pub(super) enum End {
     /// The empty clause was derived.
     Refuted(ClauseId),
     /// There is an assignment with which the theory has nothing against.
@@ -88,7 +88,7 @@ struct Assigned {
 }
 
 /// The state of a search.
-pub struct Search<T: Theory> {
+pub(super) struct Search<T: Theory> {
     /// The clauses and how they were derived.
     pub clauses: Clauses<T::Lemma>,
     /// The decision procedure.
@@ -116,7 +116,7 @@ pub struct Search<T: Theory> {
 
 impl<T: Theory> Search<T> {
     /// A search without clauses.
-    pub fn new(theory: T) -> Search<T> {
+    pub(super) fn new(theory: T) -> Search<T> {
         Search {
             clauses: Clauses::default(),
             theory,
@@ -135,7 +135,7 @@ impl<T: Theory> Search<T> {
     }
 
     /// Adds a clause of a step. Only at level 0, before the search or between two parts of it.
-    pub fn add(&mut self, step: usize, mut lits: Vec<Lit>) {
+    pub(super) fn add(&mut self, step: usize, mut lits: Vec<Lit>) {
         self.grow();
         lits.sort_unstable();
         lits.dedup();
@@ -147,7 +147,7 @@ impl<T: Theory> Search<T> {
     }
 
     /// Goes on until the end, until so many more conflicts were met, or until it is stopped.
-    pub fn run(&mut self, conflicts: u64, control: &Control) -> End {
+    pub(super) fn run(&mut self, conflicts: u64, control: &Control) -> End {
         let pause = self.conflicts + conflicts;
         let mut decisions = 0u32;
         loop {

@@ -8,28 +8,28 @@ mod certificate;
 
 use std::collections::HashMap;
 
-pub use certificate::{Certificate, Part};
+pub(super) use certificate::{Certificate, Part};
 
 use super::number::{Delta, Rational};
 use certificate::collect;
 
 /// A column of the tableau: an original variable or a linear form over original variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Column(u32);
+pub(super) struct Column(u32);
 
 impl Column {
     /// The number of the column; columns are numbered from 0 in the order in which they were made.
-    pub fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// Why a bound holds: whatever the caller wants to get back.
-pub type Reason = u32;
+pub(super) type Reason = u32;
 
 /// Which bound of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
+pub(super) enum Side {
     /// `column <= bound`
     Upper,
     /// `column >= bound`
@@ -55,7 +55,7 @@ impl Side {
 
 /// What [`Simplex::check`] found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(super) enum Outcome {
     /// The current assignment satisfies all bounds.
     Feasible,
     /// No rational assignment satisfies all bounds.
@@ -66,10 +66,10 @@ pub enum Outcome {
 
 /// A state of the asserted bounds, to return to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mark(usize);
+pub(super) struct Mark(usize);
 
 /// A bound with its reason, if there is one.
-pub type Asserted<'a> = Option<(&'a Delta, Reason)>;
+pub(super) type Asserted<'a> = Option<(&'a Delta, Reason)>;
 
 #[derive(Clone, Debug)]
 struct Bound {
@@ -134,7 +134,7 @@ impl Row {
 /// the current values. Both survive the withdrawal of bounds, which is why
 /// [`Simplex::undo_to`] does not touch the assignment.
 #[derive(Debug, Default)]
-pub struct Simplex {
+pub(super) struct Simplex {
     variables: Vec<Variable>,
     rows: Vec<Row>,
     forms: HashMap<Vec<(Column, Rational)>, Column>,
@@ -146,12 +146,12 @@ pub struct Simplex {
 
 impl Simplex {
     /// Without variables.
-    pub fn new() -> Simplex {
+    pub(super) fn new() -> Simplex {
         Simplex::default()
     }
 
     /// A new original variable. That it is an integer has no influence on [`Simplex::check`].
-    pub fn variable(&mut self, integer: bool) -> Column {
+    pub(super) fn variable(&mut self, integer: bool) -> Column {
         let column = Column(self.variables.len() as u32);
         self.push(integer, vec![(column, Rational::ONE)], Delta::ZERO, None)
     }
@@ -181,7 +181,7 @@ impl Simplex {
     /// and may be forms themselves. Bounds may have been asserted before.
     ///
     /// The form is an integer if all its variables are and its factors are integers.
-    pub fn form(&mut self, combination: &[(Column, Rational)]) -> Column {
+    pub(super) fn form(&mut self, combination: &[(Column, Rational)]) -> Column {
         let mut sum = Vec::with_capacity(combination.len());
         for (column, factor) in combination {
             let definition = &self.variables[column.index()].combination;
@@ -234,27 +234,27 @@ impl Simplex {
     }
 
     /// The column as a sum over original variables, sorted by column, without zeros.
-    pub fn combination(&self, column: Column) -> &[(Column, Rational)] {
+    pub(super) fn combination(&self, column: Column) -> &[(Column, Rational)] {
         &self.variables[column.index()].combination
     }
 
     /// All columns, in the order in which they were made.
-    pub fn columns(&self) -> impl Iterator<Item = Column> + use<> {
+    pub(super) fn columns(&self) -> impl Iterator<Item = Column> + use<> {
         (0..self.variables.len()).map(|index| Column(index as u32))
     }
 
     /// Whether the column only takes integer values.
-    pub fn is_integer(&self, column: Column) -> bool {
+    pub(super) fn is_integer(&self, column: Column) -> bool {
         self.variables[column.index()].integer
     }
 
     /// The current assignment, which satisfies all bounds after a feasible check.
-    pub fn value(&self, column: Column) -> &Delta {
+    pub(super) fn value(&self, column: Column) -> &Delta {
         &self.variables[column.index()].value
     }
 
     /// The lower and the upper bound, each with its reason.
-    pub fn bounds(&self, column: Column) -> (Asserted<'_>, Asserted<'_>) {
+    pub(super) fn bounds(&self, column: Column) -> (Asserted<'_>, Asserted<'_>) {
         let variable = &self.variables[column.index()];
         let asserted = |side| {
             let bound: Option<&Bound> = variable.bound(side);
@@ -265,7 +265,7 @@ impl Simplex {
 
     /// The first original integer variable whose current value is no integer. The value may differ
     /// from an integer by an infinitesimal only: split on its [`Delta::floor`].
-    pub fn fractional(&self) -> Option<Column> {
+    pub(super) fn fractional(&self) -> Option<Column> {
         let original = |(index, variable): (usize, &Variable)| {
             let column = Column(index as u32);
             let itself = matches!(&variable.combination[..], [(c, _)] if *c == column);
@@ -275,13 +275,13 @@ impl Simplex {
     }
 
     /// The current bounds, to return to.
-    pub fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> Mark {
         Mark(self.trail.len())
     }
 
     /// Withdraws all bounds asserted since the mark was taken. Variables and forms stay, and so
     /// does the assignment: it is where the next check starts from.
-    pub fn undo_to(&mut self, mark: Mark) {
+    pub(super) fn undo_to(&mut self, mark: Mark) {
         while self.trail.len() > mark.0 {
             let Some((column, side, bound)) = self.trail.pop() else {
                 return;
@@ -299,7 +299,7 @@ impl Simplex {
     /// certificate of that conflict; all else is found by [`Simplex::check`].
     ///
     /// `column = c` is asserted as two bounds with the same reason.
-    pub fn assert_bound(
+    pub(super) fn assert_bound(
         &mut self,
         column: Column,
         side: Side,
@@ -368,7 +368,7 @@ impl Simplex {
     ///
     /// Terminates for every budget: after some pivots by a greedy choice, Bland's rule takes over,
     /// which does not cycle.
-    pub fn check(&mut self, budget: &mut u64) -> Outcome {
+    pub(super) fn check(&mut self, budget: &mut u64) -> Outcome {
         self.check_from(self.variables.len() + 8, budget)
     }
 

@@ -18,7 +18,7 @@ use ult_smt::{Answer, Session, Solver};
 
 /// Why a clause holds in the theory: its negated literals are inconsistent.
 #[derive(Clone, Debug)]
-pub enum Lemma {
+pub(super) enum Lemma {
     /// A positive combination of bounds is `0 <= negative`, or `0 < 0`.
     Farkas(Vec<Bound>),
     /// A combination of equations over integers has integer factors and a constant that is none.
@@ -31,7 +31,7 @@ pub enum Lemma {
 
 /// A bound in a Farkas lemma.
 #[derive(Clone, Debug)]
-pub struct Bound {
+pub(super) struct Bound {
     /// The literal that states the bound.
     pub lit: Lit,
     /// The column that is bounded.
@@ -46,7 +46,7 @@ pub struct Bound {
 
 /// An equation `column == value` between integers in a Diophantine lemma.
 #[derive(Clone, Debug)]
-pub struct TightEquation {
+pub(super) struct TightEquation {
     /// The literal that bounds the column from above.
     pub upper: Lit,
     /// The literal that bounds it from below.
@@ -77,7 +77,7 @@ struct Level {
 }
 
 /// The atoms with the bounds that are asserted now.
-pub struct ChainTheory<'s, 't> {
+pub(super) struct ChainTheory<'s, 't> {
     /// The atoms.
     pub atoms: Atoms<'t>,
     /// The clauses that were made, for clauses that follow.
@@ -102,7 +102,7 @@ pub struct ChainTheory<'s, 't> {
 impl<'s, 't> ChainTheory<'s, 't> {
     /// For the chain with these steps. Nothing is asserted. Questions to the solver end at the
     /// deadline.
-    pub fn new(session: &'s Session<'t>, steps: &[Term], deadline: Instant) -> Self {
+    pub(super) fn new(session: &'s Session<'t>, steps: &[Term], deadline: Instant) -> Self {
         let terms = session.terms();
         ChainTheory {
             atoms: Atoms::new(terms, steps),
@@ -190,7 +190,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
     }
 
     /// The clauses of a step.
-    pub fn clauses(&mut self, step: usize, formula: Term) -> Vec<Vec<Lit>> {
+    pub(super) fn clauses(&mut self, step: usize, formula: Term) -> Vec<Vec<Lit>> {
         self.form.clauses(&mut self.atoms, step, formula)
     }
 

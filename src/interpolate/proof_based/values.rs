@@ -13,7 +13,7 @@ use ult_core::formula::{Op, Sort, Term};
 
 /// Which numbers count as equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers {
+pub(super) enum Numbers {
     /// Those that are equal by the equations that hold now, whatever else is chosen.
     Entailed,
     /// Those that have the same value in the current model of the arithmetic.
@@ -25,7 +25,7 @@ type Range = (Option<Delta>, Option<Delta>);
 
 /// The value of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Value {
+pub(super) enum Value {
     /// A number: a normal form modulo equations, or a constant.
     Number(Normal),
     /// A truth value.
@@ -39,7 +39,7 @@ pub enum Value {
 }
 
 /// The values of one moment. They do not change when the simplex is asked further questions.
-pub struct Values {
+pub(super) struct Values {
     which: Numbers,
     affine: Affine,
     /// By normal forms without constant whose first factor is 1: between which numbers they are.
@@ -52,7 +52,7 @@ pub struct Values {
 
 impl Values {
     /// The values by the literals that are asserted.
-    pub fn new(which: Numbers, atoms: &Atoms<'_>, asserted: &[Lit]) -> Values {
+    pub(super) fn new(which: Numbers, atoms: &Atoms<'_>, asserted: &[Lit]) -> Values {
         let (mut affine, mut model) = (Affine::default(), HashMap::new());
         let mut ranges = HashMap::new();
         match which {
@@ -84,7 +84,7 @@ impl Values {
     }
 
     /// The value of a term.
-    pub fn of(&self, atoms: &Atoms<'_>, equality: &Equality, term: Term) -> Value {
+    pub(super) fn of(&self, atoms: &Atoms<'_>, equality: &Equality, term: Term) -> Value {
         if let Some(value) = self.known.borrow().get(&term) {
             return value.clone();
         }
@@ -136,7 +136,7 @@ impl Values {
     }
 
     /// Whether two values are different, whatever else is chosen (or in the model).
-    pub fn apart(&self, a: &Value, b: &Value) -> bool {
+    pub(super) fn apart(&self, a: &Value, b: &Value) -> bool {
         match (a, b) {
             (Value::Number((left, x)), Value::Number((right, y))) if left == right => x != y,
             (Value::Number(left), Value::Number(right)) => self.differ_by_range(left, right),
@@ -203,7 +203,7 @@ fn ranges_of(affine: &Affine, simplex: &Simplex) -> HashMap<Vec<(Column, Rationa
 
 impl Value {
     /// Whether two terms with these values still have to be made equal.
-    pub fn differs(&self, other: &Value) -> bool {
+    pub(super) fn differs(&self, other: &Value) -> bool {
         !matches!((self, other), (Value::Free(_), _) | (_, Value::Free(_))) && self != other
     }
 }

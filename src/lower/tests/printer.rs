@@ -11,7 +11,7 @@ use ult_core::formula::Terms;
 use ult_core::graph::LocationId;
 
 /// The unit as text; `source` is what the spans refer to.
-pub fn print(terms: &Terms, source: &str, unit: &LoweredUnit) -> String {
+pub(super) fn print(terms: &Terms, source: &str, unit: &LoweredUnit) -> String {
     let graph = &unit.graph;
     let mut out = format!("=== {}", graph.name);
     if let Some(plan) = unit.plan {

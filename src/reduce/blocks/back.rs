@@ -14,7 +14,7 @@ use ult_core::graph::{EdgeId, LocationId};
 
 /// An edge into a location, and under which condition a run came over it.
 #[derive(Clone, Debug)]
-pub struct Incoming {
+pub(super) struct Incoming {
     /// The edge.
     pub edge: EdgeId,
     /// The condition, beyond the one for reaching the immediate dominator of the location.
@@ -23,7 +23,7 @@ pub struct Incoming {
 
 /// What an edge of the reduced graph was made of.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub(super) struct Block {
     /// The cut point where it starts.
     pub source: LocationId,
     /// The cut point where it ends.
@@ -37,7 +37,7 @@ pub struct Block {
 
 /// What became of the unknowns of an original edge.
 #[derive(Clone, Debug, Default)]
-pub struct EdgeBack {
+pub(super) struct EdgeBack {
     /// An auxiliary of the original formula, and the one in the formulas of the blocks.
     pub aux: Vec<(Term, Term)>,
     /// A variable that the edge does not assign a value, and the auxiliary for its value.
@@ -45,7 +45,7 @@ pub struct EdgeBack {
 }
 
 /// The way back.
-pub struct Back {
+pub(super) struct Back {
     pub locations: Vec<LocationId>,
     /// By index of the edge of the reduced graph.
     pub blocks: Vec<Block>,

@@ -5,7 +5,7 @@ use crate::order::{Adjacency, Order, source};
 use ult_core::graph::{LocationId, ProgramGraph};
 
 /// The cut points and what lies between them.
-pub struct Regions {
+pub(super) struct Regions {
     /// Whether a location, by its index, is a cut point.
     pub cut: Vec<bool>,
     /// For each location, by its index, the locations of its region in topological order, itself
@@ -25,7 +25,7 @@ const MOST_REGIONS: usize = 16;
 /// eliminated if, after the elimination of others and the merging of parallel edges, one edge
 /// enters it, that is, if all edges into it come from the region of one cut point. All of them
 /// come from earlier locations in reverse postorder, so one pass finds the cut points.
-pub fn regions(
+pub(super) fn regions(
     graph: &ProgramGraph,
     adjacency: &Adjacency,
     order: &Order,

@@ -9,7 +9,7 @@ use ult_core::formula::{Term, Terms};
 use ult_core::graph::LocationId;
 
 /// Dominator trees of all regions, their locations by index.
-pub struct Dominators<'t> {
+pub(super) struct Dominators<'t> {
     terms: &'t Terms,
     nodes: Vec<Option<Node>>,
 }
@@ -28,7 +28,7 @@ struct Node {
 
 impl<'t> Dominators<'t> {
     /// Trees without locations; there may be `count` of them.
-    pub fn new(terms: &'t Terms, count: usize) -> Dominators<'t> {
+    pub(super) fn new(terms: &'t Terms, count: usize) -> Dominators<'t> {
         Dominators {
             terms,
             nodes: vec![None; count],
@@ -36,7 +36,7 @@ impl<'t> Dominators<'t> {
     }
 
     /// Adds the root of a tree.
-    pub fn add_root(&mut self, root: LocationId) {
+    pub(super) fn add_root(&mut self, root: LocationId) {
         self.nodes[root.index()] = Some(Node {
             depth: 0,
             parent: root,
@@ -47,7 +47,7 @@ impl<'t> Dominators<'t> {
     }
 
     /// Adds a location below its immediate dominator.
-    pub fn add(&mut self, location: LocationId, parent: LocationId, local: Term) {
+    pub(super) fn add(&mut self, location: LocationId, parent: LocationId, local: Term) {
         let up = self.node(parent);
         let over = self.node(up.jump);
         // Two jumps of the same length are followed by one of twice the length.
@@ -69,7 +69,7 @@ impl<'t> Dominators<'t> {
     }
 
     /// The closest common dominator of two locations of one tree.
-    pub fn common(&self, left: LocationId, right: LocationId) -> LocationId {
+    pub(super) fn common(&self, left: LocationId, right: LocationId) -> LocationId {
         let (mut left, mut right) = (left, right);
         if self.node(left).depth < self.node(right).depth {
             std::mem::swap(&mut left, &mut right);
@@ -97,7 +97,7 @@ impl<'t> Dominators<'t> {
 
     /// Under which conditions a run that is at `dominator` comes to `location`, from top to
     /// bottom.
-    pub fn between(&self, dominator: LocationId, location: LocationId) -> Vec<Term> {
+    pub(super) fn between(&self, dominator: LocationId, location: LocationId) -> Vec<Term> {
         let depth = self.node(dominator).depth;
         let mut conditions = Vec::new();
         let mut at = location;

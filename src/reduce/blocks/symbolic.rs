@@ -15,14 +15,14 @@ use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// For each variable, by number, its value as a term over the values at the cut point and
 /// auxiliaries.
-pub type Environment = Chunked<Term, 32>;
+pub(super) type Environment = Chunked<Term, 32>;
 
 /// Values with more nodes than this, written out as a tree, get a name: so repeated assignments
 /// like `x := x * x` neither make terms grow without bound nor cost more than linear time.
 const NAMED_FROM: u32 = 100;
 
 /// Executes edges.
-pub struct Symbolic<'a> {
+pub(super) struct Symbolic<'a> {
     pub terms: &'a Terms,
     pub graph: &'a ProgramGraph,
     pub vars: &'a Vars,
@@ -38,7 +38,7 @@ pub struct Symbolic<'a> {
 }
 
 impl<'a> Symbolic<'a> {
-    pub fn new(
+    pub(super) fn new(
         terms: &'a Terms,
         graph: &'a ProgramGraph,
         vars: &'a Vars,
@@ -66,7 +66,7 @@ impl<'a> Symbolic<'a> {
     }
 
     /// The environment at a cut point.
-    pub fn start(&self) -> Environment {
+    pub(super) fn start(&self) -> Environment {
         self.start.clone()
     }
 
@@ -74,7 +74,7 @@ impl<'a> Symbolic<'a> {
     ///
     /// An assignment becomes a change of the environment. Any other change gets a fresh auxiliary
     /// for the new value, and the conjuncts about it go into the condition.
-    pub fn pass(
+    pub(super) fn pass(
         &mut self,
         cut: LocationId,
         edge: EdgeId,
@@ -125,7 +125,7 @@ impl<'a> Symbolic<'a> {
     /// Merges the environments of the edges into a location. The variables with different values
     /// get a fresh auxiliary if they are live there; the result says which one equals what on
     /// which edge.
-    pub fn join(
+    pub(super) fn join(
         &mut self,
         location: LocationId,
         environments: &[Environment],
@@ -147,7 +147,7 @@ impl<'a> Symbolic<'a> {
     }
 
     /// The variables whose values differ between environments, in order.
-    pub fn differing(&self, environments: &[Environment]) -> Vec<usize> {
+    pub(super) fn differing(&self, environments: &[Environment]) -> Vec<usize> {
         let Some((first, others)) = environments.split_first() else {
             return Vec::new();
         };
@@ -204,7 +204,7 @@ impl<'a> Symbolic<'a> {
 }
 
 /// The number of an auxiliary.
-pub fn aux_number(terms: &Terms, term: Term) -> Option<u32> {
+pub(super) fn aux_number(terms: &Terms, term: Term) -> Option<u32> {
     match terms.as_var(term)?.version {
         Version::Aux(number) => Some(number),
         _ => None,
@@ -212,14 +212,14 @@ pub fn aux_number(terms: &Terms, term: Term) -> Option<u32> {
 }
 
 /// Makes auxiliaries with numbers that the graph does not use.
-pub struct Fresh<'a> {
+pub(super) struct Fresh<'a> {
     terms: &'a Terms,
     taken: HashSet<u32>,
 }
 
 impl Fresh<'_> {
     /// An auxiliary for a value of a variable.
-    pub fn aux(&mut self, vars: &Vars, var: usize) -> Term {
+    pub(super) fn aux(&mut self, vars: &Vars, var: usize) -> Term {
         self.like(vars.current(var))
     }
 

@@ -13,7 +13,7 @@ use ult_core::formula::{Sort, Term, Terms, Value, Version, eval};
 use ult_core::graph::evidence::{Invariants, RigidMeaning, Run, State, Step, Valuation};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
-pub struct Explorer<'a> {
+pub(super) struct Explorer<'a> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
     states: Vec<State>,
@@ -46,7 +46,7 @@ fn key(state: &State) -> Vec<Value> {
 }
 
 impl<'a> Explorer<'a> {
-    pub fn new(terms: &'a Terms, graph: &'a ProgramGraph) -> Explorer<'a> {
+    pub(super) fn new(terms: &'a Terms, graph: &'a ProgramGraph) -> Explorer<'a> {
         let mut states = vec![State::new()];
         for (name, sort) in &graph.variables {
             let extend = |state: &State| {
@@ -139,7 +139,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// A shortest run to each error location that can be reached.
-    pub fn runs(&mut self) -> BTreeMap<LocationId, Run> {
+    pub(super) fn runs(&mut self) -> BTreeMap<LocationId, Run> {
         let reached = self.reach();
         let mut runs = BTreeMap::new();
         for &(location, state) in reached.keys() {
@@ -163,7 +163,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// The strongest invariants at all locations but the initial one.
-    pub fn invariants(&mut self) -> Invariants {
+    pub(super) fn invariants(&mut self) -> Invariants {
         let reached = self.reach();
         let mut invariants = Invariants::default();
         for location in self.graph.graph.node_indices() {
@@ -197,7 +197,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Whether invariants prove themselves from cut point to cut point.
-    pub fn check_invariants(&mut self, invariants: &Invariants) -> Result<(), String> {
+    pub(super) fn check_invariants(&mut self, invariants: &Invariants) -> Result<(), String> {
         let graph = self.graph;
         let mut at = invariants.at.clone();
         if let Some(&formula) = at.get(&graph.initial)
@@ -310,7 +310,7 @@ fn solve(terms: &Terms, formula: Term, aux: &mut BTreeMap<u32, Value>) -> bool {
 }
 
 /// Whether a run is one of the graph and ends in a location.
-pub fn check_run(
+pub(super) fn check_run(
     terms: &Terms,
     graph: &ProgramGraph,
     run: &Run,

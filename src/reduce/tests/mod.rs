@@ -12,7 +12,7 @@ use ult_core::formula::{Sort, Term, Terms};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 
 /// Builds graphs by names of locations.
-pub struct Builder<'t> {
+pub(crate) struct Builder<'t> {
     pub terms: &'t Terms,
     pub graph: ProgramGraph,
     locations: HashMap<String, LocationId>,
@@ -20,7 +20,7 @@ pub struct Builder<'t> {
 
 impl<'t> Builder<'t> {
     /// A graph over integer variables, with the initial location `start`.
-    pub fn ints(terms: &'t Terms, names: &[&str]) -> Builder<'t> {
+    pub(crate) fn ints(terms: &'t Terms, names: &[&str]) -> Builder<'t> {
         let mut graph = ProgramGraph::new("test");
         for &name in names {
             graph.variables.insert(name.into(), Sort::Int);
@@ -35,7 +35,7 @@ impl<'t> Builder<'t> {
 
     /// The location of a name, made when it is first asked for; names that start with `error` are
     /// error locations.
-    pub fn at(&mut self, name: &str) -> LocationId {
+    pub(crate) fn at(&mut self, name: &str) -> LocationId {
         let graph = &mut self.graph.graph;
         *self.locations.entry(name.into()).or_insert_with(|| {
             let mut location = Location::named(name);
@@ -44,7 +44,7 @@ impl<'t> Builder<'t> {
         })
     }
 
-    pub fn edge(&mut self, from: &str, to: &str, transition: Transition) {
+    pub(crate) fn edge(&mut self, from: &str, to: &str, transition: Transition) {
         let (from, to) = (self.at(from), self.at(to));
         let origin = None;
         self.graph
@@ -52,36 +52,36 @@ impl<'t> Builder<'t> {
             .add_edge(from, to, Edge { transition, origin });
     }
 
-    pub fn assume(&mut self, from: &str, to: &str, condition: Term) {
+    pub(crate) fn assume(&mut self, from: &str, to: &str, condition: Term) {
         self.edge(from, to, Transition::assume(condition));
     }
 
-    pub fn skip(&mut self, from: &str, to: &str) {
+    pub(crate) fn skip(&mut self, from: &str, to: &str) {
         self.assume(from, to, self.terms.tt());
     }
 
-    pub fn assign(&mut self, from: &str, to: &str, name: &str, value: Term) {
+    pub(crate) fn assign(&mut self, from: &str, to: &str, name: &str, value: Term) {
         let transition = Transition::assign(self.terms, &name.into(), value);
         self.edge(from, to, transition);
     }
 
-    pub fn havoc(&mut self, from: &str, to: &str, names: &[&str]) {
+    pub(crate) fn havoc(&mut self, from: &str, to: &str, names: &[&str]) {
         let names = names.iter().map(|&name| Arc::from(name));
         self.edge(from, to, Transition::havoc(self.terms, names));
     }
 
-    pub fn var(&self, name: &str) -> Term {
+    pub(crate) fn var(&self, name: &str) -> Term {
         self.terms.current(name, self.graph.variables[name].clone())
     }
 
     /// `variable + constant`
-    pub fn plus(&self, name: &str, constant: i32) -> Term {
+    pub(crate) fn plus(&self, name: &str, constant: i32) -> Term {
         self.terms.add(&[self.var(name), self.terms.int(constant)])
     }
 }
 
 /// A graph as text, auxiliaries numbered from 1 in each edge.
-pub fn show(terms: &Terms, graph: &ProgramGraph) -> String {
+pub(crate) fn show(terms: &Terms, graph: &ProgramGraph) -> String {
     assert_eq!(graph.check(terms), Ok(()));
     let mut lines = Vec::new();
     for edge in graph.graph.edge_indices() {

@@ -10,14 +10,14 @@ use ult_draw::svg;
 
 /// Texts of a page, each stored once: the same formulas occur in picture after picture.
 #[derive(Default)]
-pub struct Texts {
+pub(super) struct Texts {
     all: Vec<String>,
     index: HashMap<String, usize>,
 }
 
 impl Texts {
     /// The number of a text.
-    pub fn add(&mut self, text: &str) -> usize {
+    pub(super) fn add(&mut self, text: &str) -> usize {
         if let Some(&number) = self.index.get(text) {
             return number;
         }
@@ -28,14 +28,14 @@ impl Texts {
     }
 
     /// All texts, in the order of their numbers.
-    pub fn finish(self) -> Vec<String> {
+    pub(super) fn finish(self) -> Vec<String> {
         self.all
     }
 }
 
 /// Joins what there is to say about nodes and edges, in the order of the drawing, with their
 /// places. Without these, if there are too many.
-pub fn merged(
+pub(super) fn merged(
     drawing: &Drawing,
     mut nodes: Vec<Value>,
     mut edges: Vec<Value>,

@@ -13,7 +13,7 @@ use ult_draw::drawing::{Drawing, DrawnEdge, DrawnNode, NodeKind};
 use ult_driver::explanation::{Change, Element, Formula, Place, PlaceKind, Search};
 
 /// A graph with more nodes than this is not drawn.
-pub const MOST_NODES: usize = 200;
+pub(super) const MOST_NODES: usize = 200;
 
 /// Neither is one of abstract states with more edges than this.
 const MOST_EDGES: usize = 300;
@@ -32,12 +32,16 @@ const EDGE_LINE: usize = 28;
 
 /// The pictures of a page so far, and how much room they have taken.
 #[derive(Default)]
-pub struct Budget {
+pub(super) struct Budget {
     elements: usize,
 }
 
 /// The pictures of a search, and for each step which one shows it.
-pub fn frames(search: &Search, texts: &mut Texts, budget: &mut Budget) -> (Vec<Value>, Vec<usize>) {
+pub(super) fn frames(
+    search: &Search,
+    texts: &mut Texts,
+    budget: &mut Budget,
+) -> (Vec<Value>, Vec<usize>) {
     let mut graph = Abstraction::default();
     let mut frames: Vec<Value> = Vec::new();
     let mut shown = Vec::new();
@@ -255,7 +259,7 @@ fn words(place: &Place) -> &str {
 }
 
 /// A location or state as a node of a drawing.
-pub fn drawn_node(place: &Place, covered_by: Option<&str>) -> DrawnNode {
+pub(super) fn drawn_node(place: &Place, covered_by: Option<&str>) -> DrawnNode {
     let mut lines = vec![cut(&place.name, 44)];
     lines.extend(place.error.iter().map(|error| cut(error, 44)));
     lines.extend(place.formula.lines.iter().cloned());
@@ -273,7 +277,7 @@ pub fn drawn_node(place: &Place, covered_by: Option<&str>) -> DrawnNode {
 }
 
 /// The word for the kind of a node.
-pub fn kind_name(kind: PlaceKind) -> &'static str {
+pub(super) fn kind_name(kind: PlaceKind) -> &'static str {
     match kind {
         PlaceKind::Plain => "plain",
         PlaceKind::Initial => "initial",

@@ -15,27 +15,27 @@ const LONGEST: usize = 20_000;
 
 /// Lines of a source by their number in the text, whatever line markers say. Those that something
 /// refers to are remembered, since lines of headers and libraries are shown only then.
-pub struct Lines<'a> {
+pub(super) struct Lines<'a> {
     source: &'a Source,
     used: BTreeSet<u32>,
 }
 
 impl<'a> Lines<'a> {
     /// The lines of a source.
-    pub fn new(source: &'a Source) -> Lines<'a> {
+    pub(super) fn new(source: &'a Source) -> Lines<'a> {
         let used = BTreeSet::new();
         Lines { source, used }
     }
 
     /// The line where a place begins.
-    pub fn first(&mut self, span: Span) -> u32 {
+    pub(super) fn first(&mut self, span: Span) -> u32 {
         let line = self.source.physical(span.start).line;
         self.used.insert(line);
         line
     }
 
     /// All lines of some places.
-    pub fn of(&mut self, spans: &[Span]) -> Vec<u32> {
+    pub(super) fn of(&mut self, spans: &[Span]) -> Vec<u32> {
         let mut lines = BTreeSet::new();
         for span in spans {
             let first = self.source.physical(span.start).line;
@@ -54,7 +54,7 @@ impl<'a> Lines<'a> {
 
     /// The lines to be shown: number in the text, number as people count, text, and the file if it
     /// is another one.
-    pub fn finish(self) -> Value {
+    pub(super) fn finish(self) -> Value {
         let mut shown = Vec::new();
         let mut offset = 0;
         for (line, number) in self.source.text.split_inclusive('\n').zip(1u32..) {

@@ -12,7 +12,7 @@ use ult_core::formula::{Float, Format, Mode};
 
 /// A set of numbers of one format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Interval {
+pub(super) struct Interval {
     format: Format,
     /// The least and greatest number; none if the first is above the second.
     pub low: i128,
@@ -38,10 +38,10 @@ fn value(place: i128) -> i128 {
 
 impl Interval {
     /// Wider formats have no intervals.
-    pub const WIDEST: u32 = 80;
+    pub(super) const WIDEST: u32 = 80;
 
     /// Everything; `None` for formats that are too wide.
-    pub fn all(format: Format) -> Option<Interval> {
+    pub(super) fn all(format: Format) -> Option<Interval> {
         if format.width() > Interval::WIDEST {
             return None;
         }
@@ -65,7 +65,7 @@ impl Interval {
     }
 
     /// Just one number.
-    pub fn point(number: &Float) -> Option<Interval> {
+    pub(super) fn point(number: &Float) -> Option<Interval> {
         let mut interval = Interval::all(number.format())?;
         if number.is_nan() {
             (interval.low, interval.high) = (0, -1);
@@ -77,7 +77,7 @@ impl Interval {
     }
 
     /// Whether nothing is left.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         !self.nan && self.has_no_numbers()
     }
 
@@ -86,7 +86,7 @@ impl Interval {
     }
 
     /// The only element.
-    pub fn as_point(&self) -> Option<Float> {
+    pub(super) fn as_point(&self) -> Option<Float> {
         match self.nan {
             true if self.has_no_numbers() => Some(Float::nan(self.format)),
             false if self.low == self.high => Some(self.at(self.low)),
@@ -95,7 +95,7 @@ impl Interval {
     }
 
     /// The number at a place.
-    pub fn at(&self, place: i128) -> Float {
+    pub(super) fn at(&self, place: i128) -> Float {
         let magnitude = if place < 0 { -1 - place } else { place };
         let bits = BigUint::from(magnitude.unsigned_abs());
         let number = Float::from_bits(self.format, &bits);
@@ -103,7 +103,7 @@ impl Interval {
     }
 
     /// What is in both.
-    pub fn and(&self, other: &Interval) -> Interval {
+    pub(super) fn and(&self, other: &Interval) -> Interval {
         Interval {
             format: self.format,
             low: self.low.max(other.low),
@@ -113,7 +113,7 @@ impl Interval {
     }
 
     /// At least what is in one of them.
-    pub fn or(&self, other: &Interval) -> Interval {
+    pub(super) fn or(&self, other: &Interval) -> Interval {
         let nan = self.nan || other.nan;
         let mut hull = if self.has_no_numbers() {
             other.clone()
@@ -166,7 +166,7 @@ impl Interval {
     }
 
     /// The results of a function of one argument that is monotone, and NaN exactly for NaN.
-    pub fn map(&self, format: Format, function: impl Fn(&Float) -> Float) -> Interval {
+    pub(super) fn map(&self, format: Format, function: impl Fn(&Float) -> Float) -> Interval {
         if self.has_no_numbers() {
             return self.hull(format, &[], self.nan);
         }
@@ -195,20 +195,20 @@ impl Interval {
     }
 
     /// `self + other`
-    pub fn add(&self, mode: Mode, other: &Interval) -> Interval {
+    pub(super) fn add(&self, mode: Mode, other: &Interval) -> Interval {
         let nan = self.has_infinity() && other.has_infinity();
         self.corners(other, nan, |a, b| a.add(mode, b))
     }
 
     /// `self * other`
-    pub fn mul(&self, mode: Mode, other: &Interval) -> Interval {
+    pub(super) fn mul(&self, mode: Mode, other: &Interval) -> Interval {
         let nan =
             self.has_infinity() && other.has_zero() || self.has_zero() && other.has_infinity();
         self.corners(other, nan, |a, b| a.mul(mode, b))
     }
 
     /// `self / other`
-    pub fn div(&self, mode: Mode, other: &Interval) -> Interval {
+    pub(super) fn div(&self, mode: Mode, other: &Interval) -> Interval {
         if other.has_zero() {
             return self.everything();
         }
@@ -217,7 +217,7 @@ impl Interval {
     }
 
     /// `-self`
-    pub fn neg(&self) -> Interval {
+    pub(super) fn neg(&self) -> Interval {
         Interval {
             low: -1 - self.high,
             high: -1 - self.low,
@@ -226,7 +226,7 @@ impl Interval {
     }
 
     /// Without signs.
-    pub fn abs(&self) -> Interval {
+    pub(super) fn abs(&self) -> Interval {
         if self.low >= 0 {
             return self.clone();
         }
@@ -239,7 +239,7 @@ impl Interval {
     }
 
     /// The square root.
-    pub fn sqrt(&self, mode: Mode) -> Interval {
+    pub(super) fn sqrt(&self, mode: Mode) -> Interval {
         let mut positive = self.clone();
         if self.low < -1 && !self.has_no_numbers() {
             positive.low = -1;
@@ -249,7 +249,7 @@ impl Interval {
     }
 
     /// Whether every number here is less than every one there, or none is; NaN is not less.
-    pub fn less(&self, other: &Interval, or_equal: bool) -> Option<bool> {
+    pub(super) fn less(&self, other: &Interval, or_equal: bool) -> Option<bool> {
         let below = |x: i128, y: i128| if or_equal { x <= y } else { x < y };
         if self.has_no_numbers() || other.has_no_numbers() {
             return Some(false);
@@ -262,7 +262,7 @@ impl Interval {
     }
 
     /// Keeps what is less than something there, and there what is greater than something here.
-    pub fn keep_less(&mut self, other: &mut Interval, or_equal: bool) {
+    pub(super) fn keep_less(&mut self, other: &mut Interval, or_equal: bool) {
         self.nan = false;
         other.nan = false;
         if self.has_no_numbers() || other.has_no_numbers() {
@@ -286,7 +286,7 @@ impl Interval {
     }
 
     /// Whether all numbers are equal by value, or none are; NaN equals nothing.
-    pub fn equal(&self, other: &Interval) -> Option<bool> {
+    pub(super) fn equal(&self, other: &Interval) -> Option<bool> {
         if self.has_no_numbers() || other.has_no_numbers() {
             return Some(false);
         }
@@ -299,19 +299,19 @@ impl Interval {
     }
 
     /// Only numbers.
-    pub fn without_nan(mut self) -> Interval {
+    pub(super) fn without_nan(mut self) -> Interval {
         self.nan = false;
         self
     }
 
     /// Only NaN.
-    pub fn only_nan(mut self) -> Interval {
+    pub(super) fn only_nan(mut self) -> Interval {
         (self.low, self.high) = (0, -1);
         self
     }
 
     /// Without infinities.
-    pub fn finite(mut self) -> Interval {
+    pub(super) fn finite(mut self) -> Interval {
         let all = self.everything();
         self.low = self.low.max(all.low + 1);
         self.high = self.high.min(all.high - 1);
@@ -320,7 +320,7 @@ impl Interval {
     }
 
     /// A place in the middle: of the values, or of the order.
-    pub fn middle(&self, by_value: bool) -> i128 {
+    pub(super) fn middle(&self, by_value: bool) -> i128 {
         let (low, high) = (self.low, self.high);
         let halfway = low + (high - low) / 2;
         let bounds = [self.at(low), self.at(high)].map(|bound| bound.to_rational());
@@ -333,7 +333,7 @@ impl Interval {
     }
 
     /// Two smaller intervals that have all of this one, which is no point: first NaN is split off.
-    pub fn halves(&self, by_value: bool) -> (Interval, Interval) {
+    pub(super) fn halves(&self, by_value: bool) -> (Interval, Interval) {
         if self.nan {
             return (self.clone().without_nan(), self.clone().only_nan());
         }

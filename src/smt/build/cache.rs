@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::{Machine, PACKAGE_VERSION, fetch};
 
 /// Where folders with libraries are kept: in the user's cache, or, where that cannot be written, in a folder of cargo's.
-pub struct Cache {
+pub(crate) struct Cache {
     /// Tried in this order; the last one can be written.
     homes: Vec<PathBuf>,
 }
@@ -20,7 +20,7 @@ impl Cache {
     ///
     /// # Errors
     /// When `ULT_CACHE_DIR` is a relative path: it would be one within the sources of this package.
-    pub fn new(
+    pub(crate) fn new(
         variable: impl Fn(&str) -> Option<OsString>,
         machine: &Machine,
         spare: PathBuf,
@@ -53,17 +53,17 @@ impl Cache {
     }
 
     /// The folder to name in messages.
-    pub fn home(&self) -> &Path {
+    pub(crate) fn home(&self) -> &Path {
         &self.homes[0]
     }
 
     /// Where a user can put the unpacked Python package.
-    pub fn by_hand(&self) -> PathBuf {
+    pub(crate) fn by_hand(&self) -> PathBuf {
         by_hand(self.home())
     }
 
     /// The Python package, if the user put it there.
-    pub fn unpacked_by_hand(&self, machine: &Machine) -> Option<PathBuf> {
+    pub(crate) fn unpacked_by_hand(&self, machine: &Machine) -> Option<PathBuf> {
         let mut dirs = self.homes.iter().map(|home| by_hand(home));
         dirs.find(|dir| fetch::is_package(dir, machine))
     }
@@ -73,7 +73,7 @@ impl Cache {
     ///
     /// # Errors
     /// What `fill` says, or where nothing could be written.
-    pub fn entry(
+    pub(crate) fn entry(
         &self,
         name: &str,
         whole: impl Fn(&Path) -> bool,

@@ -9,17 +9,17 @@ use super::cache::Cache;
 use super::{LEAST_MAJOR, Machine, PACKAGE_VERSION};
 
 /// Is the package of the wanted version there?
-pub fn is_package(home: &Path, machine: &Machine) -> bool {
+pub(super) fn is_package(home: &Path, machine: &Machine) -> bool {
     home.join(description()).is_dir() && library_in(home, machine).is_file()
 }
 
 /// The library of an installed package.
-pub fn library_in(home: &Path, machine: &Machine) -> PathBuf {
+pub(super) fn library_in(home: &Path, machine: &Machine) -> PathBuf {
     home.join("z3").join("lib").join(machine.file_name)
 }
 
 /// The folder in which a Python package describes itself.
-pub fn description() -> String {
+pub(super) fn description() -> String {
     format!("z3_solver-{PACKAGE_VERSION}.dist-info")
 }
 
@@ -27,7 +27,7 @@ pub fn description() -> String {
 ///
 /// # Errors
 /// One line for every client: absent, or how it failed.
-pub fn fetch(staging: &Path, machine: &Machine) -> Result<(), Vec<String>> {
+pub(super) fn fetch(staging: &Path, machine: &Machine) -> Result<(), Vec<String>> {
     let mut tried = Vec::new();
     if pip_or_uv(staging, machine, &mut tried) {
         return Ok(());
@@ -150,7 +150,7 @@ fn program(words: &[&str], dir: &Path, machine: &Machine) -> Command {
 }
 
 /// Runs a program of the system on a file.
-pub fn run_tool(name: &str, arguments: &[&OsStr], machine: &Machine) -> Result<(), String> {
+pub(super) fn run_tool(name: &str, arguments: &[&OsStr], machine: &Machine) -> Result<(), String> {
     run(program(&[name], Path::new("/"), machine).args(arguments))
         .map_err(|e| format!("{name}: {e}"))
 }
@@ -173,7 +173,7 @@ fn run(command: &mut Command) -> Result<(), String> {
 }
 
 /// The message for a user whose machine cannot fetch Z3 by itself.
-pub fn missing(cache: &Cache, tried: &[String], machine: &Machine) -> String {
+pub(super) fn missing(cache: &Cache, tried: &[String], machine: &Machine) -> String {
     let home = cache.home().display();
     let unpacked = cache.by_hand();
     let unpacked = unpacked.display();

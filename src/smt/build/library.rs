@@ -9,7 +9,7 @@ use object::{Endianness, FileKind};
 use super::{Machine, fetch};
 
 /// The major version in the name that a shared library carries inside (`libz3.so.5.4`, `libz3.5.4.dylib`), if any.
-pub fn major(bytes: &[u8]) -> Option<u32> {
+pub(crate) fn major(bytes: &[u8]) -> Option<u32> {
     let mut rest = bytes;
     while let Some(at) = find(rest, b"libz3.") {
         rest = &rest[at + b"libz3.".len()..];
@@ -31,7 +31,7 @@ fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 ///
 /// # Errors
 /// When this is no such library.
-pub fn soname(file: &[u8]) -> Result<Option<String>, String> {
+pub(crate) fn soname(file: &[u8]) -> Result<Option<String>, String> {
     let read = match FileKind::parse(file) {
         Ok(FileKind::Elf32) => soname_in::<FileHeader32<Endianness>>(file),
         Ok(FileKind::Elf64) => soname_in::<FileHeader64<Endianness>>(file),
@@ -45,7 +45,7 @@ pub fn soname(file: &[u8]) -> Result<Option<String>, String> {
 ///
 /// # Errors
 /// When this is no such library.
-pub fn without_soname(file: &[u8]) -> Result<Vec<u8>, String> {
+pub(crate) fn without_soname(file: &[u8]) -> Result<Vec<u8>, String> {
     let mut bytes = file.to_owned();
     while soname(&bytes)?.is_some() {
         bytes = match FileKind::parse(&*bytes) {
@@ -107,7 +107,7 @@ fn soname_entry<Elf: FileHeader<Endian = Endianness>>(
 }
 
 /// The counterpart of [`without_soname`] on macOS: the library's name becomes the path that it will have.
-pub fn rename_on_mac(file: &Path, place: &Path, machine: &Machine) -> Result<(), String> {
+pub(super) fn rename_on_mac(file: &Path, place: &Path, machine: &Machine) -> Result<(), String> {
     let (file, place) = (file.as_os_str(), place.as_os_str());
     fetch::run_tool("install_name_tool", &["-id".as_ref(), place, file], machine)?;
     // The change makes the signature invalid, and the system starts nothing with an invalid one.

@@ -8,7 +8,7 @@ use super::{Machine, soname};
 
 /// How programs name the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Link {
+pub(crate) enum Link {
     /// By its absolute path on this machine, so that they find it wherever they are.
     Path,
     /// By the name that the library gives itself (`libz3.so.5.4`): for packages that bring it along. Programs then need
@@ -21,7 +21,7 @@ impl Link {
     ///
     /// # Errors
     /// When there is no such way.
-    pub fn named(name: Option<&str>) -> Result<Link, String> {
+    pub(crate) fn named(name: Option<&str>) -> Result<Link, String> {
         match name {
             None | Some("" | "path") => Ok(Link::Path),
             Some("soname") => Ok(Link::Soname),
@@ -41,7 +41,7 @@ impl Link {
 ///
 /// # Errors
 /// When the folder cannot be written, or when the library's path cannot be said to a linker.
-pub fn make_link_dir(
+pub(crate) fn make_link_dir(
     dir: &Path,
     library: &Path,
     how: Link,

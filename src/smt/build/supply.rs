@@ -19,18 +19,18 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
-pub use cache::Cache;
-pub use library::{major, soname, without_soname};
-pub use link::{Link, make_link_dir};
+pub(crate) use cache::Cache;
+pub(crate) use library::{major, soname, without_soname};
+pub(crate) use link::{Link, make_link_dir};
 
 /// The version of the Python package `z3-solver`; its first three numbers are Z3's own version.
-pub const PACKAGE_VERSION: &str = "5.4.0.0";
+pub(crate) const PACKAGE_VERSION: &str = "5.4.0.0";
 
 /// The oldest major version of Z3 that `ult` works with.
-pub const LEAST_MAJOR: u32 = 5;
+pub(crate) const LEAST_MAJOR: u32 = 5;
 
 /// What there is to know about the machine.
-pub struct Machine {
+pub(crate) struct Machine {
     /// `PATH`: where the programs are looked for.
     pub path: OsString,
     /// The library's file name, `libz3.so` on Linux.
@@ -53,7 +53,7 @@ impl Machine {
 ///
 /// # Errors
 /// A text for the user: what is missing, what was tried, and what to do.
-pub fn library(
+pub(crate) fn library(
     named: Option<&OsStr>,
     link: Link,
     cache: &Cache,
@@ -136,7 +136,7 @@ fn fetched_library(link: Link, cache: &Cache, machine: &Machine) -> Result<PathB
 }
 
 /// The folder in the cache that the Python package's library is kept in.
-pub fn entry_name(link: Link, machine: &Machine) -> String {
+pub(crate) fn entry_name(link: Link, machine: &Machine) -> String {
     let suffix = match link {
         Link::Path => "",
         Link::Soname => "-soname",

@@ -5,19 +5,19 @@ use z3_sys::*;
 use super::{Ast, Context, Decl, Error, Pattern, Result, Shape, Sort, c_string};
 
 /// The names of a constructor and its tester, and the names and sorts of its fields.
-pub type Constructor = (String, String, Vec<(String, Sort)>);
+pub(super) type Constructor = (String, String, Vec<(String, Sort)>);
 
 macro_rules! builders {
     ($(#[$doc:meta])* constants: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
-        pub fn $name(&self) -> Result<Ast> {
+        pub(crate) fn $name(&self) -> Result<Ast> {
             // SAFETY: rules 1 and 3.
             self.ast(unsafe { $function(self.raw()) })
         }
     )*};
     (unary: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
-        pub fn $name(&self, a: &Ast) -> Result<Ast> {
+        pub(crate) fn $name(&self, a: &Ast) -> Result<Ast> {
             self.own(&[a]);
             // SAFETY: rules 1 to 3.
             self.ast(unsafe { $function(self.raw(), a.raw) })
@@ -25,7 +25,7 @@ macro_rules! builders {
     )*};
     (binary: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
-        pub fn $name(&self, a: &Ast, b: &Ast) -> Result<Ast> {
+        pub(crate) fn $name(&self, a: &Ast, b: &Ast) -> Result<Ast> {
             self.own(&[a, b]);
             // SAFETY: rules 1 to 3.
             self.ast(unsafe { $function(self.raw(), a.raw, b.raw) })
@@ -33,7 +33,7 @@ macro_rules! builders {
     )*};
     (ternary: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
-        pub fn $name(&self, a: &Ast, b: &Ast, c: &Ast) -> Result<Ast> {
+        pub(crate) fn $name(&self, a: &Ast, b: &Ast, c: &Ast) -> Result<Ast> {
             self.own(&[a, b, c]);
             // SAFETY: rules 1 to 3.
             self.ast(unsafe { $function(self.raw(), a.raw, b.raw, c.raw) })
@@ -41,7 +41,7 @@ macro_rules! builders {
     )*};
     (many: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
-        pub fn $name(&self, args: &[Ast]) -> Result<Ast> {
+        pub(crate) fn $name(&self, args: &[Ast]) -> Result<Ast> {
             let raw = self.raw_args(args)?;
             // SAFETY: rules 1 to 3; the array has the length given.
             self.ast(unsafe { $function(self.raw(), raw.len() as u32, raw.as_ptr()) })
@@ -49,7 +49,7 @@ macro_rules! builders {
     )*};
     (sorts: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
-        pub fn $name(&self) -> Result<Sort> {
+        pub(crate) fn $name(&self) -> Result<Sort> {
             // SAFETY: rules 1 and 3.
             self.sort(unsafe { $function(self.raw()) })
         }
@@ -67,19 +67,19 @@ impl Context {
     }
 
     /// Bit-vectors of a width of at least one.
-    pub fn bitvec_sort(&self, width: u32) -> Result<Sort> {
+    pub(crate) fn bitvec_sort(&self, width: u32) -> Result<Sort> {
         // SAFETY: rules 1 and 3.
         self.sort(unsafe { Z3_mk_bv_sort(self.raw(), width) })
     }
 
     /// Floating point with the given exponent and significand widths.
-    pub fn float_sort(&self, exponent: u32, significand: u32) -> Result<Sort> {
+    pub(crate) fn float_sort(&self, exponent: u32, significand: u32) -> Result<Sort> {
         // SAFETY: rules 1 and 3.
         self.sort(unsafe { Z3_mk_fpa_sort(self.raw(), exponent, significand) })
     }
 
     /// Arrays with one or more indices.
-    pub fn array_sort(&self, domain: &[Sort], range: &Sort) -> Result<Sort> {
+    pub(crate) fn array_sort(&self, domain: &[Sort], range: &Sort) -> Result<Sort> {
         let domain = self.raw_sorts(domain);
         let length = domain.len() as u32;
         // SAFETY: rules 1 to 3; the array has the length given.
@@ -87,7 +87,7 @@ impl Context {
     }
 
     /// An uninterpreted sort.
-    pub fn uninterpreted_sort(&self, name: &str) -> Result<Sort> {
+    pub(crate) fn uninterpreted_sort(&self, name: &str) -> Result<Sort> {
         let symbol = self.symbol(name)?;
         // SAFETY: rules 1 and 3.
         self.sort(unsafe { Z3_mk_uninterpreted_sort(self.raw(), symbol) })
@@ -95,7 +95,7 @@ impl Context {
 
     /// A datatype: the names of its constructors and testers, and the names and sorts of their
     /// fields.
-    pub fn datatype_sort(&self, name: &str, constructors: &[Constructor]) -> Result<Sort> {
+    pub(crate) fn datatype_sort(&self, name: &str, constructors: &[Constructor]) -> Result<Sort> {
         let datatype = self.symbol(name)?;
         let mut raw = Vec::with_capacity(constructors.len());
         let mut made = || -> Result<()> {
@@ -142,7 +142,7 @@ impl Context {
     // --- declarations -------------------------------------------------------------------------
 
     /// A function (a constant without parameters).
-    pub fn declare(&self, name: &str, params: &[Sort], result: &Sort) -> Result<Decl> {
+    pub(crate) fn declare(&self, name: &str, params: &[Sort], result: &Sort) -> Result<Decl> {
         let symbol = self.symbol(name)?;
         let params = self.raw_sorts(params);
         // SAFETY: rules 1 to 3; the array has the length given.
@@ -159,7 +159,7 @@ impl Context {
     }
 
     /// An application.
-    pub fn apply(&self, decl: &Decl, args: &[Ast]) -> Result<Ast> {
+    pub(crate) fn apply(&self, decl: &Decl, args: &[Ast]) -> Result<Ast> {
         let raw = self.raw_args(args)?;
         // SAFETY: rules 1 to 3; the array has the length given.
         self.ast(unsafe { Z3_mk_app(self.raw(), decl.raw, raw.len() as u32, raw.as_ptr()) })
@@ -168,7 +168,7 @@ impl Context {
     // --- expressions --------------------------------------------------------------------------
 
     /// A number of an arithmetic or bit-vector sort, from decimal digits (`-3`, `1/3`).
-    pub fn numeral(&self, digits: &str, sort: &Sort) -> Result<Ast> {
+    pub(crate) fn numeral(&self, digits: &str, sort: &Sort) -> Result<Ast> {
         let digits = c_string(digits)?;
         // SAFETY: rules 1 to 3; Z3 copies the string.
         self.ast(unsafe { Z3_mk_numeral(self.raw(), digits.as_ptr(), sort.raw) })
@@ -261,7 +261,7 @@ impl Context {
     }
 
     /// `rm, x, y, z` fused.
-    pub fn fp_fma(&self, args: [&Ast; 4]) -> Result<Ast> {
+    pub(crate) fn fp_fma(&self, args: [&Ast; 4]) -> Result<Ast> {
         self.own(&args);
         let [rm, x, y, z] = args;
         // SAFETY: rules 1 to 3.
@@ -269,32 +269,38 @@ impl Context {
     }
 
     /// Plus or minus infinity.
-    pub fn fp_infinity(&self, sort: &Sort, negative: bool) -> Result<Ast> {
+    pub(crate) fn fp_infinity(&self, sort: &Sort, negative: bool) -> Result<Ast> {
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_fpa_inf(self.raw(), sort.raw, negative) })
     }
 
     /// Plus or minus zero.
-    pub fn fp_zero(&self, sort: &Sort, negative: bool) -> Result<Ast> {
+    pub(crate) fn fp_zero(&self, sort: &Sort, negative: bool) -> Result<Ast> {
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_fpa_zero(self.raw(), sort.raw, negative) })
     }
 
     /// Not a number.
-    pub fn fp_nan(&self, sort: &Sort) -> Result<Ast> {
+    pub(crate) fn fp_nan(&self, sort: &Sort) -> Result<Ast> {
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_fpa_nan(self.raw(), sort.raw) })
     }
 
     /// The float with the given bits.
-    pub fn fp_from_bits(&self, bits: &Ast, sort: &Sort) -> Result<Ast> {
+    pub(crate) fn fp_from_bits(&self, bits: &Ast, sort: &Sort) -> Result<Ast> {
         self.own(&[bits]);
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_fpa_to_fp_bv(self.raw(), bits.raw, sort.raw) })
     }
 
     /// A rounding conversion to a float; `signed` matters for bit-vectors only.
-    pub fn fp_round_from(&self, rm: &Ast, from: &Ast, sort: &Sort, signed: bool) -> Result<Ast> {
+    pub(crate) fn fp_round_from(
+        &self,
+        rm: &Ast,
+        from: &Ast,
+        sort: &Sort,
+        signed: bool,
+    ) -> Result<Ast> {
         self.own(&[rm, from]);
         let kind = from.sort()?.kind();
         let (c, rm, x, s) = (self.raw(), rm.raw, from.raw, sort.raw);
@@ -313,7 +319,7 @@ impl Context {
     }
 
     /// A float as a bit-vector number of a width.
-    pub fn fp_to_bits(&self, rm: &Ast, x: &Ast, width: u32, signed: bool) -> Result<Ast> {
+    pub(crate) fn fp_to_bits(&self, rm: &Ast, x: &Ast, width: u32, signed: bool) -> Result<Ast> {
         self.own(&[rm, x]);
         // SAFETY: rules 1 to 3.
         self.ast(unsafe {
@@ -326,28 +332,28 @@ impl Context {
     }
 
     /// The bits `high ..= low`.
-    pub fn extract(&self, high: u32, low: u32, a: &Ast) -> Result<Ast> {
+    pub(crate) fn extract(&self, high: u32, low: u32, a: &Ast) -> Result<Ast> {
         self.own(&[a]);
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_extract(self.raw(), high, low, a.raw) })
     }
 
     /// Adds zero bits at the top.
-    pub fn zero_extend(&self, by: u32, a: &Ast) -> Result<Ast> {
+    pub(crate) fn zero_extend(&self, by: u32, a: &Ast) -> Result<Ast> {
         self.own(&[a]);
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_zero_ext(self.raw(), by, a.raw) })
     }
 
     /// Repeats the sign bit at the top.
-    pub fn sign_extend(&self, by: u32, a: &Ast) -> Result<Ast> {
+    pub(crate) fn sign_extend(&self, by: u32, a: &Ast) -> Result<Ast> {
         self.own(&[a]);
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_sign_ext(self.raw(), by, a.raw) })
     }
 
     /// The element at an index.
-    pub fn select(&self, array: &Ast, indices: &[Ast]) -> Result<Ast> {
+    pub(crate) fn select(&self, array: &Ast, indices: &[Ast]) -> Result<Ast> {
         self.own(&[array]);
         let raw = self.raw_args(indices)?;
         let length = raw.len() as u32;
@@ -356,7 +362,7 @@ impl Context {
     }
 
     /// The array with another element at an index.
-    pub fn store(&self, array: &Ast, indices: &[Ast], value: &Ast) -> Result<Ast> {
+    pub(crate) fn store(&self, array: &Ast, indices: &[Ast], value: &Ast) -> Result<Ast> {
         self.own(&[array, value]);
         let raw = self.raw_args(indices)?;
         let (length, indices) = (raw.len() as u32, raw.as_ptr());
@@ -365,14 +371,14 @@ impl Context {
     }
 
     /// The array with `value` at every index of the sort.
-    pub fn const_array(&self, domain: &Sort, value: &Ast) -> Result<Ast> {
+    pub(crate) fn const_array(&self, domain: &Sort, value: &Ast) -> Result<Ast> {
         self.own(&[value]);
         // SAFETY: rules 1 to 3.
         self.ast(unsafe { Z3_mk_const_array(self.raw(), domain.raw, value.raw) })
     }
 
     /// A trigger.
-    pub fn pattern(&self, terms: &[Ast]) -> Result<Pattern> {
+    pub(crate) fn pattern(&self, terms: &[Ast]) -> Result<Pattern> {
         let raw = self.raw_args(terms)?;
         // SAFETY: rules 1 to 3; the array has the length given.
         let pattern = unsafe { Z3_mk_pattern(self.raw(), raw.len() as u32, raw.as_ptr()) };
@@ -380,7 +386,7 @@ impl Context {
     }
 
     /// Quantifies constants.
-    pub fn quantify(
+    pub(crate) fn quantify(
         &self,
         universal: bool,
         bound: &[Ast],
@@ -410,7 +416,7 @@ impl Context {
     }
 
     /// An array by abstraction of constants, one per index.
-    pub fn lambda(&self, bound: &[Ast], body: &Ast) -> Result<Ast> {
+    pub(crate) fn lambda(&self, bound: &[Ast], body: &Ast) -> Result<Ast> {
         self.own(&[body]);
         let bound = self.apps(bound)?;
         let length = bound.len() as u32;

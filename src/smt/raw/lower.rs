@@ -6,7 +6,7 @@ use super::{Ast, Context, Goal, Outcome, Result, Shape, Tactic};
 
 impl Context {
     /// The expression with other expressions put in the place of some.
-    pub fn substitute(&self, ast: &Ast, from: &[Ast], to: &[Ast]) -> Result<Ast> {
+    pub(crate) fn substitute(&self, ast: &Ast, from: &[Ast], to: &[Ast]) -> Result<Ast> {
         self.own(&[ast]);
         let count = from.len().min(to.len());
         let (from, to) = (self.raw_args(&from[..count])?, self.raw_args(&to[..count])?);
@@ -24,7 +24,7 @@ impl Context {
 
     /// The same formula with bit-vectors only. It must not have variables of floating-point
     /// sorts; a function that stands for a value which SMT-LIB leaves open may be in the result.
-    pub fn floats_to_bits(&self, formula: &Ast) -> Result<Ast> {
+    pub(crate) fn floats_to_bits(&self, formula: &Ast) -> Result<Ast> {
         self.own(&[formula]);
         let c = self.raw();
         // SAFETY: rules 1 to 3; the indices are below the numbers asked for.
@@ -53,7 +53,7 @@ impl Context {
 
 impl Ast {
     /// All applications of functions with parameters that no theory knows.
-    pub fn unknown_applications(&self) -> Result<Vec<Ast>> {
+    pub(crate) fn unknown_applications(&self) -> Result<Vec<Ast>> {
         let mut seen = std::collections::HashSet::new();
         let mut found = Vec::new();
         let mut stack = vec![self.clone()];

@@ -27,8 +27,8 @@ mod read;
 mod solve;
 mod stop;
 
-pub use read::FloatLiteral;
-pub use stop::{Interrupter, Waker};
+pub(crate) use read::FloatLiteral;
+pub(crate) use stop::{Interrupter, Waker};
 
 use std::ffi::{CStr, CString, c_char};
 use std::rc::Rc;
@@ -53,7 +53,7 @@ pub enum Error {
 }
 
 /// The result of a call.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 unsafe extern "C" {
     // Declared here with a plain number as the result: a kind that z3-sys does not list would
@@ -80,14 +80,14 @@ impl Drop for Owned {
 
 /// A Z3 context: the arena that all other objects belong to.
 #[derive(Clone)]
-pub struct Context {
+pub(crate) struct Context {
     owned: Rc<Owned>,
 }
 
 macro_rules! counted {
     ($($(#[$doc:meta])* $name:ident($raw:ty, $inc:expr, $dec:expr);)*) => {$(
         $(#[$doc])*
-        pub struct $name {
+        pub(crate) struct $name {
             context: Context,
             raw: $raw,
         }
@@ -193,7 +193,7 @@ counted! {
 
 /// The answer of a satisfiability check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub(crate) enum Truth {
     /// Satisfiable.
     Sat,
     /// Unsatisfiable.
@@ -204,7 +204,7 @@ pub enum Truth {
 
 /// What kind of expression an [`Ast`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
+pub(crate) enum Shape {
     /// A numeral.
     Numeral,
     /// An application of a declaration.
@@ -254,7 +254,7 @@ fn settings_of_the_process() {
 
 impl Context {
     /// A new context, independent of all others.
-    pub fn new() -> Result<Context> {
+    pub(crate) fn new() -> Result<Context> {
         let no_memory = || Error::Refused("no context".into());
         settings_of_the_process();
         // SAFETY: the configuration lives until it is deleted, after the context was made.
@@ -275,7 +275,7 @@ impl Context {
     }
 
     /// A handle for another thread.
-    pub fn interrupter(&self) -> Interrupter {
+    pub(crate) fn interrupter(&self) -> Interrupter {
         self.owned.switch.interrupter()
     }
 

@@ -5,7 +5,7 @@ use z3_sys::*;
 use super::{Ast, Decl, Error, Result, Shape, Sort, decl_kind_number, sort_kind_number, text};
 
 /// A floating-point literal.
-pub enum FloatLiteral {
+pub(crate) enum FloatLiteral {
     /// Not a number.
     Nan,
     /// An infinity.
@@ -31,13 +31,13 @@ pub enum FloatLiteral {
 
 impl Ast {
     /// A number that is unique among the living expressions of the context.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         // SAFETY: rule 1.
         unsafe { Z3_get_ast_id(self.context.raw(), self.raw) }
     }
 
     /// What it is.
-    pub fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> Shape {
         let c = self.context.raw();
         // SAFETY: rule 1; the questions about quantifiers and indices are asked of such only.
         unsafe {
@@ -61,14 +61,14 @@ impl Ast {
     }
 
     /// Its sort.
-    pub fn sort(&self) -> Result<Sort> {
+    pub(crate) fn sort(&self) -> Result<Sort> {
         // SAFETY: rules 1 and 3.
         self.context
             .sort(unsafe { Z3_get_sort(self.context.raw(), self.raw) })
     }
 
     /// The declaration that is applied. Only for [`Shape::App`] and [`Shape::Numeral`].
-    pub fn decl(&self) -> Result<Decl> {
+    pub(crate) fn decl(&self) -> Result<Decl> {
         let c = self.context.raw();
         if !matches!(self.shape(), Shape::App | Shape::Numeral) {
             return Err(Error::Refused("not an application".into()));
@@ -82,7 +82,7 @@ impl Ast {
     }
 
     /// The arguments; none unless it is an application.
-    pub fn args(&self) -> Result<Vec<Ast>> {
+    pub(crate) fn args(&self) -> Result<Vec<Ast>> {
         let c = self.context.raw();
         if self.shape() != Shape::App {
             return Ok(Vec::new());
@@ -97,7 +97,7 @@ impl Ast {
     }
 
     /// The digits of a numeral (`-3`, `1/3`); `None` for everything else.
-    pub fn digits(&self) -> Option<String> {
+    pub(crate) fn digits(&self) -> Option<String> {
         let c = self.context.raw();
         if self.shape() != Shape::Numeral {
             return None;
@@ -109,7 +109,7 @@ impl Ast {
     }
 
     /// What floating-point literal it is; `None` for everything else.
-    pub fn float(&self) -> Result<Option<FloatLiteral>> {
+    pub(crate) fn float(&self) -> Result<Option<FloatLiteral>> {
         let c = self.context.raw();
         if !matches!(self.shape(), Shape::App | Shape::Numeral)
             || self.sort()?.kind() != SortKind::FloatingPoint as u32
@@ -148,7 +148,7 @@ impl Ast {
     }
 
     /// The sorts bound by a quantifier or lambda, outermost first, and its body.
-    pub fn binder(&self) -> Result<(Vec<Sort>, Ast)> {
+    pub(crate) fn binder(&self) -> Result<(Vec<Sort>, Ast)> {
         let c = self.context.raw();
         if !matches!(self.shape(), Shape::Forall | Shape::Exists | Shape::Lambda) {
             return Err(Error::Refused("not a quantifier".into()));
@@ -179,19 +179,19 @@ impl std::fmt::Display for Ast {
 
 impl Decl {
     /// A number that is unique among the living declarations of the context.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         // SAFETY: rule 1.
         unsafe { Z3_get_func_decl_id(self.context.raw(), self.raw) }
     }
 
     /// What it means, as a number of [`DeclKind`] or an unknown one.
-    pub fn kind(&self) -> u32 {
+    pub(crate) fn kind(&self) -> u32 {
         // SAFETY: rule 1.
         unsafe { decl_kind_number(self.context.raw(), self.raw) }
     }
 
     /// Its name.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let c = self.context.raw();
         // SAFETY: rule 1.
         unsafe {
@@ -201,7 +201,7 @@ impl Decl {
     }
 
     /// An integer parameter, as in `(_ extract 7 0)`.
-    pub fn number(&self, index: u32) -> Result<u32> {
+    pub(crate) fn number(&self, index: u32) -> Result<u32> {
         let c = self.context.raw();
         // SAFETY: rules 1 and 3; index and kind of the parameter are asked first.
         unsafe {
@@ -217,7 +217,7 @@ impl Decl {
     }
 
     /// The function behind `(_ as-array f)`. Only for declarations of that kind.
-    pub fn as_array_function(&self) -> Result<Decl> {
+    pub(crate) fn as_array_function(&self) -> Result<Decl> {
         let c = self.context.raw();
         // SAFETY: rules 1 and 3; index and kind of the parameter are asked first.
         unsafe {
@@ -236,13 +236,13 @@ impl Decl {
 
 impl Sort {
     /// A number that is unique among the living sorts of the context.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         // SAFETY: rule 1.
         unsafe { Z3_get_sort_id(self.context.raw(), self.raw) }
     }
 
     /// The widths of exponent and significand of floating-point numbers.
-    pub fn float_format(&self) -> Result<(u32, u32)> {
+    pub(crate) fn float_format(&self) -> Result<(u32, u32)> {
         if self.kind() != SortKind::FloatingPoint as u32 {
             return Err(Error::Refused("not a floating-point sort".into()));
         }
@@ -252,7 +252,7 @@ impl Sort {
     }
 
     /// The width of bit-vectors.
-    pub fn width(&self) -> Result<u32> {
+    pub(crate) fn width(&self) -> Result<u32> {
         if self.kind() != SortKind::Bv as u32 {
             return Err(Error::Refused("not a sort of bit-vectors".into()));
         }
@@ -261,7 +261,7 @@ impl Sort {
     }
 
     /// A constructor of a datatype.
-    pub fn constructor(&self, index: u32) -> Result<Decl> {
+    pub(crate) fn constructor(&self, index: u32) -> Result<Decl> {
         self.datatype_part(index, None, |c, sort| {
             // SAFETY: rules 1 and 3; the index is below the number of constructors.
             unsafe { Z3_get_datatype_sort_constructor(c, sort, index) }
@@ -269,7 +269,7 @@ impl Sort {
     }
 
     /// The function that tells whether a value is made by a constructor.
-    pub fn tester(&self, index: u32) -> Result<Decl> {
+    pub(crate) fn tester(&self, index: u32) -> Result<Decl> {
         self.datatype_part(index, None, |c, sort| {
             // SAFETY: rules 1 and 3; the index is below the number of constructors.
             unsafe { Z3_get_datatype_sort_recognizer(c, sort, index) }
@@ -277,7 +277,7 @@ impl Sort {
     }
 
     /// The function that reads a field.
-    pub fn accessor(&self, index: u32, field: u32) -> Result<Decl> {
+    pub(crate) fn accessor(&self, index: u32, field: u32) -> Result<Decl> {
         self.datatype_part(index, Some(field), |c, sort| {
             // SAFETY: rules 1 and 3; the indices are below the numbers of constructors and fields.
             unsafe { Z3_get_datatype_sort_constructor_accessor(c, sort, index, field) }
@@ -311,7 +311,7 @@ impl Sort {
     }
 
     /// What it is, as a number of [`SortKind`] or an unknown one.
-    pub fn kind(&self) -> u32 {
+    pub(crate) fn kind(&self) -> u32 {
         // SAFETY: rule 1.
         unsafe { sort_kind_number(self.context.raw(), self.raw) }
     }

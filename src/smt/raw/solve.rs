@@ -9,21 +9,21 @@ use super::{
 
 impl Context {
     /// Settings, not yet filled.
-    pub fn params(&self) -> Result<Params> {
+    pub(crate) fn params(&self) -> Result<Params> {
         // SAFETY: rules 1 and 3.
         let raw = self.some(unsafe { Z3_mk_params(self.raw()) })?;
         Ok(Params::new(self, raw))
     }
 
     /// Z3's incremental core without its tactics.
-    pub fn simple_solver(&self) -> Result<Solver> {
+    pub(crate) fn simple_solver(&self) -> Result<Solver> {
         // SAFETY: rules 1 and 3.
         let raw = self.some(unsafe { Z3_mk_simple_solver(self.raw()) })?;
         Ok(Solver::new(self, raw))
     }
 
     /// The solver Z3 makes for a logic of SMT-LIB.
-    pub fn solver_for(&self, logic: &str) -> Result<Solver> {
+    pub(crate) fn solver_for(&self, logic: &str) -> Result<Solver> {
         let logic = self.symbol(logic)?;
         // SAFETY: rules 1 and 3.
         let raw = self.some(unsafe { Z3_mk_solver_for_logic(self.raw(), logic) })?;
@@ -31,7 +31,7 @@ impl Context {
     }
 
     /// A solver for Horn clauses.
-    pub fn fixedpoint(&self) -> Result<Fixedpoint> {
+    pub(crate) fn fixedpoint(&self) -> Result<Fixedpoint> {
         // SAFETY: rules 1 and 3.
         let raw = self.some(unsafe { Z3_mk_fixedpoint(self.raw()) })?;
         Ok(Fixedpoint::new(self, raw))
@@ -40,7 +40,7 @@ impl Context {
 
 impl Params {
     /// A number.
-    pub fn set_number(&self, name: &str, value: u32) -> Result<()> {
+    pub(crate) fn set_number(&self, name: &str, value: u32) -> Result<()> {
         let name = self.context.symbol(name)?;
         // SAFETY: rules 1 to 3.
         unsafe { Z3_params_set_uint(self.context.raw(), self.raw, name, value) };
@@ -48,7 +48,7 @@ impl Params {
     }
 
     /// A switch.
-    pub fn set_bool(&self, name: &str, value: bool) -> Result<()> {
+    pub(crate) fn set_bool(&self, name: &str, value: bool) -> Result<()> {
         let name = self.context.symbol(name)?;
         // SAFETY: rules 1 to 3.
         unsafe { Z3_params_set_bool(self.context.raw(), self.raw, name, value) };
@@ -56,7 +56,7 @@ impl Params {
     }
 
     /// A name.
-    pub fn set_symbol(&self, name: &str, value: &str) -> Result<()> {
+    pub(crate) fn set_symbol(&self, name: &str, value: &str) -> Result<()> {
         let (name, value) = (self.context.symbol(name)?, self.context.symbol(value)?);
         // SAFETY: rules 1 to 3.
         unsafe { Z3_params_set_symbol(self.context.raw(), self.raw, name, value) };
@@ -66,14 +66,14 @@ impl Params {
 
 impl Solver {
     /// Changes settings.
-    pub fn set(&self, params: &Params) -> Result<()> {
+    pub(crate) fn set(&self, params: &Params) -> Result<()> {
         // SAFETY: rules 1 to 3.
         unsafe { Z3_solver_set_params(self.context.raw(), self.raw, params.raw) };
         self.context.pending()
     }
 
     /// Adds a formula.
-    pub fn assert(&self, formula: &Ast) -> Result<()> {
+    pub(crate) fn assert(&self, formula: &Ast) -> Result<()> {
         self.context.own(&[formula]);
         // SAFETY: rules 1 to 3.
         unsafe { Z3_solver_assert(self.context.raw(), self.raw, formula.raw) };
@@ -82,7 +82,7 @@ impl Solver {
 
     /// Adds what an SMT-LIB text asserts.
     #[cfg(test)]
-    pub fn assert_text(&self, script: &str) -> Result<()> {
+    pub(crate) fn assert_text(&self, script: &str) -> Result<()> {
         let script = super::c_string(script)?;
         // SAFETY: rules 1 and 3; Z3 copies the string.
         unsafe { Z3_solver_from_string(self.context.raw(), self.raw, script.as_ptr()) };
@@ -90,14 +90,14 @@ impl Solver {
     }
 
     /// Opens a level.
-    pub fn push(&self) -> Result<()> {
+    pub(crate) fn push(&self) -> Result<()> {
         // SAFETY: rule 1.
         unsafe { Z3_solver_push(self.context.raw(), self.raw) };
         self.context.pending()
     }
 
     /// Closes levels.
-    pub fn pop(&self, levels: usize) -> Result<()> {
+    pub(crate) fn pop(&self, levels: usize) -> Result<()> {
         let levels = u32::try_from(levels).unwrap_or(u32::MAX);
         // SAFETY: rule 1; popping too much is an error that Z3 reports.
         unsafe { Z3_solver_pop(self.context.raw(), self.raw, levels) };
@@ -105,7 +105,7 @@ impl Solver {
     }
 
     /// Checks what was added together with the assumptions.
-    pub fn check(&self, assumptions: &[Ast]) -> Result<Truth> {
+    pub(crate) fn check(&self, assumptions: &[Ast]) -> Result<Truth> {
         let raw = self.context.raw_args(assumptions)?;
         let asked = self.context.owned.switch.ask(self);
         // SAFETY: rules 1 to 3; the array has the length given.
@@ -122,18 +122,18 @@ impl Solver {
     }
 
     /// A handle for another thread.
-    pub fn waker(&self) -> Waker {
+    pub(crate) fn waker(&self) -> Waker {
         self.context.owned.switch.waker(self)
     }
 
     /// Why the last check was not answered.
-    pub fn reason_unknown(&self) -> String {
+    pub(crate) fn reason_unknown(&self) -> String {
         // SAFETY: rule 1.
         text(unsafe { Z3_solver_get_reason_unknown(self.context.raw(), self.raw) })
     }
 
     /// The assumptions that suffice for the last `Unsat`.
-    pub fn core(&self) -> Result<Vec<Ast>> {
+    pub(crate) fn core(&self) -> Result<Vec<Ast>> {
         let c = self.context.raw();
         // SAFETY: rule 1; the vector is counted while it is read.
         unsafe {
@@ -148,7 +148,7 @@ impl Solver {
     }
 
     /// The model of the last `Sat`.
-    pub fn model(&self) -> Result<Model> {
+    pub(crate) fn model(&self) -> Result<Model> {
         // SAFETY: rules 1 and 3.
         let raw = unsafe { Z3_solver_get_model(self.context.raw(), self.raw) };
         Ok(Model::new(&self.context, self.context.some(raw)?))
@@ -157,21 +157,21 @@ impl Solver {
 
 impl Fixedpoint {
     /// Changes settings.
-    pub fn set(&self, params: &Params) -> Result<()> {
+    pub(crate) fn set(&self, params: &Params) -> Result<()> {
         // SAFETY: rules 1 to 3.
         unsafe { Z3_fixedpoint_set_params(self.context.raw(), self.raw, params.raw) };
         self.context.pending()
     }
 
     /// Makes a declaration a predicate to be solved for.
-    pub fn register(&self, predicate: &Decl) -> Result<()> {
+    pub(crate) fn register(&self, predicate: &Decl) -> Result<()> {
         // SAFETY: rules 1 to 3.
         unsafe { Z3_fixedpoint_register_relation(self.context.raw(), self.raw, predicate.raw) };
         self.context.pending()
     }
 
     /// Adds a clause.
-    pub fn rule(&self, clause: &Ast) -> Result<()> {
+    pub(crate) fn rule(&self, clause: &Ast) -> Result<()> {
         self.context.own(&[clause]);
         // SAFETY: rules 1 to 3.
         unsafe { Z3_fixedpoint_add_rule(self.context.raw(), self.raw, clause.raw, None) };
@@ -179,7 +179,7 @@ impl Fixedpoint {
     }
 
     /// Adds a clause with a name.
-    pub fn named_rule(&self, clause: &Ast, name: &str) -> Result<()> {
+    pub(crate) fn named_rule(&self, clause: &Ast, name: &str) -> Result<()> {
         self.context.own(&[clause]);
         let name = self.context.symbol(name)?;
         // SAFETY: rules 1 to 3.
@@ -191,7 +191,7 @@ impl Fixedpoint {
 
     /// The names of the clauses along the derivation found by the last query, which was `Sat`,
     /// with semicolons between them.
-    pub fn trace(&self) -> Result<String> {
+    pub(crate) fn trace(&self) -> Result<String> {
         let c = self.context.raw();
         // SAFETY: rules 1 and 3; the symbol belongs to the context.
         unsafe {
@@ -205,7 +205,7 @@ impl Fixedpoint {
     }
 
     /// Whether the query can be derived.
-    pub fn query(&self, query: &Ast) -> Result<Truth> {
+    pub(crate) fn query(&self, query: &Ast) -> Result<Truth> {
         self.context.own(&[query]);
         // SAFETY: rules 1 to 3.
         let answer = unsafe { Z3_fixedpoint_query(self.context.raw(), self.raw, query.raw) };
@@ -213,14 +213,14 @@ impl Fixedpoint {
     }
 
     /// The predicates found after `Unsat`.
-    pub fn answer(&self) -> Result<Ast> {
+    pub(crate) fn answer(&self) -> Result<Ast> {
         // SAFETY: rules 1 and 3.
         self.context
             .ast(unsafe { Z3_fixedpoint_get_answer(self.context.raw(), self.raw) })
     }
 
     /// Why the last query was not answered.
-    pub fn reason_unknown(&self) -> String {
+    pub(crate) fn reason_unknown(&self) -> String {
         // SAFETY: rule 1.
         text(unsafe { Z3_fixedpoint_get_reason_unknown(self.context.raw(), self.raw) })
     }
@@ -228,7 +228,7 @@ impl Fixedpoint {
 
 impl Model {
     /// The value of an expression, with arbitrary values for what the model leaves open.
-    pub fn eval(&self, ast: &Ast) -> Result<Ast> {
+    pub(crate) fn eval(&self, ast: &Ast) -> Result<Ast> {
         self.context.own(&[ast]);
         let c = self.context.raw();
         let mut value = ast.raw;
@@ -238,7 +238,7 @@ impl Model {
     }
 
     /// The table of a function with parameters; `None` if the model leaves it open.
-    pub fn function(&self, decl: &Decl) -> Result<Option<FunctionTable>> {
+    pub(crate) fn function(&self, decl: &Decl) -> Result<Option<FunctionTable>> {
         let c = self.context.raw();
         // SAFETY: rules 1 to 3; the error is asked for where the result is null.
         let raw = unsafe { Z3_model_get_func_interp(c, self.raw, decl.raw) };
@@ -249,7 +249,7 @@ impl Model {
     }
 
     /// Model-based projection: see [`super::model::Model::project`].
-    pub fn project(&self, formula: &Ast, eliminate: &[Ast]) -> Result<Ast> {
+    pub(crate) fn project(&self, formula: &Ast, eliminate: &[Ast]) -> Result<Ast> {
         self.context.own(&[formula]);
         let bound = self.context.apps(eliminate)?;
         // SAFETY: rules 1 to 3; the array has the length given.
@@ -267,7 +267,7 @@ impl Model {
 
 impl FunctionTable {
     /// Arguments and value of every entry.
-    pub fn entries(&self) -> Result<Vec<(Vec<Ast>, Ast)>> {
+    pub(crate) fn entries(&self) -> Result<Vec<(Vec<Ast>, Ast)>> {
         let context = &self.context;
         let c = context.raw();
         // SAFETY: rules 1 and 3; indices are below the numbers asked for, and each entry is
@@ -290,7 +290,7 @@ impl FunctionTable {
 
     /// The value everywhere else; `None` if it is left open. It may mention the arguments as
     /// [`super::Shape::Bound`].
-    pub fn otherwise(&self) -> Result<Option<Ast>> {
+    pub(crate) fn otherwise(&self) -> Result<Option<Ast>> {
         let context = &self.context;
         // SAFETY: rules 1 and 3; the error is asked for where the result is null.
         let raw = unsafe { Z3_func_interp_get_else(context.raw(), self.raw) };

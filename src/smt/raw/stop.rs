@@ -28,11 +28,11 @@ struct Reach {
 unsafe impl Send for Reach {}
 
 /// Stops whatever its context computes, from any thread. After the end of the context it does nothing.
-pub struct Interrupter(Switch);
+pub(crate) struct Interrupter(Switch);
 
 /// Stops the question that its solver works on, from any thread, and nothing else: later
 /// questions are not affected, nor is anything after the end of the solver.
-pub struct Waker {
+pub(crate) struct Waker {
     switch: Switch,
     /// The address of the solver, to compare with.
     solver: usize,
@@ -91,7 +91,7 @@ fn address(solver: Z3_solver) -> usize {
 
 impl Interrupter {
     /// Stops the computation under way, if there is one.
-    pub fn interrupt(&self) {
+    pub(crate) fn interrupt(&self) {
         let reach = self.0.reach();
         if let Some(context) = reach.context {
             // SAFETY: rule 4; the context takes its pointer away under this lock before it goes.
@@ -102,7 +102,7 @@ impl Interrupter {
 
 impl Waker {
     /// Stops the question, if there is one.
-    pub fn wake(&self) {
+    pub(crate) fn wake(&self) {
         let reach = self.switch.reach();
         if let (Some(context), Some(asked)) = (reach.context, reach.asked)
             && address(asked) == self.solver

@@ -12,10 +12,10 @@ use super::{COMPILATION, EXECUTION, Mode, Settings, found};
 use ult_core::control::Control;
 
 /// A folder for everything that is made.
-pub struct Folder(TempDir);
+pub(super) struct Folder(TempDir);
 
 /// The compiler.
-pub struct Compiler<'a> {
+pub(super) struct Compiler<'a> {
     /// The command and its first arguments.
     pub words: &'a [String],
     /// The sizes of types.
@@ -28,7 +28,7 @@ pub struct Compiler<'a> {
 
 /// How a program was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Build {
+pub(super) struct Build {
     /// What sees undefined behaviour.
     pub sanitizers: Sanitizers,
     /// What local variables hold before they are set, if that could be chosen.
@@ -37,7 +37,7 @@ pub struct Build {
 
 /// Sanitizers, more first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sanitizers {
+pub(super) enum Sanitizers {
     /// Of memory and of operations.
     All,
     /// Of operations.
@@ -48,7 +48,7 @@ pub enum Sanitizers {
 
 /// What is in variables and memory that nobody has set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fill {
+pub(super) enum Fill {
     /// Bytes unlike anything that a program expects.
     Pattern,
     /// Zeroes.
@@ -90,7 +90,12 @@ impl Compiler<'_> {
     ///
     /// # Errors
     /// In words.
-    pub fn build(&self, folder: &Folder, program: &str, feed: &str) -> Result<Build, String> {
+    pub(super) fn build(
+        &self,
+        folder: &Folder,
+        program: &str,
+        feed: &str,
+    ) -> Result<Build, String> {
         folder.write("program.c", program)?;
         folder.write("feed.c", feed)?;
         folder.write("events", "")?;
@@ -117,7 +122,12 @@ impl Compiler<'_> {
     ///
     /// # Errors
     /// In words.
-    pub fn build_with(&self, folder: &Folder, like: &Build, fill: Fill) -> Result<Build, String> {
+    pub(super) fn build_with(
+        &self,
+        folder: &Folder,
+        like: &Build,
+        fill: Fill,
+    ) -> Result<Build, String> {
         let build = Build {
             fill: Some(fill),
             ..*like
@@ -194,7 +204,7 @@ impl Compiler<'_> {
     ///
     /// # Errors
     /// In words, if that cannot be told.
-    pub fn symbols(&self, folder: &Folder) -> Result<Vec<String>, String> {
+    pub(super) fn symbols(&self, folder: &Folder) -> Result<Vec<String>, String> {
         let (program, first) = self.words.split_first().ok_or("no compiler is named")?;
         // A compiler for another machine has tools of its own.
         let named = process::output(Command::new(program).args(first).arg("-print-prog-name=nm"));
@@ -239,7 +249,7 @@ impl Folder {
     ///
     /// # Errors
     /// In words.
-    pub fn new() -> Result<Folder, String> {
+    pub(super) fn new() -> Result<Folder, String> {
         let folder = tempfile::Builder::new().prefix("ult-confirm-").tempdir();
         let folder = folder.map_err(|error| format!("there is no temporary folder: {error}"))?;
         std::fs::create_dir(folder.path().join("run"))
@@ -253,12 +263,12 @@ impl Folder {
     }
 
     /// The file for what the program tells about itself.
-    pub fn events(&self) -> PathBuf {
+    pub(super) fn events(&self) -> PathBuf {
         self.0.path().join("events")
     }
 
     /// What the program told, in order.
-    pub fn take_events(&self) -> Vec<Event> {
+    pub(super) fn take_events(&self) -> Vec<Event> {
         let bytes = std::fs::read(self.events()).unwrap_or_default();
         let _ = std::fs::write(self.events(), "");
         bytes.into_iter().filter_map(Event::read).collect()
@@ -269,7 +279,7 @@ impl Folder {
     ///
     /// # Errors
     /// In words.
-    pub fn run(
+    pub(super) fn run(
         &self,
         build: &Build,
         settings: &Settings,

@@ -12,7 +12,7 @@ use crate::{Fed, Inputs, Role};
 
 /// What the program tells about itself, each one byte in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub(super) enum Event {
     /// It is where the violation is.
     Reached,
     /// It got the next input of the run.
@@ -38,7 +38,7 @@ impl Event {
     ];
 
     /// What a byte says.
-    pub fn read(byte: u8) -> Option<Event> {
+    pub(super) fn read(byte: u8) -> Option<Event> {
         let mut all = Event::ALL.iter();
         all.find(|(_, letter)| *letter as u8 == byte)
             .map(|(event, _)| *event)
@@ -52,7 +52,7 @@ impl Event {
 }
 
 /// The file's text. Events go to the file `events`.
-pub fn file(inputs: &Inputs, events: &Path, model: DataModel) -> String {
+pub(super) fn file(inputs: &Inputs, events: &Path, model: DataModel) -> String {
     let long = match model {
         DataModel::Lp64 => 8,
         DataModel::Ilp32 => 4,

@@ -2,7 +2,7 @@
 
 /// Something undefined that happened, or memory that was lost.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub(super) struct Found {
     /// In the sanitizer's words.
     pub what: String,
     /// Whether it is memory that was not freed.
@@ -19,7 +19,7 @@ const EXHAUSTED: [(&str, &str); 3] = [
 ];
 
 /// Whether a line may be one of a sanitizer.
-pub fn is_wanted(line: &[u8]) -> bool {
+pub(super) fn is_wanted(line: &[u8]) -> bool {
     let has = |what: &[u8]| line.windows(what.len()).any(|part| part == what);
     line.trim_ascii().is_empty()
         || line.starts_with(b"    #")
@@ -29,7 +29,7 @@ pub fn is_wanted(line: &[u8]) -> bool {
 }
 
 /// Reads what was kept of the standard error.
-pub fn read(text: &str) -> Vec<Found> {
+pub(super) fn read(text: &str) -> Vec<Found> {
     let mut all: Vec<Found> = Vec::new();
     // Whether the lines that follow are about the last one.
     let mut open = false;

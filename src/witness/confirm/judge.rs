@@ -11,7 +11,7 @@ use crate::{Inputs, Role};
 use ult_driver::{Confirmation, ObligationReport, Outcome, Report};
 
 /// What is known about a violation and the program that was compiled for it.
-pub struct Trial<'a> {
+pub(super) struct Trial<'a> {
     /// The report.
     pub report: &'a Report,
     /// The violation.
@@ -29,7 +29,7 @@ pub struct Trial<'a> {
 }
 
 /// What happened when it was run.
-pub struct Observed {
+pub(super) struct Observed {
     /// What was in variables that nobody has set.
     pub fill: Option<Fill>,
     /// What looked for undefined behaviour.
@@ -57,12 +57,12 @@ impl Observed {
 
 impl Trial<'_> {
     /// Whether the violation is memory that was not freed, which is looked for at the end.
-    pub fn wants_leaks(&self) -> bool {
+    pub(super) fn wants_leaks(&self) -> bool {
         !self.marked.has_mark && self.violated.description.starts_with("memory is ")
     }
 
     /// Whether it should be run again, with something else in what nobody has set.
-    pub fn is_worth_another(&self) -> bool {
+    pub(super) fn is_worth_another(&self) -> bool {
         !self
             .observed
             .iter()
@@ -122,7 +122,7 @@ impl Trial<'_> {
     }
 
     /// The result.
-    pub fn judge(&self) -> Confirmation {
+    pub(super) fn judge(&self) -> Confirmation {
         if let Some((observed, words)) = self
             .observed
             .iter()

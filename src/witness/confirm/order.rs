@@ -36,7 +36,7 @@ struct Level {
 
 /// Whether an expression or statement contains two calls neither of which has to come first. It looks at words only, and
 /// rather says yes.
-pub fn is_open(text: &str) -> bool {
+pub(super) fn is_open(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut levels = vec![Level::default()];
     let mut word: Option<(usize, usize)> = None;

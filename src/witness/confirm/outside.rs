@@ -79,7 +79,7 @@ fn is_arithmetic(name: &str) -> bool {
 }
 
 /// The names that stand for something outside which may do harm.
-pub fn foreign<'a>(symbols: &'a [String], inputs: &Inputs) -> Vec<&'a str> {
+pub(super) fn foreign<'a>(symbols: &'a [String], inputs: &Inputs) -> Vec<&'a str> {
     let is_fed = |name: &str| inputs.functions.iter().any(|fed| fed.name == name);
     symbols
         .iter()
@@ -96,7 +96,7 @@ pub fn foreign<'a>(symbols: &'a [String], inputs: &Inputs) -> Vec<&'a str> {
 }
 
 /// The names of functions whose answers nobody here can foresee.
-pub fn telling(symbols: &[String]) -> Vec<&str> {
+pub(super) fn telling(symbols: &[String]) -> Vec<&str> {
     let names = symbols.iter().map(String::as_str);
     names.filter(|name| is_in(TELLING, name)).collect()
 }
@@ -104,7 +104,7 @@ pub fn telling(symbols: &[String]) -> Vec<&str> {
 /// What in a text can do anything without a name that the linker knows, if there is such a thing: assembler code, and
 /// data among the code. (A name in the assembler for a function, `int f(int) __asm__("g");` outside of functions, is
 /// none: the linker's names tell.)
-pub fn hidden(text: &str) -> Option<&'static str> {
+pub(super) fn hidden(text: &str) -> Option<&'static str> {
     if text.contains("\\\n") {
         // Words may be cut there.
         return Some("lines that are joined by a backslash");

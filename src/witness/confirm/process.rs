@@ -8,7 +8,7 @@ use ult_core::control::Control;
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub(super) enum End {
     /// With an exit code.
     Code(i32),
     /// By a signal that it did not get from here.
@@ -18,7 +18,7 @@ pub enum End {
 }
 
 /// What a process did.
-pub struct Ended {
+pub(super) struct Ended {
     /// How it ended.
     pub how: End,
     /// What it wrote to standard error, as far as it was kept.
@@ -36,7 +36,7 @@ const POLL: Duration = Duration::from_millis(5);
 ///
 /// # Errors
 /// If it does not start.
-pub fn run(
+pub(super) fn run(
     command: &mut Command,
     time: Duration,
     control: &Control,
@@ -135,7 +135,7 @@ fn kept(mut from: impl std::io::Read, keep: fn(&[u8]) -> bool) -> String {
 }
 
 /// The whole standard output of a short command that can be trusted.
-pub fn output(command: &mut Command) -> std::io::Result<String> {
+pub(super) fn output(command: &mut Command) -> std::io::Result<String> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -162,7 +162,7 @@ mod tests {
         run(&mut command, time, &Control::unlimited(), |line| {
             line.starts_with(b"keep")
         })
-        .unwrap()
+        .expect("`sh` starts")
     }
 
     #[test]

@@ -8,10 +8,10 @@ use ult_c::library::FOLDER;
 use ult_driver::{ObligationReport, Source};
 
 /// The function that is called where the violation is.
-pub const MARK: &str = "__ult_reached";
+pub(super) const MARK: &str = "__ult_reached";
 
 /// A program to be compiled.
-pub struct Marked {
+pub(super) struct Marked {
     /// The text.
     pub text: String,
     /// Whether the violation has a mark; otherwise it is something undefined, and sanitizers have to see it.
@@ -19,7 +19,7 @@ pub struct Marked {
 }
 
 /// The program of a report, with a mark if the violation is one that has none by itself.
-pub fn marked(source: &Source, violated: &ObligationReport) -> Result<Marked, String> {
+pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Marked, String> {
     let own = own_text(source);
     let (start, end) = (violated.span.start as usize, violated.span.end as usize);
     let Some(at) = own.get(start..end) else {

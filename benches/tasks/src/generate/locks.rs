@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use super::Program;
 
 /// The program with so many locks.
-pub fn program(locks: u32) -> Program {
+pub(crate) fn program(locks: u32) -> Program {
     let mut text = String::from("//# expect: safe\n");
     let _ = writeln!(
         text,

@@ -21,7 +21,7 @@ const MOST_ASSERTIONS: u32 = 5;
 const LARGEST_CONSTANT: i32 = 10;
 
 /// So many different programs; the same ones for the same seed.
-pub fn programs(seed: u64, count: u32) -> Vec<Program> {
+pub(crate) fn programs(seed: u64, count: u32) -> Vec<Program> {
     (0..count)
         .map(|number| {
             let mut generator = ChaCha8Rng::seed_from_u64(seed);

@@ -7,7 +7,7 @@ use super::writer::{Variable, Writer};
 
 impl Writer {
     /// Statements in a function of their own, that gets at the objects by its parameters only.
-    pub fn outline(&mut self, depth: usize) -> Vec<Piece> {
+    pub(super) fn outline(&mut self, depth: usize) -> Vec<Piece> {
         let name = self.global_name("part");
         let mut parameters = Vec::new();
         let mut arguments = Vec::new();
@@ -76,7 +76,7 @@ impl Writer {
     }
 
     /// A condition whose outcome is known: the other branch is never taken.
-    pub fn condition(&mut self, depth: usize) -> Vec<Piece> {
+    pub(super) fn condition(&mut self, depth: usize) -> Vec<Piece> {
         let name = self.global_name("sel");
         let is_taken = self.chance(60);
         self.top.push(Piece::text(format!(

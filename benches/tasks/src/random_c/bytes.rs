@@ -7,7 +7,7 @@ use super::writer::{Access, Writer};
 
 impl Writer {
     /// Elements of an array move to the next places, one way or the other: source and target overlap.
-    pub fn shift(&mut self) -> Vec<Piece> {
+    pub(super) fn shift(&mut self) -> Vec<Piece> {
         let Some(array) = self.access(|writer, access| {
             matches!(access.of, Type::Array(_, length) if length > 1)
                 && writer.is_complete(&access.place)
@@ -57,7 +57,7 @@ impl Writer {
     }
 
     /// Bytes of an integer, or of integers in a row, are set to something.
-    pub fn fill(&mut self) -> Vec<Piece> {
+    pub(super) fn fill(&mut self) -> Vec<Piece> {
         let is_plain = |of: &Type| matches!(of, Type::Int(int) if *int != Integer::Bool);
         let Some(to) = self.access(|_, access| {
             !access.is_bits
@@ -90,7 +90,7 @@ impl Writer {
     }
 
     /// Two objects get the same bytes, also between their members, and are compared.
-    pub fn same_bytes(&mut self) -> Vec<Piece> {
+    pub(super) fn same_bytes(&mut self) -> Vec<Piece> {
         let fits = |writer: &Writer, access: &Access| {
             !access.is_bits
                 && matches!(access.of, Type::Record(_) | Type::Array(..))

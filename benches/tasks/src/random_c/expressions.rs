@@ -52,7 +52,7 @@ struct Variable {
 const LARGEST_REAL: f64 = 1e15;
 
 /// The program with this number.
-pub fn program(seed: u64, is_32_bit: bool) -> Program {
+pub(super) fn program(seed: u64, is_32_bit: bool) -> Program {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(2);
     let mut writer = Writer {

@@ -10,7 +10,7 @@ use super::types::{Field, Integer, Record, Type, Types};
 use super::writer::{Access, Features, Variable, Writer};
 
 /// The program with this number.
-pub fn program(seed: u64, is_32_bit: bool) -> Program {
+pub(super) fn program(seed: u64, is_32_bit: bool) -> Program {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(1);
     let mut writer = Writer {
@@ -225,7 +225,7 @@ impl Writer {
     }
 
     /// A statement, or several that belong together.
-    pub fn statement(&mut self, depth: usize) -> Vec<Piece> {
+    pub(super) fn statement(&mut self, depth: usize) -> Vec<Piece> {
         let kind = self.pick(&self.has.statements.clone()).unwrap_or(0);
         match kind {
             0..=9 => self.travel(),

@@ -5,7 +5,7 @@ use super::types::{Type, Types};
 
 /// A part of an object: members and elements by number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub(super) struct Place {
     /// The object.
     pub object: usize,
     /// The way into it.
@@ -14,7 +14,7 @@ pub struct Place {
 
 impl Place {
     /// Whether one is the other one, or in it.
-    pub fn overlaps(&self, other: &Place) -> bool {
+    pub(super) fn overlaps(&self, other: &Place) -> bool {
         self.object == other.object
             && (self.path.starts_with(&other.path) || other.path.starts_with(&self.path))
     }
@@ -22,7 +22,7 @@ impl Place {
 
 /// What a pointer is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub(super) enum Target {
     /// Null.
     Null,
     /// A place in an object.
@@ -33,7 +33,7 @@ pub enum Target {
 
 /// What is in a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Value {
+pub(super) enum Value {
     /// Nothing was written yet.
     Unset,
     /// Some integer.
@@ -48,7 +48,7 @@ pub enum Value {
 
 /// An object.
 #[derive(Clone, Debug)]
-pub struct Object {
+pub(super) struct Object {
     /// Its type.
     pub of: Type,
     /// What is in it.
@@ -59,14 +59,14 @@ pub struct Object {
 
 /// All objects.
 #[derive(Clone, Debug, Default)]
-pub struct Memory {
+pub(super) struct Memory {
     /// By number.
     pub objects: Vec<Object>,
 }
 
 impl Memory {
     /// A new object.
-    pub fn create(&mut self, of: Type, value: Value) -> Place {
+    pub(super) fn create(&mut self, of: Type, value: Value) -> Place {
         self.objects.push(Object {
             of,
             value,
@@ -79,14 +79,14 @@ impl Memory {
     }
 
     /// Its life ends; pointers to it are not used any more.
-    pub fn end(&mut self, object: usize) {
+    pub(super) fn end(&mut self, object: usize) {
         if let Some(object) = self.objects.get_mut(object) {
             object.is_alive = false;
         }
     }
 
     /// Whether a place is in an object that lives, and in no member of a union that was written over.
-    pub fn is_alive(&self, place: &Place) -> bool {
+    pub(super) fn is_alive(&self, place: &Place) -> bool {
         self.objects
             .get(place.object)
             .is_some_and(|object| object.is_alive)
@@ -94,7 +94,7 @@ impl Memory {
     }
 
     /// The type of a place.
-    pub fn type_of(&self, types: &Types, place: &Place) -> Option<Type> {
+    pub(super) fn type_of(&self, types: &Types, place: &Place) -> Option<Type> {
         let mut of = self.objects.get(place.object)?.of.clone();
         for step in &place.path {
             of = match of {
@@ -107,7 +107,7 @@ impl Memory {
     }
 
     /// What is in a place.
-    pub fn get(&self, place: &Place) -> Option<Value> {
+    pub(super) fn get(&self, place: &Place) -> Option<Value> {
         let mut value = &self.objects.get(place.object)?.value;
         for step in &place.path {
             value = match value {
@@ -121,7 +121,7 @@ impl Memory {
     }
 
     /// Writes to a place.
-    pub fn set(&mut self, types: &Types, place: &Place, new: Value) {
+    pub(super) fn set(&mut self, types: &Types, place: &Place, new: Value) {
         let Some(object) = self.objects.get_mut(place.object) else {
             return;
         };
@@ -163,7 +163,7 @@ impl Memory {
     }
 
     /// Whether everything in a value was written, and no pointer in it is to a dead object: then it can be copied.
-    pub fn is_complete(&self, value: &Value) -> bool {
+    pub(super) fn is_complete(&self, value: &Value) -> bool {
         match value {
             Value::Unset => false,
             Value::Integer => true,
@@ -176,7 +176,7 @@ impl Memory {
 }
 
 /// A value of zeros and nulls.
-pub fn zero(types: &Types, of: &Type) -> Value {
+pub(super) fn zero(types: &Types, of: &Type) -> Value {
     match of {
         Type::Int(_) | Type::Void => Value::Integer,
         Type::Pointer(_) | Type::Address | Type::Function => Value::Pointer(Target::Null),

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// A part of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub(super) enum Piece {
     /// One statement or declaration, of one or several lines.
     Text(String),
     /// A block or function: what opens it, what is in it, what closes it.
@@ -18,14 +18,14 @@ pub enum Piece {
 
 impl Piece {
     /// One statement or declaration.
-    pub fn text(text: impl Into<String>) -> Piece {
+    pub(super) fn text(text: impl Into<String>) -> Piece {
         Piece::Text(text.into())
     }
 }
 
 /// What stands at the end of `main`.
 #[derive(Clone, Copy, Debug)]
-pub enum Ending<'a> {
+pub(super) enum Ending<'a> {
     /// The results are printed.
     Print,
     /// The results have these values: an error is called where one has not.
@@ -36,7 +36,7 @@ pub enum Ending<'a> {
 
 /// A program that has no inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Program {
+pub(super) struct Program {
     /// Its parts, in order.
     pub pieces: Vec<Piece>,
     /// What it declares at file scope.
@@ -47,7 +47,7 @@ pub struct Program {
 
 impl Program {
     /// The names of the results, in order.
-    pub fn results(&self) -> Vec<&str> {
+    pub(super) fn results(&self) -> Vec<&str> {
         fn collect<'a>(pieces: &'a [Piece], into: &mut Vec<&'a str>) {
             for piece in pieces {
                 match piece {
@@ -63,7 +63,7 @@ impl Program {
     }
 
     /// The text in C.
-    pub fn render(&self, ending: Ending<'_>) -> String {
+    pub(super) fn render(&self, ending: Ending<'_>) -> String {
         let mut body = String::new();
         let results = self.results();
         write_pieces(&self.pieces, 0, &results, ending, &mut body);
@@ -112,7 +112,7 @@ const HEADER: &[(&str, &str)] = &[
 ];
 
 /// Whether a text has a name as a word.
-pub fn mentions(text: &str, name: &str) -> bool {
+pub(super) fn mentions(text: &str, name: &str) -> bool {
     let is_word = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
     };

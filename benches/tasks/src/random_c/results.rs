@@ -10,7 +10,7 @@ const MOST_RESULTS: usize = 6;
 
 impl Writer {
     /// What a comparison says, in an integer.
-    pub fn compare(&mut self) -> Vec<Piece> {
+    pub(super) fn compare(&mut self) -> Vec<Piece> {
         let Some(to) = self.integer() else {
             return Vec::new();
         };
@@ -22,7 +22,7 @@ impl Writer {
     }
 
     /// A comparison of pointers or bytes.
-    pub fn comparison(&mut self) -> Option<String> {
+    pub(super) fn comparison(&mut self) -> Option<String> {
         let first = self.access(|writer, access| {
             matches!(access.of, Type::Pointer(_))
                 && matches!(
@@ -62,7 +62,7 @@ impl Writer {
     }
 
     /// The results: integers by their own names, integers through pointers, comparisons.
-    pub fn look(&mut self, body: &mut Vec<Piece>) {
+    pub(super) fn look(&mut self, body: &mut Vec<Piece>) {
         let mut plain: Vec<Access> = self
             .accesses()
             .into_iter()

@@ -8,7 +8,7 @@ use super::writer::Writer;
 
 impl Writer {
     /// A data structure that is made, used and given back.
-    pub fn shape(&mut self) -> Vec<Piece> {
+    pub(super) fn shape(&mut self) -> Vec<Piece> {
         let favourite = Type::Int(self.favourite);
         let mut targets = Vec::new();
         for _ in 0..3 {

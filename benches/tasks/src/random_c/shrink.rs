@@ -7,7 +7,7 @@ use super::program::{Piece, Program};
 const MOST_TRIES: usize = 300;
 
 /// The smallest program that was found. `is_wrong` tells whether a candidate still has the fault.
-pub fn shrink(program: &Program, mut is_wrong: impl FnMut(&Program) -> bool) -> Program {
+pub(super) fn shrink(program: &Program, mut is_wrong: impl FnMut(&Program) -> bool) -> Program {
     let mut best = program.clone();
     let mut tries = 0;
     loop {

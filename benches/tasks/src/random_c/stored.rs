@@ -10,7 +10,7 @@ use super::verdict::{self, Answer, Verifier};
 use super::{Kind, generate, truth};
 
 #[path = "../../../../tests/tools.rs"]
-#[allow(dead_code)] // for tests that look for programs themselves
+#[allow(dead_code, unreachable_pub)] // for tests that look for programs themselves
 mod tools;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/random_c");

@@ -13,7 +13,7 @@ const MOST_REASONS: usize = 25;
 
 /// What became of a program.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub(super) enum Outcome {
     /// The C compiler refuses it.
     NotCompiled(String),
     /// It is not defined, or its results are not.
@@ -24,7 +24,7 @@ pub enum Outcome {
 
 impl Outcome {
     /// Whether an answer is wrong.
-    pub fn is_bad(&self) -> bool {
+    pub(super) fn is_bad(&self) -> bool {
         matches!(self, Outcome::Answers(answers) if answers
             .iter()
             .any(|answer| matches!(answer, Answer::Wrong(_) | Answer::Failed(_))))
@@ -32,10 +32,10 @@ impl Outcome {
 }
 
 /// By seed.
-pub type Results = BTreeMap<u64, Outcome>;
+pub(super) type Results = BTreeMap<u64, Outcome>;
 
 /// What is said of a program at once: only what is wrong.
-pub fn lines(seed: u64, outcome: &Outcome) -> Vec<String> {
+pub(super) fn lines(seed: u64, outcome: &Outcome) -> Vec<String> {
     match outcome {
         Outcome::NotCompiled(why) => vec![format!("{seed}: not compiled: {why}")],
         Outcome::Undefined(_) => Vec::new(),
@@ -52,7 +52,7 @@ pub fn lines(seed: u64, outcome: &Outcome) -> Vec<String> {
 }
 
 /// The tables: how many programs, and for each question how many answers, and the reasons why there are none.
-pub fn table(results: &Results) -> String {
+pub(super) fn table(results: &Results) -> String {
     let mut defined = Vec::new();
     let mut others: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     for (seed, outcome) in results {
@@ -146,7 +146,7 @@ fn is_right(answer: &Answer) -> bool {
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn store(out: &Path, results: &Results, table: &str) -> Result<(), Failure> {
+pub(super) fn store(out: &Path, results: &Results, table: &str) -> Result<(), Failure> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let context = [
         ("date", machine::date()),

@@ -28,7 +28,7 @@ fn is_stable(a: &Access, b: &Access) -> bool {
 
 impl Writer {
     /// Copies an object to another one in one of many ways; nothing if there are no two.
-    pub fn travel(&mut self) -> Vec<Piece> {
+    pub(super) fn travel(&mut self) -> Vec<Piece> {
         // Sometimes also what has no pointers, such as a text.
         let is_any = self.chance(10);
         let Some(from) = self.access(|writer, access| {
@@ -91,7 +91,7 @@ impl Writer {
     }
 
     /// Copies one object to another one in one of many ways.
-    pub fn copy(&mut self, to: Access, from: Access) -> Vec<Piece> {
+    pub(super) fn copy(&mut self, to: Access, from: Access) -> Vec<Piece> {
         let of = from.of.clone();
         let is_array = matches!(of, Type::Array(..));
         let spelled = match is_array {

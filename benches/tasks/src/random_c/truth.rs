@@ -15,7 +15,7 @@ use crate::process::{End, Limits, run};
 
 /// The compilers.
 #[derive(Clone, Debug)]
-pub struct Compiler {
+pub(super) struct Compiler {
     /// The command, with arguments.
     pub command: Vec<String>,
     /// Programs for 32 bits.
@@ -24,7 +24,7 @@ pub struct Compiler {
 
 /// What is known of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Truth {
+pub(super) enum Truth {
     /// The values of its results.
     Values(Vec<i64>),
     /// It is not compiled; with the first message.
@@ -57,7 +57,7 @@ const CHECKED_ENVIRONMENT: &str = "ASAN_OPTIONS=detect_leaks=0:detect_stack_use_
 detect_invalid_pointer_pairs=2:max_malloc_fill_size=100000:malloc_fill_byte=90";
 
 /// Whether a program can be compiled and run.
-pub fn works(compiler: &Compiler, stop: &AtomicBool) -> bool {
+pub(super) fn works(compiler: &Compiler, stop: &AtomicBool) -> bool {
     let program = Program {
         pieces: vec![super::program::Piece::Block(
             "int main(void) {".into(),
@@ -74,7 +74,7 @@ pub fn works(compiler: &Compiler, stop: &AtomicBool) -> bool {
 }
 
 /// The values of the results of each program.
-pub fn values(compiler: &Compiler, programs: &[&Program], stop: &AtomicBool) -> Vec<Truth> {
+pub(super) fn values(compiler: &Compiler, programs: &[&Program], stop: &AtomicBool) -> Vec<Truth> {
     match together(compiler, programs, stop) {
         Ok(truths) => truths,
         // One of them is at fault: find it.

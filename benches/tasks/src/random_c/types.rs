@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// An integer type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Integer {
+pub(super) enum Integer {
     /// `_Bool`
     Bool,
     /// `char`
@@ -34,7 +34,7 @@ pub enum Integer {
 
 impl Integer {
     /// All of them.
-    pub const ALL: [Integer; 12] = [
+    pub(super) const ALL: [Integer; 12] = [
         Integer::Bool,
         Integer::Char,
         Integer::SignedChar,
@@ -50,7 +50,7 @@ impl Integer {
     ];
 
     /// Its name in C.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Integer::Bool => "_Bool",
             Integer::Char => "char",
@@ -68,7 +68,7 @@ impl Integer {
     }
 
     /// Its size in bytes where pointers have so many.
-    pub fn size(self, pointer: u64) -> u64 {
+    pub(super) fn size(self, pointer: u64) -> u64 {
         match self {
             Integer::Bool | Integer::Char | Integer::SignedChar | Integer::UnsignedChar => 1,
             Integer::Short | Integer::UnsignedShort => 2,
@@ -79,7 +79,7 @@ impl Integer {
     }
 
     /// Whether it has negative values.
-    pub fn is_signed(self) -> bool {
+    pub(super) fn is_signed(self) -> bool {
         matches!(
             self,
             Integer::Char
@@ -92,7 +92,7 @@ impl Integer {
     }
 
     /// Its smallest and largest value.
-    pub fn range(self, pointer: u64) -> (i128, i128) {
+    pub(super) fn range(self, pointer: u64) -> (i128, i128) {
         let bits = 8 * self.size(pointer);
         match self {
             Integer::Bool => (0, 1),
@@ -104,7 +104,7 @@ impl Integer {
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
+pub(super) enum Type {
     /// An integer.
     Int(Integer),
     /// `void`, only behind a pointer.
@@ -123,19 +123,19 @@ pub enum Type {
 
 impl Type {
     /// The type of pointers to it.
-    pub fn pointer(self) -> Type {
+    pub(super) fn pointer(self) -> Type {
         Type::Pointer(Rc::new(self))
     }
 
     /// An array of so many of it.
-    pub fn array(self, length: usize) -> Type {
+    pub(super) fn array(self, length: usize) -> Type {
         Type::Array(Rc::new(self), length)
     }
 }
 
 /// A member.
 #[derive(Clone, Debug)]
-pub struct Field {
+pub(super) struct Field {
     /// Its name.
     pub name: String,
     /// Its type.
@@ -146,7 +146,7 @@ pub struct Field {
 
 /// A structure or union.
 #[derive(Clone, Debug)]
-pub struct Record {
+pub(super) struct Record {
     /// Its tag.
     pub tag: String,
     /// A union.
@@ -159,19 +159,19 @@ pub struct Record {
 
 /// All structures and unions of a program.
 #[derive(Clone, Debug, Default)]
-pub struct Types {
+pub(super) struct Types {
     /// By number.
     pub records: Vec<Record>,
 }
 
 impl Types {
     /// A type as it stands in casts and `sizeof`; no array.
-    pub fn spell(&self, of: &Type) -> String {
+    pub(super) fn spell(&self, of: &Type) -> String {
         self.declare(of, "").trim_end().to_owned()
     }
 
     /// A declaration of a name, without an end.
-    pub fn declare(&self, of: &Type, name: &str) -> String {
+    pub(super) fn declare(&self, of: &Type, name: &str) -> String {
         match of {
             Type::Int(int) => format!("{} {name}", int.name()),
             Type::Void => format!("void {name}"),
@@ -191,7 +191,7 @@ impl Types {
     }
 
     /// The definition of a structure or union.
-    pub fn define(&self, number: usize) -> String {
+    pub(super) fn define(&self, number: usize) -> String {
         let Some(record) = self.records.get(number) else {
             return String::new();
         };
@@ -214,7 +214,7 @@ impl Types {
     }
 
     /// The alignment in bytes where pointers have so many.
-    pub fn alignment(&self, of: &Type, pointer: u64) -> u64 {
+    pub(super) fn alignment(&self, of: &Type, pointer: u64) -> u64 {
         match of {
             Type::Int(int) => int.size(pointer),
             Type::Void => 1,
@@ -232,7 +232,7 @@ impl Types {
     }
 
     /// Whether pointers or addresses lie in it.
-    pub fn has_pointers(&self, of: &Type) -> bool {
+    pub(super) fn has_pointers(&self, of: &Type) -> bool {
         match of {
             Type::Int(_) | Type::Void => false,
             Type::Pointer(_) | Type::Address | Type::Function => true,
@@ -247,7 +247,7 @@ impl Types {
     }
 
     /// Whether it is a structure with a flexible array.
-    pub fn is_flexible(&self, of: &Type) -> bool {
+    pub(super) fn is_flexible(&self, of: &Type) -> bool {
         matches!(of, Type::Record(number)
             if self.records.get(*number).is_some_and(|record| record.is_flexible))
     }

@@ -11,7 +11,7 @@ use crate::process::{End, Limits, run};
 
 /// How `ult` is called.
 #[derive(Clone, Debug)]
-pub struct Verifier {
+pub(super) struct Verifier {
     /// The binary.
     pub binary: PathBuf,
     /// More arguments of `check`.
@@ -27,11 +27,11 @@ pub struct Verifier {
 }
 
 /// The four questions.
-pub const QUESTIONS: [&str; 4] = ["check true", "check false", "run true", "run false"];
+pub(super) const QUESTIONS: [&str; 4] = ["check true", "check false", "run true", "run false"];
 
 /// An answer to one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub(super) enum Answer {
     /// As it is.
     Right,
     /// Not as it is.
@@ -43,7 +43,7 @@ pub enum Answer {
 }
 
 /// The answers to the questions, in their order.
-pub fn ask(
+pub(super) fn ask(
     verifier: &Verifier,
     program: &Program,
     values: &[i64],
@@ -68,7 +68,7 @@ pub fn ask(
 }
 
 /// The answer to one question about the programs in a folder.
-pub fn answer(
+pub(super) fn answer(
     verifier: &Verifier,
     is_32_bit: bool,
     question: usize,

@@ -15,7 +15,7 @@ const MOST_ACCESSES: usize = 400;
 
 /// An expression that stands for a place, or for a value.
 #[derive(Clone, Debug)]
-pub struct Access {
+pub(super) struct Access {
     /// The expression.
     pub text: String,
     /// It has to be in parentheses before `.`, `->` and `[`.
@@ -32,7 +32,7 @@ pub struct Access {
 
 impl Access {
     /// The expression as an operand of a postfix operator.
-    pub fn postfix(&self) -> String {
+    pub(super) fn postfix(&self) -> String {
         match self.is_unary {
             true => format!("({})", self.text),
             false => self.text.clone(),
@@ -40,7 +40,7 @@ impl Access {
     }
 
     /// The address.
-    pub fn address(&self) -> String {
+    pub(super) fn address(&self) -> String {
         match &self.of {
             Type::Array(..) => self.text.clone(),
             _ => match self.text.strip_prefix('*') {
@@ -53,7 +53,7 @@ impl Access {
 
 /// A name in scope.
 #[derive(Clone, Debug)]
-pub struct Variable {
+pub(super) struct Variable {
     /// The name.
     pub name: String,
     /// Its object.
@@ -62,7 +62,7 @@ pub struct Variable {
 
 /// What a program has.
 #[derive(Clone, Debug, Default)]
-pub struct Features {
+pub(super) struct Features {
     /// Addresses as numbers.
     pub numbers: bool,
     /// Pointers to `void`.
@@ -84,7 +84,7 @@ pub struct Features {
 }
 
 /// A program that is being written.
-pub struct Writer {
+pub(super) struct Writer {
     /// What is random in it.
     pub random: ChaCha8Rng,
     /// The size of a pointer.
@@ -116,56 +116,56 @@ pub struct Writer {
 
 impl Writer {
     /// A random number below another one.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.random.random_range(0..end.max(1))
     }
 
     /// True so many times in a hundred.
-    pub fn chance(&mut self, percent: u32) -> bool {
+    pub(super) fn chance(&mut self, percent: u32) -> bool {
         self.random.random_ratio(percent.min(100), 100)
     }
 
     /// One of several.
-    pub fn pick<T: Clone>(&mut self, of: &[T]) -> Option<T> {
+    pub(super) fn pick<T: Clone>(&mut self, of: &[T]) -> Option<T> {
         let index = self.below(of.len());
         of.get(index).cloned()
     }
 
     /// One of several texts.
-    pub fn word(&mut self, of: &[&'static str]) -> &'static str {
+    pub(super) fn word(&mut self, of: &[&'static str]) -> &'static str {
         self.pick(of).unwrap_or_default()
     }
 
     /// A new name.
-    pub fn name(&mut self, prefix: &str) -> String {
+    pub(super) fn name(&mut self, prefix: &str) -> String {
         self.names += 1;
         format!("{prefix}{}", self.names)
     }
 
     /// A new name at file scope.
-    pub fn global_name(&mut self, prefix: &str) -> String {
+    pub(super) fn global_name(&mut self, prefix: &str) -> String {
         let name = self.name(prefix);
         self.program.names.insert(name.clone());
         name
     }
 
     /// A type as it stands in casts and `sizeof`.
-    pub fn spell(&self, of: &Type) -> String {
+    pub(super) fn spell(&self, of: &Type) -> String {
         self.types.spell(of)
     }
 
     /// What is in a place.
-    pub fn value(&self, place: &Place) -> Value {
+    pub(super) fn value(&self, place: &Place) -> Value {
         self.memory.get(place).unwrap_or(Value::Unset)
     }
 
     /// Writes to a place.
-    pub fn set(&mut self, place: &Place, value: Value) {
+    pub(super) fn set(&mut self, place: &Place, value: Value) {
         self.memory.set(&self.types, place, value);
     }
 
     /// Everything that can be named now.
-    pub fn accesses(&self) -> Vec<Access> {
+    pub(super) fn accesses(&self) -> Vec<Access> {
         let mut found = Vec::new();
         for variable in self.globals.iter().chain(&self.locals) {
             if !self.memory.is_alive(&variable.place) {
@@ -319,7 +319,7 @@ impl Writer {
     }
 
     /// One of the accesses that fit, rather one that goes through pointers.
-    pub fn access(&mut self, fits: impl Fn(&Writer, &Access) -> bool) -> Option<Access> {
+    pub(super) fn access(&mut self, fits: impl Fn(&Writer, &Access) -> bool) -> Option<Access> {
         let all: Vec<Access> = self
             .accesses()
             .into_iter()
@@ -337,14 +337,14 @@ impl Writer {
     }
 
     /// An integer that was written.
-    pub fn integer(&mut self) -> Option<Access> {
+    pub(super) fn integer(&mut self) -> Option<Access> {
         self.access(|writer, access| {
             matches!(access.of, Type::Int(_)) && writer.value(&access.place) == Value::Integer
         })
     }
 
     /// An expression for a pointer, or address, of a type, and what it points to.
-    pub fn pointer_value(&mut self, of: &Type) -> Option<(String, Target)> {
+    pub(super) fn pointer_value(&mut self, of: &Type) -> Option<(String, Target)> {
         if *of == Type::Function {
             let other = self.access(|writer, access| {
                 access.of == Type::Function && writer.is_complete(&access.place)
@@ -461,12 +461,12 @@ impl Writer {
     }
 
     /// Whether what is in a place can be copied.
-    pub fn is_complete(&self, place: &Place) -> bool {
+    pub(super) fn is_complete(&self, place: &Place) -> bool {
         self.memory.is_complete(&self.value(place))
     }
 
     /// An initialiser or element of one, and what it makes.
-    pub fn initialiser(&mut self, of: &Type, is_constant: bool) -> (String, Value) {
+    pub(super) fn initialiser(&mut self, of: &Type, is_constant: bool) -> (String, Value) {
         match of {
             Type::Int(Integer::Bool) => (self.below(2).to_string(), Value::Integer),
             Type::Int(_) => (self.below(100).to_string(), Value::Integer),
@@ -582,7 +582,7 @@ impl Writer {
     }
 
     /// Declares a variable, with an initialiser or without.
-    pub fn declare(&mut self, of: &Type, is_global: bool, with: bool) -> Piece {
+    pub(super) fn declare(&mut self, of: &Type, is_global: bool, with: bool) -> Piece {
         let name = match is_global {
             true => self.global_name("g"),
             false => self.name("v"),
@@ -613,7 +613,7 @@ impl Writer {
     }
 
     /// A type that pointers can lie in.
-    pub fn some_type(&mut self) -> Type {
+    pub(super) fn some_type(&mut self) -> Type {
         let records: Vec<Type> = (0..self.types.records.len())
             .map(Type::Record)
             .filter(|of| !self.types.is_flexible(of))
@@ -644,7 +644,7 @@ impl Writer {
     }
 
     /// An array of pointers of the favourite type.
-    pub fn favourite_pointer(&self) -> Type {
+    pub(super) fn favourite_pointer(&self) -> Type {
         Type::Pointer(Rc::new(Type::Int(self.favourite)))
     }
 }

@@ -13,7 +13,7 @@ use crate::formula::value::Value;
 
 /// The value of a function known to SMT-LIB by name: those on floating-point numbers and those
 /// between integers and bit-vectors. `None` for other functions, and for formats without values.
-pub fn apply(builtin: &Builtin, args: &[Value]) -> Option<Result<Value, EvalError>> {
+pub(crate) fn apply(builtin: &Builtin, args: &[Value]) -> Option<Result<Value, EvalError>> {
     let name = &*builtin.name;
     let open = || {
         let text = format!("{name} on arguments for which it is not defined");

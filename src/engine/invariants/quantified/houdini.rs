@@ -36,7 +36,7 @@ pub enum Fact {
 }
 
 /// A fact at a location.
-pub type Item = (LocationId, Fact);
+pub(super) type Item = (LocationId, Fact);
 
 impl<'b, 's, 't> Houdini<'b, 's, 't> {
     /// All candidates at all locations that are neither initial nor error locations, but those

@@ -17,7 +17,7 @@ const MOST_INSTANCES: usize = 32;
 
 /// The integer indices at which a formula reads and writes maps, and those that do not belong to
 /// bound variables.
-pub fn indices(terms: &Terms, formula: Term) -> IndexSet<Term> {
+pub(super) fn indices(terms: &Terms, formula: Term) -> IndexSet<Term> {
     let mut found = IndexSet::new();
     for term in terms.post_order(&[formula]) {
         for &index in indices_of(terms, term) {
@@ -30,7 +30,7 @@ pub fn indices(terms: &Terms, formula: Term) -> IndexSet<Term> {
 }
 
 /// The indices of one access to a map.
-pub fn indices_of(terms: &Terms, access: Term) -> &[Term] {
+pub(super) fn indices_of(terms: &Terms, access: Term) -> &[Term] {
     match (terms.op(access), terms.args(access)) {
         (Op::Select, [_, indices @ ..]) | (Op::Store, [_, indices @ .., _]) => indices,
         _ => &[],
@@ -39,7 +39,12 @@ pub fn indices_of(terms: &Terms, access: Term) -> &[Term] {
 
 /// What a formula about cells says of the cells at the given indices, and of those that the
 /// other bound variables `quantified` stand for.
-pub fn instances(terms: &Terms, about: &Quantified, indices: &IndexSet<Term>, cell: Term) -> Term {
+pub(super) fn instances(
+    terms: &Terms,
+    about: &Quantified,
+    indices: &IndexSet<Term>,
+    cell: Term,
+) -> Term {
     let mut at: IndexSet<Term> = IndexSet::from([cell]);
     for &own in &about.indices {
         for &index in indices {
@@ -68,7 +73,7 @@ fn solved(terms: &Terms, own: Term, bound: Term, index: Term) -> Option<Term> {
 
 /// A term as `factor * variable + rest`; `None` if it is not linear in the variable, or does not
 /// mention it.
-pub fn linear_in(terms: &Terms, term: Term, variable: Term) -> Option<(BigRational, Term)> {
+pub(super) fn linear_in(terms: &Terms, term: Term, variable: Term) -> Option<(BigRational, Term)> {
     let (coefficients, constant) = terms.linear(term);
     let mut factor = BigRational::zero();
     let mut rest = vec![terms.number(constant, &Sort::Int)?];
@@ -85,13 +90,13 @@ pub fn linear_in(terms: &Terms, term: Term, variable: Term) -> Option<(BigRation
 }
 
 /// Whether a term contains another one.
-pub fn mentions(terms: &Terms, term: Term, other: Term) -> bool {
+pub(super) fn mentions(terms: &Terms, term: Term, other: Term) -> bool {
     terms.post_order(&[term]).contains(&other)
 }
 
 /// `variable` as a linear term of what the equation `left == right` says besides, if it says it
 /// without a division.
-pub fn resolved(terms: &Terms, equation: Term, variable: Term) -> Option<Term> {
+pub(super) fn resolved(terms: &Terms, equation: Term, variable: Term) -> Option<Term> {
     let (Op::Eq, &[left, right]) = (terms.op(equation), terms.args(equation)) else {
         return None;
     };
@@ -110,7 +115,7 @@ pub fn resolved(terms: &Terms, equation: Term, variable: Term) -> Option<Term> {
 }
 
 /// A term with one variable replaced.
-pub fn replaced(terms: &Terms, term: Term, variable: Term, by: Term) -> Term {
+pub(super) fn replaced(terms: &Terms, term: Term, variable: Term, by: Term) -> Term {
     terms.substitute(term, &HashMap::from([(variable, by)]))
 }
 

@@ -5,7 +5,7 @@ use ult_core::formula::Terms;
 use ult_core::graph::ProgramGraph;
 
 /// `x := 0; while (x < n) x := x + 1; assert x == n + slack`
-pub fn count(t: &Terms, n: i64, slack: i64) -> ProgramGraph {
+pub(super) fn count(t: &Terms, n: i64, slack: i64) -> ProgramGraph {
     let mut b = Build::new(t, &["x"]);
     let (start, head, bad) = (b.graph.initial, b.location("head"), b.error("bad"));
     let x = b.x("x");
@@ -19,7 +19,7 @@ pub fn count(t: &Terms, n: i64, slack: i64) -> ProgramGraph {
 
 /// `y := x; while (*) { x := x + 1; y := y + 1; } assert x == y; assert x <= 3`: the first
 /// assertion holds, the second one does not.
-pub fn twins(t: &Terms) -> ProgramGraph {
+pub(super) fn twins(t: &Terms) -> ProgramGraph {
     let mut b = Build::new(t, &["x", "y"]);
     let (start, head) = (b.graph.initial, b.location("head"));
     let (differ, large) = (b.error("differ"), b.error("large"));
@@ -35,7 +35,7 @@ pub fn twins(t: &Terms) -> ProgramGraph {
 
 /// Trap D2: of the two edges from one location the first leads to an error location that is not
 /// reachable, as a later look at the path finds out, and the second to one that is.
-pub fn two_errors(t: &Terms, real_first: bool) -> ProgramGraph {
+pub(super) fn two_errors(t: &Terms, real_first: bool) -> ProgramGraph {
     let mut b = Build::new(t, &["x"]);
     let start = b.graph.initial;
     let (one, two) = (b.location("one"), b.location("two"));
@@ -56,7 +56,7 @@ pub fn two_errors(t: &Terms, real_first: bool) -> ProgramGraph {
 
 /// `i := 0; s := 0; while (i < n) { j := 0; while (j < i) { j := j + 1; s := s + 1; } i := i + 1; }`
 /// with `assert s >= 0` at the end and `assert j <= i` within.
-pub fn nested(t: &Terms) -> ProgramGraph {
+pub(super) fn nested(t: &Terms) -> ProgramGraph {
     let mut b = Build::new(t, &["i", "j", "s", "n"]);
     let start = b.graph.initial;
     let (outer, inner) = (b.location("outer"), b.location("inner"));
@@ -82,7 +82,7 @@ pub fn nested(t: &Terms) -> ProgramGraph {
 /// The family of the large-block paper (Beyer et al., "Software Model Checking via Large-Block
 /// Encoding", FMCAD 2009, section IV): in a loop, some of `n` locks are taken, and those that were
 /// taken are released. Each statement is an edge.
-pub fn locks(t: &Terms, n: usize) -> ProgramGraph {
+pub(super) fn locks(t: &Terms, n: usize) -> ProgramGraph {
     let names: Vec<(String, String)> = (1..=n)
         .map(|i| (format!("p{i}"), format!("lk{i}")))
         .collect();

@@ -5,7 +5,7 @@ use crate::proof_based::number::{Delta, Rational};
 
 /// One bound's share in a [`Certificate`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub(crate) struct Part {
     /// The reason with which the bound was asserted.
     pub reason: Reason,
     /// The bounded column.
@@ -24,7 +24,7 @@ pub struct Part {
 ///
 /// Each column occurs at most once, but for the conflict of its own two bounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Certificate {
+pub(crate) struct Certificate {
     /// The bounds that contradict each other.
     pub parts: Vec<Part>,
 }
@@ -34,7 +34,7 @@ impl Certificate {
     ///
     /// Takes nothing from the tableau. That the parts' bounds are what their reasons stand for is
     /// for the caller to know.
-    pub fn holds(&self, simplex: &Simplex) -> bool {
+    pub(crate) fn holds(&self, simplex: &Simplex) -> bool {
         let mut sum: Vec<(Column, Rational)> = Vec::new();
         let mut constant = Delta::ZERO;
         for part in &self.parts {

@@ -195,6 +195,7 @@ impl Checker<'_, '_> {
     /// Objects over which converted pointers walk in smaller steps are one range.
     pub(super) fn whole_views(&mut self) {
         let mut missed = Vec::new();
+        #[allow(clippy::iter_over_hash_type, reason = "what is missed is sorted below")]
         for (class, views) in &self.views {
             let (Some(narrowed), Some(moves)) = (self.narrowed.get(class), self.moves.get(class))
             else {
