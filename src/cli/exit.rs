@@ -66,12 +66,13 @@ impl Exit {
     }
 }
 
-/// Ends the process without waiting for its other threads and without the clean-up of shared
-/// libraries: the solver's library would take its memory down while a thread still works in it,
+/// Ends the process, and the solvers that it started, without waiting for its other threads and without the clean-up of
+/// shared libraries: the solver's library would take its memory down while a thread still works in it,
 /// and where none does, taking it down piece by piece only takes time. Whatever has to be written
 /// must have been flushed.
 #[allow(unsafe_code)]
 pub fn end_at_once(exit: Exit) -> ! {
+    ult_smt::smtlib::end_processes();
     #[cfg(unix)]
     // SAFETY: `_exit` ends the process and has no preconditions.
     unsafe {
