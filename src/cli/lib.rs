@@ -42,9 +42,10 @@ use self::exit::end_at_once;
 /// there are other threads.
 pub fn main() -> ! {
     memory::keep();
-    let exit = command();
-    // What cannot be written now cannot be written at all.
-    let _ = std::io::stdout().flush();
+    let mut exit = command();
+    if let Err(error) = std::io::stdout().flush() {
+        exit = output::unwritten(&error);
+    }
     end_at_once(exit)
 }
 
@@ -60,9 +61,12 @@ fn command() -> Exit {
         }
         Err(error) => {
             let help = error.kind() == ErrorKind::DisplayHelp;
-            // If even this cannot be printed, the exit code has to say it all.
-            let _ = error.print();
-            return if help { Exit::Safe } else { Exit::Usage };
+            // If complaints cannot be printed, the exit code has to say it all.
+            return match error.print() {
+                Err(error) if help => output::unwritten(&error),
+                _ if help => Exit::Safe,
+                _ => Exit::Usage,
+            };
         }
     };
     output::keep_stderr();
@@ -83,7 +87,10 @@ fn command() -> Exit {
     }
 }
 
-/// A complaint about the command, on stderr.
+/// A complaint about the command, on stderr. Who does not want to read the output does not want to read that either.
 fn complain(text: &str) {
+    if output::was_unread() {
+        return;
+    }
     output::stderr(&format!("ult: error: {text}\n"));
 }

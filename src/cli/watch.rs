@@ -26,6 +26,8 @@ pub(crate) struct Limits {
     pub memory: Option<u64>,
     /// Who listens to the questions that solvers are asked.
     pub questions: Listener,
+    /// Whether the work is for whoever reads stdout. If nobody does, it ends.
+    pub for_stdout: bool,
 }
 
 /// How often Ctrl-C was pressed, or the process was asked to end.
@@ -102,7 +104,7 @@ pub(crate) fn watched<T: Send + 'static>(
             if since.elapsed() > limits::GRACE {
                 break End::Abandoned(stop);
             }
-        } else if let Some(stop) = reason_to_stop(deadline, bounds.memory) {
+        } else if let Some(stop) = reason_to_stop(deadline, bounds.memory, bounds.for_stdout) {
             control.stop(stop);
             stopped = Some((stop, Instant::now()));
         } else {
@@ -122,8 +124,12 @@ pub(crate) fn interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
 }
 
-fn reason_to_stop(deadline: Option<Instant>, memory: Option<u64>) -> Option<Stop> {
-    if interrupted() {
+fn reason_to_stop(
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    for_stdout: bool,
+) -> Option<Stop> {
+    if interrupted() || for_stdout && output::is_unread() {
         return Some(Stop::Cancelled);
     }
     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
