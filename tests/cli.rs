@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+mod unread;
+
 /// A folder with files, in which commands run.
 struct Session {
     folder: TempDir,
@@ -685,32 +687,6 @@ fn a_second_interrupt_ends_at_once() {
         .stderr(Stdio::null())
         .status();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-}
-
-#[test]
-fn a_reader_that_goes_away_is_no_error() {
-    let session = Session::new(&[("unsafe.bpl", UNSAFE)]);
-    let files = vec!["unsafe.bpl"; 20];
-    let args: Vec<&str> = ["check"].into_iter().chain(files).collect();
-    let mut child = session
-        .command(&args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    let mut complaints = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut complaints)
-        .unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert_eq!(complaints, "");
 }
 
 #[test]

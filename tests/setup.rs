@@ -2,8 +2,10 @@
 //! `tests/supply`.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// The Python package that the build fetches.
 const PACKAGE_VERSION: &str = "5.4.0.0";
@@ -25,19 +27,26 @@ fn the_program_starts_from_anywhere() {
     assert!(output.status.success() && text.contains("Z3"), "{text}");
 }
 
+/// A shared library with this text in C.
+#[cfg(target_os = "linux")]
+fn library(folder: &Path, text: &str) -> PathBuf {
+    let (source, library) = (folder.join("other.c"), folder.join("other.so"));
+    fs::write(&source, text).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-o"])
+        .args([&library, &source]);
+    assert!(cc.status().unwrap().success());
+    library
+}
+
 /// On a machine with Debian's `libz3-dev` the linker could take version 4.8, and programs can be made to load another
 /// library than the one they were built with. Then there are no answers.
 #[test]
 #[cfg(target_os = "linux")]
 fn an_old_z3_answers_nothing() {
     let dir = tempfile::tempdir().unwrap();
-    let (source, library) = (dir.path().join("old.c"), dir.path().join("old.so"));
     let text = "const char *Z3_get_full_version(void) { return \"Z3 4.8.12.0\"; }\n";
-    fs::write(&source, text).unwrap();
-    let mut cc = Command::new("cc");
-    cc.args(["-shared", "-fPIC", "-o"])
-        .args([&library, &source]);
-    assert!(cc.status().unwrap().success());
+    let library = library(dir.path(), text);
     let check = |preload: &[&Path]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ult"));
         command
@@ -57,6 +66,42 @@ fn an_old_z3_answers_nothing() {
         code != Some(0) && !said.contains("SAFE") && said.contains("Z3 5.0 or newer is needed"),
         "{code:?}: {said}"
     );
+}
+
+/// A library whose first call never comes back. (That the doctor ends when a later one does is tried beside it.)
+#[test]
+#[cfg(target_os = "linux")]
+fn the_doctor_outlives_a_z3_that_hangs() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "#include <unistd.h>\n\
+                const char *Z3_get_full_version(void) { for (;;) pause(); }\n";
+    let mut doctor = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .arg("doctor")
+        .env("LD_PRELOAD", library(dir.path(), text))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = doctor.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(120) {
+            doctor.kill().unwrap();
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    let mut said = String::new();
+    let mut stdout = doctor.stdout.take().unwrap();
+    stdout.read_to_string(&mut said).unwrap();
+    assert_eq!(status.code(), Some(5), "{said}");
+    for part in [
+        "  FAIL  Z3: no answer within 10 seconds\n        to do: ",
+        "\nThe solver and the programs were not tried.\n",
+        "\n1 of the checks failed",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
 }
 
 #[test]

@@ -16,12 +16,13 @@ use ult_reduce::Blocks;
 #[derive(Parser, Debug)]
 #[command(
     name = "ult",
-    version = ult_report::version(),
+    // `--version` says more: see `crate::command`.
+    version,
     disable_help_subcommand = false,
     subcommand_required = true,
     arg_required_else_help = true,
     after_help = "Exit codes: 0 safe, 1 unsafe, 2 usage, 3 input rejected, 4 unknown, 5 solver missing or \
-                  unsuitable, 101 internal error, 130 interrupted.\n\nTry: ult check examples/seed.bpl"
+                  unsuitable, 101 internal error, 130 interrupted, 141 nobody reads the output.\n\nTry: ult check examples/seed.bpl"
 )]
 pub struct Cli {
     /// What to do.
@@ -480,6 +481,8 @@ Shown and tried are: the versions of ult and of its solver Z3, and the file that
 answers questions whose answers are known, interpolates, eliminates quantifiers, keeps time limits and can be cancelled; \
 a program of each language, from its text to SAFE and to UNSAFE, for C with the preprocessor and both data models; and \
 which editors there are.
+
+What does not answer in time has failed, and nothing is tried after it.
 
 The exit code is 0 only if all is well, 5 if the solver is at fault, and 1 if something else is.";
 

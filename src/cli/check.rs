@@ -42,6 +42,10 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
     }
     let mut inputs = Vec::new();
     for path in &args.files {
+        // Files may have to be preprocessed, which takes time.
+        if output::is_unread() {
+            return Exit::Unread;
+        }
         let input = input::read(path, args.read.language, &args.read.c)
             .and_then(|input| library::added(input, &args.read.library));
         match input {
@@ -63,6 +67,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
             },
             None => Listener::default(),
         },
+        for_stdout: true,
     };
     if let Some(path) = &args.harness
         && !matches!(&inputs[..], [input] if input.language == Language::C)

@@ -61,7 +61,7 @@ pub(crate) fn run(
     };
     let limits = Limits {
         timeout: document.timeout,
-        memory: None,
+        for_stdout: document.output.is_none(),
         ..Limits::default()
     };
     let mut exit = None;

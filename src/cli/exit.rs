@@ -1,5 +1,6 @@
 //! Exit codes, and ways out of the process.
 
+use super::output;
 use ult_core::reason::Reason;
 use ult_driver::{Conclusion, Report};
 
@@ -24,6 +25,8 @@ pub enum Exit {
     Internal = 101,
     /// Interrupted by Ctrl-C or by a request to terminate.
     Interrupted = 130,
+    /// Whoever read the output has gone away. A shell says the same of programs that the signal SIGPIPE has ended.
+    Unread = 141,
 }
 
 impl Exit {
@@ -62,16 +65,23 @@ impl Exit {
             Exit::Solver => 5,
             Exit::Interrupted => 6,
             Exit::Internal => 7,
+            // Nobody wants to know.
+            Exit::Unread => 8,
         }
     }
 }
 
-/// Ends the process without waiting for its other threads and without the clean-up of shared
-/// libraries: the solver's library would take its memory down while a thread still works in it,
+/// Ends the process, and the solvers that it started, without waiting for its other threads and without the clean-up of
+/// shared libraries: the solver's library would take its memory down while a thread still works in it,
 /// and where none does, taking it down piece by piece only takes time. Whatever has to be written
-/// must have been flushed.
+/// must have been flushed. If nobody read it, that is how the process ends.
 #[allow(unsafe_code)]
 pub fn end_at_once(exit: Exit) -> ! {
+    ult_smt::smtlib::end_processes();
+    let exit = match output::was_unread() {
+        true => Exit::Unread,
+        false => exit,
+    };
     #[cfg(unix)]
     // SAFETY: `_exit` ends the process and has no preconditions.
     unsafe {
@@ -96,6 +106,7 @@ mod tests {
             Solver,
             Interrupted,
             Internal,
+            Unread,
         ];
         for (i, &low) in ascending.iter().enumerate() {
             for &high in &ascending[i..] {

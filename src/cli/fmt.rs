@@ -22,6 +22,9 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
     let mut worst = Exit::Safe;
     for file in files {
         worst = worst.worst(one(file, args));
+        if worst == Exit::Unread {
+            break;
+        }
     }
     worst
 }

@@ -16,6 +16,7 @@ mod fmt;
 mod graph;
 mod input;
 mod library;
+mod limits;
 mod lsp;
 mod manual;
 mod memory;
@@ -41,9 +42,10 @@ use self::exit::end_at_once;
 /// there are other threads.
 pub fn main() -> ! {
     memory::keep();
-    let exit = command();
-    // What cannot be written now cannot be written at all.
-    let _ = std::io::stdout().flush();
+    let mut exit = command();
+    if let Err(error) = std::io::stdout().flush() {
+        exit = output::unwritten(&error);
+    }
     end_at_once(exit)
 }
 
@@ -51,14 +53,20 @@ fn command() -> Exit {
     ult_core::guard::keep_panics_quiet();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        // The solver is asked for its version only by those who want to know it: it may hang, and the doctor has to be
+        // able to say that.
+        Err(error) if error.kind() == ErrorKind::DisplayVersion => {
+            let text = format!("ult {}\n", ult_report::version());
+            return output::stdout(&text).err().unwrap_or(Exit::Safe);
+        }
         Err(error) => {
-            let help = matches!(
-                error.kind(),
-                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-            );
-            // If even this cannot be printed, the exit code has to say it all.
-            let _ = error.print();
-            return if help { Exit::Safe } else { Exit::Usage };
+            let help = error.kind() == ErrorKind::DisplayHelp;
+            // If complaints cannot be printed, the exit code has to say it all.
+            return match error.print() {
+                Err(error) if help => output::unwritten(&error),
+                _ if help => Exit::Safe,
+                _ => Exit::Usage,
+            };
         }
     };
     output::keep_stderr();
@@ -79,7 +87,10 @@ fn command() -> Exit {
     }
 }
 
-/// A complaint about the command, on stderr.
+/// A complaint about the command, on stderr. Who does not want to read the output does not want to read that either.
 fn complain(text: &str) {
+    if output::was_unread() {
+        return;
+    }
     output::stderr(&format!("ult: error: {text}\n"));
 }

@@ -3,26 +3,71 @@
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::ColorArg;
 use super::exit::Exit;
 
-/// Writes to stdout and flushes. If the reader has gone away, that is its good right, and nothing
-/// more is said.
+/// Whether it was seen that nobody reads stdout any more.
+static UNREAD: AtomicBool = AtomicBool::new(false);
+
+/// Writes to stdout and flushes.
 ///
 /// # Errors
-/// The exit code for a stream that cannot be written to for another reason, such as a full disk.
+/// The exit code for a stream that cannot be written to. If the reader has gone away, that is its good right, and nothing
+/// is said about it. Else, such as on a full disk, there is a complaint.
 pub(crate) fn stdout(text: &str) -> Result<(), Exit> {
     let mut out = std::io::stdout().lock();
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     match written {
         Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        Err(error) => {
-            super::complain(&format!("cannot write to stdout: {error}"));
-            Err(Exit::Usage)
-        }
+        Err(error) => Err(unwritten(&error)),
     }
+}
+
+/// The exit code for an error on stdout, see [`stdout`].
+pub(crate) fn unwritten(error: &std::io::Error) -> Exit {
+    if error.kind() == ErrorKind::BrokenPipe {
+        UNREAD.store(true, Ordering::SeqCst);
+        return Exit::Unread;
+    }
+    super::complain(&format!("cannot write to stdout: {error}"));
+    Exit::Usage
+}
+
+/// Whether it was seen that nobody reads stdout any more.
+pub(crate) fn was_unread() -> bool {
+    UNREAD.load(Ordering::SeqCst)
+}
+
+/// Whether nobody reads stdout any more. For those who work for long before they write.
+pub(crate) fn is_unread() -> bool {
+    if !was_unread() && has_hung_up() {
+        UNREAD.store(true, Ordering::SeqCst);
+    }
+    was_unread()
+}
+
+/// Whether stdout is a pipe or a socket without another end.
+fn has_hung_up() -> bool {
+    #[cfg(unix)]
+    {
+        use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+        use std::os::fd::AsFd as _;
+        let stdout = std::io::stdout();
+        // A terminal that is gone is told by a signal.
+        if stdout.is_terminal() {
+            return false;
+        }
+        let mut fds = [PollFd::new(stdout.as_fd(), PollFlags::empty())];
+        let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
+        poll(&mut fds, PollTimeout::ZERO).is_ok()
+            && fds[0]
+                .revents()
+                .is_some_and(|events| events.intersects(gone))
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// The process's stderr, where it is kept for this program alone.

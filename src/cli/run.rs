@@ -53,6 +53,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     let limits = watch::Limits {
         timeout: args.timeout,
         memory: args.memory,
+        for_stdout: true,
         ..watch::Limits::default()
     };
     let wanted = Wanted {

@@ -77,6 +77,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
     let limits = Limits {
         timeout: args.timeout,
         memory: args.memory,
+        for_stdout: true,
         ..Limits::default()
     };
     let settings = settings(args);

@@ -10,20 +10,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::exit::{Exit, end_at_once};
+use super::limits;
 use super::output;
 use ult_core::control::{Control, Stop};
 use ult_core::questions::Listener;
 use ult_driver::Progress;
 use ult_driver::worker;
-
-/// How often the watcher looks.
-const TICK: Duration = Duration::from_millis(20);
-
-/// How long the worker may take to stop.
-const GRACE: Duration = Duration::from_millis(1500);
-
-/// ProgressLine is shown from this time on, and so often.
-const PROGRESS: Duration = Duration::from_millis(500);
 
 /// What a run is not allowed to exceed, and who listens to it.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +26,8 @@ pub(crate) struct Limits {
     pub memory: Option<u64>,
     /// Who listens to the questions that solvers are asked.
     pub questions: Listener,
+    /// Whether the work is for whoever reads stdout. If nobody does, it ends.
+    pub for_stdout: bool,
 }
 
 /// How often Ctrl-C was pressed, or the process was asked to end.
@@ -63,19 +57,19 @@ pub(crate) enum End {
 /// # Errors
 /// If there is no memory for a thread, or no way to watch the limits.
 pub(crate) fn watched<T: Send + 'static>(
-    limits: Limits,
+    bounds: Limits,
     progress: &Progress,
     show_progress: bool,
     work: impl FnOnce(&Control, &dyn Fn(T)) + Send + 'static,
     mut show: impl FnMut(T),
 ) -> Result<End, Exit> {
-    if limits.memory.is_some() && resident_megabytes().is_none() {
+    if bounds.memory.is_some() && resident_megabytes().is_none() {
         super::complain("--memory is not supported on this system");
         return Err(Exit::Usage);
     }
     let start = Instant::now();
-    let deadline = limits.timeout.and_then(|time| start.checked_add(time));
-    let control = Control::with_deadline(deadline).with_questions(limits.questions);
+    let deadline = bounds.timeout.and_then(|time| start.checked_add(time));
+    let control = Control::with_deadline(deadline).with_questions(bounds.questions);
     listen_to_interrupts();
     let (sender, events) = mpsc::channel::<Event<T>>();
     let worker = {
@@ -93,7 +87,7 @@ pub(crate) fn watched<T: Send + 'static>(
     let mut line = ProgressLine::new(show_progress);
     let mut stopped: Option<(Stop, Instant)> = None;
     let end = loop {
-        match events.recv_timeout(TICK) {
+        match events.recv_timeout(limits::TICK) {
             Ok(Event::Ready(result)) => {
                 line.clear();
                 show(result);
@@ -107,10 +101,10 @@ pub(crate) fn watched<T: Send + 'static>(
             end_at_once(Exit::Interrupted);
         }
         if let Some((stop, since)) = stopped {
-            if since.elapsed() > GRACE {
+            if since.elapsed() > limits::GRACE {
                 break End::Abandoned(stop);
             }
-        } else if let Some(stop) = reason_to_stop(deadline, limits.memory) {
+        } else if let Some(stop) = reason_to_stop(deadline, bounds.memory, bounds.for_stdout) {
             control.stop(stop);
             stopped = Some((stop, Instant::now()));
         } else {
@@ -130,8 +124,12 @@ pub(crate) fn interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
 }
 
-fn reason_to_stop(deadline: Option<Instant>, memory: Option<u64>) -> Option<Stop> {
-    if interrupted() {
+fn reason_to_stop(
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    for_stdout: bool,
+) -> Option<Stop> {
+    if interrupted() || for_stdout && output::is_unread() {
         return Some(Stop::Cancelled);
     }
     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -236,7 +234,7 @@ impl ProgressLine {
     }
 
     fn show(&mut self, start: Instant, activity: &ult_driver::Activity) {
-        let due = self.shown.map_or(start, |shown| shown).elapsed() >= PROGRESS;
+        let due = self.shown.map_or(start, |shown| shown).elapsed() >= limits::PROGRESS;
         if !self.on || !due {
             return;
         }

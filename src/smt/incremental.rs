@@ -288,7 +288,6 @@ impl<'s, 't> Solver<'s, 't> {
         let z3 = self.z3()?;
         let alarm = match session.allowance(limit) {
             Some(time) => {
-                // It lives as long as the question, so not longer than the solver.
                 let waker = z3.waker();
                 Alarm::after(time, move || waker.wake())?
             }

@@ -10,6 +10,8 @@
 //! | [`GLANCE`] | between two looks whether the run goes on, while another thread works | nobody notices | it is looked again |
 //! | [`OBEY`] | until a thread that was told to stop has stopped | Z3 looks at its flag often | the thread is left alone, and ends by itself |
 //! | [`STARTING`] | another solver's start, until it said who it is | a slow machine, a large program | the solver counts as missing |
+//! | [`REST`] | what is left of another solver's answer, once it has begun | it has the answer, and only has to say it | it is no answer, and the solver is ended |
+//! | [`ALIVE`] | between two looks whether another solver that is silent still lives | nobody notices | it is looked again |
 //! | [`DYING`] | between two looks whether a solver that ended has said why | it is a few turns at most | it is looked again |
 //! | [`AGAIN`] | between two rings of an alarm that is due | who is to hear it may not listen yet | it rings again |
 //! | [`EARLY`] | how much before the run's deadline Z3's clock may ring | its clock counts milliseconds, and starts first | an interruption counts as the end of the run |
@@ -33,6 +35,12 @@ pub(crate) const OBEY: Duration = Duration::from_millis(500);
 
 /// For another solver to start and to say who it is.
 pub(crate) const STARTING: Duration = Duration::from_secs(10);
+
+/// For another solver to end an answer that it has begun.
+pub(crate) const REST: Duration = Duration::from_secs(10);
+
+/// Between two looks whether a silent solver still lives.
+pub(crate) const ALIVE: Duration = Duration::from_millis(100);
 
 /// Between two looks at the last words of a solver that ended.
 pub(crate) const DYING: Duration = Duration::from_millis(5);

@@ -203,7 +203,7 @@ impl<'t> Session<'t> {
     ) -> Result<T, Failure> {
         let context = self.context()?;
         let interrupter = context.interrupter();
-        // Dropped before the context, and dropping waits until no interrupt is under way.
+        // Dropping it waits until no interrupt is under way: it would be the next question's.
         let guard = self.control.on_stop(move || interrupter.interrupt());
         // Only now: a stop before the registration would go unnoticed else.
         self.control.check()?;

@@ -11,13 +11,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 use super::exit::Exit;
+use super::limits;
 use super::output;
 use ult_core::guard::guarded;
 use ult_driver::worker;
-
-/// Whatever takes longer than this does not work. Each of the checks takes less than a second on a machine that has
-/// nothing else to do.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// One thing that is tried.
 struct Check {
@@ -32,6 +29,15 @@ struct Check {
 struct Ill {
     what: String,
     remedy: String,
+}
+
+/// How an attempt failed.
+#[derive(Debug)]
+enum Failed {
+    /// It found something.
+    Ill(Ill),
+    /// It does not come back.
+    Hangs(Duration),
 }
 
 /// What was looked for, and matters to some users only.
@@ -51,17 +57,19 @@ pub(crate) fn run() -> Exit {
 /// The exit code if stdout cannot be written to.
 fn examine() -> Result<Exit, Exit> {
     let mut examination = Examination::default();
-    examination.section("Installation", surroundings::installation())?;
+    let look = limits::DOCTOR_LOOK;
+    examination.section("Installation", look, surroundings::installation())?;
     let unusable = examination.failures > 0;
     if unusable {
         // An older library may do anything when it is called like a newer one.
         examination.say("\nThe solver and the programs were not tried.\n")?;
     } else {
-        examination.section("Solver", solver::checks())?;
+        examination.section("Solver", limits::DOCTOR_QUESTION, solver::checks())?;
     }
     let solver_failures = examination.failures;
     if !unusable {
-        examination.section("Programs, from text to verdict", programs::checks())?;
+        let title = "Programs, from text to verdict";
+        examination.section(title, limits::DOCTOR_PROGRAM, programs::checks())?;
     }
     examination.say("\nEditors\n")?;
     for remark in surroundings::editors() {
@@ -84,20 +92,28 @@ fn examine() -> Result<Exit, Exit> {
 #[derive(Default)]
 struct Examination {
     failures: usize,
+    /// Something did not come back. What is tried after it would wait for the same.
+    hangs: bool,
     has_sections: bool,
 }
 
 impl Examination {
-    fn section(&mut self, title: &str, checks: Vec<Check>) -> Result<(), Exit> {
+    /// Tries one after the other, each for so long at most.
+    fn section(&mut self, title: &str, limit: Duration, checks: Vec<Check>) -> Result<(), Exit> {
         let gap = if self.has_sections { "\n" } else { "" };
         self.has_sections = true;
         self.say(&format!("{gap}{title}\n"))?;
         for check in checks {
-            let text = match tried(check.attempt, PATIENCE) {
+            if self.hangs {
+                return self.say("  -     the rest was not tried, since something hangs\n");
+            }
+            let text = match tried(check.attempt, limit) {
                 Ok(None) => format!("  ok    {}\n", check.claim),
                 Ok(Some(detail)) => format!("  ok    {}: {detail}\n", check.claim),
-                Err(ill) => {
+                Err(failed) => {
                     self.failures += 1;
+                    self.hangs = matches!(failed, Failed::Hangs(_));
+                    let ill = failed.ill();
                     format!(
                         "  FAIL  {}: {}\n        to do: {}\n",
                         check.claim, ill.what, ill.remedy
@@ -117,8 +133,8 @@ impl Examination {
 /// Tries something on a thread of its own: neither a panic nor a library that never comes back ends the examination.
 fn tried(
     attempt: Box<dyn FnOnce() -> Result<Option<String>, Ill> + Send>,
-    patience: Duration,
-) -> Result<Option<String>, Ill> {
+    limit: Duration,
+) -> Result<Option<String>, Failed> {
     let (sender, answer) = mpsc::channel();
     let work = move || {
         let result = guarded(|| Ok(attempt())).unwrap_or_else(|reason| {
@@ -132,22 +148,31 @@ fn tried(
     };
     let started = worker::spawn("doctor", work);
     if let Err(error) = started {
-        return Err(Ill {
+        return Err(Failed::Ill(Ill {
             what: format!("no thread can be started: {error}"),
             remedy: "free memory, or raise the limits of this process (`ulimit -a` shows them)"
                 .into(),
-        });
+        }));
     }
-    match answer.recv_timeout(patience) {
-        Ok(result) => result,
-        Err(RecvTimeoutError::Timeout) => Err(Ill {
-            what: format!("no answer within {} seconds", patience.as_secs()),
-            remedy: format!("try again when the machine has less to do; otherwise {REPORT}"),
-        }),
-        Err(RecvTimeoutError::Disconnected) => Err(Ill {
+    match answer.recv_timeout(limit) {
+        Ok(result) => result.map_err(Failed::Ill),
+        Err(RecvTimeoutError::Timeout) => Err(Failed::Hangs(limit)),
+        Err(RecvTimeoutError::Disconnected) => Err(Failed::Ill(Ill {
             what: "the thread that tried it ended early".into(),
             remedy: REPORT.to_owned(),
-        }),
+        })),
+    }
+}
+
+impl Failed {
+    fn ill(self) -> Ill {
+        match self {
+            Failed::Ill(ill) => ill,
+            Failed::Hangs(limit) => Ill {
+                what: format!("no answer within {} seconds", limit.as_secs()),
+                remedy: format!("try again when the machine has less to do; otherwise {REPORT}"),
+            },
+        }
     }
 }
 
@@ -158,11 +183,14 @@ const REPORT: &str = "report it, with this output and the system's name and vers
 mod tests {
     use super::*;
 
+    const PATIENCE: Duration = Duration::from_secs(120);
+
     fn outcome(
-        patience: Duration,
+        limit: Duration,
         attempt: impl FnOnce() -> Result<Option<String>, Ill> + Send + 'static,
     ) -> Result<Option<String>, String> {
-        tried(Box::new(attempt), patience).map_err(|ill| {
+        tried(Box::new(attempt), limit).map_err(|failed| {
+            let ill = failed.ill();
             assert!(!ill.remedy.is_empty());
             ill.what
         })
@@ -191,7 +219,7 @@ mod tests {
     #[test]
     fn failures_are_counted() {
         let mut examination = Examination::default();
-        let failing = Check {
+        let failing = || Check {
             claim: "the sun shines".into(),
             attempt: Box::new(|| {
                 Err(Ill {
@@ -204,7 +232,24 @@ mod tests {
             claim: "it rains".into(),
             attempt: Box::new(|| Ok(None)),
         };
-        examination.section("Weather", vec![failing, fine]).unwrap();
-        assert_eq!(examination.failures, 1);
+        let checks = vec![failing(), fine];
+        examination.section("Weather", PATIENCE, checks).unwrap();
+        assert_eq!((examination.failures, examination.hangs), (1, false));
+        // Nothing is tried behind what hangs, so that the examination ends soon.
+        let (sender, never) = mpsc::channel::<()>();
+        let hanging = Check {
+            claim: "the tide comes".into(),
+            attempt: Box::new(move || {
+                let _ = never.recv();
+                Ok(None)
+            }),
+        };
+        let (short, checks) = (Duration::from_millis(50), vec![hanging, failing()]);
+        examination.section("Sea", short, checks).unwrap();
+        examination
+            .section("Land", PATIENCE, vec![failing()])
+            .unwrap();
+        assert_eq!((examination.failures, examination.hangs), (2, true));
+        drop(sender);
     }
 }

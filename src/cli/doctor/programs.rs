@@ -1,17 +1,13 @@
 //! Small programs of every language, whose verdicts are known.
 
-use std::time::Duration;
-
 use ult_c::types::DataModel;
 
 use super::{Check, Ill, REPORT};
 use crate::c::{CArgs, DataModelArg};
+use crate::limits;
 use crate::preprocess;
 use ult_core::control::Control;
 use ult_driver::{Conclusion, Language, Progress, Settings, Source, check};
-
-/// What one program may take.
-const LIMIT: Duration = Duration::from_secs(60);
 
 const BOOGIE: &str = "\
 procedure main(n: int)
@@ -170,7 +166,7 @@ fn both(
     let changed = text.replace(good, bad);
     for (text, expected) in [(text, Conclusion::Safe), (&changed, Conclusion::Unsafe)] {
         let source = source(text)?;
-        let control = Control::unlimited().within(Some(LIMIT));
+        let control = Control::unlimited().within(Some(limits::DOCTOR_VERDICT));
         let found = match check(&source, language, settings, &control, &Progress::default()) {
             Ok(report) if report.conclusion() == expected => continue,
             Ok(report) => match (report.conclusion(), report.diagnostics.first()) {

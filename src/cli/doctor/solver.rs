@@ -5,6 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{Check, Ill, REPORT};
+use crate::limits;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{BvOp, Sort, Term, Terms, Value, Version};
 use ult_core::graph::{Edge, Location, ProgramGraph, Transition};
@@ -189,9 +190,6 @@ fn endless(t: &Terms) -> Term {
     t.and(clauses)
 }
 
-/// After this time a question that should have ended long ago counts as one that cannot be ended.
-const LATE: Duration = Duration::from_secs(20);
-
 fn time_limit() -> Result<(), String> {
     let t = Terms::new();
     let session = Session::new(&t, &[], &Control::unlimited());
@@ -229,7 +227,7 @@ fn ended(answer: &Answer, how: &Failure, elapsed: Duration) -> Result<(), String
     if *answer != Answer::Unknown(how.clone()) {
         return Err(unexpected(answer));
     }
-    if elapsed > LATE {
+    if elapsed > limits::DOCTOR_STOP {
         return Err(format!(
             "it took {} seconds where a tenth of one was wanted",
             elapsed.as_secs()

@@ -17,14 +17,20 @@ pub(super) fn installation() -> Vec<Check> {
             }),
         },
         Check {
-            claim: ult_smt::solver_name(),
+            // Which one, only who tries it is to ask: a library that hangs does so at its first call.
+            claim: "Z3".into(),
             attempt: Box::new(|| {
                 solver::require_z3().map_err(|what| Ill {
                     what,
                     remedy: "unset LD_LIBRARY_PATH, LD_PRELOAD, RUSTFLAGS and ULT_Z3_DIR if they name another Z3, then build again"
                         .into(),
                 })?;
-                Ok(loaded_library().map(|path| path.display().to_string()))
+                let name = ult_smt::solver_name();
+                let version = name.trim_start_matches("Z3 ");
+                Ok(Some(match loaded_library() {
+                    Some(path) => format!("{version}, {}", path.display()),
+                    None => version.to_owned(),
+                }))
             }),
         },
     ]

@@ -48,7 +48,7 @@ impl Apart {
         self.solver.reason_unknown()
     }
 
-    /// A handle for another thread. The caller must drop it before this.
+    /// A handle for another thread.
     pub fn interrupter(&self) -> Interrupter {
         self.context.interrupter()
     }

@@ -17,7 +17,8 @@
 //!    [`Error`].
 //! 4. *Threads*: `Rc` keeps everything on one thread; only [`Interrupter`] and [`Waker`] cross
 //!    threads, and `Z3_interrupt` and `Z3_solver_interrupt` are the two calls that Z3 allows from
-//!    other threads.
+//!    other threads. What these are called on is known to [`stop`] alone, which forgets it under
+//!    the same lock before it is gone.
 //! 5. *Moving*: a whole context may go to another thread with all that belongs to it: [`Apart`]
 //!    keeps every object of its context to itself.
 #![allow(unsafe_code)]
@@ -27,15 +28,19 @@ mod build;
 mod lower;
 mod read;
 mod solve;
+mod stop;
 
 pub(crate) use apart::Apart;
 pub(crate) use read::FloatLiteral;
+pub(crate) use stop::{Interrupter, Waker};
 
 use std::ffi::{CStr, CString, c_char};
 use std::rc::Rc;
 
 use thiserror::Error;
 use z3_sys::*;
+
+use stop::Switch;
 
 /// What Z3 reported.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -63,13 +68,17 @@ unsafe extern "C" {
     fn sort_kind_number(c: Z3_context, s: Z3_sort) -> u32;
 }
 
-#[derive(PartialEq, Eq)]
-struct Owned(Z3_context);
+struct Owned {
+    raw: Z3_context,
+    switch: Switch,
+}
 
 impl Drop for Owned {
     fn drop(&mut self) {
-        // SAFETY: this is the last `Rc`, so no object of the context is left.
-        unsafe { Z3_del_context(self.0) }
+        self.switch.close();
+        // SAFETY: this is the last `Rc`, so no object of the context is left, and no other thread
+        // reaches it any more.
+        unsafe { Z3_del_context(self.raw) }
     }
 }
 
@@ -77,39 +86,6 @@ impl Drop for Owned {
 #[derive(Clone)]
 pub(crate) struct Context {
     owned: Rc<Owned>,
-}
-
-/// Stops whatever its context computes, from any thread.
-///
-/// It must not outlive the context: see [`Context::interrupter`].
-pub(crate) struct Interrupter(Z3_context);
-
-// SAFETY: rule 4, `Z3_interrupt` may be called from any thread.
-unsafe impl Send for Interrupter {}
-
-impl Interrupter {
-    /// Stops the computation under way, if there is one.
-    pub(crate) fn interrupt(&self) {
-        // SAFETY: who asked for the interrupter keeps the context alive meanwhile.
-        unsafe { Z3_interrupt(self.0) }
-    }
-}
-
-/// Stops the question that its solver works on, from any thread, and nothing else: later
-/// questions are not affected.
-///
-/// It must not outlive the solver: see [`Solver::waker`].
-pub(crate) struct Waker(Z3_context, Z3_solver);
-
-// SAFETY: rule 4, `Z3_solver_interrupt` may be called from any thread.
-unsafe impl Send for Waker {}
-
-impl Waker {
-    /// Stops the question, if there is one.
-    pub(crate) fn wake(&self) {
-        // SAFETY: who asked for the waker keeps the solver alive meanwhile.
-        unsafe { Z3_solver_interrupt(self.0, self.1) }
-    }
 }
 
 macro_rules! counted {
@@ -293,18 +269,22 @@ impl Context {
             let raw = raw.ok_or_else(no_memory)?;
             Z3_set_error_handler(raw, None);
             Ok(Context {
-                owned: Rc::new(Owned(raw)),
+                owned: Rc::new(Owned {
+                    raw,
+                    // The context closes it before it goes.
+                    switch: Switch::of(raw),
+                }),
             })
         }
     }
 
-    /// A handle for another thread. The caller must drop it before the context's last object.
+    /// A handle for another thread.
     pub(crate) fn interrupter(&self) -> Interrupter {
-        Interrupter(self.raw())
+        self.owned.switch.interrupter()
     }
 
     fn raw(&self) -> Z3_context {
-        self.owned.0
+        self.owned.raw
     }
 
     /// Rule 2.

@@ -114,6 +114,7 @@ impl Solver {
     /// Checks what was added together with the assumptions.
     pub(crate) fn check(&self, assumptions: &[Ast]) -> Result<Truth> {
         let raw = self.context.raw_args(assumptions)?;
+        let asked = self.context.owned.switch.ask(self);
         // SAFETY: rules 1 to 3; the array has the length given.
         let answer = unsafe {
             Z3_solver_check_assumptions(
@@ -123,20 +124,23 @@ impl Solver {
                 raw.as_ptr(),
             )
         };
+        drop(asked);
         self.context.truth(answer)
     }
 
     /// Checks what was added. Without assumptions and levels Z3 may prepare the formulas as a
     /// whole.
     pub fn check_prepared(&self) -> Result<Truth> {
+        let asked = self.context.owned.switch.ask(self);
         // SAFETY: rules 1 and 3.
         let answer = unsafe { Z3_solver_check(self.context.raw(), self.raw) };
+        drop(asked);
         self.context.truth(answer)
     }
 
-    /// A handle for another thread. The caller must drop it before the solver.
+    /// A handle for another thread.
     pub(crate) fn waker(&self) -> Waker {
-        Waker(self.context.raw(), self.raw)
+        self.context.owned.switch.waker(self)
     }
 
     /// Why the last check was not answered.

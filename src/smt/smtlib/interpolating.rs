@@ -14,7 +14,7 @@ use super::print::{self, Script};
 use super::process::Process;
 use super::read::Reader;
 use super::sexpr::{Exprs, Node};
-use super::{check_sat, info, unexpected, words};
+use super::{check_sat, info, too_slow, unexpected, words};
 use crate::Failure;
 use crate::answer::{classify, tighter};
 use crate::limits;
@@ -141,7 +141,7 @@ impl InterpolatingSolver {
             None => words,
         };
         let deadline = deadline(control, limits::STARTING);
-        let (process, name) = launch(&command, deadline, control)?;
+        let (process, name) = launch(&command, deadline, control).map_err(too_slow)?;
         let dialect = match (preset, &name) {
             (Some(preset), _) if preset.calls_itself == name.as_deref() => preset,
             // One that does not say its name may learn to.

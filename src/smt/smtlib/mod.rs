@@ -8,6 +8,7 @@
 //! process that gave it is not asked again.
 
 mod chc;
+mod group;
 mod interpolating;
 mod print;
 mod process;
@@ -92,8 +93,8 @@ impl ExternalSolver {
             identity: String::new(),
             questions: 0,
         };
-        let process = solver.launch(limits::STARTING)?;
-        solver.process = Some(process);
+        let process = solver.launch(limits::STARTING);
+        solver.process = Some(process.map_err(too_slow)?);
         Ok(solver)
     }
 
@@ -167,14 +168,20 @@ impl ExternalSolver {
             }
         };
         self.questions += 1;
+        let begin = format!("ult-begin-{}", self.questions);
         let marker = format!("ult-{}", self.questions);
         process.send(format!(
-            "(push 1)\n{script}(check-sat)\n(echo \"{marker}\")\n"
+            "(push 1)\n{script}(echo \"{begin}\")\n(check-sat)\n(echo \"{marker}\")\n"
         ));
+        // What was said before is no answer to this question.
+        let echo = process.response(deadline, &self.control)?;
+        if echo.trim_matches('"') != begin {
+            return Err(unexpected(&echo));
+        }
         let response = process.response(deadline, &self.control)?;
         let answer = check_sat(&response)?;
         // The echo shows that nothing else was said before, and that the solver is still there.
-        let echo = process.response(deadline, &self.control)?;
+        let echo = process.prompt_response(deadline, &self.control)?;
         if echo.trim_matches('"') != marker {
             return Err(unexpected(&echo));
         }
@@ -183,12 +190,29 @@ impl ExternalSolver {
             CheckSatResponse::Unsat => Answer::Unsat,
             CheckSatResponse::Unknown => {
                 process.send("(get-info :reason-unknown)\n".into());
-                let reason = process.response(deadline, &self.control)?;
+                let reason = process.prompt_response(deadline, &self.control)?;
                 Answer::Unknown(classify(&info(&reason)?))
             }
         };
         process.send("(pop 1)\n".into());
         Ok((process, answer))
+    }
+}
+
+/// Ends all solvers that run in processes of their own, at once: for a process that is about to end without clean-up. They
+/// would work on.
+pub fn end_processes() {
+    group::end_all();
+}
+
+/// A solver that did not say who it is.
+fn too_slow(failure: Failure) -> Failure {
+    match failure {
+        Failure::Timeout => Failure::Missing(format!(
+            "it did not say its name and version within {} seconds",
+            limits::STARTING.as_secs()
+        )),
+        other => other,
     }
 }
 

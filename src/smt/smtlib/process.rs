@@ -1,11 +1,13 @@
 //! A solver process: text in, responses out, and never a wait without an end.
 
-use std::io::{Read, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::{self, Read, Write};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
+use super::group::Group;
 use crate::Failure;
 use crate::limits;
 use ult_core::control::Control;
@@ -16,9 +18,9 @@ const LONGEST_RESPONSE: usize = 1 << 20;
 /// How much of what the solver says on its error output is kept.
 const LONGEST_COMPLAINT: usize = 2000;
 
-/// A running solver process. Dropping it kills and reaps it.
+/// A running solver process. Dropping it ends it, and whom it started.
 pub(super) struct Process {
-    child: Child,
+    group: Group,
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Event>,
     /// For waking up the reader of responses.
@@ -47,54 +49,31 @@ impl Process {
         let Some((program, args)) = command.split_first() else {
             return Err(Failure::Missing("an empty command".into()));
         };
-        let mut child = Command::new(program)
+        let failed = |error: io::Error| Failure::Missing(format!("`{program}`: {error}"));
+        let mut command = Command::new(program);
+        command
             .args(args)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| Failure::Missing(format!("`{program}`: {error}")))?;
+            .stderr(Stdio::piped());
+        let mut group = Group::start(&mut command).map_err(failed)?;
         let (events, output) = sync_channel(16);
         let (input, texts) = channel::<Vec<u8>>();
         let complaint = Arc::new(Mutex::new(Complaint::default()));
         // The threads end when the process does, or when their channel is dropped.
-        if let Some(mut stdin) = child.stdin.take() {
-            std::thread::spawn(move || {
-                for text in texts {
-                    // A solver that is gone is noticed where its answer is read.
-                    if stdin.write_all(&text).and_then(|()| stdin.flush()).is_err() {
-                        return;
-                    }
-                }
-            });
+        if let Some(stdin) = group.child().stdin.take() {
+            spawn(move || feed(stdin, &texts)).map_err(failed)?;
         }
-        if let Some(mut stdout) = child.stdout.take() {
+        if let Some(stdout) = group.child().stdout.take() {
             let events = events.clone();
-            std::thread::spawn(move || {
-                let mut chunk = [0; 8192];
-                while let Ok(length) = stdout.read(&mut chunk) {
-                    if length == 0 || events.send(Event::Bytes(chunk[..length].to_vec())).is_err() {
-                        break;
-                    }
-                }
-                let _ = events.send(Event::End);
-            });
+            spawn(move || listen(stdout, &events)).map_err(failed)?;
         }
-        if let Some(mut stderr) = child.stderr.take() {
+        if let Some(stderr) = group.child().stderr.take() {
             let complaint = complaint.clone();
-            std::thread::spawn(move || {
-                let mut chunk = [0; 1024];
-                while let Ok(length @ 1..) = stderr.read(&mut chunk) {
-                    let mut kept = complaint.lock().unwrap_or_else(PoisonError::into_inner);
-                    let room = LONGEST_COMPLAINT.saturating_sub(kept.text.len());
-                    kept.text.extend(&chunk[..length.min(room)]);
-                }
-                let mut kept = complaint.lock().unwrap_or_else(PoisonError::into_inner);
-                kept.complete = true;
-            });
+            spawn(move || note(stderr, &complaint)).map_err(failed)?;
         }
         Ok(Process {
-            child,
+            group,
             input: Some(input),
             output,
             events,
@@ -110,13 +89,14 @@ impl Process {
         }
     }
 
-    /// The next complete response: an s-expression, a string, or a word.
+    /// The next complete response: an s-expression, a string, or a word. The solver may be silent until the deadline; but
+    /// what it has begun it has to end within [`limits::REST`].
     pub(super) fn response(
         &mut self,
         deadline: Option<Instant>,
         control: &Control,
     ) -> Result<String, Failure> {
-        self.response_of_depth(deadline, control, DEEPEST)
+        self.receive(deadline, control, DEEPEST, None)
     }
 
     /// The same for a response that may be nested up to `deepest`, for those who can read that.
@@ -126,15 +106,37 @@ impl Process {
         control: &Control,
         deepest: usize,
     ) -> Result<String, Failure> {
+        self.receive(deadline, control, deepest, None)
+    }
+
+    /// The same for a response that needs no thought: it counts as begun.
+    pub(super) fn prompt_response(
+        &mut self,
+        deadline: Option<Instant>,
+        control: &Control,
+    ) -> Result<String, Failure> {
+        let end = Instant::now() + limits::REST;
+        self.receive(deadline, control, DEEPEST, Some(end))
+    }
+
+    /// `end` is when a response that has begun must be complete.
+    fn receive(
+        &mut self,
+        deadline: Option<Instant>,
+        control: &Control,
+        deepest: usize,
+        mut end: Option<Instant>,
+    ) -> Result<String, Failure> {
         let events = self.events.clone();
         // A full channel wakes up its reader anyway.
         let _guard = control.on_stop(move || {
             let _ = events.try_send(Event::Wake);
         });
         let mut scanner = Scanner::of_depth(deepest);
+        let mut is_dead = false;
         loop {
-            if let Some(end) = scanner.scan(&self.pending)? {
-                let rest = self.pending.split_off(end);
+            if let Some(length) = scanner.scan(&self.pending)? {
+                let rest = self.pending.split_off(length);
                 let response = std::mem::replace(&mut self.pending, rest);
                 return match String::from_utf8(response) {
                     Ok(text) => Ok(text.trim().to_string()),
@@ -147,27 +149,45 @@ impl Process {
                 ));
             }
             control.check()?;
-            let event = match deadline {
-                None => self
-                    .output
-                    .recv()
-                    .map_err(|_| RecvTimeoutError::Disconnected),
-                Some(deadline) => self
-                    .output
-                    .recv_timeout(deadline.saturating_duration_since(Instant::now())),
-            };
-            match event {
+            let now = Instant::now();
+            if deadline.is_some_and(|deadline| deadline <= now) {
+                return Err(Failure::Timeout);
+            }
+            if end.is_none() && scanner.has_begun() {
+                end = Some(now + limits::REST);
+            }
+            if end.is_some_and(|end| end <= now) {
+                return Err(self.unfinished());
+            }
+            let next = [deadline, end].into_iter().flatten().min();
+            let wait = next.map_or(limits::ALIVE, |next| (next - now).min(limits::ALIVE));
+            match self.output.recv_timeout(wait) {
                 Ok(Event::Bytes(bytes)) => self.pending.extend(bytes),
                 Ok(Event::Wake) => {}
                 Ok(Event::End) | Err(RecvTimeoutError::Disconnected) => {
                     return Err(Failure::Died(self.obituary()));
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    control.check()?;
-                    return Err(Failure::Timeout);
+                // Somebody whom it started may keep its output open. What it said before its death has arrived by
+                // the second look.
+                Err(RecvTimeoutError::Timeout) if is_dead => {
+                    return Err(Failure::Died(self.obituary()));
                 }
+                Err(RecvTimeoutError::Timeout) => is_dead = self.group.has_ended(),
             }
         }
+    }
+
+    /// What became of an answer that has begun and does not end.
+    fn unfinished(&self) -> Failure {
+        let begun: String = String::from_utf8_lossy(&self.pending)
+            .trim()
+            .chars()
+            .take(100)
+            .collect();
+        Failure::UnexpectedOutput(format!(
+            "an answer that did not end within {} seconds: `{begun}`",
+            limits::REST.as_secs()
+        ))
     }
 
     /// How the process ended and what it complained about.
@@ -176,7 +196,7 @@ impl Process {
         let mut status = None;
         let mut complaint = String::new();
         for _ in 0..200 {
-            status = self.child.try_wait().ok().flatten();
+            status = self.group.status();
             let said = self
                 .complaint
                 .lock()
@@ -186,7 +206,7 @@ impl Process {
                 break;
             }
             drop(said);
-            std::thread::sleep(limits::DYING);
+            thread::sleep(limits::DYING);
         }
         let mut text = match status {
             Some(status) => status.to_string(),
@@ -200,13 +220,43 @@ impl Process {
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.input = None;
-        // Fails only if it has ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+/// A thread for one of the solver's streams.
+fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let thread = thread::Builder::new().name("solver".into());
+    thread.spawn(work).map(drop)
+}
+
+/// Writes what is sent.
+fn feed(mut stdin: impl Write, texts: &Receiver<Vec<u8>>) {
+    for text in texts {
+        // A solver that is gone is noticed where its answer is read.
+        if stdin.write_all(&text).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
     }
+}
+
+/// Reads what is said.
+fn listen(mut stdout: impl Read, events: &SyncSender<Event>) {
+    let mut chunk = [0; 8192];
+    while let Ok(length @ 1..) = stdout.read(&mut chunk) {
+        if events.send(Event::Bytes(chunk[..length].to_vec())).is_err() {
+            break;
+        }
+    }
+    let _ = events.send(Event::End);
+}
+
+/// Reads the error output.
+fn note(mut stderr: impl Read, complaint: &Mutex<Complaint>) {
+    let complaint = || complaint.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut chunk = [0; 1024];
+    while let Ok(length @ 1..) = stderr.read(&mut chunk) {
+        let mut kept = complaint();
+        let room = LONGEST_COMPLAINT.saturating_sub(kept.text.len());
+        kept.text.extend(&chunk[..length.min(room)]);
+    }
+    complaint().complete = true;
 }
 
 /// Finds the end of the first response, looking at each byte once.
@@ -239,6 +289,11 @@ impl Scanner {
             deepest,
             state: State::default(),
         }
+    }
+
+    /// Whether there is a part of a response.
+    fn has_begun(&self) -> bool {
+        self.depth > 0 || matches!(self.state, State::Word | State::Text | State::Quoted)
     }
 
     /// The length of the first response in `bytes`, if it is complete.

@@ -1,5 +1,7 @@
 //! Tests with fake solvers, and with Z3's own program where it is there.
 
+mod hostile;
+
 use std::time::{Duration, Instant};
 
 use super::*;
@@ -13,9 +15,9 @@ pub(crate) struct Fake {
     pub(crate) command: String,
 }
 
-/// What a well-behaved beginning of a fake looks like.
-const HELLO: &str = "read a; read b; read c\n\
-    echo '(:name \"fake\")'; echo '(:version \"1.0\")'; read d\n";
+/// What a well-behaved beginning of a fake looks like, with the beginning of its first answer.
+pub(crate) const HELLO: &str = "read a; read b; read c\n\
+    echo '(:name \"fake\")'; echo '(:version \"1.0\")'; read d; echo ult-begin-1\n";
 
 pub(crate) fn fake(script: &str) -> Fake {
     let folder = tempfile::tempdir().unwrap();

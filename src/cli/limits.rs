@@ -1,0 +1,38 @@
+//! How long things may take here, in one table.
+//!
+//! | limit | of what | why so much | at the limit |
+//! |---|---|---|---|
+//! | [`TICK`] | between two looks of the watching thread | nobody notices | it looks again |
+//! | [`GRACE`] | work that was told to stop | an engine asks several times in a second | the process ends without it |
+//! | [`PROGRESS`] | between two versions of the line that says what is done | it shall be readable | it is written anew |
+//! | [`DOCTOR_LOOK`] | one look of `ult doctor` at what is installed | it reads a version and a few files | the look has failed |
+//! | [`DOCTOR_QUESTION`] | one of its questions to the solver | a second at most; some machines are busy | the solver hangs |
+//! | [`DOCTOR_STOP`] | how late a question may end that it stops | the same | the solver cannot be stopped |
+//! | [`DOCTOR_VERDICT`] | one verdict on one of its programs | a second at most; some machines are busy | it is UNKNOWN |
+//! | [`DOCTOR_PROGRAM`] | one of its programs, with two verdicts | twice that, and the preprocessor | something hangs |
+
+use std::time::Duration;
+
+/// Between two looks of the watching thread.
+pub(crate) const TICK: Duration = Duration::from_millis(20);
+
+/// For work that was told to stop.
+pub(crate) const GRACE: Duration = Duration::from_millis(1500);
+
+/// Before the line that says what is done is shown, and between two versions of it.
+pub(crate) const PROGRESS: Duration = Duration::from_millis(500);
+
+/// For one look of the doctor at what is installed.
+pub(crate) const DOCTOR_LOOK: Duration = Duration::from_secs(10);
+
+/// For one of the doctor's questions to the solver.
+pub(crate) const DOCTOR_QUESTION: Duration = Duration::from_secs(60);
+
+/// For the end of a question that the doctor stops.
+pub(crate) const DOCTOR_STOP: Duration = Duration::from_secs(20);
+
+/// For one verdict on one of the doctor's programs.
+pub(crate) const DOCTOR_VERDICT: Duration = Duration::from_secs(60);
+
+/// For one of the doctor's programs.
+pub(crate) const DOCTOR_PROGRAM: Duration = Duration::from_secs(150);
