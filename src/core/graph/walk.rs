@@ -59,7 +59,7 @@ impl Interpretation for Symbols<'_> {
 }
 
 /// A conjunct of an edge's formula with its value.
-pub type Judged<'w> = (Term, &'w Evaluated);
+pub(super) type Judged<'w> = (Term, &'w Evaluated);
 
 impl<'a> Walk<'a> {
     /// At the start of a run.

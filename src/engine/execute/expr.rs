@@ -13,7 +13,7 @@ use super::value::{Map, Val};
 
 /// A term as code.
 #[derive(Debug)]
-pub enum Expr {
+pub(super) enum Expr {
     /// A constant.
     Const(Val),
     /// The value in a slot.
@@ -49,7 +49,7 @@ pub enum Expr {
 
 /// Why something has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unknown {
+pub(super) enum Unknown {
     /// There is no rule for it: a quantifier.
     NoRule,
     /// What arithmetic leaves open.
@@ -58,7 +58,7 @@ pub enum Unknown {
 
 /// What [`Expr`]s refer to.
 #[derive(Debug, Default)]
-pub struct Code {
+pub(super) struct Code {
     /// Expressions that occur several times.
     pub shared: Vec<Expr>,
 }
@@ -70,7 +70,7 @@ const DEEPEST: usize = 2000;
 /// the number of a rigid symbol.
 ///
 /// `None` if a formula is nested too deeply.
-pub fn compile(
+pub(super) fn compile(
     terms: &Terms,
     roots: &[Term],
     slot: impl Fn(&Var) -> Option<usize>,
@@ -213,7 +213,7 @@ fn operator(
 }
 
 /// What evaluation needs.
-pub struct Evaluation<'e> {
+pub(super) struct Evaluation<'e> {
     pub terms: &'e Terms,
     /// The values of variables.
     pub slots: &'e [Val],
@@ -227,7 +227,7 @@ pub struct Evaluation<'e> {
 
 /// The meaning of a rigid symbol.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(super) struct Table {
     /// The value where there is no entry.
     pub default: Val,
     /// The exceptions, by arguments as an index.
@@ -238,7 +238,7 @@ type Result<T> = std::result::Result<T, Unknown>;
 
 impl Evaluation<'_> {
     /// The value of an expression.
-    pub fn value(&mut self, expr: &Expr) -> Result<Val> {
+    pub(super) fn value(&mut self, expr: &Expr) -> Result<Val> {
         Ok(match expr {
             Expr::Const(value) => value.clone(),
             Expr::Slot(slot) => self.slots[*slot].clone(),
@@ -317,7 +317,7 @@ impl Evaluation<'_> {
     }
 
     /// The value of a formula.
-    pub fn truth(&mut self, expr: &Expr) -> Result<bool> {
+    pub(super) fn truth(&mut self, expr: &Expr) -> Result<bool> {
         Ok(match expr {
             Expr::Not(inner) => !self.truth(inner)?,
             Expr::And(all) => self.junction(all, false)?,

@@ -14,7 +14,7 @@ use super::value::{Map, Val};
 
 /// A generator of pseudo-random numbers and values (splitmix64).
 #[derive(Clone, Debug)]
-pub struct Random {
+pub(super) struct Random {
     state: u64,
     interesting: Rc<[i64]>,
     /// Whether values are the simplest ones instead.
@@ -25,7 +25,7 @@ pub struct Random {
 const MOST_CONSTANTS: usize = 200;
 
 /// Numbers to try: those near zero, and the constants of the program with their neighbours.
-pub fn interesting(terms: &Terms, graph: &ProgramGraph) -> Rc<[i64]> {
+pub(super) fn interesting(terms: &Terms, graph: &ProgramGraph) -> Rc<[i64]> {
     let formulas: Vec<_> = graph
         .graph
         .edge_weights()
@@ -60,7 +60,7 @@ pub fn interesting(terms: &Terms, graph: &ProgramGraph) -> Rc<[i64]> {
 
 impl Random {
     /// A generator whose numbers depend on the seed alone.
-    pub fn new(seed: u64, interesting: Rc<[i64]>, is_plain: bool) -> Random {
+    pub(super) fn new(seed: u64, interesting: Rc<[i64]>, is_plain: bool) -> Random {
         Random {
             state: seed.wrapping_mul(0x2545_f491_4f6c_dd1d),
             interesting,
@@ -69,7 +69,7 @@ impl Random {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -78,7 +78,7 @@ impl Random {
     }
 
     /// A number below `n`, which is not zero.
-    pub fn below(&mut self, n: usize) -> usize {
+    pub(super) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.next() % (n as u64).max(1)).unwrap_or(0)
     }
 
@@ -91,7 +91,7 @@ impl Random {
     }
 
     /// A value of a sort; `None` if there is none that could be written down.
-    pub fn value(&mut self, sort: &Sort) -> Option<Val> {
+    pub(super) fn value(&mut self, sort: &Sort) -> Option<Val> {
         if self.is_plain {
             return Val::of(&Value::any_of(sort)?, sort);
         }
@@ -113,7 +113,7 @@ impl Random {
     }
 
     /// As [`Random::value`], but not always the simplest one.
-    pub fn any(&mut self, sort: &Sort) -> Option<Val> {
+    pub(super) fn any(&mut self, sort: &Sort) -> Option<Val> {
         let is_plain = std::mem::replace(&mut self.is_plain, false);
         let value = self.value(sort);
         self.is_plain = is_plain;
@@ -121,7 +121,7 @@ impl Random {
     }
 
     /// A value between two limits, if there are any.
-    pub fn between(&mut self, low: Option<&BigInt>, high: Option<&BigInt>) -> BigInt {
+    pub(super) fn between(&mut self, low: Option<&BigInt>, high: Option<&BigInt>) -> BigInt {
         let near = |random: &mut Random| BigInt::from(random.below(5));
         match (low, high) {
             (Some(low), Some(high)) if low <= high => {
@@ -227,7 +227,7 @@ impl Random {
 }
 
 /// All bits of a width of at most 64.
-pub fn mask(width: u32) -> u64 {
+pub(super) fn mask(width: u32) -> u64 {
     match width {
         0 => 0,
         width => u64::MAX >> (64 - width.min(64)),

@@ -24,7 +24,7 @@ const LARGEST: usize = 500;
 
 /// What is wanted of chosen values.
 #[derive(Debug, Default)]
-pub struct Wanted {
+pub(super) struct Wanted {
     /// What the expressions refer to.
     pub code: Code,
     /// Conditions over the state after the choice.
@@ -39,7 +39,7 @@ pub struct Wanted {
 
 /// A limit of a chosen integer, or its value.
 #[derive(Clone, Copy, Debug)]
-pub struct Hint {
+pub(super) struct Hint {
     /// The slot of the chosen value: of the variable in the state after the choice.
     pub slot: usize,
     /// How it compares.
@@ -49,7 +49,7 @@ pub struct Hint {
 }
 
 /// The locations from which an error location can be reached.
-pub fn with_a_way_to_an_error(graph: &ProgramGraph) -> Vec<bool> {
+pub(super) fn with_a_way_to_an_error(graph: &ProgramGraph) -> Vec<bool> {
     let mut found = vec![false; graph.graph.node_count()];
     let mut waiting: Vec<LocationId> = graph.errors().collect();
     for &error in &waiting {
@@ -67,7 +67,7 @@ pub fn with_a_way_to_an_error(graph: &ProgramGraph) -> Vec<bool> {
 }
 
 /// Looks ahead from a location behind a choice of the variables with these slots.
-pub fn ahead(
+pub(super) fn ahead(
     terms: &Terms,
     graph: &ProgramGraph,
     slots: &Slots,
@@ -157,7 +157,7 @@ fn conditions(
 }
 
 /// Conditions as code, with what they say about single values.
-pub fn wanted(
+pub(super) fn wanted(
     terms: &Terms,
     slots: &Slots,
     conditions: &[Term],
@@ -249,7 +249,7 @@ fn hints_of(
 }
 
 /// The edges that leave a location, without those that cannot be taken or lead nowhere.
-pub fn ways(
+pub(super) fn ways(
     terms: &Terms,
     graph: &ProgramGraph,
     useful: &[bool],

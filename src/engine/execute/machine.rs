@@ -21,7 +21,7 @@ const STRIDE: u64 = 4096;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub(super) enum End {
     /// At an error location.
     Violated(LocationId),
     /// No edge leads on.
@@ -36,7 +36,7 @@ pub enum End {
 
 /// What is known about all runs together.
 #[derive(Debug)]
-pub struct Experience {
+pub(super) struct Experience {
     /// The edges that some run took, by index.
     pub covered: Vec<bool>,
     /// The locations that some run reached, by index.
@@ -48,7 +48,7 @@ pub struct Experience {
 }
 
 /// A run.
-pub struct Machine<'p, 'g> {
+pub(super) struct Machine<'p, 'g> {
     program: &'p Program<'g>,
     functions: &'p [Table],
     random: Random,
@@ -69,7 +69,7 @@ pub struct Machine<'p, 'g> {
 impl<'p, 'g> Machine<'p, 'g> {
     /// At the initial location, with a state chosen by `random`; `None` if there are variables
     /// without values that could be written down.
-    pub fn new(
+    pub(super) fn new(
         program: &'p Program<'g>,
         functions: &'p [Table],
         mut random: Random,
@@ -105,17 +105,17 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// How many steps were taken.
-    pub fn steps(&self) -> u64 {
+    pub(super) fn steps(&self) -> u64 {
         self.edges.len() as u64
     }
 
     /// Whether nothing was left open on the way, but for the state at the start.
-    pub fn is_determined(&self) -> bool {
+    pub(super) fn is_determined(&self) -> bool {
         self.choices == 0
     }
 
     /// Goes on until the run ends or has so many steps.
-    pub fn run(&mut self, limit: u64, experience: &mut Experience, control: &Control) -> End {
+    pub(super) fn run(&mut self, limit: u64, experience: &mut Experience, control: &Control) -> End {
         loop {
             experience.reached[self.at.index()] = true;
             if self.program.is_error(self.at) {
@@ -375,7 +375,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// The run as evidence; `None` if some value cannot be written down.
-    pub fn claim(&self, rigid: &RigidMeaning) -> Option<Run> {
+    pub(super) fn claim(&self, rigid: &RigidMeaning) -> Option<Run> {
         let slots = &self.program.slots;
         let variables = self.program.graph.variables.iter();
         let start: Option<State> = variables

@@ -11,7 +11,7 @@ use super::expr::{Code, Expr, compile};
 use super::look::{self, Wanted};
 
 /// The numbers of the variables, auxiliaries and rigid symbols of a graph.
-pub struct Slots {
+pub(super) struct Slots {
     variables: HashMap<Arc<str>, usize>,
     /// Of the auxiliaries.
     aux: HashMap<u32, usize>,
@@ -22,7 +22,7 @@ pub struct Slots {
 
 impl Slots {
     /// Numbers everything: variables before the step, after it, auxiliaries.
-    pub fn of(terms: &Terms, graph: &ProgramGraph) -> Slots {
+    pub(super) fn of(terms: &Terms, graph: &ProgramGraph) -> Slots {
         let count = graph.variables.len();
         let mut sorts: Vec<Sort> = graph.variables.values().cloned().collect();
         sorts.extend_from_within(..);
@@ -50,22 +50,22 @@ impl Slots {
     }
 
     /// How many variables there are.
-    pub fn variables(&self) -> usize {
+    pub(super) fn variables(&self) -> usize {
         self.count
     }
 
     /// How many slots there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.sorts.len()
     }
 
     /// The sort of the values in a slot.
-    pub fn sort(&self, slot: usize) -> &Sort {
+    pub(super) fn sort(&self, slot: usize) -> &Sort {
         &self.sorts[slot]
     }
 
     /// The slot of a variable.
-    pub fn slot(&self, var: &Var) -> Option<usize> {
+    pub(super) fn slot(&self, var: &Var) -> Option<usize> {
         match var.version {
             Version::Current => self.variables.get(&var.name).copied(),
             Version::Next => Some(self.count + *self.variables.get(&var.name)?),
@@ -75,19 +75,19 @@ impl Slots {
     }
 
     /// The number of the auxiliary in a slot.
-    pub fn aux_in(&self, slot: usize) -> Option<u32> {
+    pub(super) fn aux_in(&self, slot: usize) -> Option<u32> {
         let mut all = self.aux.iter();
         all.find(|(_, own)| **own == slot)
             .map(|(&number, _)| number)
     }
 
     /// The number of a rigid symbol.
-    pub fn function(&self, name: &str) -> Option<usize> {
+    pub(super) fn function(&self, name: &str) -> Option<usize> {
         self.functions.get(name).copied()
     }
 
     /// Compiles terms over these slots.
-    pub fn compile(&self, terms: &Terms, roots: &[Term]) -> Option<(Code, Vec<Expr>)> {
+    pub(super) fn compile(&self, terms: &Terms, roots: &[Term]) -> Option<(Code, Vec<Expr>)> {
         compile(
             terms,
             roots,
@@ -99,7 +99,7 @@ impl Slots {
 
 /// One thing to do.
 #[derive(Debug)]
-pub enum Action {
+pub(super) enum Action {
     /// Go on only if this holds. What cannot be evaluated is taken to hold: the checker will know.
     Guard(usize),
     /// Puts the value of an expression, by number, into a slot.
@@ -110,7 +110,7 @@ pub enum Action {
 
 /// How to take an edge.
 #[derive(Debug)]
-pub struct Plan {
+pub(super) struct Plan {
     /// What expressions refer to.
     pub code: Code,
     /// The expressions of the actions.
@@ -133,7 +133,7 @@ pub struct Plan {
 
 impl Plan {
     /// Plans an edge; `None` if its formula is nested too deeply.
-    pub fn of(
+    pub(super) fn of(
         terms: &Terms,
         graph: &ProgramGraph,
         slots: &Slots,

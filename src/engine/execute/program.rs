@@ -9,7 +9,7 @@ use super::look::{self, Wanted};
 use super::plan::{Plan, Slots};
 
 /// A graph made ready for execution.
-pub struct Program<'g> {
+pub(super) struct Program<'g> {
     /// The store of the terms.
     pub terms: &'g Terms,
     /// The graph.
@@ -25,7 +25,7 @@ pub struct Program<'g> {
 
 impl<'g> Program<'g> {
     /// Looks at the graph as a whole; edges are looked at when they are taken.
-    pub fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Program<'g> {
+    pub(super) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Program<'g> {
         let slots = Slots::of(terms, graph);
         let useful = look::with_a_way_to_an_error(graph);
         let all: Vec<usize> = (0..slots.variables()).collect();
@@ -42,7 +42,7 @@ impl<'g> Program<'g> {
     }
 
     /// How to take an edge; `None` if its formula is nested too deeply.
-    pub fn plan(&self, edge: EdgeId) -> Option<&Plan> {
+    pub(super) fn plan(&self, edge: EdgeId) -> Option<&Plan> {
         let cell = &self.plans[edge.index()];
         let plan =
             cell.get_or_init(|| Plan::of(self.terms, self.graph, &self.slots, &self.useful, edge));
@@ -50,18 +50,18 @@ impl<'g> Program<'g> {
     }
 
     /// The edges that lead on from a location.
-    pub fn ways(&self, location: LocationId) -> &[EdgeId] {
+    pub(super) fn ways(&self, location: LocationId) -> &[EdgeId] {
         self.ways[location.index()]
             .get_or_init(|| look::ways(self.terms, self.graph, &self.useful, location))
     }
 
     /// Whether something is violated at a location.
-    pub fn is_error(&self, location: LocationId) -> bool {
+    pub(super) fn is_error(&self, location: LocationId) -> bool {
         self.graph.graph[location].error.is_some()
     }
 
     /// Where an edge leads to.
-    pub fn target(&self, edge: EdgeId) -> LocationId {
+    pub(super) fn target(&self, edge: EdgeId) -> LocationId {
         let ends = self.graph.graph.edge_endpoints(edge);
         ends.map_or(self.graph.initial, |ends| ends.1)
     }

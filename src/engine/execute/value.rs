@@ -14,7 +14,7 @@ use super::inputs::Random;
 
 /// A value. Each has one form, so that equality of scalars is equality of the Rust type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Val {
+pub(super) enum Val {
     /// A truth value.
     Bool(bool),
     /// An integer of 64 bits.
@@ -33,7 +33,7 @@ pub enum Val {
 
 /// A map: what it is everywhere, and where it differs. Copies share what they have in common.
 #[derive(Clone, Debug)]
-pub struct Map {
+pub(super) struct Map {
     base: Base,
     entries: RedBlackTreeMap<Val, Val>,
 }
@@ -80,7 +80,7 @@ impl Ord for Map {
 
 impl Map {
     /// The same value everywhere.
-    pub fn constant(value: Val) -> Map {
+    pub(super) fn constant(value: Val) -> Map {
         Map {
             base: Base::Value(value),
             entries: RedBlackTreeMap::new(),
@@ -88,7 +88,7 @@ impl Map {
     }
 
     /// A map whose elements are chosen as they are looked at.
-    pub fn open(sort: Arc<MapSort>, random: Random) -> Map {
+    pub(super) fn open(sort: Arc<MapSort>, random: Random) -> Map {
         let open = Open {
             sort,
             random: RefCell::new(random),
@@ -101,7 +101,7 @@ impl Map {
     }
 
     /// The element at an index.
-    pub fn get(&self, index: &Val) -> Val {
+    pub(super) fn get(&self, index: &Val) -> Val {
         if let Some(value) = self.entries.get(index) {
             return value.clone();
         }
@@ -119,7 +119,7 @@ impl Map {
     }
 
     /// The same map with another element.
-    pub fn with(&self, index: Val, value: Val) -> Map {
+    pub(super) fn with(&self, index: Val, value: Val) -> Map {
         Map {
             base: self.base.clone(),
             entries: self.entries.insert(index, value),
@@ -127,14 +127,14 @@ impl Map {
     }
 
     /// As [`Map::with`], in place.
-    pub fn put(&mut self, index: Val, value: Val) {
+    pub(super) fn put(&mut self, index: Val, value: Val) {
         self.entries.insert_mut(index, value);
     }
 }
 
 impl Val {
     /// An integer.
-    pub fn int(value: BigInt) -> Val {
+    pub(super) fn int(value: BigInt) -> Val {
         match value.to_i64() {
             Some(small) => Val::Int(small),
             None => Val::Big(Rc::new(value)),
@@ -142,7 +142,7 @@ impl Val {
     }
 
     /// An integer, as large as it may be.
-    pub fn to_int(&self) -> Option<BigInt> {
+    pub(super) fn to_int(&self) -> Option<BigInt> {
         match self {
             Val::Int(value) => Some(BigInt::from(*value)),
             Val::Big(value) => Some(BigInt::clone(value)),
@@ -151,7 +151,7 @@ impl Val {
     }
 
     /// Several indices, or the only one.
-    pub fn index(mut indices: Vec<Val>) -> Val {
+    pub(super) fn index(mut indices: Vec<Val>) -> Val {
         match indices.pop() {
             Some(only) if indices.is_empty() => only,
             Some(last) => {
@@ -163,7 +163,7 @@ impl Val {
     }
 
     /// A value of the sort `sort` in this form; `None` if an index is a map.
-    pub fn of(value: &Value, sort: &Sort) -> Option<Val> {
+    pub(super) fn of(value: &Value, sort: &Sort) -> Option<Val> {
         Some(match (value, sort) {
             (Value::Bool(value), _) => Val::Bool(*value),
             (Value::Int(value), _) => Val::int(value.clone()),
@@ -186,7 +186,7 @@ impl Val {
     }
 
     /// The value of the sort `sort` that this stands for.
-    pub fn to_value(&self, sort: &Sort) -> Option<Value> {
+    pub(super) fn to_value(&self, sort: &Sort) -> Option<Value> {
         Some(match (self, sort) {
             (Val::Bool(value), _) => Value::Bool(*value),
             (Val::Int(value), _) => Value::int(*value),
@@ -199,7 +199,7 @@ impl Val {
     }
 
     /// Whether two values of the sort are equal; `None` if that is not known.
-    pub fn same(&self, other: &Val, sort: &Sort) -> Option<bool> {
+    pub(super) fn same(&self, other: &Val, sort: &Sort) -> Option<bool> {
         match (self, other) {
             (Val::Map(left), Val::Map(right)) if Rc::ptr_eq(left, right) => Some(true),
             (Val::Map(_), Val::Map(_)) => self.to_value(sort)?.same(&other.to_value(sort)?),
@@ -209,7 +209,7 @@ impl Val {
     }
 
     /// Whether two values are known to be equal without looking into maps.
-    pub fn is_obviously(&self, other: &Val) -> bool {
+    pub(super) fn is_obviously(&self, other: &Val) -> bool {
         match (self, other) {
             (Val::Map(left), Val::Map(right)) => Rc::ptr_eq(left, right),
             _ => self == other,

@@ -10,7 +10,7 @@ use z3_sys::*;
 use super::{Ast, Context, Interrupter, Model, Result, Solver, Truth};
 
 /// Some formulas in a context of their own, and a solver that is asked once.
-pub struct Apart {
+pub(crate) struct Apart {
     // Before the context, which they belong to.
     solver: Solver,
     context: Context,
@@ -23,7 +23,7 @@ unsafe impl Send for Apart {}
 
 impl Apart {
     /// Copies the formulas. `logic` is one of SMT-LIB's, if there is one that suits them.
-    pub fn new(formulas: &[Ast], logic: Option<&str>) -> Result<Apart> {
+    pub(crate) fn new(formulas: &[Ast], logic: Option<&str>) -> Result<Apart> {
         let context = Context::new()?;
         let solver = match logic {
             Some(logic) => context.solver_for(logic)?,
@@ -39,23 +39,23 @@ impl Apart {
     }
 
     /// Whether the formulas can hold together. To be called once.
-    pub fn check(&self) -> Result<Truth> {
+    pub(crate) fn check(&self) -> Result<Truth> {
         self.solver.check_prepared()
     }
 
     /// Why the question was not answered.
-    pub fn reason_unknown(&self) -> String {
+    pub(crate) fn reason_unknown(&self) -> String {
         self.solver.reason_unknown()
     }
 
     /// A handle for another thread.
-    pub fn interrupter(&self) -> Interrupter {
+    pub(crate) fn interrupter(&self) -> Interrupter {
         self.context.interrupter()
     }
 
     /// After `Sat`: the model, copied into another context, where it speaks about the symbols of
     /// the same name.
-    pub fn model(&self, target: &Context) -> Result<Model> {
+    pub(crate) fn model(&self, target: &Context) -> Result<Model> {
         let model = self.solver.model()?;
         // SAFETY: rules 1 and 3. Neither context works meanwhile: this one was asked and has
         // answered, and `target` is on this thread.

@@ -31,7 +31,7 @@ pub(crate) enum FloatLiteral {
 
 impl Ast {
     /// Whether this is `true` itself.
-    pub fn is_true(&self) -> bool {
+    pub(crate) fn is_true(&self) -> bool {
         let is_true = |decl: Decl| decl.kind() == DeclKind::True as u32;
         self.shape() == Shape::App && self.decl().is_ok_and(is_true)
     }

@@ -31,7 +31,7 @@ impl Context {
     }
 
     /// The solver that prepares formulas in the way that suits them, if it is asked once.
-    pub fn solver(&self) -> Result<Solver> {
+    pub(crate) fn solver(&self) -> Result<Solver> {
         // SAFETY: rules 1 and 3.
         let raw = self.some(unsafe { Z3_mk_solver(self.raw()) })?;
         Ok(Solver::new(self, raw))
@@ -130,7 +130,7 @@ impl Solver {
 
     /// Checks what was added. Without assumptions and levels Z3 may prepare the formulas as a
     /// whole.
-    pub fn check_prepared(&self) -> Result<Truth> {
+    pub(crate) fn check_prepared(&self) -> Result<Truth> {
         let asked = self.context.owned.switch.ask(self);
         // SAFETY: rules 1 and 3.
         let answer = unsafe { Z3_solver_check(self.context.raw(), self.raw) };
