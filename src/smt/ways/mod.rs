@@ -8,7 +8,7 @@
 //!
 //! A question begins in the session. One that is not answered soon is asked the other ways as
 //! well, beside the session if there is a core for it, else in turns that become longer. The first
-//! answer counts. That one way gives up is the end only when no other is left.
+//! answer counts. (Floating-point numbers are tried as ranges in between.) That one way gives up is the end only when no other is left.
 //!
 //! Which way is first depends on the clock, so models and cores may differ from run to run, and with
 //! them what an engine does next. Verdicts do not: each way answers the same question, `Unsat` is Z3's
@@ -41,7 +41,6 @@ use super::features::Profile;
 use super::incremental::Solver;
 use super::raw::{self, Truth};
 use crate::limits;
-use ult_core::control::Stop;
 use ult_core::formula::Term;
 
 /// A way to ask.
@@ -90,7 +89,6 @@ struct Asking<'a, 's, 't> {
     failure: Failure,
     session_is_open: bool,
     fresh_is_open: bool,
-    prune_is_open: bool,
     helper: Option<Helper>,
     /// What the helper found out and nobody has looked at.
     finding: Option<Finding>,
@@ -118,7 +116,6 @@ pub(super) fn ask(
         failure: Failure::Timeout,
         session_is_open: true,
         fresh_is_open: true,
-        prune_is_open: profile == Profile::Floats,
         helper: None,
         finding: None,
         told: Vec::new(),
@@ -139,12 +136,20 @@ impl Asking<'_, '_, '_> {
         let session = self.solver.session();
         let plan = session.habits.borrow().plan(profile);
         // So little time is not worth another context.
-        let short = allowance.is_some_and(|time| time <= plan.patience.saturating_mul(2));
+        let short =
+            allowance.is_some_and(|time| time <= plan.patience.saturating_add(limits::ALONE));
         if !plan.patience.is_zero() {
             let time = (!short).then_some(plan.patience);
             if let Some(found) = self.session(time)? {
                 return Ok((Way::Session, found));
             }
+        }
+        // It takes little time, whatever comes out.
+        if profile == Profile::Floats
+            && !short
+            && let Some(found) = self.prune()?
+        {
+            return Ok((Way::Prune, found));
         }
         let answer = self.all_ways(plan)?;
         session.habits.borrow_mut().won(profile, answer.0);
@@ -156,12 +161,12 @@ impl Asking<'_, '_, '_> {
         let mut head_start = plan.head_start;
         let mut slice = limits::SLICE;
         loop {
-            if self.is_over() || !(self.has_own_work() || self.fresh_is_open) {
+            if self.is_over() || !(self.session_is_open || self.fresh_is_open) {
                 return Err(self.failure.clone());
             }
             let has_core = plan.side_by_side && (self.helper.is_some() || helper::has_core());
             self.start_fresh();
-            let pause = match (self.has_own_work(), has_core) {
+            let pause = match (self.session_is_open, has_core) {
                 (false, _) => Duration::MAX,
                 (true, true) => std::mem::take(&mut head_start),
                 (true, false) => slice.max(std::mem::take(&mut head_start)),
@@ -173,24 +178,14 @@ impl Asking<'_, '_, '_> {
                 self.stop_helper();
             }
             let in_turns = !has_core && self.fresh_is_open;
-            let answer = if self.prune_is_open {
-                self.prune()?.map(|found| (Way::Prune, found))
-            } else if self.session_is_open && !self.is_over() {
-                let found = self.session(in_turns.then_some(slice))?;
-                found.map(|found| (Way::Session, found))
-            } else {
-                None
-            };
-            if let Some(answer) = answer {
-                return Ok(answer);
+            if self.session_is_open
+                && !self.is_over()
+                && let Some(found) = self.session(in_turns.then_some(slice))?
+            {
+                return Ok((Way::Session, found));
             }
             slice = slice.saturating_mul(2);
         }
-    }
-
-    /// Whether there is something to do for the thread that asks.
-    fn has_own_work(&self) -> bool {
-        self.prune_is_open || self.session_is_open
     }
 
     fn left(&self) -> Option<Duration> {
@@ -244,23 +239,13 @@ impl Asking<'_, '_, '_> {
         }
     }
 
-    /// Cuts ranges into pieces, once.
+    /// Cuts ranges into pieces.
     fn prune(&mut self) -> Result<Option<Found>, Failure> {
-        self.prune_is_open = false;
         let start = Instant::now();
         let session = self.solver.session();
-        let control = session.control().within(self.left()).branch();
-        let bell = self.helper.as_ref().map(Helper::bell);
-        let listening = bell.map(|bell| {
-            let control = control.clone();
-            bell.listen(move || control.stop(Stop::Cancelled))
-        });
-        if self.is_found() {
-            return Ok(None);
-        }
+        let control = session.control().within(self.left());
         let formulas = self.solver.formulas(self.assumptions);
         let outcome = branch_and_prune::decide(session.terms(), &formulas, &control);
-        drop(listening);
         let found = match outcome {
             Outcome::Refuted => Some(Found::Refuted),
             // It is only a hint: the solver makes a model of it.
