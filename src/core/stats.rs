@@ -1,5 +1,6 @@
 //! One statistics record for all engines, so that a comparison means something.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -134,6 +135,33 @@ impl Statistics {
         self.check_time += other.check_time;
     }
 
+    /// Raises each of the numbers that a [`Meter`] counts to what it says, where that is more.
+    pub fn raise_to(&mut self, counted: &Statistics) {
+        fn raise<T: Ord + Copy>(own: &mut T, counted: T) {
+            *own = counted.max(*own);
+        }
+        fn raise_all<T: Ord + Copy + Default>(
+            own: &mut indexmap::IndexMap<String, T>,
+            counted: &indexmap::IndexMap<String, T>,
+        ) {
+            for (name, &value) in counted {
+                raise(own.entry(name.clone()).or_default(), value);
+            }
+        }
+        raise(&mut self.locations, counted.locations);
+        raise(&mut self.edges, counted.edges);
+        raise(&mut self.reduced_locations, counted.reduced_locations);
+        raise(&mut self.reduced_edges, counted.reduced_edges);
+        raise(&mut self.solver_calls, counted.solver_calls);
+        raise(&mut self.solver_time, counted.solver_time);
+        raise(&mut self.longest_query, counted.longest_query);
+        raise(&mut self.reduce_time, counted.reduce_time);
+        raise_all(&mut self.ways_tried, &counted.ways_tried);
+        raise_all(&mut self.ways_won, &counted.ways_won);
+        raise_all(&mut self.ways_time, &counted.ways_time);
+        raise_all(&mut self.engines_time, &counted.engines_time);
+    }
+
     /// Counts the time of one engine.
     pub fn engine(&mut self, name: &str, time: Duration) {
         *self.engines_time.entry(name.to_owned()).or_default() += time;
@@ -156,5 +184,27 @@ impl Statistics {
         self.solver_calls += 1;
         self.solver_time += time;
         self.longest_query = self.longest_query.max(time);
+    }
+}
+
+/// What a run has cost by now, counted while it works: for those who follow it, and for reports on
+/// runs whose work never came to an end. Clones are one meter.
+///
+/// It has the sizes of graphs, the questions to solvers, and the times of what has ended; what an
+/// engine counts of its own search is in its outcome only.
+#[derive(Clone, Debug, Default)]
+pub struct Meter(Arc<Mutex<Statistics>>);
+
+impl Meter {
+    /// Counts something.
+    pub fn count(&self, change: impl FnOnce(&mut Statistics)) {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What was counted by now.
+    pub fn reading(&self) -> Statistics {
+        let mut reading = Statistics::default();
+        self.count(|counted| reading = counted.clone());
+        reading
     }
 }

@@ -192,7 +192,10 @@ impl Member {
         };
         let outcome = guarded(|| Ok(self.kind.engine(&self.common).run(&task, &mut stats)))
             .unwrap_or_else(|reason| undecided(&self.graph, &reason));
-        stats.engine(self.kind.name(), start.elapsed());
+        let time = start.elapsed();
+        stats.engine(self.kind.name(), time);
+        let meter = self.control.meter();
+        meter.count(|stats| stats.engine(self.kind.name(), time));
         Finished {
             kind: self.kind,
             terms: self.terms,

@@ -111,8 +111,12 @@ pub fn verify_by(
     stats: &mut Statistics,
     seen: Option<&mut Seen>,
 ) -> BTreeMap<LocationId, Verdict> {
-    stats.locations += graph.graph.node_count() as u64;
-    stats.edges += graph.graph.edge_count() as u64;
+    let count = |stats: &mut Statistics| {
+        stats.locations += graph.graph.node_count() as u64;
+        stats.edges += graph.graph.edge_count() as u64;
+    };
+    count(stats);
+    control.meter().count(count);
     if graph.errors().next().is_none() {
         return BTreeMap::new();
     }
@@ -172,9 +176,13 @@ impl Case<'_, '_> {
         let graph = undecided.as_ref().unwrap_or(graph);
         let start = Instant::now();
         let reduced = &*reduced.insert(reduce(terms, graph, &settings.reduce));
-        stats.reduce_time += start.elapsed();
-        stats.reduced_locations += reduced.graph.graph.node_count() as u64;
-        stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
+        let count = |stats: &mut Statistics| {
+            stats.reduce_time += start.elapsed();
+            stats.reduced_locations += reduced.graph.graph.node_count() as u64;
+            stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
+        };
+        count(stats);
+        control.meter().count(count);
         let task = Task {
             terms,
             graph: &reduced.graph,

@@ -180,8 +180,9 @@ impl<'t> Session<'t> {
     }
 
     /// Changes the counters of calls.
-    pub(super) fn count(&self, change: impl FnOnce(&mut Statistics)) {
+    pub(super) fn count(&self, change: impl Fn(&mut Statistics)) {
         change(&mut self.calls.borrow_mut());
+        self.control().meter().count(change);
     }
 
     /// As [`Session::stoppable`], and counted as a call.
