@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
+mod threads;
 mod unread;
 
 /// A folder with files, in which commands run.

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use super::answer::solution;
 use super::open::Opened;
-use super::tuned;
-use crate::answer::{Failure, classify};
+use super::{ask, tuned};
+use crate::answer::Failure;
 use crate::encode::Maps;
 use crate::raw::{self, Ast, Truth};
 use crate::session::Session;
@@ -143,10 +143,7 @@ fn chain(
         fixedpoint.rule(&clause)?;
     }
 
-    let answer = session.interruptible(|_| match fixedpoint.query(&error)? {
-        Truth::Unknown => Err(classify(&fixedpoint.reason_unknown())),
-        answer => Ok(answer),
-    })?;
+    let answer = ask(session, &fixedpoint, &error, Some(limit))?;
     if answer == Truth::Sat {
         return if open.abstracted {
             Err(Failure::Unsupported("quantifiers in Horn clauses".into()))
