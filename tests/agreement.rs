@@ -17,30 +17,7 @@ use ult_engine::verify::Method;
 use ult_interpolate::Strategy;
 use ult_reduce::{Blocks, ReduceOptions};
 
-/// A generator of pseudo-random numbers (splitmix64): the same programs on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-
-    fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + i64::try_from(self.below((high - low + 1).unsigned_abs())).unwrap()
-    }
-}
+use crate::random::Random;
 
 const VARIABLES: [&str; 3] = ["x", "y", "g"];
 
@@ -80,7 +57,7 @@ procedure clamp(a: int) returns (b: int)
 fn expr(r: &mut Random, depth: u32) -> Expr {
     match r.below(if depth == 0 { 6 } else { 10 }) {
         0..3 => Expr::Number(r.between(0, 3)),
-        3..6 => Expr::Variable(usize::try_from(r.below(3)).unwrap()),
+        3..6 => Expr::Variable(r.below(3)),
         6..8 => Expr::Plus(expr(r, depth - 1).into(), expr(r, depth - 1).into()),
         _ => Expr::Minus(expr(r, depth - 1).into(), expr(r, depth - 1).into()),
     }
@@ -92,7 +69,7 @@ fn condition(r: &mut Random) -> Condition {
         0 => Condition::Both(condition(r).into(), condition(r).into()),
         1 => Condition::Either(condition(r).into(), condition(r).into()),
         _ => {
-            let relation = RELATIONS[usize::try_from(r.below(6)).unwrap()];
+            let relation = *r.pick(&RELATIONS);
             Condition::Compare(relation, expr(r, 1), expr(r, 1))
         }
     }
@@ -103,7 +80,7 @@ fn block(r: &mut Random, depth: u32) -> Vec<Stmt> {
 }
 
 fn stmt(r: &mut Random, depth: u32) -> Stmt {
-    let variable = usize::try_from(r.below(3)).unwrap();
+    let variable = r.below(3);
     let guard = |r: &mut Random| r.chance(65).then(|| condition(r));
     match r.below(if depth == 0 { 68 } else { 100 }) {
         0..46 => Stmt::Assign(variable, expr(r, 2)),
@@ -325,7 +302,7 @@ fn settings_agree_with_each_other_and_with_execution() {
         .unwrap_or(12);
     let (mut safe, mut unsafe_, mut open) = (0, 0, 0);
     for seed in 0..programs {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut body = block(&mut random, 2);
         body.push(Stmt::Assert(condition(&mut random)));
         let mut text = format!("{HEADER}procedure main() modifies g; {{\nvar x, y: int;\n");

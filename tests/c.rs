@@ -3,55 +3,9 @@
 #![cfg(unix)]
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use serde_json::Value;
-use tempfile::TempDir;
-
-/// A folder with files, in which commands run.
-struct Session(TempDir);
-
-impl Session {
-    fn new(files: &[(&str, &str)]) -> Session {
-        let folder = TempDir::new().unwrap();
-        for (name, text) in files {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
-        Session(folder)
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_ult"))
-            .args(args)
-            .current_dir(self.path())
-            .env_remove("RUST_BACKTRACE")
-            .env_remove("CC")
-            .env("NO_COLOR", "1")
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
-    }
-
-    /// Exit code, and stdout and stderr together.
-    fn told(&self, args: &[&str]) -> (i32, String) {
-        let output = self.run(args);
-        let text = [output.stdout, output.stderr].concat();
-        (
-            output.status.code().unwrap(),
-            String::from_utf8(text).unwrap(),
-        )
-    }
-
-    fn json(&self, args: &[&str]) -> Value {
-        let output = self.run(&[args, &["--format", "json"]].concat());
-        serde_json::from_slice(&output.stdout).unwrap()
-    }
-}
+use crate::session::Session;
 
 /// The last line of `ult check` on one file, and the exit code.
 fn verdict(text: &str, args: &[&str]) -> String {

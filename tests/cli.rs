@@ -5,77 +5,17 @@
 
 #![cfg(unix)]
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
+use crate::session::Session;
+
+mod threads;
 mod unread;
-
-/// A folder with files, in which commands run.
-struct Session {
-    folder: TempDir,
-    files: Vec<(String, String)>,
-}
-
-impl Session {
-    fn new(files: &[(&str, &str)]) -> Session {
-        let folder = TempDir::new().unwrap();
-        for (name, text) in files {
-            fs::write(folder.path().join(name), text).unwrap();
-        }
-        Session {
-            folder,
-            files: files
-                .iter()
-                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-                .collect(),
-        }
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ult"));
-        command
-            .args(args)
-            .current_dir(self.path())
-            .env_remove("NO_COLOR")
-            .env_remove("RUST_BACKTRACE")
-            .stdin(Stdio::null());
-        command
-    }
-
-    fn run(&self, args: &[&str]) -> Output {
-        self.command(args).output().unwrap()
-    }
-
-    /// Files, command and result as one text.
-    fn story(&self, args: &[&str]) -> String {
-        let output = self.run(args);
-        let mut text = String::new();
-        for (name, content) in &self.files {
-            if content.len() < 2000 {
-                let _ = writeln!(text, "--- {name}\n{}", content.trim_end());
-            }
-        }
-        let _ = writeln!(text, "\n$ ult {}", args.join(" "));
-        text += &String::from_utf8(output.stdout).unwrap();
-        let complaints = String::from_utf8(output.stderr).unwrap();
-        if !complaints.is_empty() {
-            let _ = writeln!(text, "[stderr]\n{}", complaints.trim_end());
-        }
-        let _ = writeln!(text, "[exit code {}]", output.status.code().unwrap());
-        text
-    }
-}
 
 macro_rules! snapshot {
     ($name:expr, $text:expr) => {

@@ -4,11 +4,12 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tempfile::TempDir;
+
+use crate::session::Session;
 
 /// Whether there is a compiler; without one, most tests have nothing to test, and say so.
 fn has_compiler() -> bool {
@@ -20,28 +21,13 @@ fn has_compiler() -> bool {
     found
 }
 
-fn ult(folder: &TempDir, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ult"))
-        .args(args)
-        .current_dir(folder.path())
-        .env_remove("CC")
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+/// A folder with a program.
+fn session(text: &str) -> Session {
+    Session::new(&[("f.c", text)])
 }
 
-fn folder(text: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("f.c"), text).unwrap();
-    folder
-}
-
-fn report(folder: &TempDir, args: &[&str]) -> Value {
-    let first = ["check", "f.c", "--timeout", "60", "--format", "json"];
-    let output = ult(folder, &[&first, args].concat());
-    let report = serde_json::from_slice(&output.stdout);
-    report.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+fn report(session: &Session, args: &[&str]) -> Value {
+    session.json(&[&["check", "f.c", "--timeout", "60"], args].concat())
 }
 
 /// What is said about the first violation, or about what would be one.
@@ -56,7 +42,7 @@ fn told(report: &Value) -> &Value {
 
 /// The verdict, what became of the run, and everything that is said about that.
 fn outcome(text: &str, args: &[&str]) -> (String, String, String) {
-    let report = report(&folder(text), args);
+    let report = report(&session(text), args);
     let told = told(&report);
     let words = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     (
@@ -84,7 +70,7 @@ fn missed(text: &str, args: &[&str], why: &str) {
         "{text}\n{words}"
     );
     assert!(words.contains(why), "{text}\n{words}");
-    let report = report(&folder(text), &[args, &["--confirm", "always"]].concat());
+    let report = report(&session(text), &[args, &["--confirm", "always"]].concat());
     assert_eq!(report["verdict"], "UNKNOWN");
     assert_eq!(report["reason"]["code"], "not-confirmed", "{report:#}");
 }
@@ -263,13 +249,13 @@ fn what_contradicts_the_run_is_unknown() {
     let text = "#include <assert.h>\nint a = 1;\nint main(void) { int b = 2; assert(a != 1); return b; }\n";
     confirmed(text, &[]);
     for mode in ["auto", "always"] {
-        let report = report(&folder(text), &["--cc", "cc -Da=b", "--confirm", mode]);
+        let report = report(&session(text), &["--cc", "cc -Da=b", "--confirm", mode]);
         assert_eq!(report["verdict"], "UNKNOWN");
         assert_eq!(report["reason"]["code"], "translation");
         assert_eq!(told(&report)["outcome"], "contradicted");
     }
-    let folder = folder(text);
-    let output = ult(&folder, &["check", "f.c", "--cc", "cc -Da=b"]);
+    let session = session(text);
+    let output = session.run(&["check", "f.c", "--cc", "cc -Da=b"]);
     let words = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(4));
     assert!(
@@ -282,10 +268,7 @@ fn what_contradicts_the_run_is_unknown() {
         "{words}"
     );
     // Nobody is asked.
-    let output = ult(
-        &folder,
-        &["check", "f.c", "--cc", "cc -Da=b", "--confirm", "never"],
-    );
+    let output = session.run(&["check", "f.c", "--cc", "cc -Da=b", "--confirm", "never"]);
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -316,16 +299,16 @@ fn programs_that_could_do_harm_are_not_run() {
     not_run("", "void f(void) { __asm__(\"nop\"); }", "assembler");
     // Somebody wants it.
     let text = "#include <assert.h>\n#include <stdio.h>\nint main(void) { remove(\"f.c\"); assert(0); return 0; }\n";
-    let folder = folder(text);
-    let report = report(&folder, &["--confirm", "always"]);
+    let session = session(text);
+    let report = report(&session, &["--confirm", "always"]);
     assert_eq!(told(&report)["outcome"], "confirmed", "{report:#}");
-    assert!(folder.path().join("f.c").exists(), "it ran elsewhere");
+    assert!(session.path().join("f.c").exists(), "it ran elsewhere");
 }
 
 #[test]
 fn without_a_compiler_it_is_said() {
-    let folder = folder("int main(void) { int x = 0;\n//@ assert x == 1;\nreturn 0; }\n");
-    let missing = report(&folder, &["--cc", "no-such-compiler"]);
+    let session = session("int main(void) { int x = 0;\n//@ assert x == 1;\nreturn 0; }\n");
+    let missing = report(&session, &["--cc", "no-such-compiler"]);
     assert_eq!(missing["verdict"], "UNSAFE");
     assert_eq!(told(&missing)["outcome"], "not-tried");
     assert!(
@@ -335,11 +318,11 @@ fn without_a_compiler_it_is_said() {
             .contains("`no-such-compiler` is not found")
     );
     let wanted = report(
-        &folder,
+        &session,
         &["--cc", "no-such-compiler", "--confirm", "always"],
     );
     assert_eq!(wanted["reason"]["code"], "not-confirmed");
-    let never = report(&folder, &["--confirm", "never"]);
+    let never = report(&session, &["--confirm", "never"]);
     assert!(
         never["units"][0]["obligations"][0]["confirmation"].is_null(),
         "{never:#}"
@@ -351,8 +334,8 @@ fn compilers_that_can_do_less_are_used_as_they_are() {
     if !has_compiler() {
         return;
     }
-    let folder = folder(INPUTS);
-    let compiler = folder.path().join("cc.sh");
+    let session = session(INPUTS);
+    let compiler = session.path().join("cc.sh");
     let script = |refused: &str| {
         let text = format!(
             "#!/bin/sh\ncase \"$*\" in {refused}) echo 'error: cannot do this' >&2; exit 1;; esac\nexec cc \"$@\"\n"
@@ -362,7 +345,7 @@ fn compilers_that_can_do_less_are_used_as_they_are() {
     };
     // No 32-bit library.
     script("*-m32*");
-    let report32 = report(&folder, &["--data-model", "ilp32", "--cc", "./cc.sh"]);
+    let report32 = report(&session, &["--data-model", "ilp32", "--cc", "./cc.sh"]);
     assert_eq!(report32["verdict"], "UNSAFE");
     assert_eq!(told(&report32)["outcome"], "not-tried");
     assert!(
@@ -375,12 +358,12 @@ fn compilers_that_can_do_less_are_used_as_they_are() {
     // No sanitizers, no way to choose what is in variables at first.
     script("*-fsanitize=*|*-ftrivial*");
     assert_eq!(
-        told(&report(&folder, &["--cc", "./cc.sh"]))["outcome"],
+        told(&report(&session, &["--cc", "./cc.sh"]))["outcome"],
         "confirmed"
     );
     // One that ignores the option for 32 bits makes programs for another data model.
     fs::write(&compiler, "#!/bin/bash\nexec cc \"${@/-m32/-m64}\"\n").unwrap();
-    let other = report(&folder, &["--data-model", "ilp32", "--cc", "./cc.sh"]);
+    let other = report(&session, &["--data-model", "ilp32", "--cc", "./cc.sh"]);
     assert_eq!(told(&other)["outcome"], "not-tried");
     assert!(
         told(&other)["text"]
@@ -396,8 +379,8 @@ fn the_page_says_it_too() {
     if !has_compiler() {
         return;
     }
-    let folder = folder(INPUTS);
-    ult(&folder, &["check", "f.c", "--html", "page.html"]);
-    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    let session = session(INPUTS);
+    session.run(&["check", "f.c", "--html", "page.html"]);
+    let page = fs::read_to_string(session.path().join("page.html")).unwrap();
     assert!(page.contains("confirmed: the compiled program reaches the violation"));
 }

@@ -16,6 +16,7 @@ mod library;
 mod listings;
 mod lsp;
 mod readme;
+mod session;
 mod setup;
 mod tools;
 

@@ -3,9 +3,12 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+
+#[cfg(target_os = "linux")]
+use crate::tools::shared_library;
 
 /// The Python package that the build fetches.
 const PACKAGE_VERSION: &str = "5.4.0.0";
@@ -27,18 +30,6 @@ fn the_program_starts_from_anywhere() {
     assert!(output.status.success() && text.contains("Z3"), "{text}");
 }
 
-/// A shared library with this text in C.
-#[cfg(target_os = "linux")]
-fn library(folder: &Path, text: &str) -> PathBuf {
-    let (source, library) = (folder.join("other.c"), folder.join("other.so"));
-    fs::write(&source, text).unwrap();
-    let mut cc = Command::new("cc");
-    cc.args(["-shared", "-fPIC", "-o"])
-        .args([&library, &source]);
-    assert!(cc.status().unwrap().success());
-    library
-}
-
 /// On a machine with Debian's `libz3-dev` the linker could take version 4.8, and programs can be made to load another
 /// library than the one they were built with. Then there are no answers.
 #[test]
@@ -46,7 +37,7 @@ fn library(folder: &Path, text: &str) -> PathBuf {
 fn an_old_z3_answers_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let text = "const char *Z3_get_full_version(void) { return \"Z3 4.8.12.0\"; }\n";
-    let library = library(dir.path(), text);
+    let library = shared_library(dir.path(), text);
     let check = |preload: &[&Path]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ult"));
         command
@@ -77,7 +68,7 @@ fn the_doctor_outlives_a_z3_that_hangs() {
                 const char *Z3_get_full_version(void) { for (;;) pause(); }\n";
     let mut doctor = Command::new(env!("CARGO_BIN_EXE_ult"))
         .arg("doctor")
-        .env("LD_PRELOAD", library(dir.path(), text))
+        .env("LD_PRELOAD", shared_library(dir.path(), text))
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -2,6 +2,8 @@
 //! output, and in the file that `ULT_SKIPPED` names; where `ULT_REQUIRED` lists it, its absence is a failure.
 
 use std::io::Write as _;
+#[cfg(target_os = "linux")]
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Whether there is a program of this name.
@@ -32,4 +34,18 @@ pub fn missing(tool: &str, untested: &str) {
         let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
         written.expect("the list of what is skipped can be written");
     }
+}
+
+/// A shared library with this text in C, made in a folder, to be put before others. Whoever builds `ult` has a C compiler: it
+/// links.
+#[cfg(target_os = "linux")]
+pub(crate) fn shared_library(folder: &Path, text: &str) -> PathBuf {
+    let (source, library) = (folder.join("other.c"), folder.join("other.so"));
+    std::fs::write(&source, text).expect("the folder can be written");
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-o"])
+        .args([&library, &source])
+        .arg("-ldl");
+    assert!(cc.status().is_ok_and(|status| status.success()));
+    library
 }

@@ -9,6 +9,7 @@ mod bounded;
 mod chains;
 mod engines;
 mod interpolants;
+mod random;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

@@ -37,12 +37,17 @@ use clap::error::ErrorKind;
 use self::args::{Cli, Command};
 pub use self::exit::Exit;
 use self::exit::end_at_once;
+use ult_core::guard::guarded;
 
 /// Runs the command that the process was started with, and ends the process. To be called before
 /// there are other threads.
 pub fn main() -> ! {
     memory::keep();
-    let mut exit = command();
+    ult_core::guard::keep_panics_quiet();
+    let mut exit = guarded(|| Ok(command())).unwrap_or_else(|reason| {
+        complain(&reason.to_string());
+        Exit::Internal
+    });
     if let Err(error) = std::io::stdout().flush() {
         exit = output::unwritten(&error);
     }
@@ -50,7 +55,6 @@ pub fn main() -> ! {
 }
 
 fn command() -> Exit {
-    ult_core::guard::keep_panics_quiet();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         // The solver is asked for its version only by those who want to know it: it may hang, and the doctor has to be

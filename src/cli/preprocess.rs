@@ -189,7 +189,13 @@ fn start(program: &str, arguments: &[OsString], input: Option<&str>) -> std::io:
     std::thread::scope(|scope| {
         if let (Some(mut stdin), Some(text)) = (stdin, input) {
             // If it does not want all of it, it has its reasons, and tells them.
-            scope.spawn(move || stdin.write_all(text.as_bytes()));
+            let feed = move || stdin.write_all(text.as_bytes());
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, feed) {
+                // What it makes of nothing is not what was asked for.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(error);
+            }
         }
         child.wait_with_output()
     })

@@ -55,7 +55,7 @@ pub(crate) enum End {
 /// given to `show` on this thread.
 ///
 /// # Errors
-/// If there is no memory for a thread, or no way to watch the limits.
+/// If no thread can be started, or no way to watch the limits.
 pub(crate) fn watched<T: Send + 'static>(
     bounds: Limits,
     progress: &Progress,
@@ -179,8 +179,8 @@ fn note_interrupt() {
 }
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
-    worker::spawn("work", work).map_err(|_| {
-        super::complain("cannot start a thread: not enough memory");
+    worker::spawn("work", work).map_err(|error| {
+        super::complain(&format!("cannot start a thread: {error}"));
         Exit::Internal
     })
 }

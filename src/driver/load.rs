@@ -117,14 +117,14 @@ fn horn(_: &Terms, _: &Source) -> Result<Loaded, Reason> {
 #[cfg(feature = "c")]
 fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
     let source = match ult_c::library::completed(&source.text) {
-        std::borrow::Cow::Owned(text) => Source::c(source.name.clone(), &text),
+        std::borrow::Cow::Owned(text) => Source::completed_c(source.name.clone(), &text),
         std::borrow::Cow::Borrowed(_) => source.clone(),
     };
     let mut options = settings.c.clone();
     options
         .entries
         .extend(settings.reading.entries.iter().cloned());
-    let (program, diagnostics, basis) = match ult_c::translate(&source.text, &options) {
+    let (program, diagnostics, basis) = match ult_c::translate_completed(&source.text, &options) {
         Ok(translation) => (
             translation.program,
             translation.diagnostics,

@@ -92,9 +92,14 @@ impl Source {
     /// C text, with what it needs of the library behind it. Line markers count.
     #[cfg(feature = "c")]
     pub fn c(name: impl Into<Arc<str>>, text: &str) -> Source {
-        let text = ult_c::library::completed(text);
-        let markers = ult_c::source::clean(&text).markers;
-        Source::preprocessed(name, &*text, markers)
+        Source::completed_c(name, &ult_c::library::completed(text))
+    }
+
+    /// C text that has behind it what it needs of the library. Line markers count.
+    #[cfg(feature = "c")]
+    pub(crate) fn completed_c(name: impl Into<Arc<str>>, text: &str) -> Source {
+        let markers = ult_c::source::clean(text).markers;
+        Source::preprocessed(name, text, markers)
     }
 
     /// All line markers, in order.

@@ -10,7 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::answer::Failure;
+use super::answer::{Failure, no_thread};
 use crate::limits;
 
 /// Rings while it lives, from its time on.
@@ -64,9 +64,7 @@ impl Alarm {
             thread::Builder::new()
                 .name("alarms".into())
                 .spawn(|| CLOCK.run())
-                .map_err(|error| {
-                    Failure::Incomplete(format!("no thread for time limits: {error}"))
-                })?;
+                .map_err(no_thread)?;
             alarms.running = true;
         }
         let key = (due, alarms.next);

@@ -1,5 +1,6 @@
 //! What solvers answer, and how they fail.
 
+use std::io;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -89,6 +90,11 @@ pub(super) fn classify(reason: &str) -> Failure {
         "" => Failure::Incomplete("no reason given".into()),
         other => Failure::Incomplete(other.to_string()),
     }
+}
+
+/// Without a thread nobody keeps time limits.
+pub(super) fn no_thread(error: io::Error) -> Failure {
+    Failure::Incomplete(format!("no thread for time limits: {error}"))
 }
 
 /// The smaller one of two limits, where `None` is no limit.

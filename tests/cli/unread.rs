@@ -2,20 +2,22 @@
 
 use super::*;
 
-/// Runs a command whose reader goes away after so many lines, and says how it ended and what it complained about. Without the
-/// reader's going away it would run for long.
+/// Runs a command whose reader goes away after so many lines, and says how it ended and what it complained about.
 fn ended(session: &Session, args: &[&str], lines: usize) -> (Option<i32>, String) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    // For no lines it is gone from the beginning.
+    let reader = (lines > 0).then(|| BufReader::new(reader));
     let mut child = session
         .command(args)
-        .stdout(Stdio::piped())
+        .stdout(writer)
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut reader = BufReader::new(child.stdout.take().unwrap());
-    for _ in 0..lines {
-        reader.read_line(&mut String::new()).unwrap();
+    if let Some(mut reader) = reader {
+        for _ in 0..lines {
+            reader.read_line(&mut String::new()).unwrap();
+        }
     }
-    drop(reader);
     let start = Instant::now();
     let status = loop {
         match child.try_wait().unwrap() {

@@ -10,7 +10,8 @@ use ult_core::formula::{Op, Term, Terms, Value, Version};
 use ult_smt::smtlib::ExternalSolver;
 use ult_smt::{Answer, Session};
 
-use crate::interpolants::random::{self, Path, Random};
+use crate::interpolants::random::{self, Path};
+use crate::random::Random;
 
 /// How long a question to another solver may take.
 const LIMIT: Option<Duration> = Some(Duration::from_secs(2));

@@ -10,8 +10,9 @@ mod random;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::random::Random;
 use judge::{Findings, Judge};
-use random::{Random, Theory};
+use random::Theory;
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Term, Terms};
 use ult_core::reason::Reason;

@@ -15,38 +15,7 @@ use ult_interpolate::Chain;
 use ult_smt::{Answer, Session};
 
 use crate::chains::block::{Builder, E, Stmt};
-
-/// A source of numbers that look random: the generator SplitMix64, so that a seed names a path.
-pub struct Random(u64);
-
-impl Random {
-    pub fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    /// A number below `bound`, which is not zero.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) >> 33).expect("31 bits") % bound
-    }
-
-    /// A number between the two, both included.
-    pub fn between(&mut self, low: i64, high: i64) -> i64 {
-        low + i64::try_from(self.below(usize::try_from(high - low + 1).expect("a range")))
-            .expect("small")
-    }
-
-    pub fn one_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len())]
-    }
-}
+use crate::random::Random;
 
 /// What the paths are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

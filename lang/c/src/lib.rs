@@ -37,4 +37,4 @@ pub mod types;
 
 pub use elaborate::elaborate;
 pub use options::{IntegerEncoding, Options, Properties, Refusal, SignedOverflow, Translation};
-pub use translate::translate;
+pub use translate::{translate, translate_completed};

@@ -11,7 +11,15 @@ use crate::parse::parse;
 /// # Errors
 /// See [`Refusal`].
 pub fn translate(text: &str, options: &Options) -> Result<Translation, Refusal> {
-    let parsed = parse(&crate::library::completed(text));
+    translate_completed(&crate::library::completed(text), options)
+}
+
+/// Translates a preprocessed text that has behind it what it needs of the library.
+///
+/// # Errors
+/// See [`Refusal`].
+pub fn translate_completed(text: &str, options: &Options) -> Result<Translation, Refusal> {
+    let parsed = parse(text);
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
         let (mut program, more) = crate::elaborate::elaborate(&parsed, options.model);
@@ -31,6 +39,20 @@ pub fn translate(text: &str, options: &Options) -> Result<Translation, Refusal> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_completed_or_has_been() {
+        let text =
+            "unsigned long strlen(const char *);\nint main(void) { return (int) strlen(\"a\"); }\n";
+        let options = Options::default();
+        let translated = translate(text, &options).unwrap();
+        let completed = crate::library::completed(text);
+        let once = translate_completed(&completed, &options).unwrap();
+        assert_eq!(once.program, translated.program);
+        // Nothing is appended to what was said to be complete.
+        let lacking = translate_completed(text, &options).unwrap();
+        assert_ne!(lacking.program, translated.program);
+    }
 
     #[test]
     fn deep_programs_do_not_overflow_the_stack() {

@@ -210,11 +210,12 @@ fn cancellation() -> Result<(), String> {
     let session = Session::new(&t, &[], &control);
     let stopper = {
         let control = control.clone();
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             thread::sleep(Duration::from_millis(100));
             control.stop(Stop::Cancelled);
         })
     };
+    let stopper = stopper.map_err(|error| format!("no thread can be started: {error}"))?;
     let start = Instant::now();
     let answer = session.solver().check(&[endless(&t)], None);
     let elapsed = start.elapsed();

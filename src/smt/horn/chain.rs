@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use super::answer::solution;
 use super::open::Opened;
 use super::system::{self, Atom, Clause, Clauses};
-use super::tuned;
-use crate::answer::{Answer, Failure, classify};
+use super::{ask, tuned};
+use crate::answer::{Answer, Failure};
 use crate::encode::Maps;
 use crate::log;
 use crate::raw::{self, Ast, Truth};
@@ -189,10 +189,7 @@ fn chain(
         fixedpoint.rule(&clause)?;
     }
 
-    let answer = session.interruptible(|_| match fixedpoint.query(&error)? {
-        Truth::Unknown => Err(classify(&fixedpoint.reason_unknown())),
-        answer => Ok(answer),
-    })?;
+    let answer = ask(session, &fixedpoint, &error, Some(limit))?;
     if answer == Truth::Sat {
         return if open.abstracted {
             Err(Failure::Unsupported("quantifiers in Horn clauses".into()))

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::answer::{only_about, solution};
 use super::open::Opened;
-use super::{FRAGILE, tuned};
-use crate::answer::{Answer, Failure, classify};
+use super::{FRAGILE, ask, tuned};
+use crate::answer::{Answer, Failure};
 use crate::encode::Maps;
 use crate::log;
 use crate::raw::{self, Ast, Truth};
@@ -241,10 +241,7 @@ impl Clauses {
             };
             fixedpoint.named_rule(&formula, &format!("c{number}"))?;
         }
-        let answer = session.interruptible(|_| match fixedpoint.query(&falsity)? {
-            Truth::Unknown => Err(classify(&fixedpoint.reason_unknown())),
-            answer => Ok(answer),
-        })?;
+        let answer = ask(session, &fixedpoint, &falsity, session.allowance(limit))?;
         if answer == Truth::Sat {
             let trace = fixedpoint.trace().ok();
             return Ok(Solved::Derivable {

@@ -55,12 +55,27 @@ pub(super) fn run(
     let stderr = child.stderr.take();
     let deadline = Instant::now() + time;
     let (how, stderr) = std::thread::scope(|scope| {
-        let reader = stderr.map(|stderr| scope.spawn(move || kept(stderr, keep)));
-        let how = wait(&mut child, deadline, control);
+        let reader = stderr.map(|stderr| {
+            let read = move || kept(stderr, keep);
+            std::thread::Builder::new().spawn_scoped(scope, read)
+        });
+        let how = match &reader {
+            // Nobody would see what it has found.
+            Some(Err(_)) => {
+                let _ = child.kill();
+                child.wait().map(end)
+            }
+            _ => wait(&mut child, deadline, control),
+        };
         // Who stays behind keeps the pipe open.
         kill_group(&child);
-        let text = reader.and_then(|reader| reader.join().ok());
-        (how, text.unwrap_or_default())
+        match reader.transpose() {
+            Ok(reader) => {
+                let text = reader.and_then(|reader| reader.join().ok());
+                (how, text.unwrap_or_default())
+            }
+            Err(error) => (Err(error), String::new()),
+        }
     });
     Ok(Ended { how: how?, stderr })
 }
