@@ -8,13 +8,12 @@
 use std::collections::{HashMap, HashSet};
 
 use indexmap::{IndexMap, IndexSet};
+use ult_lang::hir::visit::statements;
 use ult_lang::hir::{
     Background, Expr, ExprKind, FunctionId, GraphProgram, MapType, ProcedureId, Program, Stmt,
     StmtKind, Type, TypeParameter, TypeVarId,
 };
 use ult_lang::resolve::types::substitute;
-
-use super::walk;
 
 /// The instances of polymorphic maps in a program.
 #[derive(Clone, Debug, Default)]
@@ -178,7 +177,7 @@ impl<'p> Search<'p> {
     }
 
     fn body(&mut self, body: &[Stmt], choice: &Choice) {
-        walk::visit(body, &mut |statement| match &statement.kind {
+        statements(body, &mut |statement| match &statement.kind {
             StmtKind::Assert { condition, .. } | StmtKind::Assume { condition, .. } => {
                 self.expr(condition, choice);
             }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use ult_lang::hir::visit::statements;
 use ult_lang::hir::{
     Expr, ExprKind, FunctionId, GraphVariableId, ProcedureId, Stmt, StmtKind, VarRef,
 };
@@ -30,25 +31,10 @@ pub fn primed<'e>(roots: impl IntoIterator<Item = &'e Expr>) -> BTreeSet<GraphVa
     found
 }
 
-/// Calls `f` with every statement, nested ones included.
-pub fn visit<'s>(body: &'s [Stmt], f: &mut dyn FnMut(&'s Stmt)) {
-    let mut stack: Vec<&Stmt> = body.iter().collect();
-    while let Some(statement) = stack.pop() {
-        f(statement);
-        match &statement.kind {
-            StmtKind::If {
-                then, otherwise, ..
-            } => stack.extend(then.iter().chain(otherwise)),
-            StmtKind::While { body, .. } => stack.extend(body),
-            _ => {}
-        }
-    }
-}
-
 /// The procedures that statements call.
 pub fn callees(body: &[Stmt]) -> BTreeSet<ProcedureId> {
     let mut found = BTreeSet::new();
-    visit(body, &mut |statement| {
+    statements(body, &mut |statement| {
         if let StmtKind::Call { callee, .. } = &statement.kind {
             found.insert(*callee);
         }
@@ -59,7 +45,7 @@ pub fn callees(body: &[Stmt]) -> BTreeSet<ProcedureId> {
 /// Whether a statement is not understood.
 pub fn has_unsupported(body: &[Stmt]) -> bool {
     let mut found = false;
-    visit(body, &mut |statement| {
+    statements(body, &mut |statement| {
         found |= matches!(statement.kind, StmtKind::Unsupported { .. });
     });
     found

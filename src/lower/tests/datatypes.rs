@@ -5,6 +5,7 @@ use crate::Options;
 use crate::graph::lower_graphs;
 use ult_core::formula::Terms;
 use ult_core::graph::text;
+use ult_lang::hir::Type;
 
 /// The graphs as text, and what the text says when it is read again.
 fn twice(source: &str) -> (String, String) {
@@ -56,4 +57,23 @@ fn a_polymorphic_map_is_a_record() {
     assert!(first.contains("at_int"), "{first}");
     assert!(first.contains("at_bool"), "{first}");
     assert_eq!(first, again);
+}
+
+#[test]
+fn instances_of_a_polymorphic_map_are_in_the_order_of_the_text() {
+    let program = program(
+        "type Field a;
+         var heap: <a>[Field a]a;
+         procedure p(f: Field int, g: Field bool, h: Field real, b: bool)
+           modifies heap;
+         {
+           heap[f] := 1;
+           if (b) { heap[g] := true; }
+           heap[h] := 1.0;
+         }",
+    );
+    let instances = crate::polymaps::instances(&program);
+    let (_, types) = instances.maps.first().unwrap();
+    let types: Vec<Vec<Type>> = types.iter().cloned().collect();
+    assert_eq!(types, [[Type::Int], [Type::Bool], [Type::Real]]);
 }
