@@ -281,6 +281,12 @@ fn all_engines_agree_on_the_corpus() {
             .filter(|(name, _)| name.starts_with(&format!("{method} /")))
             .map(|(_, (decided, _))| decided)
             .sum();
-        assert!(count > 15, "{method} decided only {count}\n\n{table}");
+        // Some say of programs only that they are violated, or that simple ones are not.
+        let least = match method {
+            Method::Engine(EngineKind::Run) => 8,
+            Method::Engine(EngineKind::Intervals) => 4,
+            _ => 16,
+        };
+        assert!(count >= least, "{method} decided only {count}\n\n{table}");
     }
 }

@@ -1,6 +1,7 @@
 //! Runs and invariants in the terms of the source.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use ult_lang::span::Span;
@@ -12,7 +13,7 @@ use ult_check::{Proof, Violation};
 use ult_core::formula::print::Printer;
 use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{Run, Walk};
-use ult_core::graph::{EdgeId, Location, LocationId};
+use ult_core::graph::{EdgeId, Location, LocationId, Transition};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Displayed, LoweredUnit};
 
@@ -21,6 +22,9 @@ const LIMIT: usize = 100;
 
 /// The largest formula that is shown, in nodes and in characters of its text.
 const FORMULA_LIMIT: usize = 4000;
+
+/// Maps with more elements are not compared element by element.
+const COMPARED: usize = 1000;
 
 /// Up to so many changed elements of a map are shown one by one.
 const ELEMENTS: usize = 4;
@@ -451,15 +455,36 @@ impl BackTranslation<'_> {
                 // All variables of the callee become arbitrary; its parameters get values.
                 Step::Call(_) => constrained.contains_key(name),
                 Step::Contract(_) | Step::ForgetLoop | Step::Edge | Step::Unsupported => {
-                    old != Some(new)
+                    old.is_none_or(|old| differ(old, new))
                 }
                 _ => true,
             };
             if wanted {
-                changes.extend(change(&displayed.name, old, new));
+                let stored = self.stored(transition, name, walk);
+                changes.extend(change(&displayed.name, old, new, stored));
             }
         }
         changes
+    }
+
+    /// The indices at which a step puts elements into a map, if that is all it does to it.
+    fn stored(
+        &self,
+        transition: &Transition,
+        name: &Arc<str>,
+        walk: &Walk<'_>,
+    ) -> Option<BTreeSet<Vec<Value>>> {
+        let (definitions, _) = transition.definitions(self.terms);
+        let mut value = definitions.iter().find(|d| d.variable == *name)?.value;
+        let mut indices = BTreeSet::new();
+        while let (Op::Store, [map, parts @ .., _]) = (self.terms.op(value), self.terms.args(value))
+        {
+            let index = parts.iter().map(|&part| walk.evaluate(part).ok());
+            indices.insert(index.collect::<Option<_>>()?);
+            value = *map;
+        }
+        let var = self.terms.as_var(value)?;
+        (var.name == *name && var.version == Version::Current).then_some(indices)
     }
 }
 
@@ -534,15 +559,25 @@ fn applied(predicate: &str, arguments: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// `name = value`, or for a map that changed at a few places these places; nothing for a map that stays as it was.
-fn change(name: &str, old: Option<&Value>, new: &Value) -> Vec<(String, String)> {
+/// `name = value`, or for a map that changed at a few places these places; nothing for a map that stays as it was. Where
+/// elements were `stored`, it can have changed only there.
+fn change(
+    name: &str,
+    old: Option<&Value>,
+    new: &Value,
+    stored: Option<BTreeSet<Vec<Value>>>,
+) -> Vec<(String, String)> {
     if let (Some(Value::Map(old)), Value::Map(new)) = (old, new)
         && old.default == new.default
+        && (stored.is_some() || old.entries.size().max(new.entries.size()) <= COMPARED)
     {
-        let indices: BTreeSet<&Vec<Value>> = old.entries.keys().chain(new.entries.keys()).collect();
+        let indices = stored.unwrap_or_else(|| {
+            let all = old.entries.keys().chain(new.entries.keys());
+            all.cloned().collect()
+        });
         let different: Vec<_> = indices
-            .into_iter()
-            .filter(|index| old.get(index) != new.get(index))
+            .iter()
+            .filter(|index| differ(old.get(index), new.get(index)))
             .collect();
         if different.len() <= ELEMENTS {
             return different
@@ -560,9 +595,37 @@ fn change(name: &str, old: Option<&Value>, new: &Value) -> Vec<(String, String)>
     vec![(name.to_owned(), shown(new))]
 }
 
+/// Whether two values are written differently; large maps are not looked into.
+fn differ(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Map(old), Value::Map(new)) => {
+            let sizes = (old.entries.size(), new.entries.size());
+            !Arc::ptr_eq(old, new) && (sizes.0 != sizes.1 || sizes.0 > COMPARED || old != new)
+        }
+        _ => old != new,
+    }
+}
+
+/// A text that is not written further than needed.
+struct Start(String);
+
+impl std::fmt::Write for Start {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.push_str(text);
+        // A character has at most four bytes.
+        match self.0.len() > 4 * LIMIT {
+            true => Err(std::fmt::Error),
+            false => Ok(()),
+        }
+    }
+}
+
 /// A value, shortened.
 fn shown(value: &Value) -> String {
-    let text = value.to_string();
+    let mut text = Start(String::new());
+    // It ends early where the text is long enough.
+    let _ = write!(text, "{value}");
+    let Start(text) = text;
     if text.chars().count() <= LIMIT {
         return text;
     }

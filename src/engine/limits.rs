@@ -23,6 +23,7 @@
 //! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
 //! | [`MOST_STEPS`], [`BORING_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`] | execution: steps in all, steps and runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
+//! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
@@ -119,6 +120,12 @@ pub(crate) const LANDMARKS: usize = 200;
 /// So many truth values for the question which variables are live where.
 pub(crate) const LIVE: usize = 1 << 30;
 
+/// For inputs that lead an execution along a path.
+pub(crate) const INPUTS: Duration = Duration::from_millis(300);
+
+/// So often such inputs are asked for.
+pub(crate) const QUESTIONS: u64 = 300;
+
 /// So many steps are executed.
 pub(crate) const MOST_STEPS: u64 = 20_000_000;
 
@@ -126,7 +133,7 @@ pub(crate) const MOST_STEPS: u64 = 20_000_000;
 pub(crate) const BORING_STEPS: u64 = 10_000_000;
 
 /// So many runs are made without a new edge.
-pub(crate) const BORING_RUNS: u64 = 2000;
+pub(crate) const BORING_RUNS: u64 = 500;
 
 /// So many runs are made if nothing is left open but the state at the start.
 pub(crate) const DETERMINED_RUNS: u64 = 3;

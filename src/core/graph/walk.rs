@@ -7,7 +7,7 @@ use super::evidence::{RigidMeaning, Run, State, Step};
 use super::{EdgeId, ProgramGraph};
 use crate::formula::{
     Compiled, EvalError, Evaluated, Function, Interpretation, Sort, Term, Terms, Value, Var,
-    Version,
+    Version, eval,
 };
 
 /// Goes along a run and knows the state before and after the step taken last.
@@ -55,6 +55,16 @@ impl Interpretation for Symbols<'_> {
 
     fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
         self.0.apply(&function.name, args)
+    }
+}
+
+impl Interpretation for Walk<'_> {
+    fn variable(&self, var: &Var, _: &Sort) -> Option<Value> {
+        self.value(var).cloned()
+    }
+
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
+        self.rigid.apply(&function.name, args)
     }
 }
 
@@ -191,6 +201,11 @@ impl<'a> Walk<'a> {
             _ => return None,
         };
         self.slots[slot].as_ref().ok()
+    }
+
+    /// The value of a term over the states before and after the step taken last.
+    pub fn evaluate(&self, term: Term) -> Evaluated {
+        eval(self.terms, term, self)
     }
 
     /// The value of a variable before the step taken last.

@@ -268,12 +268,8 @@ impl Evaluation<'_> {
             }
             Expr::Add(all) => self.fold(all, i64::checked_add, |x, y| x + y)?,
             Expr::Mul(all) => self.fold(all, i64::checked_mul, |x, y| x * y)?,
-            Expr::Div(both) => {
-                self.divide(both, i64::checked_div_euclid, euclid_div)?
-            }
-            Expr::Mod(both) => {
-                self.divide(both, i64::checked_rem_euclid, euclid_mod)?
-            }
+            Expr::Div(both) => self.divide(both, i64::checked_div_euclid, euclid_div)?,
+            Expr::Mod(both) => self.divide(both, i64::checked_rem_euclid, euclid_mod)?,
             Expr::Bits(op, width, result, args) => {
                 let x = self.bits(&args[0])?;
                 let (y, last) = match args.get(1) {

@@ -39,8 +39,6 @@ pub(super) enum End {
 pub(super) struct Experience {
     /// The edges that some run took, by index.
     pub covered: Vec<bool>,
-    /// The locations that some run reached, by index.
-    pub reached: Vec<bool>,
     /// How many edges were covered.
     pub count: usize,
     /// The error locations that are not of interest any more, by index.
@@ -62,6 +60,8 @@ pub(super) struct Machine<'p, 'g> {
     said: Vec<(u32, u32, Val)>,
     /// How many choices were made after the start.
     choices: u64,
+    /// What to do first: edges, with the values to choose there, the last one first.
+    script: Vec<(EdgeId, Vec<(usize, Val)>)>,
     /// A state some time ago, to notice that the run goes in circles.
     landmark: Option<(LocationId, Vec<Val>, u64)>,
 }
@@ -90,6 +90,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             edges: Vec::new(),
             said: Vec::new(),
             choices: 0,
+            script: Vec::new(),
             landmark: None,
         };
         if let Some(wanted) = &program.start {
@@ -104,6 +105,43 @@ impl<'p, 'g> Machine<'p, 'g> {
         Some(machine)
     }
 
+    /// Makes the run, which has not begun, begin as another one as far as it can.
+    pub fn begin_as(&mut self, like: &Run) {
+        let program = self.program;
+        let slots = &program.slots;
+        let count = slots.variables();
+        for (name, value) in &like.start {
+            if let Some(slot) = program.graph.variables.get_index_of(name)
+                && let Some(value) = Val::of(value, slots.sort(slot))
+            {
+                self.slots[slot] = value;
+            }
+        }
+        self.start = self.slots[..count].to_vec();
+        self.script.clear();
+        for step in like.steps.iter().rev() {
+            let chosen = program.plan(step.edge).map_or(&[][..], |plan| &plan.chosen);
+            let values = chosen.iter().filter_map(|&slot| {
+                let value = match slot.checked_sub(count).filter(|&v| v < count) {
+                    Some(variable) => {
+                        let (name, _) = program.graph.variables.get_index(variable)?;
+                        step.value(name)
+                    }
+                    None => step.aux().get(&slots.aux_in(slot)?),
+                };
+                Some((slot, Val::of(value?, slots.sort(slot))?))
+            });
+            self.script.push((step.edge, values.collect()));
+        }
+        // All of this was chosen.
+        self.choices += 1;
+    }
+
+    /// The indices of the edges taken.
+    pub fn edges(&self) -> &[u32] {
+        &self.edges
+    }
+
     /// How many steps were taken.
     pub(super) fn steps(&self) -> u64 {
         self.edges.len() as u64
@@ -115,9 +153,13 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Goes on until the run ends or has so many steps.
-    pub(super) fn run(&mut self, limit: u64, experience: &mut Experience, control: &Control) -> End {
+    pub(super) fn run(
+        &mut self,
+        limit: u64,
+        experience: &mut Experience,
+        control: &Control,
+    ) -> End {
         loop {
-            experience.reached[self.at.index()] = true;
             if self.program.is_error(self.at) {
                 return End::Violated(self.at);
             }
@@ -130,10 +172,19 @@ impl<'p, 'g> Machine<'p, 'g> {
             {
                 return End::Stopped(stop);
             }
-            let Some(edge) = self.way(experience) else {
+            let (edge, values) = match self.script.pop() {
+                Some((edge, values)) if self.is_open(edge) => (Some(edge), values),
+                Some(_) => {
+                    // The model left the way, by what it said about symbols.
+                    self.script.clear();
+                    (self.way(experience), Vec::new())
+                }
+                None => (self.way(experience), Vec::new()),
+            };
+            let Some(edge) = edge else {
                 return End::Stuck;
             };
-            if !self.take(edge) {
+            if !self.take(edge, values) {
                 return End::Stuck;
             }
             if !std::mem::replace(&mut experience.covered[edge.index()], true) {
@@ -207,15 +258,17 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
     }
 
-    /// Takes an edge whose conditions on the state before hold, if the others can be met.
-    fn take(&mut self, edge: EdgeId) -> bool {
+    /// Takes an edge whose conditions on the state before hold, if the others can be met. Values may
+    /// be given for what it leaves open.
+    fn take(&mut self, edge: EdgeId, given: Vec<(usize, Val)>) -> bool {
         let program = self.program;
         let Some(plan) = program.plan(edge) else {
             return false;
         };
-        let mut forced: Vec<(usize, Val)> = Vec::new();
+        let is_given = !given.is_empty();
+        let mut forced = given;
         let mut done = false;
-        if plan.chosen.is_empty() {
+        if plan.chosen.is_empty() || is_given {
             if !self.act(plan, &forced) {
                 return false;
             }

@@ -5,11 +5,13 @@
 //! fit (`value.rs`, `expr.rs`). What is left open is chosen: the simplest values in the first run,
 //! then by a generator with fixed seeds, with a liking for the constants of the program
 //! (`inputs.rs`), and within the limits that conditions right behind the choice set (`look.rs`).
-//! Where several edges can be taken, those come first that no run took.
+//! Where several edges can be taken, those come first that no run took. When runs bring nothing new,
+//! the solver is asked for inputs that lead elsewhere (`concolic.rs`).
 //!
 //! A run that reaches an error location is a claim. What is found depends on the program alone, not
 //! on the time it takes.
 
+mod concolic;
 mod expr;
 mod inputs;
 mod look;
@@ -22,7 +24,6 @@ mod value;
 
 use std::collections::BTreeMap;
 
-use ult_core::control::Stop;
 use ult_core::formula::{FunctionValue, Value};
 use ult_core::graph::LocationId;
 use ult_core::graph::evidence::{RigidMeaning, Run};
@@ -32,6 +33,7 @@ use ult_smt::{Answer, Session};
 
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
+use concolic::Concolic;
 use expr::Table;
 use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
@@ -106,8 +108,47 @@ fn longest(run: u64) -> u64 {
     match run {
         0 => 2_000_000,
         1..60 => 20_000,
-        60..80 => 200_000,
+        60..70 => 200_000,
         _ => limits::MOST_STEPS,
+    }
+}
+
+/// So many runs that bring nothing new are made between two questions to the solver.
+const BETWEEN_QUESTIONS: u64 = 3;
+
+/// What was done so far.
+#[derive(Default)]
+struct Account {
+    runs: u64,
+    steps: u64,
+    /// Runs and steps since the last new edge.
+    boring_runs: u64,
+    boring_steps: u64,
+    /// Runs in which nothing was left open but the values at the start.
+    determined: u64,
+}
+
+impl Account {
+    fn enter(&mut self, machine: &Machine<'_, '_>, is_new: bool) {
+        self.runs += 1;
+        self.steps += machine.steps();
+        self.determined += u64::from(machine.is_determined());
+        self.boring_runs += 1;
+        self.boring_steps += machine.steps();
+        if is_new {
+            (self.boring_runs, self.boring_steps) = (0, 0);
+        }
+    }
+
+    fn is_enough(&self) -> bool {
+        self.steps >= limits::MOST_STEPS
+            || self.boring_runs >= limits::BORING_RUNS
+            || self.boring_steps >= limits::BORING_STEPS
+            || self.determined == self.runs && self.runs >= limits::DETERMINED_RUNS
+    }
+
+    fn asks(&self) -> bool {
+        self.boring_runs > 0 && self.boring_runs.is_multiple_of(BETWEEN_QUESTIONS)
     }
 }
 
@@ -127,63 +168,66 @@ fn explore(
     let constants = interesting(task.terms, graph);
     let mut experience = Experience {
         covered: vec![false; graph.graph.edge_count()],
-        reached: vec![false; graph.graph.node_count()],
         count: 0,
         closed: vec![false; graph.graph.node_count()],
     };
+    let session = Session::new(task.terms, &graph.axioms, task.control);
+    let mut concolic = Concolic::new(&session, graph);
     let errors = graph.errors().count();
-    let (mut runs, mut steps) = (0u64, 0u64);
-    let (mut boring_runs, mut boring_steps) = (0, 0);
-    let mut determined = 0;
-    let mut reason = None;
-    while found.len() < errors && reason.is_none() {
-        let random = Random::new(runs, constants.clone(), runs == 0);
-        let Some(mut machine) = Machine::new(&program, &functions, random) else {
-            return Reason::Unsupported(
-                "variables without values that can be written".into(),
-                None,
-            );
+    let mut account = Account::default();
+    // The beginning of the next run, with the meaning of the symbols in it.
+    let mut beginning: Option<(Run, Vec<Table>)> = None;
+    let reason = loop {
+        if found.len() == errors {
+            break None;
+        }
+        if account.is_enough() {
+            let Account { runs, steps, .. } = account;
+            let why = format!("no violation in {runs} runs of {steps} steps");
+            break Some(Reason::Incomplete(why));
+        }
+        let random = Random::new(account.runs, constants.clone(), account.runs == 0);
+        let (rigid, functions) = match &beginning {
+            Some((like, functions)) => (&like.rigid, functions),
+            None => (rigid, &functions),
         };
-        let limit = longest(runs);
-        let left = limits::MOST_STEPS.saturating_sub(steps);
-        let before = experience.count;
-        let mut end = machine.run(limit.min(left), &mut experience, task.control);
+        let Some(mut machine) = Machine::new(&program, functions, random) else {
+            let what = "variables without values that can be written".to_owned();
+            break Some(Reason::Unsupported(what, None));
+        };
+        if let Some((like, _)) = &beginning {
+            machine.begin_as(like);
+        }
+        let known = experience.count;
+        let left = limits::MOST_STEPS.saturating_sub(account.steps);
+        let limit = longest(account.runs).min(left);
+        let mut end = machine.run(limit, &mut experience, task.control);
         if end == End::Limit && machine.is_determined() {
             // Other runs would do the same.
             end = machine.run(left, &mut experience, task.control);
         }
-        runs += 1;
-        steps += machine.steps();
-        determined += u64::from(machine.is_determined());
-        if experience.count > before {
-            (boring_runs, boring_steps) = (0, 0);
-        } else {
-            boring_runs += 1;
-            boring_steps += machine.steps();
-        }
+        account.enter(&machine, experience.count > known);
         match end {
-            End::Violated(error) if !experience.closed[error.index()] => {
+            End::Violated(error) => {
                 experience.closed[error.index()] = true;
-                if let Some(run) = machine.claim(rigid) {
+                if let (None, Some(run)) = (found.get(&error), machine.claim(rigid)) {
                     found.insert(error, run);
                 }
             }
-            End::Stopped(stop) => reason = Some(Stop::into(stop)),
-            End::Violated(_) | End::Stuck | End::Circles | End::Limit => {}
+            End::Stopped(stop) => break Some(stop.into()),
+            End::Stuck | End::Circles | End::Limit => {}
         }
-        let is_over = steps >= limits::MOST_STEPS
-            || boring_runs >= limits::BORING_RUNS
-            || boring_steps >= limits::BORING_STEPS
-            // Nothing is left open but the values at the start.
-            || determined == runs && runs >= limits::DETERMINED_RUNS;
-        if is_over {
-            reason.get_or_insert(Reason::Incomplete(format!(
-                "no violation in {runs} runs of {steps} steps"
-            )));
-        }
-    }
-    stats.runs += runs;
-    stats.run_steps += steps;
+        beginning = match account.asks() {
+            true => {
+                let other = concolic.other(&program, machine.edges(), &experience, stats);
+                other.and_then(|run| tables(task, &run.rigid).map(|tables| (run, tables)))
+            }
+            false => None,
+        };
+    };
+    session.take_calls(stats);
+    stats.runs += account.runs;
+    stats.run_steps += account.steps;
     reason.unwrap_or_else(|| Reason::Incomplete("its run cannot be written down".into()))
 }
 

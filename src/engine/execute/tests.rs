@@ -392,3 +392,40 @@ fn what_cannot_be_evaluated_is_left_to_the_checker() {
         vec![t.bind(BinderKind::Forall, &[i], zero, &[])]
     });
 }
+
+#[test]
+fn the_solver_finds_what_chance_does_not() {
+    let t = &Terms::new();
+    // while (true) { havoc x, y, z; if (x == 2 * y + 1000003) { if (5000 < y && z == x + y) error } }
+    let mut b = Build::new(t, &["x", "y", "z"]);
+    let head = b.graph.initial;
+    let [chosen, inner] = ["chosen", "inner"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.step(head, chosen, t.tt(), &["x", "y", "z"]);
+    let double = t.mul(&[t.int(2), b.x("y")]);
+    let first = t.eq(b.x("x"), t.add(&[double, t.int(1_000_003)]));
+    let sum = t.eq(b.x("z"), t.add(&[b.x("x"), b.x("y")]));
+    let second = t.and2(t.lt(t.int(5000), b.x("y")), sum);
+    for (from, to, condition) in [(chosen, inner, first), (inner, error, second)] {
+        b.edge(from, to, condition);
+        b.edge(from, head, t.not(condition));
+    }
+    violated(t, &b.done());
+}
+
+#[test]
+fn the_same_program_has_the_same_runs() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["x", "y"]);
+    let head = b.graph.initial;
+    let [chosen, next] = ["chosen", "next"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.step(head, chosen, t.tt(), &["x", "y"]);
+    b.edge(chosen, next, t.lt(b.x("x"), b.x("y")));
+    b.edge(chosen, head, t.le(b.x("y"), b.x("x")));
+    b.edge(next, error, t.lt(t.add(&[b.x("x"), b.x("y")]), t.int(-7)));
+    b.edge(next, head, t.tt());
+    let graph = b.done();
+    let told = |run: &Run| format!("{:?}", run);
+    assert_eq!(told(&violated(t, &graph)), told(&violated(t, &graph)));
+}
