@@ -10,6 +10,7 @@ use tree_sitter::{Language, Node, Parser, Query, QueryCursor, Tree};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 use ult_tree_sitter::{BOOGIE, BOOGIE_HIGHLIGHTS, ULT, ULT_HIGHLIGHTS};
 
+#[allow(dead_code)] // for tests that look for programs themselves
 #[path = "../../../tests/tools.rs"]
 mod tools;
 

@@ -483,3 +483,16 @@ fn a_value_that_cannot_be_computed_has_to_be_said() {
     s.replay(&claim(2)).unwrap();
     assert_run_rejected(s.replay(&claim(0)), "`x` has no value: division by zero");
 }
+
+#[test]
+fn a_condition_on_the_next_value_of_what_is_kept_is_no_assignment() {
+    // `x` is 5 and stays 5; the edge demands `x' == 3`.
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let first = s.assign("start", "x", s.int(5), "middle");
+    let condition = s.terms.eq(s.next("x"), s.int(3));
+    let second = s.assume("middle", condition, "err");
+    let steps = vec![Step::determined(first), Step::determined(second)];
+    let result = s.replay(&run(ints(&[("x", 3)]), steps));
+    let text = format!("{result:?}");
+    assert!(result.is_err() && text.contains("stray variable"), "{text}");
+}

@@ -26,7 +26,10 @@ impl Transition {
         let mut definitions = Vec::new();
         let mut rest = Vec::new();
         for conjunct in terms.conjuncts(self.formula) {
-            match definition(terms, conjunct) {
+            // Of a variable that the step keeps it would be a condition.
+            let found =
+                definition(terms, conjunct).filter(|found| self.changed.contains(&found.variable));
+            match found {
                 Some(found) if defined.insert(found.variable.clone()) => definitions.push(found),
                 _ => rest.push(conjunct),
             }

@@ -172,7 +172,7 @@ impl<'a> Walk<'a> {
                 false => &mut plan.rest,
                 true => plan.all.get_or_insert_with(|| {
                     let formula = graph.graph[edge].transition.formula;
-                    Conjuncts::of(terms, graph, &plan.aux, terms.conjuncts(formula))
+                    Conjuncts::of(terms, graph, edge, &plan.aux, terms.conjuncts(formula))
                 }),
             };
             conjuncts.code.evaluate(slots, &Symbols(rigid));
@@ -271,8 +271,8 @@ impl<'a> Plan<'a> {
         let values: Vec<Term> = definitions.iter().map(|d| d.value).collect();
         Plan {
             changed: changed.collect(),
-            values: compiled(terms, graph, &aux, &values),
-            rest: Conjuncts::of(terms, graph, &aux, rest),
+            values: compiled(terms, graph, edge, &aux, &values),
+            rest: Conjuncts::of(terms, graph, edge, &aux, rest),
             all: None,
             aux,
         }
@@ -280,9 +280,15 @@ impl<'a> Plan<'a> {
 }
 
 impl<'a> Conjuncts<'a> {
-    fn of(terms: &'a Terms, graph: &ProgramGraph, aux: &[u32], list: Vec<Term>) -> Self {
+    fn of(
+        terms: &'a Terms,
+        graph: &ProgramGraph,
+        edge: EdgeId,
+        aux: &[u32],
+        list: Vec<Term>,
+    ) -> Self {
         Conjuncts {
-            code: compiled(terms, graph, aux, &list),
+            code: compiled(terms, graph, edge, aux, &list),
             list,
         }
     }
@@ -291,13 +297,19 @@ impl<'a> Conjuncts<'a> {
 fn compiled<'a>(
     terms: &'a Terms,
     graph: &ProgramGraph,
+    edge: EdgeId,
     aux: &[u32],
     roots: &[Term],
 ) -> Compiled<'a> {
     let count = graph.variables.len();
+    let changed = &graph.graph[edge].transition.changed;
     Compiled::new(terms, roots, |var| match var.version {
         Version::Current => graph.variables.get_index_of(&var.name),
-        Version::Next => Some(count + graph.variables.get_index_of(&var.name)?),
+        Version::Next => {
+            let variable = graph.variables.get_index_of(&var.name)?;
+            let is_kept = !changed.contains(&var.name);
+            Some(if is_kept { variable } else { count + variable })
+        }
         Version::Aux(number) => Some(2 * count + aux.iter().position(|&other| other == number)?),
         Version::At(_) | Version::AuxAt(..) | Version::Bound(_) => None,
     })

@@ -21,7 +21,7 @@ use crate::path::Path;
 const LONGEST: usize = 400;
 
 /// Asks for the ways that runs did not take.
-pub struct Concolic<'s, 't> {
+pub(super) struct Concolic<'s, 't> {
     session: &'s Session<'t>,
     graph: &'s ProgramGraph,
     /// The paths that were asked about, by hash.
@@ -32,7 +32,7 @@ pub struct Concolic<'s, 't> {
 
 impl<'s, 't> Concolic<'s, 't> {
     /// Nothing was asked yet.
-    pub fn new(session: &'s Session<'t>, graph: &'s ProgramGraph) -> Concolic<'s, 't> {
+    pub(super) fn new(session: &'s Session<'t>, graph: &'s ProgramGraph) -> Concolic<'s, 't> {
         Concolic {
             session,
             graph,
@@ -43,7 +43,7 @@ impl<'s, 't> Concolic<'s, 't> {
 
     /// A run along the beginning of this one and then where no run was, if the solver finds one.
     /// Of a run that got stuck, the edges that lead on are tried in any case.
-    pub fn other(
+    pub(super) fn other(
         &mut self,
         program: &Program<'_>,
         edges: &[u32],

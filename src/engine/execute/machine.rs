@@ -106,7 +106,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Makes the run, which has not begun, begin as another one as far as it can.
-    pub fn begin_as(&mut self, like: &Run) {
+    pub(super) fn begin_as(&mut self, like: &Run) {
         let program = self.program;
         let slots = &program.slots;
         let count = slots.variables();
@@ -138,7 +138,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// The indices of the edges taken.
-    pub fn edges(&self) -> &[u32] {
+    pub(super) fn edges(&self) -> &[u32] {
         &self.edges
     }
 
