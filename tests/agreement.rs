@@ -285,6 +285,7 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
             EngineKind::KInduction,
             Blocks::None,
         ),
+        ("execution", EngineKind::Run, Blocks::Large),
     ] {
         let mut settings = settings(blocks, Strategy::Auto, Auxiliary::Auto);
         settings.verify.method = Method::Engine(engine);

@@ -13,6 +13,7 @@ use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::stats::Statistics;
+use ult_smt::Session;
 
 /// Judges claims about one unreduced graph.
 ///
@@ -106,7 +107,9 @@ impl<'p> Checker<'p> {
         }
         let start = Instant::now();
         self.panel.set_limit(limit);
-        let found = vacuity::unreachable(terms, graph, proof, &mut self.panel);
+        let hints = Session::new(terms, &graph.axioms, &self.control);
+        let found = vacuity::unreachable(terms, graph, proof, &hints, &mut self.panel);
+        hints.take_calls(stats);
         self.count(start, stats);
         found
     }

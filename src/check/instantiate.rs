@@ -38,11 +38,12 @@ impl<'a> Structure<'a> {
             copies: Copies::new(terms),
             universes: BTreeMap::new(),
         };
-        let states = std::iter::once(&run.start).chain(run.steps.iter().map(|step| &step.state));
-        for value in states.flat_map(|state| state.values()) {
+        // Values that are computed on the way have no elements but those of others.
+        let said = run.steps.iter().flat_map(|step| step.values());
+        for (_, value) in run.start.iter().chain(said) {
             structure.add_elements(value);
         }
-        for value in run.steps.iter().flat_map(|step| step.aux.values()) {
+        for value in run.steps.iter().flat_map(|step| step.aux().values()) {
             structure.add_elements(value);
         }
         for table in run.rigid.functions.values() {

@@ -344,15 +344,23 @@ impl<'g> Knowledge<'g> {
         self.known.get(&location)
     }
 
+    /// The error locations that are SAFE or UNSAFE.
+    pub fn decided(&self) -> Vec<LocationId> {
+        let errors = self.graph.errors();
+        errors.filter(|&error| self.is_decided(error)).collect()
+    }
+
     /// How many error locations are neither SAFE nor UNSAFE.
     pub fn undecided(&self) -> usize {
-        let open = |location: &LocationId| {
-            !matches!(
-                self.known.get(location),
-                Some(Known::Safe(_) | Known::Unsafe(_))
-            )
-        };
-        self.graph.errors().filter(open).count()
+        let errors = self.graph.errors();
+        errors.filter(|&error| !self.is_decided(error)).count()
+    }
+
+    fn is_decided(&self, error: LocationId) -> bool {
+        matches!(
+            self.known.get(&error),
+            Some(Known::Safe(_) | Known::Unsafe(_))
+        )
     }
 
     /// Whether something is proved.

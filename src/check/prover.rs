@@ -45,6 +45,11 @@ pub(super) trait Prover {
 
 /// Z3, with its own session that is made when the first question is asked. Every question gets a
 /// new solver, so that answers do not depend on earlier questions.
+///
+/// How it asks is the solver room's affair: a question that takes long goes to a fresh solver as
+/// well (`ult_smt`'s ways to ask). That is the same Z3 and counts as one prover, whichever of its
+/// solvers says `unsat`; it takes nothing over from the engines but formulas, neither answers nor
+/// which way was good for them. The second solver is asked in any case.
 struct Z3<'t> {
     terms: &'t Terms,
     axioms: &'t [Term],
@@ -218,6 +223,11 @@ impl<'p> Panel<'p> {
     /// No question takes longer than this from now on.
     pub(super) fn set_limit(&mut self, limit: Option<Duration>) {
         self.limit = limit;
+    }
+
+    /// The longest time for one question.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        self.limit
     }
 
     /// Moves the counters of the questions asked into the statistics.

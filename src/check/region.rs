@@ -54,6 +54,8 @@ impl<'a> Copies<'a> {
 pub(super) struct Region {
     /// What holds of every run through the region that starts under the entry's invariant.
     pub(super) assertions: Vec<Term>,
+    /// The inner locations, each after all its predecessors among them.
+    pub(super) order: Vec<LocationId>,
     /// For each location of the region other than the entry: a run gets here. Includes exits.
     pub(super) here: BTreeMap<LocationId, Term>,
     /// The values of the program variables at the exits, in the order of declaration.
@@ -200,6 +202,7 @@ pub(super) fn region(
         read_behind: read_behind(terms, graph, cuts, &order),
     };
     let mut region = Region {
+        order,
         assertions: Vec::new(),
         here: BTreeMap::new(),
         values: BTreeMap::new(),
@@ -214,7 +217,8 @@ pub(super) fn region(
     // the edges that leave it, so only the frontier of the walk is held.
     let mut pending: BTreeMap<LocationId, Vec<Incoming>> = BTreeMap::new();
     leave(cuts, &mut pending, entry, terms.tt(), start);
-    for location in order {
+    for number in 0..region.order.len() {
+        let location = region.order[number];
         let incoming = pending.remove(&location).unwrap_or_default();
         let (here, values) = builder.arrive(location, incoming, &mut region);
         leave(cuts, &mut pending, location, here, values);

@@ -7,9 +7,8 @@ use super::prover::{Doubt, Options, Panel};
 use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
 use ult_core::control::Control;
-use ult_core::formula::Interpretation as _;
-use ult_core::formula::{Sort, Term, Terms, Value, Version, eval};
-use ult_core::graph::evidence::{Run, State, Step, Valuation};
+use ult_core::formula::{Evaluated, Sort, Term, Terms, Value, Var, Version, eval};
+use ult_core::graph::evidence::{Run, State, Step, Valuation, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -21,6 +20,9 @@ use ult_core::stats::Statistics;
 /// does not change keep their values; every edge formula is true of the states before and after
 /// and of the given auxiliaries; the axioms are true. Formulas are evaluated; where evaluation
 /// has no answer, the formula with all values put in must be valid according to the solvers.
+///
+/// What a step does not say is computed ([`Walk`]): a value that the formula of the edge defines,
+/// by the evaluator, so that the equation that defines it holds.
 ///
 /// The reason of a failure is [`Reason::RunRejected`], or [`Reason::Internal`] if the graph is
 /// malformed, or that of `control`.
@@ -55,15 +57,13 @@ pub(super) fn re_execute(
     let mut execution = Execution {
         terms,
         graph,
-        claim,
         structure: Structure::of_run(terms, claim),
         panel,
     };
-    execution.axioms()?;
-    let mut before = &claim.start;
+    execution.axioms(claim)?;
+    let mut walk = Walk::new(terms, graph, claim);
     for (number, step) in claim.steps.iter().enumerate() {
-        execution.step(before, step, number)?;
-        before = &step.state;
+        execution.step(&mut walk, step, number)?;
     }
     Ok(Violation::new(end, claim.clone()))
 }
@@ -93,16 +93,22 @@ fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
     Ok(location)
 }
 
-/// All values of the run belong to their sorts.
+/// All values that the run says belong to their sorts, and the start says all.
 fn require_values(terms: &Terms, graph: &ProgramGraph, claim: &Run) -> Result<(), String> {
-    require_state(graph, &claim.start).map_err(|e| format!("at the start, {e}"))?;
+    if let Some(name) = (graph.variables.keys()).find(|name| !claim.start.contains_key(*name)) {
+        return Err(format!("at the start, `{name}` has no value"));
+    }
+    require_sorts(graph, &claim.start).map_err(|e| format!("at the start, {e}"))?;
     for (number, step) in claim.steps.iter().enumerate() {
-        require_state(graph, &step.state).map_err(|e| format!("after step {number}, {e}"))?;
+        require_sorts(graph, step.values()).map_err(|e| format!("after step {number}, {e}"))?;
+        if step.aux().is_empty() {
+            continue;
+        }
         let formula = graph.graph[step.edge].transition.formula;
         for term in terms.free_vars(&[formula]) {
             if let Some(var) = terms.as_var(term)
                 && let Version::Aux(aux) = var.version
-                && let Some(value) = step.aux.get(&aux)
+                && let Some(value) = step.aux().get(&aux)
                 && !has_sort(value, terms.sort(term))
             {
                 return Err(format!(
@@ -130,21 +136,15 @@ fn require_values(terms: &Terms, graph: &ProgramGraph, claim: &Run) -> Result<()
     Ok(())
 }
 
-fn require_state(graph: &ProgramGraph, state: &State) -> Result<(), String> {
-    for (name, sort) in &graph.variables {
-        match state.get(name) {
-            None => return Err(format!("`{name}` has no value")),
-            Some(value) if !has_sort(value, sort) => return Err(ill_sorted(name, value, sort)),
+fn require_sorts(graph: &ProgramGraph, values: &State) -> Result<(), String> {
+    for (name, value) in values {
+        match graph.variables.get(name) {
+            None => return Err(format!("there is no variable `{name}`")),
+            Some(sort) if !has_sort(value, sort) => return Err(ill_sorted(name, value, sort)),
             Some(_) => {}
         }
     }
-    match state
-        .keys()
-        .find(|name| !graph.variables.contains_key(*name))
-    {
-        Some(name) => Err(format!("there is no variable `{name}`")),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
 fn ill_sorted(name: &str, value: &Value, sort: &Sort) -> String {
@@ -154,96 +154,105 @@ fn ill_sorted(name: &str, value: &Value, sort: &Sort) -> String {
 struct Execution<'a, 'p> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
-    claim: &'a Run,
     structure: Structure<'a>,
     panel: &'a mut Panel<'p>,
 }
 
+/// So many steps are executed between two questions whether to go on.
+const STRIDE: usize = 256;
+
 impl Execution<'_, '_> {
-    fn axioms(&mut self) -> Result<(), Reason> {
+    fn axioms(&mut self, claim: &Run) -> Result<(), Reason> {
         let nowhere = State::new();
+        let valuation = Valuation {
+            before: &nowhere,
+            after: None,
+            aux: None,
+            rigid: &claim.rigid,
+        };
         for &axiom in &self.graph.axioms {
-            let valuation = Valuation {
-                before: &nowhere,
-                after: None,
-                aux: None,
-                rigid: &self.claim.rigid,
-            };
-            self.require(axiom, &valuation, || "an axiom".into())?;
+            for conjunct in self.terms.conjuncts(axiom) {
+                let value = eval(self.terms, conjunct, &valuation);
+                self.require(conjunct, &value, |_| None, || "an axiom".into())?;
+            }
         }
         Ok(())
     }
 
-    fn step(&mut self, before: &State, step: &Step, number: usize) -> Result<(), Reason> {
-        self.panel.stopped()?;
-        let transition = &self.graph.graph[step.edge].transition;
-        for name in self.graph.variables.keys() {
-            if transition.changed.contains(name) {
+    fn step(&mut self, walk: &mut Walk<'_>, step: &Step, number: usize) -> Result<(), Reason> {
+        if number.is_multiple_of(STRIDE) {
+            self.panel.stopped()?;
+        }
+        let rejected = |why: String| Err(Reason::RunRejected(why));
+        if let Err(why) = walk.step(step) {
+            return rejected(format!("after step {number}, {why}"));
+        }
+        let changed = &self.graph.graph[step.edge].transition.changed;
+        for (name, value) in step.values() {
+            if changed.contains(name) {
                 continue;
             }
-            // Both states have the variable: `require_state`.
-            let kept = match (before.get(name), step.state.get(name)) {
-                (Some(before), Some(after)) => before.same(after),
-                _ => None,
-            };
+            let kept = walk.before(name).and_then(|before| before.same(value));
             if kept != Some(true) {
-                return Err(Reason::RunRejected(format!(
-                    "step {number} must keep the value of `{name}`"
-                )));
+                return rejected(format!("step {number} must keep the value of `{name}`"));
             }
         }
-        let valuation = Valuation {
-            before,
-            after: Some(&step.state),
-            aux: Some(&step.aux),
-            rigid: &self.claim.rigid,
-        };
-        self.require(transition.formula, &valuation, || {
-            format!("the formula of step {number}")
-        })
+        for name in changed {
+            if step.value(name).is_some() {
+                continue;
+            }
+            // A computed value: the graph is well-sorted, and so was the state before. What is left
+            // is what values from outside must fulfil besides, a table without two names for a place.
+            let sort = &self.graph.variables[name];
+            if sort.is_indexed_by_maps()
+                && !walk.now(name).is_some_and(|value| has_sort(value, sort))
+            {
+                return rejected(format!("after step {number}, `{name}` has no plain value"));
+            }
+        }
+        let mut open = Vec::new();
+        for (conjunct, value) in walk.conjuncts() {
+            if !matches!(value, Ok(Value::Bool(true))) {
+                open.push((conjunct, value.clone()));
+            }
+        }
+        for (conjunct, value) in open {
+            let what = || format!("the formula of step {number}");
+            self.require(conjunct, &value, |var| walk.value(var).cloned(), what)?;
+        }
+        Ok(())
     }
 
-    /// Succeeds only if the formula is true.
+    /// Succeeds only if the formula, which has been evaluated, is true.
     fn require(
         &mut self,
         formula: Term,
-        valuation: &Valuation,
+        value: &Evaluated,
+        value_of: impl Fn(&Var) -> Option<Value>,
         what: impl Fn() -> String,
     ) -> Result<(), Reason> {
-        if let Ok(Value::Bool(true)) = eval(self.terms, formula, valuation) {
-            return Ok(());
-        }
-        for conjunct in self.terms.conjuncts(formula) {
-            self.panel.stopped()?;
-            let rejected = |text: String| {
-                Reason::RunRejected(format!(
-                    "{}: {text} in {}",
-                    what(),
-                    brief(self.terms, conjunct)
-                ))
-            };
-            match eval(self.terms, conjunct, valuation) {
-                Ok(Value::Bool(true)) => {}
-                Ok(_) => return Err(rejected("it is false".into())),
-                Err(error) => {
-                    let question = self
-                        .structure
-                        .refutation_of(conjunct, |var| {
-                            // The sort does not matter to a valuation by name.
-                            valuation.variable(var, &Sort::Bool)
-                        })
-                        .ok_or_else(|| rejected("a value of the wrong sort".into()))?;
-                    self.panel.refute(&question).map_err(|doubt| match doubt {
-                        Doubt::Satisfiable => rejected(error.to_string()),
-                        Doubt::Unclear(reason) => rejected(format!("{error}; {reason}")),
-                    })?;
-                    // The facts about elements are consistent. If the solvers refute them
-                    // alone, they were misunderstood, and the answer means nothing.
-                    if question.len() > 1 && self.panel.refute(&question[1..]).is_ok() {
-                        return Err(rejected("contradictory elements".into()));
-                    }
-                }
-            }
+        self.panel.stopped()?;
+        let rejected = |text: String| {
+            let formula = brief(self.terms, formula);
+            Reason::RunRejected(format!("{}: {text} in {formula}", what()))
+        };
+        let error = match value {
+            Ok(Value::Bool(true)) => return Ok(()),
+            Ok(_) => return Err(rejected("it is false".into())),
+            Err(error) => error,
+        };
+        let question = self
+            .structure
+            .refutation_of(formula, value_of)
+            .ok_or_else(|| rejected("a value of the wrong sort".into()))?;
+        self.panel.refute(&question).map_err(|doubt| match doubt {
+            Doubt::Satisfiable => rejected(error.to_string()),
+            Doubt::Unclear(reason) => rejected(format!("{error}; {reason}")),
+        })?;
+        // The facts about elements are consistent. If the solvers refute them alone, they were
+        // misunderstood, and the answer means nothing.
+        if question.len() > 1 && self.panel.refute(&question[1..]).is_ok() {
+            return Err(rejected("contradictory elements".into()));
         }
         Ok(())
     }

@@ -5,17 +5,19 @@
 //! unless the solvers say `unsat`.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use super::cut::Cuts;
 use super::prover::Panel;
-use super::region::{Copies, region};
+use super::region::{Copies, Region, region};
 use super::verdict::Proof;
-use ult_core::formula::{Term, Terms, Version};
+use ult_core::formula::{Term, Terms, Value, Version};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_smt::{Answer, Session};
 
 /// Assumptions that no state satisfies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,11 +89,14 @@ fn first_assumptions(graph: &ProgramGraph) -> Vec<EdgeId> {
     }
 }
 
-/// See [`Checker::unreachable_assertions`](super::Checker::unreachable_assertions).
+/// See [`Checker::unreachable_assertions`](super::Checker::unreachable_assertions). `hints` finds
+/// runs, so that not every location needs a question of its own; what it calls unreachable, the
+/// panel must.
 pub(super) fn unreachable(
     terms: &Terms,
     graph: &ProgramGraph,
     proof: &Proof,
+    hints: &Session,
     panel: &mut Panel,
 ) -> Vec<LocationId> {
     let claim = Invariants {
@@ -99,7 +104,7 @@ pub(super) fn unreachable(
         ..Invariants::default()
     };
     match Cuts::new(terms, graph, &claim) {
-        Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, panel),
+        Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, hints, panel),
         Err(_) => Vec::new(),
     }
 }
@@ -110,6 +115,7 @@ fn find_unreachable(
     graph: &ProgramGraph,
     proof: &Proof,
     cuts: &Cuts,
+    hints: &Session,
     panel: &mut Panel,
 ) -> Vec<LocationId> {
     let mut candidates: Vec<(LocationId, BTreeSet<LocationId>)> = graph
@@ -131,16 +137,62 @@ fn find_unreachable(
         let Ok(region) = region(terms, graph, cuts, entry) else {
             return Vec::new();
         };
+        let wanted = candidates.iter().flat_map(|(_, sources)| sources);
+        let unreached = unreached(&region, wanted.copied().collect(), hints, panel.limit());
         candidates.retain(|(_, sources)| {
             sources.iter().all(|source| match region.here.get(source) {
                 None => true,
                 Some(&here) => {
-                    let mut question = region.assertions.clone();
-                    question.push(here);
-                    panel.refute(&question).is_ok()
+                    unreached.contains(source) && {
+                        let mut question = region.assertions.clone();
+                        question.push(here);
+                        panel.refute(&question).is_ok()
+                    }
                 }
             })
         });
     }
     candidates.into_iter().map(|(error, _)| error).collect()
+}
+
+/// Those of the wanted locations that no run through the region gets to, as far as the hints say.
+///
+/// In a model, every "a run gets here" that is true stands for a run. So it is asked for a run to
+/// the location that comes last, and what it passes needs no question any more.
+fn unreached(
+    region: &Region,
+    mut wanted: BTreeSet<LocationId>,
+    hints: &Session,
+    limit: Option<Duration>,
+) -> BTreeSet<LocationId> {
+    let mut unreached = BTreeSet::new();
+    let mut solver = hints.solver();
+    for &assertion in &region.assertions {
+        if solver.assert(assertion).is_err() {
+            return unreached;
+        }
+    }
+    for location in region.order.iter().rev() {
+        let Some(&here) = region.here.get(location) else {
+            continue;
+        };
+        if !wanted.remove(location) {
+            continue;
+        }
+        match solver.check(&[here], limit) {
+            Answer::Unsat => {
+                unreached.insert(*location);
+            }
+            Answer::Sat => {
+                let Ok(model) = solver.model() else { continue };
+                let is_reached = |other: &LocationId| {
+                    let here = region.here.get(other);
+                    here.is_some_and(|&here| model.value(here) == Ok(Value::Bool(true)))
+                };
+                wanted.retain(|other| !is_reached(other));
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+    unreached
 }

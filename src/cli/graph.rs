@@ -96,6 +96,7 @@ fn stage(terms: &Terms, unit: &LoweredUnit, wanted: &Wanted, control: &Control) 
     let task = Task {
         terms,
         graph: &reduced,
+        original: &reduced,
         control,
         facts: &Facts::default(),
     };

@@ -9,7 +9,8 @@ use ult_core::questions::{Listener, Question};
 
 use super::exit::Exit;
 
-/// The list of all questions in the folder: number, answer, milliseconds, bytes.
+/// The list of all questions in the folder: number, answer, milliseconds, bytes, and which way it was
+/// answered.
 const INDEX: &str = "index.tsv";
 
 /// The folder, and what was written into it.
@@ -37,7 +38,7 @@ pub(crate) fn listener(folder: &Path) -> Result<Listener, Exit> {
     }
     let mut index =
         File::create_new(folder.join(INDEX)).map_err(|error| complain(error.to_string()))?;
-    writeln!(index, "question\tanswer\tmilliseconds\tbytes")
+    writeln!(index, "question\tanswer\tmilliseconds\tbytes\tway")
         .map_err(|error| complain(error.to_string()))?;
     let folder = Mutex::new(Folder {
         path: folder.to_owned(),
@@ -65,12 +66,18 @@ impl Folder {
         self.number += 1;
         let name = format!("{:06}.smt2", self.number);
         let milliseconds = question.time.as_secs_f64() * 1000.0;
-        let Question { script, answer, .. } = question;
-        let text = format!("; answer: {answer}\n; time: {milliseconds:.1} ms\n{script}");
+        let Question {
+            script,
+            answer,
+            way,
+            ..
+        } = question;
+        let text =
+            format!("; answer: {answer}\n; way: {way}\n; time: {milliseconds:.1} ms\n{script}");
         fs::write(self.path.join(&name), &text)?;
         writeln!(
             self.index,
-            "{name}\t{answer}\t{milliseconds:.1}\t{}",
+            "{name}\t{answer}\t{milliseconds:.1}\t{}\t{way}",
             text.len()
         )
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use crate::questions::Listener;
+use crate::stats::Meter;
 
 /// Why a run was stopped from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +26,7 @@ pub struct Control {
     shared: Arc<Shared>,
     deadline: Option<Instant>,
     questions: Listener,
+    meter: Meter,
 }
 
 #[derive(Default)]
@@ -77,6 +79,18 @@ impl Control {
         &self.questions
     }
 
+    /// The same handle with somebody who counts what the run costs.
+    #[must_use]
+    pub fn with_meter(mut self, meter: Meter) -> Control {
+        self.meter = meter;
+        self
+    }
+
+    /// Who counts what the run costs.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
     /// A handle on the same run for a part of the work that has to end at `deadline`, or when the
     /// run ends, whatever comes first.
     pub fn until(&self, deadline: Instant) -> Control {
@@ -84,6 +98,7 @@ impl Control {
             shared: self.shared.clone(),
             deadline: Some(self.deadline.map_or(deadline, |own| own.min(deadline))),
             questions: self.questions.clone(),
+            meter: self.meter.clone(),
         }
     }
 
@@ -128,6 +143,7 @@ impl Control {
             }),
             deadline: self.deadline,
             questions: self.questions.clone(),
+            meter: self.meter.clone(),
         };
         let mut branches = unpoisoned(&self.shared.branches);
         branches.retain(|branch| branch.strong_count() > 0);

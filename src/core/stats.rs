@@ -1,5 +1,6 @@
 //! One statistics record for all engines, so that a comparison means something.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -19,6 +20,13 @@ pub struct Statistics {
     pub solver_calls: u64,
     /// Time spent in the solver.
     pub solver_time: Duration,
+    /// Questions that were asked in each of the ways in which solvers can be asked. One that takes long
+    /// is asked in several.
+    pub ways_tried: indexmap::IndexMap<String, u64>,
+    /// Those of them that it answered.
+    pub ways_won: indexmap::IndexMap<String, u64>,
+    /// The time that it took. Ways side by side count each for itself.
+    pub ways_time: indexmap::IndexMap<String, Duration>,
     /// The longest single question.
     pub longest_query: Duration,
     /// The largest number of steps that runs were followed (engines that unroll).
@@ -45,6 +53,10 @@ pub struct Statistics {
     pub models: u64,
     /// Different predicates found.
     pub predicates: u64,
+    /// Runs executed on concrete values.
+    pub runs: u64,
+    /// The steps of these runs.
+    pub run_steps: u64,
     /// Interpolant sequences computed and accepted, by strategy.
     pub interpolations: indexmap::IndexMap<String, u64>,
     /// Interpolation attempts that failed or whose result was refused, by strategy.
@@ -78,6 +90,15 @@ impl Statistics {
         self.reduced_edges += other.reduced_edges;
         self.solver_calls += other.solver_calls;
         self.solver_time += other.solver_time;
+        for (name, count) in &other.ways_tried {
+            *self.ways_tried.entry(name.clone()).or_default() += count;
+        }
+        for (name, count) in &other.ways_won {
+            *self.ways_won.entry(name.clone()).or_default() += count;
+        }
+        for (name, time) in &other.ways_time {
+            *self.ways_time.entry(name.clone()).or_default() += *time;
+        }
         self.longest_query = self.longest_query.max(other.longest_query);
         self.depth = self.depth.max(other.depth);
         self.paths += other.paths;
@@ -91,6 +112,8 @@ impl Statistics {
         self.abstractions += other.abstractions;
         self.models += other.models;
         self.predicates = self.predicates.max(other.predicates);
+        self.runs += other.runs;
+        self.run_steps += other.run_steps;
         for (name, count) in &other.interpolations {
             *self.interpolations.entry(name.clone()).or_default() += count;
         }
@@ -112,9 +135,48 @@ impl Statistics {
         self.check_time += other.check_time;
     }
 
+    /// Raises each of the numbers that a [`Meter`] counts to what it says, where that is more.
+    pub fn raise_to(&mut self, counted: &Statistics) {
+        fn raise<T: Ord + Copy>(own: &mut T, counted: T) {
+            *own = counted.max(*own);
+        }
+        fn raise_all<T: Ord + Copy + Default>(
+            own: &mut indexmap::IndexMap<String, T>,
+            counted: &indexmap::IndexMap<String, T>,
+        ) {
+            for (name, &value) in counted {
+                raise(own.entry(name.clone()).or_default(), value);
+            }
+        }
+        raise(&mut self.locations, counted.locations);
+        raise(&mut self.edges, counted.edges);
+        raise(&mut self.reduced_locations, counted.reduced_locations);
+        raise(&mut self.reduced_edges, counted.reduced_edges);
+        raise(&mut self.solver_calls, counted.solver_calls);
+        raise(&mut self.solver_time, counted.solver_time);
+        raise(&mut self.longest_query, counted.longest_query);
+        raise(&mut self.reduce_time, counted.reduce_time);
+        raise_all(&mut self.ways_tried, &counted.ways_tried);
+        raise_all(&mut self.ways_won, &counted.ways_won);
+        raise_all(&mut self.ways_time, &counted.ways_time);
+        raise_all(&mut self.engines_time, &counted.engines_time);
+    }
+
     /// Counts the time of one engine.
     pub fn engine(&mut self, name: &str, time: Duration) {
         *self.engines_time.entry(name.to_owned()).or_default() += time;
+    }
+
+    /// Counts a try in one of the ways to ask a question.
+    pub fn way(&mut self, name: &str, won: bool, time: Duration) {
+        if !self.ways_tried.contains_key(name) {
+            self.ways_tried.insert(name.to_owned(), 0);
+            self.ways_won.insert(name.to_owned(), 0);
+            self.ways_time.insert(name.to_owned(), Duration::ZERO);
+        }
+        self.ways_tried[name] += 1;
+        self.ways_won[name] += u64::from(won);
+        self.ways_time[name] += time;
     }
 
     /// Counts one question to the solver.
@@ -122,5 +184,27 @@ impl Statistics {
         self.solver_calls += 1;
         self.solver_time += time;
         self.longest_query = self.longest_query.max(time);
+    }
+}
+
+/// What a run has cost by now, counted while it works: for those who follow it, and for reports on
+/// runs whose work never came to an end. Clones are one meter.
+///
+/// It has the sizes of graphs, the questions to solvers, and the times of what has ended; what an
+/// engine counts of its own search is in its outcome only.
+#[derive(Clone, Debug, Default)]
+pub struct Meter(Arc<Mutex<Statistics>>);
+
+impl Meter {
+    /// Counts something.
+    pub fn count(&self, change: impl FnOnce(&mut Statistics)) {
+        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// What was counted by now.
+    pub fn reading(&self) -> Statistics {
+        let mut reading = Statistics::default();
+        self.count(|counted| reading = counted.clone());
+        reading
     }
 }

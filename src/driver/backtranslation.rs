@@ -1,6 +1,7 @@
 //! Runs and invariants in the terms of the source.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use ult_lang::span::Span;
@@ -11,8 +12,8 @@ use super::source::Source;
 use ult_check::{Proof, Violation};
 use ult_core::formula::print::Printer;
 use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
-use ult_core::graph::evidence::{Run, State};
-use ult_core::graph::{EdgeId, Location, LocationId};
+use ult_core::graph::evidence::{Run, Walk};
+use ult_core::graph::{EdgeId, Location, LocationId, Transition};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Displayed, LoweredUnit};
 
@@ -22,8 +23,17 @@ const LIMIT: usize = 100;
 /// The largest formula that is shown, in nodes and in characters of its text.
 const FORMULA_LIMIT: usize = 4000;
 
+/// Maps with more elements are not compared element by element.
+const COMPARED: usize = 1000;
+
 /// Up to so many changed elements of a map are shown one by one.
 const ELEMENTS: usize = 4;
+
+/// Of a longer run, so many steps at its beginning and at its end are told, and those with inputs.
+const SHOWN_AT_ENDS: usize = 5000;
+
+/// So many inputs are told of those between.
+const MOST_INPUTS: usize = 5000;
 
 /// The steps of a confirmed run of a unit. The first one gives the values at the start.
 pub(crate) fn run_steps(
@@ -127,6 +137,12 @@ pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
 #[derive(Default)]
 struct Unset(BTreeMap<Arc<str>, (Span, Span)>);
 
+/// The variables whose values before and after a step the formula of its edge mentions.
+struct Reads {
+    current: BTreeSet<Arc<str>>,
+    constrained: BTreeSet<Arc<str>>,
+}
+
 struct BackTranslation<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
@@ -136,21 +152,39 @@ struct BackTranslation<'a> {
 impl BackTranslation<'_> {
     fn steps(&self, run: &Run) -> Vec<RunStep> {
         let mut steps = vec![self.start(run)];
-        let mut before = &run.start;
+        let mut walk = Walk::new(self.terms, &self.unit.graph, run);
         let mut unset = Unset::default();
-        for step in &run.steps {
-            let told = self.step(step.edge, before, &step.state);
+        let mut reads = HashMap::new();
+        let (mut left_out, mut inputs) = (0, 0);
+        for (number, step) in run.steps.iter().enumerate() {
+            // It was confirmed.
+            if walk.step(step).is_err() {
+                break;
+            }
+            let is_shown = number < SHOWN_AT_ENDS || run.steps.len() - number <= SHOWN_AT_ENDS;
+            let told = match is_shown || self.may_be_input(step.edge) {
+                true => self.step(step.edge, &walk),
+                false => None,
+            };
             let call = told.as_ref().and_then(|told| told.input.as_ref());
             let call = call.map(|(call, _)| *call);
             let read = match self.source.is_translated {
-                true => self.reads_unset(step.edge, call, &mut unset),
+                true => self.reads_unset(step.edge, call, &mut unset, &mut reads),
                 false => Vec::new(),
             };
-            steps.extend(told.map(|told| RunStep {
-                unset: read,
-                ..told
-            }));
-            before = &step.state;
+            let is_told = is_shown || call.is_some() && inputs < MOST_INPUTS;
+            match told {
+                Some(told) if is_told => {
+                    inputs += usize::from(call.is_some());
+                    let left_out = std::mem::take(&mut left_out);
+                    steps.push(RunStep {
+                        unset: read,
+                        left_out,
+                        ..told
+                    });
+                }
+                _ => left_out += usize::from(!is_shown),
+            }
         }
         if let Some(last) = steps.last_mut().filter(|last| !last.violation) {
             // In a program-graph text the last edge just leads to the error location.
@@ -164,12 +198,23 @@ impl BackTranslation<'_> {
         steps
     }
 
+    /// Whether the result of a call may be chosen there.
+    fn may_be_input(&self, edge: EdgeId) -> bool {
+        let is_havoc = |info: &OriginInfo| matches!(info.step, Step::Havoc);
+        self.source.is_translated && self.origin(edge).is_some_and(is_havoc)
+    }
+
     /// The values that the run reads before it writes them: inputs, and the constants.
     fn start(&self, run: &Run) -> RunStep {
         let mut written: BTreeSet<&Arc<str>> = BTreeSet::new();
         let mut read: BTreeSet<Arc<str>> = BTreeSet::new();
         let mut constants: BTreeSet<Arc<str>> = BTreeSet::new();
+        let mut seen = HashSet::new();
         for step in &run.steps {
+            // What an edge reads again was read or written before.
+            if !seen.insert(step.edge) {
+                continue;
+            }
             let Some(edge) = self.unit.graph.graph.edge_weight(step.edge) else {
                 continue;
             };
@@ -217,6 +262,7 @@ impl BackTranslation<'_> {
             violation: false,
             input: None,
             unset: Vec::new(),
+            left_out: 0,
         }
     }
 
@@ -232,7 +278,7 @@ impl BackTranslation<'_> {
         self.unit.origins.get(origin)
     }
 
-    fn step(&self, edge: EdgeId, before: &State, after: &State) -> Option<RunStep> {
+    fn step(&self, edge: EdgeId, walk: &Walk<'_>) -> Option<RunStep> {
         let origin = self.unit.graph.graph.edge_weight(edge)?.origin?;
         let info = self.unit.origins.get(origin)?;
         let frame = self.unit.origins.frame(info.frame);
@@ -245,7 +291,7 @@ impl BackTranslation<'_> {
         let changes = match &info.step {
             // The values are among the arguments.
             Step::Derive { .. } => Vec::new(),
-            step => self.changes(edge, step, before, after),
+            step => self.changes(edge, step, walk),
         };
         let (statement, remark, minor) = match &info.step {
             Step::Start
@@ -279,7 +325,7 @@ impl BackTranslation<'_> {
             Step::Derive {
                 predicate,
                 arguments,
-            } => (atom(predicate, arguments, after), None, false),
+            } => (atom(predicate, arguments, walk), None, false),
             Step::Assume | Step::Assign | Step::Havoc | Step::Call(_) | Step::Edge => {
                 (text, None, false)
             }
@@ -312,6 +358,7 @@ impl BackTranslation<'_> {
             violation: matches!(info.step, Step::Violated),
             input,
             unset: Vec::new(),
+            left_out: 0,
         })
     }
 
@@ -322,32 +369,38 @@ impl BackTranslation<'_> {
         edge: EdgeId,
         call: Option<Span>,
         unset: &mut Unset,
+        reads: &mut HashMap<EdgeId, Reads>,
     ) -> Vec<(String, Span)> {
         let Some(edge_weight) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
         };
         let transition = &edge_weight.transition;
-        let formula = [transition.formula];
+        let reads = reads.entry(edge).or_insert_with(|| {
+            let names = |version| self.terms.names_of(&[transition.formula], version);
+            Reads {
+                current: names(Version::Current).into_keys().collect(),
+                constrained: names(Version::Next).into_keys().collect(),
+            }
+        });
         let Some(info) = self.origin(edge) else {
             return Vec::new();
         };
         let mut read = Vec::new();
         if !unset.0.is_empty() {
-            for name in self.terms.names_of(&formula, Version::Current).into_keys() {
+            for name in &reads.current {
                 // The assumption that the value is one of the type belongs to the place that makes it arbitrary.
                 let is_range =
                     |made: &Span| matches!(info.step, Step::Assume) && *made == info.span;
-                let Some((step, made)) = unset.0.get(&name).filter(|(step, _)| !is_range(step))
+                let Some((step, made)) = unset.0.get(name).filter(|(step, _)| !is_range(step))
                 else {
                     continue;
                 };
                 debug_assert!(step.start <= made.start);
-                let shown = self.unit.displayed.get(&name);
+                let shown = self.unit.displayed.get(name);
                 let shown = shown.map_or(name.to_string(), |shown| shown.name.to_string());
                 read.push((shown, *made));
             }
         }
-        let constrained = self.terms.names_of(&formula, Version::Next);
         let is_havoc = matches!(info.step, Step::Havoc);
         for name in &transition.changed {
             let is_map = self
@@ -356,7 +409,7 @@ impl BackTranslation<'_> {
                 .variables
                 .get(name)
                 .is_none_or(|sort| matches!(sort, ult_core::formula::Sort::Map(..)));
-            if is_havoc && !is_map && !constrained.contains_key(name) {
+            if is_havoc && !is_map && !reads.constrained.contains(name) {
                 unset
                     .0
                     .insert(name.clone(), (info.span, call.unwrap_or(info.span)));
@@ -380,13 +433,7 @@ impl BackTranslation<'_> {
         Some(Span::new(end - length, end))
     }
 
-    fn changes(
-        &self,
-        edge: EdgeId,
-        step: &Step,
-        before: &State,
-        after: &State,
-    ) -> Vec<(String, String)> {
+    fn changes(&self, edge: EdgeId, step: &Step, walk: &Walk<'_>) -> Vec<(String, String)> {
         let Some(edge) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
         };
@@ -401,22 +448,43 @@ impl BackTranslation<'_> {
             if displayed.old || !transition.changed.contains(name) {
                 continue;
             }
-            let (old, Some(new)) = (before.get(name), after.get(name)) else {
+            let (old, Some(new)) = (walk.before(name), walk.now(name)) else {
                 continue;
             };
             let wanted = match step {
                 // All variables of the callee become arbitrary; its parameters get values.
                 Step::Call(_) => constrained.contains_key(name),
                 Step::Contract(_) | Step::ForgetLoop | Step::Edge | Step::Unsupported => {
-                    old != Some(new)
+                    old.is_none_or(|old| differ(old, new))
                 }
                 _ => true,
             };
             if wanted {
-                changes.extend(change(&displayed.name, old, new));
+                let stored = self.stored(transition, name, walk);
+                changes.extend(change(&displayed.name, old, new, stored));
             }
         }
         changes
+    }
+
+    /// The indices at which a step puts elements into a map, if that is all it does to it.
+    fn stored(
+        &self,
+        transition: &Transition,
+        name: &Arc<str>,
+        walk: &Walk<'_>,
+    ) -> Option<BTreeSet<Vec<Value>>> {
+        let (definitions, _) = transition.definitions(self.terms);
+        let mut value = definitions.iter().find(|d| d.variable == *name)?.value;
+        let mut indices = BTreeSet::new();
+        while let (Op::Store, [map, parts @ .., _]) = (self.terms.op(value), self.terms.args(value))
+        {
+            let index = parts.iter().map(|&part| walk.evaluate(part).ok());
+            indices.insert(index.collect::<Option<_>>()?);
+            value = *map;
+        }
+        let var = self.terms.as_var(value)?;
+        (var.name == *name && var.version == Version::Current).then_some(indices)
     }
 }
 
@@ -453,6 +521,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                     && last.procedure == step.procedure
                     && last.statement == step.statement
                     && !last.violation
+                    && step.left_out == 0
                     && last.remark.is_none()
                     && (last.input.is_none() || step.input.is_none())
                     && !step.changes.iter().any(|(name, _)| again(name, last)) =>
@@ -477,8 +546,8 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
 }
 
 /// A predicate applied to values of a state.
-fn atom(predicate: &str, arguments: &[Arc<str>], state: &State) -> String {
-    let value = |name: &Arc<str>| state.get(name).map_or("?".into(), shown);
+fn atom(predicate: &str, arguments: &[Arc<str>], walk: &Walk<'_>) -> String {
+    let value = |name: &Arc<str>| walk.now(name).map_or("?".into(), shown);
     applied(predicate, arguments.iter().map(value))
 }
 
@@ -490,15 +559,25 @@ fn applied(predicate: &str, arguments: impl Iterator<Item = String>) -> String {
     }
 }
 
-/// `name = value`, or for a map that changed at a few places these places; nothing for a map that stays as it was.
-fn change(name: &str, old: Option<&Value>, new: &Value) -> Vec<(String, String)> {
+/// `name = value`, or for a map that changed at a few places these places; nothing for a map that stays as it was. Where
+/// elements were `stored`, it can have changed only there.
+fn change(
+    name: &str,
+    old: Option<&Value>,
+    new: &Value,
+    stored: Option<BTreeSet<Vec<Value>>>,
+) -> Vec<(String, String)> {
     if let (Some(Value::Map(old)), Value::Map(new)) = (old, new)
         && old.default == new.default
+        && (stored.is_some() || old.entries.size().max(new.entries.size()) <= COMPARED)
     {
-        let indices: BTreeSet<&Vec<Value>> = old.entries.keys().chain(new.entries.keys()).collect();
+        let indices = stored.unwrap_or_else(|| {
+            let all = old.entries.keys().chain(new.entries.keys());
+            all.cloned().collect()
+        });
         let different: Vec<_> = indices
-            .into_iter()
-            .filter(|index| old.get(index) != new.get(index))
+            .iter()
+            .filter(|index| differ(old.get(index), new.get(index)))
             .collect();
         if different.len() <= ELEMENTS {
             return different
@@ -516,9 +595,37 @@ fn change(name: &str, old: Option<&Value>, new: &Value) -> Vec<(String, String)>
     vec![(name.to_owned(), shown(new))]
 }
 
+/// Whether two values are written differently; large maps are not looked into.
+fn differ(old: &Value, new: &Value) -> bool {
+    match (old, new) {
+        (Value::Map(old), Value::Map(new)) => {
+            let sizes = (old.entries.size(), new.entries.size());
+            !Arc::ptr_eq(old, new) && (sizes.0 != sizes.1 || sizes.0 > COMPARED || old != new)
+        }
+        _ => old != new,
+    }
+}
+
+/// A text that is not written further than needed.
+struct Start(String);
+
+impl std::fmt::Write for Start {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.0.push_str(text);
+        // A character has at most four bytes.
+        match self.0.len() > 4 * LIMIT {
+            true => Err(std::fmt::Error),
+            false => Ok(()),
+        }
+    }
+}
+
 /// A value, shortened.
 fn shown(value: &Value) -> String {
-    let text = value.to_string();
+    let mut text = Start(String::new());
+    // It ends early where the text is long enough.
+    let _ = write!(text, "{value}");
+    let Start(text) = text;
     if text.chars().count() <= LIMIT {
         return text;
     }

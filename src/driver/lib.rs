@@ -106,6 +106,7 @@ pub fn check(
     let start = Instant::now();
     let mut report = Report::new(source.clone(), language);
     let mut result = Ok(());
+    let control = &control.clone().with_meter(progress.metered(start));
     let outcome = guarded(|| {
         result = verified(&mut report, settings, control, progress);
         Ok(())

@@ -50,7 +50,7 @@ use std::time::Instant;
 
 use super::result::{ObligationReport, Report, UnitReport};
 use ult_check::lattice::Standing;
-use ult_core::stats::Statistics;
+use ult_core::stats::{Meter, Statistics};
 
 /// A shared place where a run publishes what it knows: see the [module](self). Clones are
 /// one place.
@@ -62,6 +62,8 @@ pub struct Progress {
 #[derive(Default)]
 struct State {
     report: Option<Report>,
+    /// What the work on the file has cost since its beginning.
+    meter: Option<(Meter, Instant)>,
     activity: Option<Activity>,
     followers: Vec<Sender<Event>>,
     listener: Option<JoinHandle<()>>,
@@ -164,6 +166,8 @@ impl Progress {
     pub fn finish(&self, report: Report) {
         self.publish(report.clone());
         let mut state = self.state();
+        // The report has it all.
+        state.meter = None;
         if !state.followers.is_empty() {
             state.tell(&Event::Done(Arc::new(report)));
         }
@@ -194,9 +198,23 @@ impl Progress {
         state.report = Some(report);
     }
 
-    /// What was published last.
+    /// What was published last. Its statistics have what was counted since, as far as that is
+    /// known before the work on a unit ends.
     pub fn latest(&self) -> Option<Report> {
-        self.state().report.clone()
+        let state = self.state();
+        let mut report = state.report.clone()?;
+        if let Some((meter, since)) = &state.meter {
+            report.statistics.raise_to(&meter.reading());
+            report.seconds = report.seconds.max(since.elapsed().as_secs_f64());
+        }
+        Some(report)
+    }
+
+    /// A new meter for the work on a file, which has begun at `since`.
+    pub(super) fn metered(&self, since: Instant) -> Meter {
+        let meter = Meter::default();
+        self.state().meter = Some((meter.clone(), since));
+        meter
     }
 
     /// Says what is being done now.
@@ -220,6 +238,7 @@ impl Progress {
     pub fn clear(&self) {
         let mut state = self.state();
         state.report = None;
+        state.meter = None;
         state.activity = None;
     }
 

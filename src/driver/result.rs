@@ -160,6 +160,8 @@ pub struct RunStep {
     /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
     /// or the call in [`RunStep::input`] whose result it is.
     pub unset: Vec<(String, Span)>,
+    /// How many steps of a very long run between the one before and this one are not told.
+    pub left_out: usize,
 }
 
 /// A confirmed invariant.

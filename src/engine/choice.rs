@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
+use crate::execute::Execution;
 use crate::horn::HornClauses;
+use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
 use crate::phases::SecondLook;
 use crate::reach;
@@ -30,6 +32,10 @@ pub enum EngineKind {
     Horn,
     /// Invariants over all cells of arrays.
     Arrays,
+    /// Execution on concrete values.
+    Run,
+    /// Abstract interpretation with intervals.
+    Intervals,
 }
 
 /// What all engines have to be told.
@@ -92,6 +98,14 @@ impl EngineKind {
             EngineKind::Arrays,
             "arrays: quantified array invariants: what holds of all cells between two bounds, by Houdini",
         ),
+        (
+            EngineKind::Run,
+            "execution: runs the program on chosen and random values, proves nothing",
+        ),
+        (
+            EngineKind::Intervals,
+            "intervals: abstract interpretation of the program in small steps, finds no runs",
+        ),
     ];
 
     /// The name, as in `--engine NAME`.
@@ -104,6 +118,8 @@ impl EngineKind {
             EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
             EngineKind::Arrays => "arrays",
+            EngineKind::Run => "run",
+            EngineKind::Intervals => "intervals",
         }
     }
 
@@ -130,6 +146,8 @@ impl EngineKind {
             EngineKind::Arrays => Box::new(Arrays {
                 auxiliary: common.auxiliary,
             }),
+            EngineKind::Run => Box::new(Execution),
+            EngineKind::Intervals => Box::new(Intervals),
         }
     }
 }

@@ -17,6 +17,8 @@
 //! | 5 | [`reach`] | IMPACT, predicate abstraction and what lies between them |
 //! | 5 | [`bounded`] | bounded model checking, k-induction |
 //! | 5 | [`horn`] | the whole graph as Horn clauses |
+//! | 5 | [`execute`] | execution on concrete values |
+//! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`arrays`] | invariants over all cells of arrays |
 //! | 6 | [`choice`] | which engines there are, by name |
 //! | 7 | [`portfolio`] | several engines on one graph |
@@ -26,8 +28,10 @@ pub mod arrays;
 pub mod blocks;
 pub mod bounded;
 pub mod choice;
+pub mod execute;
 pub mod facts;
 pub mod horn;
+pub mod intervals;
 pub mod invariants;
 mod limits;
 #[cfg(test)]

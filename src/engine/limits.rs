@@ -20,11 +20,18 @@
 //! | [`NEEDED`] | which invariants k-induction's proof needs | it must not take longer than it saves | all are claimed |
 //! | [`NEEDED_CELLS`] | which claims over cells a proof needs | the same, with quantifiers | all are claimed |
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
-//! | [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
+//! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
+//! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
+//! | [`MOST_STEPS`], [`BORING_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`] | execution: steps in all, steps and runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
+//! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
+//! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
+//! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
+//! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
+//! | [`LIVE`] | variables times locations | memory | intervals say nothing |
 
 use std::time::Duration;
 
@@ -76,6 +83,9 @@ pub(crate) const NEEDED_CELLS: Duration = Duration::from_secs(3);
 /// For a second look.
 pub(crate) const SECOND_LOOK: Duration = Duration::from_secs(10);
 
+/// Before the program is executed beside the first engine.
+pub(crate) const EXECUTION_JOINS: Duration = Duration::from_millis(400);
+
 /// Before the second engine joins the first one.
 pub(crate) const SECOND_JOINS: Duration = Duration::from_millis(400);
 
@@ -93,3 +103,37 @@ pub(crate) const NAP_CELLS: Duration = Duration::from_millis(20);
 
 /// For a generator's statistics, when it is ended.
 pub(crate) const COUNTED: Duration = Duration::from_millis(50);
+
+/// For a meaning of the rigid symbols that the axioms allow.
+pub(crate) const AXIOMS: Duration = Duration::from_secs(5);
+
+/// From so many edges on, a graph is looked at with intervals first: smaller ones are decided as fast by others, whose
+/// invariants say more.
+pub(crate) const LARGE: usize = 100;
+
+/// So many steps with intervals for each edge of the graph.
+pub(crate) const ROUNDS: u64 = 60;
+
+/// So many landmarks for the widening of intervals.
+pub(crate) const LANDMARKS: usize = 200;
+
+/// So many truth values for the question which variables are live where.
+pub(crate) const LIVE: usize = 1 << 30;
+
+/// For inputs that lead an execution along a path.
+pub(crate) const INPUTS: Duration = Duration::from_millis(300);
+
+/// So often such inputs are asked for.
+pub(crate) const QUESTIONS: u64 = 300;
+
+/// So many steps are executed.
+pub(crate) const MOST_STEPS: u64 = 20_000_000;
+
+/// So many steps are executed without a new edge.
+pub(crate) const BORING_STEPS: u64 = 10_000_000;
+
+/// So many runs are made without a new edge.
+pub(crate) const BORING_RUNS: u64 = 500;
+
+/// So many runs are made if nothing is left open but the state at the start.
+pub(crate) const DETERMINED_RUNS: u64 = 3;

@@ -163,11 +163,7 @@ pub fn run_of_model(
         for (number, term) in auxiliaries(i) {
             aux.insert(number, model.value(term)?);
         }
-        steps.push(Step {
-            edge,
-            aux,
-            state: state(i + 1)?,
-        });
+        steps.push(Step::new(edge, aux, state(i + 1)?));
     }
     Ok(Run {
         start: state(0)?,

@@ -182,6 +182,7 @@ impl Phases {
             runs,
             invariants,
             records: outcome.records,
+            original: outcome.original,
             undecided: outcome
                 .undecided
                 .into_iter()

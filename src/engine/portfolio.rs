@@ -1,7 +1,8 @@
 //! Several engines on one graph.
 //!
-//! One engine begins and has the machine for itself for a moment: most programs need no more. A
-//! second one joins it, and a little later all others, side by side. They share a pool of invariants. Whoever has a
+//! One engine begins and has the machine for itself for a moment: most programs need no more. Then
+//! the program is executed beside it, a second engine joins, and a little later all others, side by
+//! side. They share a pool of invariants. Whoever has a
 //! claim hands it over at once; the first claim that the checker accepts for an error location
 //! counts, and when all are decided the other engines are cancelled.
 //!
@@ -37,12 +38,14 @@ pub struct Portfolio {
 
 impl Default for Portfolio {
     /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
-    /// once, those whose loops need no predicates.
+    /// once, those whose loops need no predicates. Execution finds in a moment what takes many
+    /// rounds to get to, and ends by itself after some seconds.
     fn default() -> Portfolio {
         let (second, others) = (limits::SECOND_JOINS, limits::OTHERS_JOIN);
         Portfolio {
             engines: vec![
                 (EngineKind::Slicing, Duration::ZERO),
+                (EngineKind::Run, limits::EXECUTION_JOINS),
                 (EngineKind::Predicate, second),
                 (EngineKind::KInduction, others),
                 (EngineKind::Horn, others),
@@ -83,6 +86,10 @@ impl Portfolio {
                 common: common.clone(),
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
+                original: match kind {
+                    EngineKind::Run => Some(task.original.clone()),
+                    _ => None,
+                },
                 control: team.clone(),
                 facts: task.facts.clone(),
             };
@@ -147,6 +154,8 @@ struct Member {
     common: Common,
     terms: Terms,
     graph: ProgramGraph,
+    /// Only for who works on it.
+    original: Option<ProgramGraph>,
     control: Control,
     facts: Facts,
 }
@@ -177,12 +186,16 @@ impl Member {
         let task = Task {
             terms: &self.terms,
             graph: &self.graph,
+            original: self.original.as_ref().unwrap_or(&self.graph),
             control: &self.control,
             facts: &self.facts,
         };
         let outcome = guarded(|| Ok(self.kind.engine(&self.common).run(&task, &mut stats)))
             .unwrap_or_else(|reason| undecided(&self.graph, &reason));
-        stats.engine(self.kind.name(), start.elapsed());
+        let time = start.elapsed();
+        stats.engine(self.kind.name(), time);
+        let meter = self.control.meter();
+        meter.count(|stats| stats.engine(self.kind.name(), time));
         Finished {
             kind: self.kind,
             terms: self.terms,
@@ -254,6 +267,7 @@ mod tests {
         let task = Task {
             terms: &terms,
             graph: &graph,
+            original: &graph,
             control: &Control::unlimited().within(Some(Duration::from_secs(20))),
             facts: &Facts::default(),
         };

@@ -21,8 +21,21 @@ pub struct Outcome {
     pub invariants: Option<Invariants>,
     /// Error locations left undecided, and why.
     pub undecided: BTreeMap<LocationId, Reason>,
+    /// What is said about the graph as it was before the reductions.
+    pub original: Original,
     /// How the engine came to it, if that was wanted and the engine is one that refines.
     pub records: Vec<Record>,
+}
+
+/// What an engine says about the graph as it was before the reductions: it needs no way back.
+#[derive(Debug, Default)]
+pub struct Original {
+    /// For each error location that was reached, a claimed run that ends there.
+    pub runs: BTreeMap<LocationId, Run>,
+    /// Claimed invariants that exclude all error locations but those exempt.
+    pub invariants: Option<Invariants>,
+    /// Error locations left undecided, and why.
+    pub undecided: BTreeMap<LocationId, Reason>,
 }
 
 impl Outcome {
@@ -49,6 +62,8 @@ pub struct Task<'a> {
     pub terms: &'a Terms,
     /// The graph.
     pub graph: &'a ProgramGraph,
+    /// The graph as it was before the reductions, in small steps.
+    pub original: &'a ProgramGraph,
     /// When to stop.
     pub control: &'a Control,
     /// Invariants of the graph that others found, and where to put one's own.

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use crate::invariants::Facts;
 use crate::portfolio::{Judged, Portfolio};
 use crate::record::Record;
-use crate::{Common, EngineKind, Outcome, Task};
+use crate::task::Original;
+use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -110,8 +111,12 @@ pub fn verify_by(
     stats: &mut Statistics,
     seen: Option<&mut Seen>,
 ) -> BTreeMap<LocationId, Verdict> {
-    stats.locations += graph.graph.node_count() as u64;
-    stats.edges += graph.graph.edge_count() as u64;
+    let count = |stats: &mut Statistics| {
+        stats.locations += graph.graph.node_count() as u64;
+        stats.edges += graph.graph.edge_count() as u64;
+    };
+    count(stats);
+    control.meter().count(count);
     if graph.errors().next().is_none() {
         return BTreeMap::new();
     }
@@ -161,14 +166,27 @@ impl Case<'_, '_> {
             self.judge(&all_undecided(graph, &stop.into()), stats);
             return;
         }
+        if settings.method == Method::Portfolio && graph.graph.edge_count() >= limits::LARGE {
+            self.by_intervals(settings, control, stats);
+            if self.open() == 0 {
+                return;
+            }
+        }
+        let undecided = self.without_decided();
+        let graph = undecided.as_ref().unwrap_or(graph);
         let start = Instant::now();
         let reduced = &*reduced.insert(reduce(terms, graph, &settings.reduce));
-        stats.reduce_time += start.elapsed();
-        stats.reduced_locations += reduced.graph.graph.node_count() as u64;
-        stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
+        let count = |stats: &mut Statistics| {
+            stats.reduce_time += start.elapsed();
+            stats.reduced_locations += reduced.graph.graph.node_count() as u64;
+            stats.reduced_edges += reduced.graph.graph.edge_count() as u64;
+        };
+        count(stats);
+        control.meter().count(count);
         let task = Task {
             terms,
             graph: &reduced.graph,
+            original: graph,
             control: &control.with_reserve(),
             facts: &Facts::default(),
         };
@@ -179,7 +197,7 @@ impl Case<'_, '_> {
                 let mut outcome = kind.engine(&settings.common).run(&task, stats);
                 stats.engine_time += start.elapsed();
                 stats.engine(kind.name(), start.elapsed());
-                self.hear(kind, reduced, &mut outcome, stats);
+                self.hear_reduced(kind, reduced, &mut outcome, stats);
             }
             Method::Portfolio => {
                 Portfolio::default().run(
@@ -188,7 +206,7 @@ impl Case<'_, '_> {
                     stats,
                     &mut |kind, outcome, stats| {
                         let start = Instant::now();
-                        let judged = self.hear(kind, reduced, outcome, stats);
+                        let judged = self.hear_reduced(kind, reduced, outcome, stats);
                         checking += start.elapsed();
                         judged
                     },
@@ -202,15 +220,64 @@ impl Case<'_, '_> {
         }
     }
 
+    /// What intervals decide, without a look at the whole program as one formula.
+    fn by_intervals(&mut self, settings: &Settings, control: &Control, stats: &mut Statistics) {
+        let kind = EngineKind::Intervals;
+        let task = Task {
+            terms: self.terms,
+            graph: self.graph,
+            original: self.graph,
+            control: &control.with_reserve(),
+            facts: &Facts::default(),
+        };
+        let start = Instant::now();
+        let mut outcome = kind.engine(&settings.common).run(&task, stats);
+        stats.engine_time += start.elapsed();
+        stats.engine(kind.name(), start.elapsed());
+        let decides_some = outcome.original.undecided.len() < self.graph.errors().count();
+        if decides_some {
+            let claims = claims_of(std::mem::take(&mut outcome.original));
+            self.hear(kind, claims, Vec::new(), stats);
+        }
+    }
+
+    /// The graph with those error locations only that are not decided; `None` if that are all.
+    fn without_decided(&self) -> Option<ProgramGraph> {
+        let decided = self.knowledge.decided();
+        if decided.is_empty() {
+            return None;
+        }
+        let mut graph = self.graph.clone();
+        for location in decided {
+            graph.graph[location].error = None;
+        }
+        Some(graph)
+    }
+
     /// Judges the outcome of an engine on the reduced graph.
-    fn hear(
+    fn hear_reduced(
         &mut self,
         kind: EngineKind,
         reduced: &Reduced,
         outcome: &mut Outcome,
         stats: &mut Statistics,
     ) -> Judged {
-        let claims = taken_back(self.terms, reduced, outcome);
+        let mut claims = taken_back(self.terms, reduced, outcome);
+        if let Some(invariants) = &mut claims.invariants {
+            // Nobody was asked about them any more.
+            invariants.exempt.extend(self.knowledge.decided());
+        }
+        self.hear(kind, claims, std::mem::take(&mut outcome.records), stats)
+    }
+
+    /// Judges claims about the graph.
+    fn hear(
+        &mut self,
+        kind: EngineKind,
+        claims: Claims,
+        records: Vec<Record>,
+        stats: &mut Statistics,
+    ) -> Judged {
         let before = self.open();
         let proved = self.judge(&claims, stats);
         let open = self.open();
@@ -220,7 +287,7 @@ impl Case<'_, '_> {
         self.heard.push(Heard {
             kind,
             decided: before.saturating_sub(open),
-            records: std::mem::take(&mut outcome.records),
+            records,
         });
         Judged { open, proved }
     }
@@ -242,7 +309,7 @@ impl Case<'_, '_> {
     }
 }
 
-fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {
+fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &mut Outcome) -> Claims {
     let back = &reduced.back;
     let mut claims = Claims {
         invariants: outcome
@@ -267,7 +334,20 @@ fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &Outcome) -> Claims {
             }
         }
     }
+    let original = claims_of(std::mem::take(&mut outcome.original));
+    claims.runs.extend(original.runs);
+    claims.undecided.extend(original.undecided);
+    claims.invariants = claims.invariants.or(original.invariants);
     claims
+}
+
+/// What was said about the graph itself needs no way back.
+fn claims_of(original: Original) -> Claims {
+    Claims {
+        runs: original.runs,
+        invariants: original.invariants,
+        undecided: original.undecided,
+    }
 }
 
 fn all_undecided(graph: &ProgramGraph, reason: &Reason) -> Claims {

@@ -29,7 +29,8 @@ pub struct ErrorAnswer {
     /// If no run gets there: invariants by the names of locations, as Boogie expressions, but for
     /// those that say nothing.
     pub invariants: BTreeMap<Arc<str>, String>,
-    /// If a run gets there: where it is and what the variables are, from the start to the error.
+    /// If a run gets there: where it is and what the variables are, from the start to the error. Of a run of more than
+    /// 20,000 steps, the middle is left out.
     pub run: Vec<Moment>,
 }
 

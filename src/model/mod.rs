@@ -46,6 +46,7 @@ use expr::kind::{self, Kind};
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Terms, Version};
+use ult_core::graph::evidence::Walk;
 use ult_core::graph::{Edge, EdgeId, Location, LocationId, ProgramGraph, Transition};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -209,18 +210,24 @@ impl<'t> Model<'t> {
             }
             Verdict::Unsafe(violation) => {
                 let run = violation.run();
-                let mut at = self.graph.initial;
-                let mut tell = |at: LocationId, state: &ult_core::graph::evidence::State| {
-                    let values = state.iter().map(|(name, v)| (name.clone(), v.clone()));
+                let mut walk = Walk::new(self.terms, &self.graph, run);
+                let mut tell = |at: LocationId, walk: &Walk<'_>| {
                     answer.run.push(Moment {
                         location: places[at].name.clone(),
-                        values: values.collect(),
+                        values: walk.state().into_iter().collect(),
                     });
                 };
-                tell(at, &run.start);
-                for step in &run.steps {
-                    at = places.edge_endpoints(step.edge).map_or(at, |ends| ends.1);
-                    tell(at, &step.state);
+                tell(self.graph.initial, &walk);
+                for (number, step) in run.steps.iter().enumerate() {
+                    // It was confirmed.
+                    if walk.step(step).is_err() {
+                        break;
+                    }
+                    let is_told =
+                        number < MOMENTS_AT_ENDS || run.steps.len() - number <= MOMENTS_AT_ENDS;
+                    if let (true, Some((_, at))) = (is_told, places.edge_endpoints(step.edge)) {
+                        tell(at, &walk);
+                    }
                 }
             }
             Verdict::Unknown(_) => {}
@@ -228,6 +235,9 @@ impl<'t> Model<'t> {
         answer
     }
 }
+
+/// Of a longer run, so many moments at its beginning and at its end are told.
+const MOMENTS_AT_ENDS: usize = 10_000;
 
 /// Invariants are shown up to about this many characters.
 const LONGEST: usize = 10_000;

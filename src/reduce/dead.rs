@@ -71,14 +71,8 @@ impl WayBack for Back {
         let mut state: State = reduced.start.clone();
         let mut steps = Vec::new();
         for step in &reduced.steps {
-            state =
-                self.replay
-                    .step(terms, step.edge, &state, &step.state, &step.aux, &mut rigid)?;
-            steps.push(Step {
-                edge: step.edge,
-                aux: step.aux.clone(),
-                state: state.clone(),
-            });
+            state = self.replay.step(terms, &state, step, &mut rigid)?;
+            steps.push(Step::new(step.edge, step.aux().clone(), state.clone()));
         }
         Ok(Run {
             start: reduced.start.clone(),

@@ -52,8 +52,8 @@ pub trait WayBack {
         arguments.map(|(&l, &a)| (self.location(l), a)).collect()
     }
 
-    /// A run of the reduced graph as a run of the graph before the reduction; an error says what
-    /// is missing. The result is a claim for the checker like any other.
+    /// A run of the reduced graph, all of whose steps say the values of all variables, as a run of
+    /// the graph before the reduction; an error says what is missing. The result is a claim for the checker like any other.
     fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String>;
 }
 

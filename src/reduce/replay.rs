@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::effect::{Effect, Vars};
 use super::order::{source, target};
 use ult_core::formula::{EvalError, Function, FunctionValue, Term, Terms, Value, eval};
-use ult_core::graph::evidence::{RigidMeaning, State, Valuation};
+use ult_core::graph::evidence::{RigidMeaning, State, Step, Valuation};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 /// What is left of a graph for executing its edges.
@@ -62,33 +62,32 @@ impl Replay {
         self.vars.name(number).clone()
     }
 
-    /// The value of a variable in a state.
-    pub(crate) fn value<'s>(&self, state: &'s State, var: usize) -> Option<&'s Value> {
-        state.get(self.vars.name(var))
+    /// The value of a variable after a step.
+    pub(crate) fn value<'s>(&self, step: &'s Step, var: usize) -> Option<&'s Value> {
+        step.value(self.vars.name(var))
     }
 
     /// Executes an edge: the state after it.
     ///
-    /// Assigned variables get the value assigned, other variables that may change the one in
-    /// `free`, or else keep theirs, which is as good as any. The result is checked against the
+    /// Assigned variables get the value assigned, other variables that may change the one that the
+    /// step `free` says, or else keep theirs, which is as good as any. The result is checked against the
     /// formula of the edge as far as that can be evaluated. A rigid symbol without a meaning, which
     /// no condition of the run depended on, gets one.
     pub(crate) fn step(
         &self,
         terms: &Terms,
-        edge: EdgeId,
         before: &State,
-        free: &State,
-        aux: &BTreeMap<u32, Value>,
+        free: &Step,
         rigid: &mut RigidMeaning,
     ) -> Result<State, String> {
+        let (edge, aux) = (free.edge, free.aux());
         let Some(effect) = self.effects.get(edge.index()) else {
             return Err("the run uses an edge that does not exist".into());
         };
         let mut after = before.clone();
         for &var in &effect.free {
             let name = self.vars.name(var);
-            if let Some(value) = free.get(name) {
+            if let Some(value) = free.value(name) {
                 after.insert(name.clone(), value.clone());
             }
         }

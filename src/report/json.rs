@@ -33,6 +33,9 @@
 //! With `--trace-refinement`, units also have `"refinement"`: for each engine that had an answer its
 //! name, how many error locations it decided, and its searches with their steps.
 //!
+//! Of a run of many thousand steps only those at both ends and inputs are told; a step before which others are left out has
+//! `"left_out"`, their number.
+//!
 //! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`.
 
 use serde_json::{Map, Value, json};
@@ -163,13 +166,16 @@ fn obligation(obligation: &ObligationReport, source: &Source) -> Value {
                 .iter()
                 .map(|(name, value)| (name.clone(), Value::from(value.as_str())))
                 .collect();
-            let object = json!({
+            let mut object = json!({
                 "line": place.line,
                 "column": place.column,
                 "procedure": &*step.procedure,
                 "statement": step.text(),
                 "changes": changes,
             });
+            if step.left_out > 0 {
+                object["left_out"] = step.left_out.into();
+            }
             with_file(object, source, Some(step.span))
         })
         .collect();

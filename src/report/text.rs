@@ -349,6 +349,7 @@ fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> S
 /// A run: for each step its line, what it does, and what it changes.
 pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
     let shown: Vec<&RunStep> = steps.iter().filter(|step| !step.minor).collect();
+    let left_out: usize = steps.iter().map(|step| step.left_out).sum();
     let digits = shown
         .iter()
         .map(|step| source.start(step.span).line.to_string().len())
@@ -362,7 +363,7 @@ pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
             && (BEGINNING..shown.len() - LONGEST_RUN + BEGINNING).contains(&i)
         {
             if i == BEGINNING {
-                let skipped = shown.len() - LONGEST_RUN;
+                let skipped = shown.len() - LONGEST_RUN + left_out;
                 let _ = writeln!(text, "    {:digits$}  ... {skipped} more steps ...", "");
             }
             inside = step.depth;

@@ -55,6 +55,15 @@ pub(super) enum Profile {
     General,
 }
 
+impl Profile {
+    pub(super) const ALL: [Profile; 4] = [
+        Profile::Bits,
+        Profile::Floats,
+        Profile::Linear,
+        Profile::General,
+    ];
+}
+
 impl Session<'_> {
     /// The features of a formula.
     pub(super) fn features(&self, formula: Term) -> Features {

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use super::alarm::Alarm;
 use super::answer::{Answer, Failure, classify};
-use super::branch_and_prune;
 use super::features::{Features, Profile};
 use super::log;
 use super::model::Model;
 use super::raw::{self, Truth};
 use super::session::Session;
 use super::smtlib::question;
+use super::ways::{self, Found, Way};
 use crate::limits;
-use ult_core::formula::{Op, Term};
+use ult_core::formula::{Float, Op, Term};
 
 /// An incremental solver.
 ///
@@ -37,6 +37,8 @@ pub struct Solver<'s, 't> {
     /// A question was not answered: nobody else should get this Z3 object.
     spoiled: bool,
     last: Last,
+    /// Which way the last answer came.
+    way: Option<Way>,
 }
 
 /// What was added between opening a level and opening the next.
@@ -70,6 +72,7 @@ impl<'s, 't> Solver<'s, 't> {
             brief,
             spoiled: false,
             last: Last::Nothing,
+            way: None,
         };
         for &axiom in session.axioms() {
             // A failure is kept and answers every question.
@@ -195,6 +198,7 @@ impl<'s, 't> Solver<'s, 't> {
     /// `limit` bounds this one question; the limits of the run hold as well.
     pub fn check(&mut self, assumptions: &[Term], limit: Option<Duration>) -> Answer {
         self.last = Last::Nothing;
+        self.way = None;
         let start = Instant::now();
         let answer = match self.try_check(assumptions, limit) {
             Ok(answer) => answer,
@@ -203,10 +207,9 @@ impl<'s, 't> Solver<'s, 't> {
                 Answer::Unknown(failure)
             }
         };
-        log::tell(self.session, start, &log::word(&answer), || {
-            let asserted = self.levels.iter().flat_map(|level| &level.asserted);
-            let formulas: Vec<Term> = asserted.chain(assumptions).copied().collect();
-            question(self.session.terms(), &formulas)
+        let way = self.way.map(Way::name);
+        log::tell(self.session, start, &log::word(&answer), way, || {
+            question(self.session.terms(), &self.formulas(assumptions))
         });
         answer
     }
@@ -237,16 +240,24 @@ impl<'s, 't> Solver<'s, 't> {
                 literals.push(literal);
             }
         }
-        let answer = match self.attempt(assumptions, &literals, limit)? {
-            Some(answer) => answer,
-            None => self.ask(&literals, limit)?,
-        };
-        if answer == Truth::Unsat && self.last_is_unsat() {
-            return Ok(Answer::Unsat);
-        }
-        if answer == Truth::Sat {
-            self.last = Last::Sat(RefCell::new(None));
-            return Ok(Answer::Sat);
+        let (way, found) = ways::ask(self, assumptions, &literals, limit)?;
+        self.way = Some(way);
+        match found {
+            Found::Session(Truth::Unsat) => {}
+            Found::Session(_) => {
+                self.last = Last::Sat(RefCell::new(None));
+                return Ok(Answer::Sat);
+            }
+            Found::Model(model) => {
+                self.last = Last::Sat(RefCell::new(Some(model)));
+                return Ok(Answer::Sat);
+            }
+            Found::Refuted => {
+                // Who was not told the names of assumptions cannot say which ones it needs.
+                let core: indexmap::IndexSet<Term> = assumptions.iter().copied().collect();
+                self.last = Last::Unsat(core.into_iter().collect());
+                return Ok(Answer::Unsat);
+            }
         }
         let mut core = Vec::new();
         for literal in self.z3()?.core()? {
@@ -267,8 +278,12 @@ impl<'s, 't> Solver<'s, 't> {
         Ok(Answer::Unsat)
     }
 
-    /// Asks Z3.
-    fn ask(&mut self, literals: &[raw::Ast], limit: Option<Duration>) -> Result<Truth, Failure> {
+    /// Asks Z3 in the session.
+    pub(super) fn ask(
+        &mut self,
+        literals: &[raw::Ast],
+        limit: Option<Duration>,
+    ) -> Result<Truth, Failure> {
         let session = self.session;
         let z3 = self.z3()?;
         let alarm = match session.allowance(limit) {
@@ -278,59 +293,57 @@ impl<'s, 't> Solver<'s, 't> {
             }
             None => None,
         };
-        let answer = session.interruptible(|_| match z3.check(literals)? {
+        let answer = session.stoppable(|_| match z3.check(literals)? {
             Truth::Unknown => Err(classify(&z3.reason_unknown())),
             answer => Ok(answer),
         });
         drop(alarm);
+        if answer.is_err() {
+            self.spoiled = true;
+            // Stopped in the middle of its work, it may not be of use any more.
+            if self.profile == Profile::Floats {
+                self.z3 = None;
+            }
+        }
         answer
     }
 
-    /// For floating-point numbers: a short time for Z3, then [`branch_and_prune::decide`]. `None` if neither
-    /// has an answer. Assumptions that were refuted without Z3 are left in `last`.
-    fn attempt(
-        &mut self,
-        assumptions: &[Term],
-        literals: &[raw::Ast],
-        limit: Option<Duration>,
-    ) -> Result<Option<Truth>, Failure> {
+    /// Makes up its mind which of Z3's solvers is asked.
+    pub(super) fn settle(&mut self) -> Result<Profile, Failure> {
         self.z3()?;
-        if self.profile != Profile::Floats || limit.is_some_and(|limit| limit <= limits::FLOATS) {
-            return Ok(None);
-        }
-        if let Ok(answer) = self.ask(literals, Some(limits::FLOATS)) {
-            return Ok(Some(answer));
-        }
-        // Stopped in the middle of its work, it may not be of use any more.
-        self.z3 = None;
-        let session = self.session;
-        session.control().check()?;
-        let asserted = self.levels.iter().flat_map(|level| &level.asserted);
-        let formulas: Vec<Term> = asserted.chain(assumptions).copied().collect();
-        let terms = session.terms();
-        match branch_and_prune::decide(terms, &formulas, session.control()) {
-            branch_and_prune::Outcome::Refuted => {
-                let core: indexmap::IndexSet<Term> = assumptions.iter().copied().collect();
-                self.last = Last::Unsat(core.into_iter().collect());
-                Ok(Some(Truth::Unsat))
-            }
-            branch_and_prune::Outcome::Point(point) => {
-                let mut literals = literals.to_vec();
-                for (symbol, value) in point {
-                    literals.push(self.name(terms.eq(symbol, terms.float(&value)))?);
-                }
-                let answer = self.ask(&literals, Some(limits::FLOATS)).ok();
-                if answer.is_none() {
-                    self.z3 = None;
-                }
-                Ok(answer.filter(|answer| *answer == Truth::Sat))
-            }
-            branch_and_prune::Outcome::Open => Ok(None),
-        }
+        Ok(self.profile)
     }
 
-    fn last_is_unsat(&self) -> bool {
-        matches!(self.last, Last::Unsat(_))
+    /// Which of Z3's solvers is asked.
+    pub(super) fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// A handle that stops the question under way.
+    pub(super) fn waker(&mut self) -> Result<raw::Waker, Failure> {
+        Ok(self.z3()?.waker())
+    }
+
+    /// Everything that a question with these assumptions is about.
+    pub(super) fn formulas(&self, assumptions: &[Term]) -> Vec<Term> {
+        let asserted = self.levels.iter().flat_map(|level| &level.asserted);
+        let formulas: indexmap::IndexSet<Term> = asserted.chain(assumptions).copied().collect();
+        formulas.into_iter().collect()
+    }
+
+    /// Asks Z3 for a model with these values, for a short time.
+    pub(super) fn try_point(
+        &mut self,
+        literals: &[raw::Ast],
+        point: Vec<(Term, Float)>,
+    ) -> Result<bool, Failure> {
+        let terms = self.session.terms();
+        let mut literals = literals.to_vec();
+        for (symbol, value) in point {
+            literals.push(self.name(terms.eq(symbol, terms.float(&value)))?);
+        }
+        let answer = self.ask(&literals, Some(limits::FLOATS));
+        Ok(answer == Ok(Truth::Sat))
     }
 
     /// The literal for an assumption; boolean symbols and their negations are their own.
@@ -432,11 +445,7 @@ fn tell(
     z3: &raw::Solver,
     formula: &raw::Ast,
 ) -> Result<(), Failure> {
-    match profile {
-        Profile::Floats => z3.assert(&session.lower(formula)?)?,
-        Profile::Bits | Profile::Linear | Profile::General => z3.assert(formula)?,
-    }
-    Ok(())
+    Ok(z3.assert(&session.suited(profile, formula)?)?)
 }
 
 fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure> {

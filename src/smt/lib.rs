@@ -23,6 +23,7 @@ mod raw;
 mod session;
 pub mod smtlib;
 mod value;
+mod ways;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,10 @@
 //! | limit | of what | why so much | at the limit |
 //! |---|---|---|---|
 //! | [`FLOATS`] | Z3's question about floating-point numbers | what it decides by itself it decides in this time | boxes are tried, then Z3 gets the rest |
+//! | [`ALONE`] | a question in the incremental session, before it is asked in other ways | nearly all questions are answered sooner | the other ways begin |
+//! | [`SLICE`] | one of several ways that take turns, at first; doubled each time | there may be no second core | the next way |
+//! | [`GLANCE`] | between two looks whether the run goes on, while another thread works | nobody notices | it is looked again |
+//! | [`OBEY`] | until a thread that was told to stop has stopped | Z3 looks at its flag often | the thread is left alone, and ends by itself |
 //! | [`STARTING`] | another solver's start, until it said who it is | a slow machine, a large program | the solver counts as missing |
 //! | [`REST`] | what is left of another solver's answer, once it has begun | it has the answer, and only has to say it | it is no answer, and the solver is ended |
 //! | [`ALIVE`] | between two looks whether another solver that is silent still lives | nobody notices | it is looked again |
@@ -16,6 +20,18 @@ use std::time::Duration;
 
 /// For Z3's first try at a question about floating-point numbers.
 pub(crate) const FLOATS: Duration = Duration::from_secs(2);
+
+/// For a question in the incremental session, alone.
+pub(crate) const ALONE: Duration = Duration::from_millis(500);
+
+/// For one of several ways that take turns, at first.
+pub(crate) const SLICE: Duration = Duration::from_secs(2);
+
+/// Between two looks whether the run goes on.
+pub(crate) const GLANCE: Duration = Duration::from_millis(20);
+
+/// For a thread that was told to stop.
+pub(crate) const OBEY: Duration = Duration::from_millis(500);
 
 /// For another solver to start and to say who it is.
 pub(crate) const STARTING: Duration = Duration::from_secs(10);

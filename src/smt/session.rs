@@ -34,6 +34,8 @@ pub struct Session<'t> {
     pub(super) rigid_variables: RefCell<HashMap<Arc<Function>, Term>>,
     pub(super) placeholders: RefCell<HashMap<Term, Term>>,
     calls: RefCell<Statistics>,
+    /// See [`super::ways`].
+    pub(super) habits: RefCell<super::ways::Habits>,
     next_literal: Cell<u32>,
     /// Empty Z3 solvers for brief use.
     spares: RefCell<Vec<(Profile, raw::Solver)>>,
@@ -79,6 +81,7 @@ impl<'t> Session<'t> {
             rigid_variables: RefCell::default(),
             placeholders: RefCell::default(),
             calls: RefCell::default(),
+            habits: RefCell::default(),
             next_literal: Cell::new(0),
             spares: RefCell::default(),
             context: super::require_z3()
@@ -124,6 +127,19 @@ impl<'t> Session<'t> {
         self.context.as_ref().map_err(Failure::clone)
     }
 
+    /// A formula as solvers of a profile take it.
+    pub(super) fn suited(&self, profile: Profile, formula: &raw::Ast) -> Result<raw::Ast, Failure> {
+        match profile {
+            Profile::Floats => self.lower(formula),
+            Profile::Bits | Profile::Linear | Profile::General => Ok(formula.clone()),
+        }
+    }
+
+    /// A term as solvers of a profile take it.
+    pub(super) fn told(&self, profile: Profile, formula: Term) -> Result<raw::Ast, Failure> {
+        self.suited(profile, &self.encode(formula)?)
+    }
+
     /// An empty Z3 solver that was used before.
     pub(super) fn take_spare(&self, profile: Profile) -> Option<raw::Solver> {
         let mut spares = self.spares.borrow_mut();
@@ -163,14 +179,30 @@ impl<'t> Session<'t> {
         Ok(literal)
     }
 
-    /// Runs a Z3 computation that stops when the run is stopped, and counts it. A failure by
-    /// interruption is traced back to its cause.
+    /// Changes the counters of calls.
+    pub(super) fn count(&self, change: impl Fn(&mut Statistics)) {
+        change(&mut self.calls.borrow_mut());
+        self.control().meter().count(change);
+    }
+
+    /// As [`Session::stoppable`], and counted as a call.
     pub(super) fn interruptible<T>(
         &self,
         compute: impl FnOnce(&raw::Context) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let context = self.context()?;
         let start = Instant::now();
+        let result = self.stoppable(compute);
+        self.count(|calls| calls.solver_call(start.elapsed()));
+        result
+    }
+
+    /// Runs a Z3 computation that stops when the run is stopped. A failure by interruption is
+    /// traced back to its cause.
+    pub(super) fn stoppable<T>(
+        &self,
+        compute: impl FnOnce(&raw::Context) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let context = self.context()?;
         let interrupter = context.interrupter();
         // Dropping it waits until no interrupt is under way: it would be the next question's.
         let guard = self.control.on_stop(move || interrupter.interrupt());
@@ -178,7 +210,6 @@ impl<'t> Session<'t> {
         self.control.check()?;
         let result = compute(context);
         drop(guard);
-        self.calls.borrow_mut().solver_call(start.elapsed());
         match result {
             Err(failure @ (Failure::Timeout | Failure::Incomplete(_))) => {
                 Err(self.ending().map_or(failure, Failure::from))
@@ -189,7 +220,7 @@ impl<'t> Session<'t> {
 
     /// Why the run ends now, if it does. Z3's clock may ring a little before the deadline that it
     /// was set for.
-    fn ending(&self) -> Option<Stop> {
+    pub(super) fn ending(&self) -> Option<Stop> {
         let over = self
             .control
             .remaining()

@@ -111,7 +111,7 @@ impl Reader {
                     MapValue {
                         domain: map.domain.clone(),
                         default: table.default,
-                        entries: table.entries,
+                        entries: table.entries.into_iter().collect(),
                     }
                     .normalised(),
                 )))

@@ -271,12 +271,17 @@ fn questions_are_logged_as_smt_lib_with_their_answers() {
     let folder = session.path().join("questions");
     let index = std::fs::read_to_string(folder.join("index.tsv")).unwrap();
     let mut lines = index.lines();
-    assert_eq!(lines.next(), Some("question\tanswer\tmilliseconds\tbytes"));
+    assert_eq!(
+        lines.next(),
+        Some("question\tanswer\tmilliseconds\tbytes\tway")
+    );
     let mut number = 0;
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
         let question = std::fs::read_to_string(folder.join(cells[0])).unwrap();
-        assert!(question.starts_with(&format!("; answer: {}\n", cells[1])));
+        let (answer, way) = (cells[1], cells[4]);
+        assert!(question.starts_with(&format!("; answer: {answer}\n; way: {way}\n")));
+        assert!(["", "session", "fresh", "spacer"].contains(&way), "{way}");
         assert!(question.contains("(set-logic ") && question.ends_with("(check-sat)\n"));
         number += 1;
     }

@@ -473,7 +473,9 @@ fn value(random: &mut Random, sort: &Sort) -> Value {
         Sort::Map(map) => Value::Map(Arc::new(MapValue {
             domain: map.domain.clone(),
             default: value(random, &map.range),
-            entries: entries(random, &map.domain, &map.range),
+            entries: entries(random, &map.domain, &map.range)
+                .into_iter()
+                .collect(),
         })),
         Sort::Float(..) | Sort::RoundingMode | Sort::Datatype(_) => {
             unreachable!("not generated")

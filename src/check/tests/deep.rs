@@ -42,7 +42,7 @@ fn a_straight_line_of_twenty_thousand_steps() {
     steps.push(step(into, ints(&[("x", STEPS), ("y", 5)])));
     let mut claim = run(ints(&[("x", 0), ("y", 5)]), steps);
     s.replay(&claim).unwrap();
-    claim.steps[12_345].state = ints(&[("x", 12_345), ("y", 6)]);
+    *claim.steps[12_345].values_mut() = ints(&[("x", 12_345), ("y", 6)]);
     assert_run_rejected(s.replay(&claim), "step 12345");
 }
 

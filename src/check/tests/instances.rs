@@ -284,7 +284,7 @@ fn maps_over_a_sort_of_unknown_size() {
         Value::Map(Arc::new(MapValue {
             domain: vec![sort_t()],
             default: Value::int(default),
-            entries: [(vec![element(0)], Value::int(7))].into(),
+            entries: [(vec![element(0)], Value::int(7))].into_iter().collect(),
         }))
     };
     let values = || state(&[("a", map(1)), ("b", map(2))]);
@@ -303,7 +303,7 @@ fn maps_indexed_by_maps_are_not_trusted() {
         Value::Map(Arc::new(MapValue {
             domain: vec![inner.clone()],
             default: Value::int(0),
-            entries: [(vec![key], Value::int(1))].into(),
+            entries: [(vec![key], Value::int(1))].into_iter().collect(),
         }))
     };
     // The same map twice, written differently.

@@ -186,11 +186,7 @@ fn ints(values: &[(&str, i64)]) -> State {
 }
 
 fn step(edge: EdgeId, state: State) -> Step {
-    Step {
-        edge,
-        aux: Default::default(),
-        state,
-    }
+    Step::new(edge, Default::default(), state)
 }
 
 fn run(start: State, steps: Vec<Step>) -> Run {

@@ -561,7 +561,7 @@ fn shortest(s: &Scene, e: &Enumerated, error: LocationId) -> Option<Run> {
             let mut here = place;
             while let Some(Some((before, edge))) = came.get(&here) {
                 let mut taken = step(*edge, e.states[here.1].clone());
-                taken.aux = auxiliary(s, *edge, &e.states[before.1], &e.states[here.1]);
+                *taken.aux_mut() = auxiliary(s, *edge, &e.states[before.1], &e.states[here.1]);
                 steps.push(taken);
                 here = *before;
             }

@@ -60,7 +60,7 @@ fn a_changed_value_is_refused() {
     for number in 0..8 {
         for name in ["x", "y", "z", "n"] {
             let mut claim = one_turn(&s);
-            *claim.steps[number].state.get_mut(name).unwrap() = Value::int(17);
+            *claim.steps[number].values_mut().get_mut(name).unwrap() = Value::int(17);
             assert_run_rejected(s.replay(&claim), "step");
         }
     }
@@ -134,21 +134,28 @@ fn an_initial_error_location_is_reached_at_once() {
 #[test]
 fn states_have_exactly_the_declared_variables() {
     let s = program_p(1);
+    // The step keeps `y`: it need not be said.
     let mut claim = one_turn(&s);
-    claim.steps[3].state.shift_remove("y");
-    assert_run_rejected(s.replay(&claim), "`y` has no value");
+    claim.steps[3].values_mut().shift_remove("y");
+    s.replay(&claim).unwrap();
     let mut claim = one_turn(&s);
     claim.start.shift_remove("n");
     assert_run_rejected(s.replay(&claim), "`n` has no value");
     let mut claim = one_turn(&s);
-    claim.steps[3].state.insert("w".into(), Value::int(0));
+    claim.steps[3]
+        .values_mut()
+        .insert("w".into(), Value::int(0));
     assert_run_rejected(s.replay(&claim), "no variable `w`");
     let mut claim = one_turn(&s);
-    claim.steps[3].state.insert("y".into(), Value::Bool(false));
+    claim.steps[3]
+        .values_mut()
+        .insert("y".into(), Value::Bool(false));
     assert_run_rejected(s.replay(&claim), "not of sort int");
     let mut claim = one_turn(&s);
     let zero = BigRational::from_integer(0.into());
-    claim.steps[3].state.insert("y".into(), Value::Real(zero));
+    claim.steps[3]
+        .values_mut()
+        .insert("y".into(), Value::Real(zero));
     assert_run_rejected(s.replay(&claim), "not of sort int");
 }
 
@@ -285,7 +292,7 @@ fn auxiliaries_do_not_lie() {
     );
     let to = |x: i64, k: Option<Value>| {
         let mut claim = run(ints(&[("x", 1)]), vec![step(edge, ints(&[("x", x)]))]);
-        claim.steps[0].aux.extend(k.map(|k| (number, k)));
+        claim.steps[0].aux_mut().extend(k.map(|k| (number, k)));
         s.replay(&claim)
     };
     to(8, Some(Value::int(4))).unwrap();
@@ -385,4 +392,94 @@ fn huge_numbers_are_exact() {
     };
     go(&x * &x).unwrap();
     assert_run_rejected(go(&x * &x + 1), "false");
+}
+
+/// `x := 0; y arbitrary; then x := x + y again and again, with y kept; violated when x == 3 * rounds`,
+/// as a run that says no more than it has to.
+fn long_run(rounds: i64) -> (Scene, Run) {
+    let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int), ("z", Sort::Int)]);
+    let first = s.assign("start", "x", s.int(0), "chosen");
+    let anything = Transition::havoc(&s.terms, [Arc::from("y")]);
+    let chosen = s.edge("chosen", anything, "head");
+    let sum = s.terms.add(&[s.v("x"), s.v("y")]);
+    let round = s.assign("head", "x", sum, "head");
+    let reached = s.terms.eq(s.v("x"), s.int(3 * rounds));
+    let last = s.assume("head", reached, "err");
+    let mut steps = vec![Step::determined(first)];
+    steps.push(step(chosen, ints(&[("y", 3)])));
+    steps.extend((0..rounds).map(|_| Step::determined(round)));
+    steps.push(Step::determined(last));
+    (s, run(ints(&[("x", 9), ("y", 9), ("z", 9)]), steps))
+}
+
+#[test]
+fn a_long_run_says_only_what_is_open() {
+    let (s, claim) = long_run(200_000);
+    let violation = s.replay(&claim).unwrap();
+    assert_eq!(violation.run().steps.len(), 200_003);
+}
+
+#[test]
+fn a_tampered_long_run_is_refused() {
+    let (s, claim) = long_run(1000);
+    s.replay(&claim).unwrap();
+    // One step too few, one too many.
+    let mut short = claim.clone();
+    short.steps.remove(500);
+    assert_run_rejected(s.replay(&short), "it is false");
+    let mut long = claim.clone();
+    long.steps.insert(500, claim.steps[500].clone());
+    assert_run_rejected(s.replay(&long), "it is false");
+    // Nothing is said about what is open.
+    let mut silent = claim.clone();
+    silent.steps[1] = Step::determined(claim.steps[1].edge);
+    assert_run_rejected(s.replay(&silent), "after step 1, `y` has no value");
+    // Another value than the defined one, for what is kept, of another sort, and of nothing.
+    for (number, name, value, why) in [
+        (500, "x", Value::int(7), "the formula of step 500"),
+        (
+            500,
+            "y",
+            Value::int(4),
+            "step 500 must keep the value of `y`",
+        ),
+        (
+            500,
+            "z",
+            Value::int(0),
+            "step 500 must keep the value of `z`",
+        ),
+        (500, "x", Value::Bool(true), "not of sort int"),
+        (500, "w", Value::int(0), "there is no variable `w`"),
+        (1, "y", Value::int(4), "it is false"),
+    ] {
+        let mut bad = claim.clone();
+        bad.steps[number].values_mut().insert(name.into(), value);
+        assert_run_rejected(s.replay(&bad), why);
+    }
+    // The right value may be said.
+    let mut loud = claim.clone();
+    loud.steps[500]
+        .values_mut()
+        .insert("x".into(), Value::int(3 * 499));
+    s.replay(&loud).unwrap();
+    // A start that does not say everything.
+    let mut partial = claim.clone();
+    partial.start.shift_remove("z");
+    assert_run_rejected(s.replay(&partial), "at the start, `z` has no value");
+}
+
+#[test]
+fn a_value_that_cannot_be_computed_has_to_be_said() {
+    let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int)]);
+    let quotient = s.terms.div(s.v("x"), s.v("y"));
+    let divide = s.assign("start", "x", quotient, "a");
+    let yes = s.terms.tt();
+    let last = s.assume("a", yes, "err");
+    let claim = |y: i64| {
+        let steps = vec![Step::determined(divide), Step::determined(last)];
+        run(ints(&[("x", 6), ("y", y)]), steps)
+    };
+    s.replay(&claim(2)).unwrap();
+    assert_run_rejected(s.replay(&claim(0)), "`x` has no value: division by zero");
 }

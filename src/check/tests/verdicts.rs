@@ -93,7 +93,7 @@ fn a_rejected_run_costs_nobody_else() {
     let s = three_errors();
     let err = |v: i64| s.find(&format!("err {v}")).unwrap();
     let mut bad = to_error(&s, 1);
-    bad.steps[0].state = ints(&[("x", 2)]);
+    *bad.steps[0].values_mut() = ints(&[("x", 2)]);
     let mut claims = Claims {
         runs: [(err(0), to_error(&s, 0)), (err(1), bad)].into(),
         invariants: Some(bounds(&s, &["err 0", "err 1"])),

@@ -1,6 +1,6 @@
 //! Evaluation of terms on concrete values, exact and total where SMT-LIB is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint, Sign};
@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::float;
 use super::sort::Sort;
 use super::term::{BvOp, Function, Node, Op, Term, Terms, Var};
-use super::value::{ConstructValue, MapValue, Value};
+use super::value::{ConstructValue, Entries, MapValue, Value};
 
 /// Why a term has no value here.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -86,7 +86,11 @@ impl<'a> Evaluator<'a> {
             }
             let node = self.terms.node(term);
             if ready || node.args.is_empty() || matches!(node.op, Op::Bind(_)) {
-                let value = eval_node(node, term, &self.values, self.interpretation);
+                let operands = ByTerm {
+                    args: &node.args,
+                    values: &self.values,
+                };
+                let value = eval_node(node, term, &operands, self.interpretation);
                 self.values.insert(term, value);
             } else {
                 stack.push((term, true));
@@ -112,23 +116,50 @@ pub fn apply_op(node: &Node, args: &[Value]) -> Option<Value> {
     if node.args.len() != args.len() {
         return None;
     }
-    let values = args.iter().cloned().map(Ok);
-    let values: Values = node.args.iter().copied().zip(values).collect();
+    let operands: Vec<_> = args.iter().cloned().map(Ok).collect();
     // Only a symbol's meaning depends on which term it is.
-    eval_node(node, Term(u32::MAX), &values, &NoMeaning).ok()
+    eval_node(node, Term(u32::MAX), &InOrder(&operands), &NoMeaning).ok()
 }
 
 type Values = HashMap<Term, Result<Value, EvalError>>;
 
-fn eval_node(
+/// The values of a node's arguments, in order.
+pub(super) trait Operands {
+    /// The value of an argument, or why it has none.
+    fn operand(&self, index: usize) -> &Result<Value, EvalError>;
+}
+
+/// Arguments whose values are known by term.
+struct ByTerm<'a> {
+    args: &'a [Term],
+    values: &'a Values,
+}
+
+impl Operands for ByTerm<'_> {
+    fn operand(&self, index: usize) -> &Result<Value, EvalError> {
+        &self.values[&self.args[index]]
+    }
+}
+
+/// Arguments whose values are at hand.
+struct InOrder<'a>(&'a [Result<Value, EvalError>]);
+
+impl Operands for InOrder<'_> {
+    fn operand(&self, index: usize) -> &Result<Value, EvalError> {
+        &self.0[index]
+    }
+}
+
+/// The value of a node whose arguments have been evaluated.
+pub(super) fn eval_node(
     node: &Node,
     term: Term,
-    values: &Values,
+    operands: &impl Operands,
     interpretation: &dyn Interpretation,
 ) -> Result<Value, EvalError> {
-    let arg = |i: usize| values[&node.args[i]].clone();
+    let arg = |i: usize| operands.operand(i).as_ref().map_err(EvalError::clone);
     let all = || -> Result<Vec<Value>, EvalError> {
-        node.args.iter().map(|t| values[t].clone()).collect()
+        (0..node.args.len()).map(|i| arg(i).cloned()).collect()
     };
     match &node.op {
         Op::Bool(value) => Ok(Value::Bool(*value)),
@@ -150,6 +181,10 @@ fn eval_node(
         Op::Builtin(builtin) => {
             let args = all()?;
             float::apply(builtin, &args)
+                .filter(|result| match result {
+                    Ok(value) => is_scalar_of(value, &node.sort),
+                    Err(_) => true,
+                })
                 .or_else(|| interpretation.other(term).map(Ok))
                 .unwrap_or_else(|| Err(EvalError::Unsupported(builtin.name.to_string())))
         }
@@ -157,17 +192,17 @@ fn eval_node(
             .other(term)
             .ok_or_else(|| EvalError::Unsupported("a quantifier or lambda".into())),
         Op::Not => Ok(Value::Bool(!bool_of(arg(0)?)?)),
-        Op::And => junction(node, values, false),
-        Op::Or => junction(node, values, true),
+        Op::And => junction(node, operands, false),
+        Op::Or => junction(node, operands, true),
         Op::Ite => {
             if bool_of(arg(0)?)? {
-                arg(1)
+                arg(1).cloned()
             } else {
-                arg(2)
+                arg(2).cloned()
             }
         }
         Op::Eq => Ok(Value::Bool(
-            arg(0)?.same(&arg(1)?).ok_or(EvalError::UndecidedEquality)?,
+            arg(0)?.same(arg(1)?).ok_or(EvalError::UndecidedEquality)?,
         )),
         Op::Distinct => {
             let args = all()?;
@@ -180,8 +215,8 @@ fn eval_node(
             }
             Ok(Value::Bool(true))
         }
-        Op::Add => numeric(all()?, |x, y| x + y, |x, y| x + y),
-        Op::Mul => numeric(all()?, |x, y| x * y, |x, y| x * y),
+        Op::Add => numeric(node, operands, |x, y| x + y, |x, y| x + y),
+        Op::Mul => numeric(node, operands, |x, y| x * y, |x, y| x * y),
         Op::Div | Op::Mod => {
             let (Value::Int(x), Value::Int(y)) = (arg(0)?, arg(1)?) else {
                 return Err(ill_sorted(node));
@@ -190,8 +225,8 @@ fn eval_node(
                 return Err(EvalError::DivisionByZero);
             }
             Ok(Value::Int(match node.op {
-                Op::Div => euclid_div(&x, &y),
-                _ => euclid_mod(&x, &y),
+                Op::Div => euclid_div(x, y),
+                _ => euclid_mod(x, y),
             }))
         }
         Op::RealDiv => {
@@ -213,7 +248,7 @@ fn eval_node(
             Ok(Value::Bool(holds))
         }
         Op::ToReal => match arg(0)? {
-            Value::Int(x) => Ok(Value::Real(BigRational::from_integer(x))),
+            Value::Int(x) => Ok(Value::Real(BigRational::from_integer(x.clone()))),
             _ => Err(ill_sorted(node)),
         },
         Op::ToInt => match arg(0)? {
@@ -221,13 +256,16 @@ fn eval_node(
             _ => Err(ill_sorted(node)),
         },
         Op::Bv(op) => {
-            let args = all()?;
-            let bits = |i: usize| match args.get(i) {
-                Some(Value::BitVec(value, width)) => Ok((value, *width)),
+            let bits = |i: usize| match arg(i)? {
+                Value::BitVec(value, width) => Ok((value, *width)),
                 _ => Err(ill_sorted(node)),
             };
             let (x, width) = bits(0)?;
-            let (y, last) = if args.len() > 1 { bits(1)? } else { (x, width) };
+            let (y, last) = if node.args.len() > 1 {
+                bits(1)?
+            } else {
+                (x, width)
+            };
             Ok(match node.sort {
                 Sort::Bool => Value::Bool(bv_compare(*op, x, y, width)),
                 Sort::BitVec(result) => {
@@ -245,20 +283,21 @@ fn eval_node(
             _ => Err(ill_sorted(node)),
         },
         Op::ZeroExtend(by) => match arg(0)? {
-            Value::BitVec(value, width) => Ok(Value::BitVec(value, width + by)),
+            Value::BitVec(value, width) => Ok(Value::BitVec(value.clone(), width + by)),
             _ => Err(ill_sorted(node)),
         },
         Op::SignExtend(by) => match arg(0)? {
             Value::BitVec(value, width) => Ok(Value::BitVec(
-                sign_extend(&value, width, width + by),
+                sign_extend(value, *width, width + by),
                 width + by,
             )),
             _ => Err(ill_sorted(node)),
         },
         Op::Select => {
-            let mut args = all()?;
-            let index = args.split_off(1);
-            match &args[0] {
+            let index = (1..node.args.len())
+                .map(|i| arg(i).cloned())
+                .collect::<Result<Vec<Value>, _>>()?;
+            match arg(0)? {
                 Value::Map(map) => map_get(map, &index),
                 _ => Err(ill_sorted(node)),
             }
@@ -272,7 +311,7 @@ fn eval_node(
                     // An index that may equal another one makes the table ambiguous.
                     map_get(map, &index)?;
                     let mut map = MapValue::clone(map);
-                    map.entries.insert(index, value);
+                    map.entries.insert_mut(index, value);
                     Ok(Value::Map(Arc::new(map)))
                 }
                 _ => Err(ill_sorted(node)),
@@ -281,8 +320,8 @@ fn eval_node(
         Op::ConstMap => match &node.sort {
             Sort::Map(sort) => Ok(Value::Map(Arc::new(MapValue {
                 domain: sort.domain.clone(),
-                default: arg(0)?,
-                entries: BTreeMap::new(),
+                default: arg(0)?.clone(),
+                entries: Entries::default(),
             }))),
             _ => Err(ill_sorted(node)),
         },
@@ -338,23 +377,42 @@ fn map_get(map: &MapValue, index: &[Value]) -> Result<Value, EvalError> {
     Ok(map.default.clone())
 }
 
+/// Whether a number or truth value belongs to a sort: what a function known by name says about its
+/// result is not checked elsewhere.
+fn is_scalar_of(value: &Value, sort: &Sort) -> bool {
+    match (value, sort) {
+        (Value::Float(value), Sort::Float(exponent, significand)) => {
+            let format = value.format();
+            format.exponent() == *exponent && format.significand() == *significand
+        }
+        (Value::BitVec(bits, width), Sort::BitVec(expected)) => {
+            width == expected && bits.bits() <= u64::from(*width)
+        }
+        (Value::Bool(_), Sort::Bool)
+        | (Value::Int(_), Sort::Int)
+        | (Value::Real(_), Sort::Real)
+        | (Value::Rounding(_), Sort::RoundingMode) => true,
+        _ => false,
+    }
+}
+
 fn ill_sorted(node: &Node) -> EvalError {
     EvalError::Unsupported(format!("{:?} on these arguments", node.op))
 }
 
-fn bool_of(value: Value) -> Result<bool, EvalError> {
+fn bool_of(value: &Value) -> Result<bool, EvalError> {
     match value {
-        Value::Bool(value) => Ok(value),
+        Value::Bool(value) => Ok(*value),
         other => Err(EvalError::Unsupported(format!("{other} as a truth value"))),
     }
 }
 
 /// `&&` (`absorbing == false`) or `||` (`absorbing == true`): one absorbing operand decides, even
 /// if others have no value.
-fn junction(node: &Node, values: &Values, absorbing: bool) -> Result<Value, EvalError> {
+fn junction(node: &Node, operands: &impl Operands, absorbing: bool) -> Result<Value, EvalError> {
     let mut error = None;
-    for term in &node.args {
-        match &values[term] {
+    for index in 0..node.args.len() {
+        match operands.operand(index) {
             Ok(Value::Bool(value)) if *value == absorbing => return Ok(Value::Bool(absorbing)),
             Ok(Value::Bool(_)) => {}
             Ok(_) => return Err(ill_sorted(node)),
@@ -365,18 +423,24 @@ fn junction(node: &Node, values: &Values, absorbing: bool) -> Result<Value, Eval
 }
 
 fn numeric(
-    args: Vec<Value>,
-    ints: impl Fn(BigInt, BigInt) -> BigInt,
-    reals: impl Fn(BigRational, BigRational) -> BigRational,
+    node: &Node,
+    operands: &impl Operands,
+    ints: impl Fn(&BigInt, &BigInt) -> BigInt,
+    reals: impl Fn(&BigRational, &BigRational) -> BigRational,
 ) -> Result<Value, EvalError> {
-    args.into_iter()
-        .map(Ok)
-        .reduce(|left, right| match (left?, right?) {
-            (Value::Int(x), Value::Int(y)) => Ok(Value::Int(ints(x, y))),
-            (Value::Real(x), Value::Real(y)) => Ok(Value::Real(reals(x, y))),
-            _ => Err(EvalError::Unsupported("mixed arithmetic".into())),
-        })
-        .unwrap_or(Err(EvalError::Unsupported("an empty sum".into())))
+    let arg = |i: usize| operands.operand(i).as_ref().map_err(EvalError::clone);
+    if node.args.is_empty() {
+        return Err(EvalError::Unsupported("an empty sum".into()));
+    }
+    let mut result = arg(0)?.clone();
+    for index in 1..node.args.len() {
+        result = match (&result, arg(index)?) {
+            (Value::Int(x), Value::Int(y)) => Value::Int(ints(x, y)),
+            (Value::Real(x), Value::Real(y)) => Value::Real(reals(x, y)),
+            _ => return Err(EvalError::Unsupported("mixed arithmetic".into())),
+        };
+    }
+    Ok(result)
 }
 
 /// Euclidean division: the remainder is never negative. The divisor is not zero.

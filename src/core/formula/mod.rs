@@ -9,6 +9,7 @@
 
 pub mod bounds;
 pub mod build;
+mod compiled;
 pub mod eval;
 pub mod float;
 pub mod linear;
@@ -24,9 +25,10 @@ pub mod value;
 mod tests;
 
 pub use bounds::{Bound, Range, Relation};
+pub use compiled::{Compiled, Evaluated};
 pub use eval::{EvalError, Evaluator, Interpretation, eval};
 pub use float::{Float, Format, Mode};
 pub use share::Sharing;
 pub use sort::{ConstructorSort, DatatypeSort, MapSort, Sort};
 pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};
-pub use value::{ConstructValue, FunctionValue, MapValue, Value};
+pub use value::{ConstructValue, Entries, FunctionValue, MapValue, Value};

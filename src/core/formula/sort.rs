@@ -85,6 +85,28 @@ impl Sort {
         }
     }
 
+    /// Whether values of the sort are or contain maps whose indices are or contain maps: one index
+    /// can then be written in several ways.
+    pub fn is_indexed_by_maps(&self) -> bool {
+        match self {
+            Sort::Map(map) => {
+                map.domain.iter().any(Sort::has_maps) || map.range.is_indexed_by_maps()
+            }
+            Sort::Datatype(datatype) => datatype
+                .constructors
+                .iter()
+                .flat_map(|constructor| &constructor.fields)
+                .any(|(_, sort)| sort.is_indexed_by_maps()),
+            Sort::Bool
+            | Sort::Int
+            | Sort::Real
+            | Sort::BitVec(_)
+            | Sort::Float(..)
+            | Sort::RoundingMode
+            | Sort::Uninterpreted(_) => false,
+        }
+    }
+
     /// Whether floating-point numbers, or their rounding modes, are among its values or parts of them.
     pub fn has_floats(&self) -> bool {
         match self {

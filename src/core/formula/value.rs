@@ -56,8 +56,12 @@ pub struct MapValue {
     /// The value wherever `entries` has none.
     pub default: Value,
     /// The exceptions.
-    pub entries: BTreeMap<Vec<Value>, Value>,
+    pub entries: Entries,
 }
+
+/// What a map has at single places. Copies share what they have in common, so that a map with many
+/// entries of which one is changed costs little: runs change maps at every step.
+pub type Entries = rpds::RedBlackTreeMapSync<Vec<Value>, Value>;
 
 /// The meaning of a rigid function: a table with a default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,10 +79,15 @@ impl MapValue {
     }
 
     /// The same map without entries that repeat the default.
-    pub fn normalised(mut self) -> MapValue {
-        let default = self.default.clone();
-        self.entries.retain(|_, value| *value != default);
-        self
+    pub fn normalised(self) -> MapValue {
+        let kept = self
+            .entries
+            .iter()
+            .filter(|(_, value)| **value != self.default);
+        MapValue {
+            entries: kept.map(|(k, v)| (k.clone(), v.clone())).collect(),
+            ..self
+        }
     }
 
     /// How many indices there are, where finite.
@@ -117,6 +126,9 @@ impl Value {
         let (Value::Map(left), Value::Map(right)) = (self, other) else {
             return Some(self == other);
         };
+        if Arc::ptr_eq(left, right) {
+            return Some(true);
+        }
         // One map may be written as different tables, so an index that is a map may be listed
         // under another name. Only maps written alike are known to be equal then.
         let indexed_by_maps = left.domain.iter().any(Sort::has_maps);
@@ -163,7 +175,7 @@ impl Value {
             Sort::Map(map) => Value::Map(Arc::new(MapValue {
                 domain: map.domain.clone(),
                 default: Value::any_of(&map.range)?,
-                entries: BTreeMap::new(),
+                entries: Entries::default(),
             })),
             Sort::Datatype(datatype) => {
                 let constructor = datatype.constructors.first()?;

@@ -5,10 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 
+pub use super::walk::Walk;
 use super::{EdgeId, LocationId};
 use crate::formula::{Function, FunctionValue, Interpretation, Sort, Term, Value, Var, Version};
 
@@ -64,6 +65,9 @@ pub struct RigidMeaning {
 }
 
 /// A claimed run from the initial location.
+///
+/// Runs may have millions of steps, so a step says no more than it has to; [`Walk`] goes along a
+/// run and knows the states.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// The state at the initial location.
@@ -79,10 +83,62 @@ pub struct Run {
 pub struct Step {
     /// The edge taken.
     pub edge: EdgeId,
-    /// Values for auxiliaries of the edge's formula, by number; may be partial.
-    pub aux: BTreeMap<u32, Value>,
-    /// The state after the step.
-    pub state: State,
+    /// What is said about it, if anything.
+    said: Option<Box<Said>>,
+}
+
+/// What a step says besides its edge.
+#[derive(Clone, Debug, Default)]
+struct Said {
+    values: State,
+    aux: BTreeMap<u32, Value>,
+}
+
+impl Step {
+    /// A step that says values of variables after it, and of auxiliaries of the edge's formula by
+    /// number; the latter may be partial.
+    ///
+    /// A variable that is not among the values keeps its value if the edge does not change it. If
+    /// the edge does, its formula must define the new value ([`Definition`](super::Definition)).
+    pub fn new(edge: EdgeId, aux: BTreeMap<u32, Value>, values: State) -> Step {
+        let said = Said { values, aux };
+        Step {
+            edge,
+            said: Some(Box::new(said)),
+        }
+    }
+
+    /// A step that says nothing: all is determined by the state before it.
+    pub fn determined(edge: EdgeId) -> Step {
+        Step { edge, said: None }
+    }
+
+    /// The values said, of variables after the step.
+    pub fn values(&self) -> &State {
+        static NONE: LazyLock<State> = LazyLock::new(State::default);
+        self.said.as_ref().map_or(&NONE, |said| &said.values)
+    }
+
+    /// The value of a variable after the step, if it is said.
+    pub fn value(&self, name: &str) -> Option<&Value> {
+        self.said.as_ref()?.values.get(name)
+    }
+
+    /// The values said, to be changed.
+    pub fn values_mut(&mut self) -> &mut State {
+        &mut self.said.get_or_insert_default().values
+    }
+
+    /// Values for auxiliaries of the edge's formula, by number.
+    pub fn aux(&self) -> &BTreeMap<u32, Value> {
+        static NONE: BTreeMap<u32, Value> = BTreeMap::new();
+        self.said.as_ref().map_or(&NONE, |said| &said.aux)
+    }
+
+    /// The values for auxiliaries, to be changed.
+    pub fn aux_mut(&mut self) -> &mut BTreeMap<u32, Value> {
+        &mut self.said.get_or_insert_default().aux
+    }
 }
 
 /// Interprets terms by up to two states and tables: [`Version::Current`] by `before`,

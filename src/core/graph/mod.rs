@@ -4,8 +4,12 @@
 //! "Slicing Abstraction using Path Formulas", section 3): `(Loc, l_init, l_err, delta)`. Every
 //! front end produces it, every reduction maps it to a smaller one, every engine decides it.
 
+mod definitions;
 pub mod evidence;
 pub mod text;
+mod walk;
+
+pub use definitions::Definition;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

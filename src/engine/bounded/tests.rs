@@ -58,6 +58,7 @@ impl Scene {
         Task {
             terms: &self.terms,
             graph: &self.graph,
+            original: &self.graph,
             control,
             facts,
         }
@@ -150,6 +151,7 @@ fn an_initial_error_location_is_reached_at_once() {
     let task = Task {
         terms: &terms,
         graph: &graph,
+        original: &graph,
         control: &control,
         facts: &Facts::default(),
     };

@@ -98,6 +98,7 @@ impl Worker {
         let task = Task {
             terms: &self.terms,
             graph: &self.graph,
+            original: &self.graph,
             control: &self.control,
             facts: &self.facts,
         };

@@ -213,6 +213,7 @@ fn a_generator_is_alone_for_its_pool_and_ends() {
     let task = Task {
         terms: &s.terms,
         graph: &s.graph,
+        original: &s.graph,
         control: &Control::unlimited(),
         facts: &facts,
     };
@@ -253,6 +254,7 @@ fn a_generator_that_is_ended_stops_soon() {
     let task = Task {
         terms: &s.terms,
         graph: &s.graph,
+        original: &s.graph,
         control: &Control::unlimited(),
         facts: &facts,
     };

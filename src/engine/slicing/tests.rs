@@ -18,6 +18,7 @@ fn run(
     let task = Task {
         terms,
         graph,
+        original: graph,
         control: &Control::unlimited(),
         facts: &Facts::default(),
     };

@@ -94,31 +94,26 @@ impl WayBack for Back {
                 .blocks
                 .get(step.edge.index())
                 .ok_or("the run uses an edge that does not exist")?;
-            let mut aux = step.aux.clone();
+            let mut aux = step.aux().clone();
             for &(number, var) in &block.finals {
-                if let Some(value) = self.replay.value(&step.state, var) {
+                if let Some(value) = self.replay.value(step, var) {
                     aux.insert(number, value.clone());
                 }
             }
             let valuation = Total(Valuation {
                 before,
-                after: Some(&step.state),
+                after: Some(step.values()),
                 aux: Some(&aux),
                 rigid: &rigid,
             });
             let path = self.path(terms, block, &valuation)?;
             for edge in path {
                 let (values, free) = self.unknowns(terms, block.source, edge, &aux)?;
-                state = self
-                    .replay
-                    .step(terms, edge, &state, &free, &values, &mut rigid)?;
-                steps.push(Step {
-                    edge,
-                    aux: values,
-                    state: state.clone(),
-                });
+                let free = Step::new(edge, values.clone(), free);
+                state = self.replay.step(terms, &state, &free, &mut rigid)?;
+                steps.push(Step::new(edge, values, state.clone()));
             }
-            before = &step.state;
+            before = step.values();
         }
         Ok(Run {
             start: reduced.start.clone(),

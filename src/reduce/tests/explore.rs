@@ -125,11 +125,7 @@ impl<'a> Explorer<'a> {
                     let place = (edge.target(), after);
                     reached.entry(place).or_insert_with(|| {
                         waiting.push_back(place);
-                        let step = Step {
-                            edge: edge.id(),
-                            aux,
-                            state: self.states[after].clone(),
-                        };
+                        let step = Step::new(edge.id(), aux, self.states[after].clone());
                         Some(((location, before), step))
                     });
                 }
@@ -334,19 +330,19 @@ pub(super) fn check_run(
         let label = &graph.graph[step.edge].transition;
         let valuation = Valuation {
             before: state,
-            after: Some(&step.state),
-            aux: Some(&step.aux),
+            after: Some(step.values()),
+            aux: Some(step.aux()),
             rigid: &run.rigid,
         };
         if eval(terms, label.formula, &valuation) != Ok(Value::Bool(true)) {
-            return Err(format!("{}: {state:?} to {:?}", name(), step.state));
+            return Err(format!("{}: {state:?} to {:?}", name(), step.values()));
         }
         for name in graph.variables.keys() {
-            if !label.changed.contains(name) && state[name] != step.state[name] {
+            if !label.changed.contains(name) && state[name] != step.values()[name] {
                 return Err(format!("`{name}` must not change"));
             }
         }
-        (at, state) = (target, &step.state);
+        (at, state) = (target, step.values());
     }
     (at == end).then_some(()).ok_or("ends elsewhere".into())
 }

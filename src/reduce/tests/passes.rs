@@ -53,11 +53,7 @@ fn step(edge: usize, aux: &[(u32, i32)], values: &[(&str, i32)]) -> Step {
     let aux = aux
         .iter()
         .map(|&(number, value)| (number, Value::int(value)));
-    Step {
-        edge: EdgeId::new(edge),
-        aux: aux.collect(),
-        state: state(values),
-    }
+    Step::new(EdgeId::new(edge), aux.collect(), state(values))
 }
 
 fn run(start: &[(&str, i32)], steps: Vec<Step>) -> Run {
@@ -219,7 +215,7 @@ loop -> error: x == 0 changes {}";
     );
     let back = reduced.back.run(&terms, &reduced_run).unwrap();
     assert_eq!(check_run(&terms, &b.graph, &back, error), Ok(()));
-    assert_eq!(back.steps[3].state["count"], Value::int(1));
+    assert_eq!(back.steps[3].values()["count"], Value::int(1));
 }
 
 #[test]
@@ -339,7 +335,7 @@ fn a_run_through_a_quantified_condition_is_left_to_the_checker() {
         let mut only = step(0, &[], &[("x", 3)]);
         for variable in terms.free_vars(&[formula]) {
             if let Some(Version::Aux(number)) = terms.as_var(variable).map(|var| var.version) {
-                only.aux.insert(number, Value::int(3));
+                only.aux_mut().insert(number, Value::int(3));
             }
         }
         reduced.back.run(&terms, &run(&[("x", -1)], vec![only]))

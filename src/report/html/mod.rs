@@ -180,7 +180,12 @@ impl Page {
         report: &Report,
         lines: &mut Lines<'_>,
     ) -> Value {
-        let left_out = obligation.run.len().saturating_sub(LONGEST_RUN);
+        let left_out = obligation.run.len().saturating_sub(LONGEST_RUN)
+            + obligation
+                .run
+                .iter()
+                .map(|step| step.left_out)
+                .sum::<usize>();
         let run: Vec<Value> = obligation
             .run
             .iter()

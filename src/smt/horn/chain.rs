@@ -10,15 +10,18 @@
 //! Quantified parts are abstracted from; see [`horn_chain`].
 
 use std::collections::{BTreeSet, HashMap};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::answer::solution;
 use super::open::Opened;
+use super::system::{self, Atom, Clause, Clauses};
 use super::{ask, tuned};
-use crate::answer::Failure;
+use crate::answer::{Answer, Failure};
 use crate::encode::Maps;
+use crate::log;
 use crate::raw::{self, Ast, Truth};
 use crate::session::Session;
+use crate::smtlib::horn_text;
 use ult_core::formula::{Sort, Term, Terms, Version};
 
 /// The answer to [`horn_chain`].
@@ -50,9 +53,52 @@ pub fn horn_chain(
     live: &[Vec<Term>],
     limit: Duration,
 ) -> HornAnswer {
-    match chain(session, steps, live, limit) {
-        Ok(answer) => answer,
-        Err(failure) => HornAnswer::GaveUp(failure),
+    let start = Instant::now();
+    let answer = chain(session, steps, live, limit).unwrap_or_else(HornAnswer::GaveUp);
+    let word = match &answer {
+        HornAnswer::Interpolants(_) => "sat".to_owned(),
+        HornAnswer::Feasible => "unsat".to_owned(),
+        HornAnswer::GaveUp(failure) => log::word(&Answer::Unknown(failure.clone())),
+    };
+    log::tell(session, start, &word, Some("spacer"), || {
+        // As clauses: what is asked, without the tuning for paths.
+        horn_text(session, &clauses(steps, live))
+    });
+    answer
+}
+
+/// The path as a set of clauses.
+fn clauses(steps: &[Term], live: &[Vec<Term>]) -> Clauses {
+    let cuts = steps.len().saturating_sub(1);
+    let params: Vec<Vec<Term>> = (1..=cuts)
+        .map(|cut| {
+            let live = live.get(cut).into_iter().flatten().copied();
+            live.collect::<indexmap::IndexSet<Term>>()
+                .into_iter()
+                .collect()
+        })
+        .collect();
+    // At the cut after so many steps.
+    let at = |cut: usize| {
+        let predicate = cut.checked_sub(1)?;
+        let args = params.get(predicate)?.clone();
+        Some(Atom { predicate, args })
+    };
+    let clauses = steps.iter().enumerate().map(|(i, &condition)| Clause {
+        body: at(i).into_iter().collect(),
+        condition,
+        head: at(i + 1),
+    });
+    Clauses {
+        clauses: clauses.collect(),
+        predicates: params
+            .iter()
+            .zip(1..)
+            .map(|(params, cut)| system::Predicate {
+                name: format!("cut {cut}").into(),
+                params: params.clone(),
+            })
+            .collect(),
     }
 }
 

@@ -159,7 +159,9 @@ impl Clauses {
             Solved::Derivable { .. } => "unsat".to_owned(),
             Solved::GaveUp(failure) => log::word(&Answer::Unknown(failure.clone())),
         };
-        log::tell(session, start, &answer, || horn_text(session, self));
+        log::tell(session, start, &answer, Some("spacer"), || {
+            horn_text(session, self)
+        });
         solved
     }
 

@@ -19,14 +19,18 @@
 //!    threads, and `Z3_interrupt` and `Z3_solver_interrupt` are the two calls that Z3 allows from
 //!    other threads. What these are called on is known to [`stop`] alone, which forgets it under
 //!    the same lock before it is gone.
+//! 5. *Moving*: a whole context may go to another thread with all that belongs to it: [`Apart`]
+//!    keeps every object of its context to itself.
 #![allow(unsafe_code)]
 
+mod apart;
 mod build;
 mod lower;
 mod read;
 mod solve;
 mod stop;
 
+pub(crate) use apart::Apart;
 pub(crate) use read::FloatLiteral;
 pub(crate) use stop::{Interrupter, Waker};
 

@@ -30,6 +30,12 @@ pub(crate) enum FloatLiteral {
 }
 
 impl Ast {
+    /// Whether this is `true` itself.
+    pub(crate) fn is_true(&self) -> bool {
+        let is_true = |decl: Decl| decl.kind() == DeclKind::True as u32;
+        self.shape() == Shape::App && self.decl().is_ok_and(is_true)
+    }
+
     /// A number that is unique among the living expressions of the context.
     pub(crate) fn id(&self) -> u32 {
         // SAFETY: rule 1.

@@ -30,6 +30,13 @@ impl Context {
         Ok(Solver::new(self, raw))
     }
 
+    /// The solver that prepares formulas in the way that suits them, if it is asked once.
+    pub(crate) fn solver(&self) -> Result<Solver> {
+        // SAFETY: rules 1 and 3.
+        let raw = self.some(unsafe { Z3_mk_solver(self.raw()) })?;
+        Ok(Solver::new(self, raw))
+    }
+
     /// A solver for Horn clauses.
     pub(crate) fn fixedpoint(&self) -> Result<Fixedpoint> {
         // SAFETY: rules 1 and 3.
@@ -117,6 +124,16 @@ impl Solver {
                 raw.as_ptr(),
             )
         };
+        drop(asked);
+        self.context.truth(answer)
+    }
+
+    /// Checks what was added. Without assumptions and levels Z3 may prepare the formulas as a
+    /// whole.
+    pub(crate) fn check_prepared(&self) -> Result<Truth> {
+        let asked = self.context.owned.switch.ask(self);
+        // SAFETY: rules 1 and 3.
+        let answer = unsafe { Z3_solver_check(self.context.raw(), self.raw) };
         drop(asked);
         self.context.truth(answer)
     }

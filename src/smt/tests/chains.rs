@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::raw::Truth;
 use crate::{Answer, Failure, HornAnswer, Session, horn_chain};
 use ult_core::control::Control;
 use ult_core::formula::{BinderKind, Function, Sort, Term, Terms, Version};
@@ -347,4 +348,49 @@ fn a_variable_that_is_not_live() {
         HornAnswer::GaveUp(Failure::Incomplete(_))
     ));
     interpolants(&session, &steps, &[vec![], vec![x]]);
+}
+
+#[test]
+fn chains_are_told_to_who_listens() {
+    use std::sync::Mutex;
+    use ult_core::questions::{Listener, Question};
+    let heard: Arc<Mutex<Vec<Question>>> = Arc::default();
+    let listener = Listener::new({
+        let heard = heard.clone();
+        move |question| heard.lock().unwrap().push(question)
+    });
+    let t = Terms::new();
+    let session = Session::new(&t, &[], &Control::unlimited().with_questions(listener));
+    let x = |i| t.var("x", Version::At(i), Sort::Int);
+    let live: Vec<Vec<Term>> = (0..3).map(|i| vec![x(i)]).collect();
+    let start = t.eq(x(1), t.int(3));
+    let ends = |n: i64| t.and([t.eq(x(2), t.add(&[x(1), t.int(1)])), t.eq(x(2), t.int(n))]);
+    for (end, answer) in [(5, "sat"), (4, "unsat")] {
+        horn_chain(&session, &[start, ends(end)], &live, LIMIT);
+        let question = heard.lock().unwrap().pop().expect("a question");
+        assert_eq!((question.answer.as_str(), question.way), (answer, "spacer"));
+        // The same clauses, read back.
+        assert!(
+            question.script.starts_with("(set-logic HORN)"),
+            "{}",
+            question.script
+        );
+        let read = super::systems::read_by_z3(&question.script);
+        let expected = if answer == "sat" {
+            Truth::Sat
+        } else {
+            Truth::Unsat
+        };
+        assert_eq!(read, expected, "{}", question.script);
+    }
+    // Without an answer too.
+    let gave_up = horn_chain(&session, &[start, ends(5)], &live[..1], LIMIT);
+    assert!(matches!(gave_up, HornAnswer::GaveUp(_)));
+    let question = heard.lock().unwrap().pop().expect("a question");
+    assert!(
+        question.answer.starts_with("unknown"),
+        "{}",
+        question.answer
+    );
+    assert!(heard.lock().unwrap().is_empty());
 }

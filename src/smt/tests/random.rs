@@ -217,6 +217,23 @@ proptest! {
     }
 
     #[test]
+    fn ways_agree(recipe in recipe()) {
+        let t = Terms::new();
+        let mut pool = Pool::new(&t);
+        recipe.into_iter().for_each(|step| pool.grow(step));
+        let limit = Some(Duration::from_millis(500));
+        let goals = pool.bools[pool.bools.len().saturating_sub(3)..].to_vec();
+        let answers = crate::ways::tests::by_all_ways(&t, &goals, limit);
+        let known: Vec<&Answer> = answers
+            .iter()
+            .filter(|answer| !matches!(answer, Answer::Unknown(_)))
+            .collect();
+        for pair in known.windows(2) {
+            prop_assert_eq!(pair[0], pair[1], "{}", t.display(t.and(goals.iter().copied())));
+        }
+    }
+
+    #[test]
     fn there_and_back(recipe in recipe()) {
         let t = Terms::new();
         let mut pool = Pool::new(&t);

@@ -91,7 +91,7 @@ fn a_loop_has_an_invariant_or_a_derivation() {
 }
 
 /// What Z3 answers to the clauses as text.
-fn read_by_z3(text: &str) -> Truth {
+pub(super) fn read_by_z3(text: &str) -> Truth {
     let context = raw::Context::new().expect("context");
     let solver = context.solver_for("HORN").expect("solver");
     solver.assert_text(text).expect(text);

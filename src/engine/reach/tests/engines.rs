@@ -78,13 +78,14 @@ fn a_run_is_the_shortest_one() {
         let task = Task {
             terms: &t,
             graph: &graph,
+            original: &graph,
             control: &Control::unlimited(),
             facts: &Facts::default(),
         };
         let outcome = run(&settings, &task, &mut Statistics::default());
         let run = outcome.runs.values().next().expect("a run");
         assert_eq!(run.steps.len(), 6);
-        assert_eq!(run.steps[5].state["x"], Value::Int(4.into()));
+        assert_eq!(run.steps[5].values()["x"], Value::Int(4.into()));
     }
 }
 
@@ -171,6 +172,7 @@ fn a_stopped_search_claims_nothing_it_did_not_see() {
         let task = Task {
             terms: &t,
             graph: &graph,
+            original: &graph,
             control: &control,
             facts: &Facts::default(),
         };

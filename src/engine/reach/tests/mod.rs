@@ -59,6 +59,7 @@ fn verdicts(terms: &Terms, graph: &ProgramGraph, settings: &Settings) -> (Verdic
     let task = Task {
         terms,
         graph,
+        original: graph,
         control: &Control::unlimited(),
         facts: &Facts::default(),
     };

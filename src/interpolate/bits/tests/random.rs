@@ -1,6 +1,5 @@
 //! Random terms: the translation has the value of the original, and so has the way back.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
@@ -12,7 +11,7 @@ use super::super::context::Context;
 use super::super::to_bits::ToBits;
 use super::super::to_integers::{ToIntegers, Value as Translated};
 use ult_core::formula::eval::signed;
-use ult_core::formula::value::MapValue;
+use ult_core::formula::value::{Entries, MapValue};
 use ult_core::formula::{
     BvOp, Function, Interpretation, Op, Sort, Term, Terms, Value, Var, Version, eval,
 };
@@ -129,7 +128,7 @@ impl Interpretation for Original {
             _ => Value::Map(Arc::new(MapValue {
                 domain: vec![Sort::BitVec(WIDTH)],
                 default: Value::BitVec(3u32.into(), WIDTH),
-                entries: BTreeMap::from([(
+                entries: Entries::from_iter([(
                     vec![Value::BitVec(1u32.into(), WIDTH)],
                     Value::BitVec(30u32.into(), WIDTH),
                 )]),

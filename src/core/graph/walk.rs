@@ -1,0 +1,304 @@
+//! Along a run, from state to state.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::evidence::{RigidMeaning, Run, State, Step};
+use super::{EdgeId, ProgramGraph};
+use crate::formula::{
+    Compiled, EvalError, Evaluated, Function, Interpretation, Sort, Term, Terms, Value, Var,
+    Version, eval,
+};
+
+/// Goes along a run and knows the state before and after the step taken last.
+///
+/// It computes what steps leave out, and judges nothing: whether the formulas of the edges hold is
+/// told by [`Walk::conjuncts`] for whoever wants to know.
+pub struct Walk<'a> {
+    terms: &'a Terms,
+    graph: &'a ProgramGraph,
+    rigid: &'a RigidMeaning,
+    edges: HashMap<EdgeId, Plan<'a>>,
+    /// The edge taken last, and whether some variable that it defines was given a value.
+    last: Option<(EdgeId, bool)>,
+    /// The values of all variables before the step, in order; those after the step of the
+    /// variables that it may change; those of its auxiliaries.
+    slots: Vec<Evaluated>,
+}
+
+/// What there is to know about an edge.
+struct Plan<'a> {
+    /// The numbers of the variables that may change, each with the number of its definition.
+    changed: Vec<(usize, Option<usize>)>,
+    /// The numbers of the auxiliaries, in the order of their slots.
+    aux: Vec<u32>,
+    /// The values of the definitions.
+    values: Compiled<'a>,
+    /// The conjuncts that are no definitions.
+    rest: Conjuncts<'a>,
+    /// All conjuncts; wanted only when a defined variable is given a value.
+    all: Option<Conjuncts<'a>>,
+}
+
+struct Conjuncts<'a> {
+    list: Vec<Term>,
+    code: Compiled<'a>,
+}
+
+/// The meaning of symbols; variables have slots.
+struct Symbols<'a>(&'a RigidMeaning);
+
+impl Interpretation for Symbols<'_> {
+    fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
+        None
+    }
+
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
+        self.0.apply(&function.name, args)
+    }
+}
+
+impl Interpretation for Walk<'_> {
+    fn variable(&self, var: &Var, _: &Sort) -> Option<Value> {
+        self.value(var).cloned()
+    }
+
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
+        self.rigid.apply(&function.name, args)
+    }
+}
+
+/// A conjunct of an edge's formula with its value.
+pub(super) type Judged<'w> = (Term, &'w Evaluated);
+
+impl<'a> Walk<'a> {
+    /// At the start of a run.
+    pub fn new(terms: &'a Terms, graph: &'a ProgramGraph, run: &'a Run) -> Walk<'a> {
+        let variables = graph.variables.keys();
+        Walk {
+            terms,
+            graph,
+            rigid: &run.rigid,
+            edges: HashMap::new(),
+            last: None,
+            slots: variables
+                .map(|name| found(run.start.get(name), name))
+                .collect(),
+        }
+    }
+
+    /// Takes a step. Values of variables that the edge does not change are not looked at.
+    ///
+    /// # Errors
+    /// If the edge does not exist, or a variable that it may change is neither given a value nor
+    /// defined. The walk ends there.
+    pub fn step(&mut self, step: &Step) -> Result<(), String> {
+        let count = self.graph.variables.len();
+        self.settle();
+        if self.graph.graph.edge_weight(step.edge).is_none() {
+            return Err("the run takes an edge that does not exist".into());
+        }
+        let plan = (self.edges.entry(step.edge))
+            .or_insert_with(|| Plan::of(self.terms, self.graph, step.edge));
+        let size = 2 * count + plan.aux.len();
+        if self.slots.len() < size {
+            self.slots
+                .resize(size, Err(EvalError::Unbound("it".into())));
+        }
+        for (slot, number) in (2 * count..).zip(&plan.aux) {
+            let name = || format!("auxiliary {number}");
+            let value = step.aux().get(number).cloned();
+            self.slots[slot] = value.ok_or_else(|| EvalError::Unbound(name()));
+        }
+        let (mut given, mut computed) = (false, false);
+        for &(variable, definition) in &plan.changed {
+            let name = name_of(self.graph, variable);
+            match (step.value(name), definition) {
+                (Some(value), definition) => {
+                    self.slots[count + variable] = Ok(value.clone());
+                    given |= definition.is_some();
+                }
+                (None, Some(_)) => computed = true,
+                (None, None) => return Err(format!("`{name}` has no value")),
+            }
+        }
+        if computed {
+            let plan = self.edges.get_mut(&step.edge).ok_or("no plan")?;
+            plan.values.evaluate(&self.slots, &Symbols(self.rigid));
+            for &(variable, definition) in &plan.changed {
+                let Some(definition) = definition else {
+                    continue;
+                };
+                let name = name_of(self.graph, variable);
+                if step.value(name).is_some() {
+                    continue;
+                }
+                let value = plan.values.root(definition, &self.slots).clone();
+                if let Err(error) = &value {
+                    return Err(format!("`{name}` has no value: {error}"));
+                }
+                self.slots[count + variable] = value;
+            }
+        }
+        self.last = Some((step.edge, given));
+        Ok(())
+    }
+
+    /// What came after the last step is what is before the next one.
+    fn settle(&mut self) {
+        let count = self.graph.variables.len();
+        let Some((edge, _)) = self.last.take() else {
+            return;
+        };
+        for &(variable, _) in &self.edges[&edge].changed {
+            self.slots.swap(variable, count + variable);
+        }
+    }
+
+    /// The conjuncts of the formula of the step taken last, each with its value. A definition by
+    /// which a new value was computed holds by that, and is left out.
+    pub fn conjuncts(&mut self) -> impl Iterator<Item = Judged<'_>> {
+        let Walk {
+            terms,
+            graph,
+            edges,
+            last,
+            slots,
+            rigid,
+        } = self;
+        let conjuncts = last.and_then(|(edge, given)| {
+            let plan = edges.get_mut(&edge)?;
+            let conjuncts = match given {
+                false => &mut plan.rest,
+                true => plan.all.get_or_insert_with(|| {
+                    let formula = graph.graph[edge].transition.formula;
+                    Conjuncts::of(terms, graph, &plan.aux, terms.conjuncts(formula))
+                }),
+            };
+            conjuncts.code.evaluate(slots, &Symbols(rigid));
+            Some(&*conjuncts)
+        });
+        let slots: &[Evaluated] = slots;
+        conjuncts
+            .into_iter()
+            .flat_map(move |Conjuncts { list, code }| {
+                let all = list.iter().enumerate();
+                all.map(move |(number, &conjunct)| (conjunct, code.root(number, slots)))
+            })
+    }
+
+    /// The value of a free variable of the edge's formula, in the states before and after the step
+    /// taken last.
+    pub fn value(&self, var: &Var) -> Option<&Value> {
+        let count = self.graph.variables.len();
+        let slot = match (var.version, self.last) {
+            (Version::Current, _) => self.graph.variables.get_index_of(&var.name)?,
+            (Version::Next, _) => self.slot_after(&var.name)?,
+            (Version::Aux(number), Some((edge, _))) => {
+                let aux = &self.edges[&edge].aux;
+                2 * count + aux.iter().position(|&other| other == number)?
+            }
+            _ => return None,
+        };
+        self.slots[slot].as_ref().ok()
+    }
+
+    /// The value of a term over the states before and after the step taken last.
+    pub fn evaluate(&self, term: Term) -> Evaluated {
+        eval(self.terms, term, self)
+    }
+
+    /// The value of a variable before the step taken last.
+    pub fn before(&self, name: &str) -> Option<&Value> {
+        let slot = self.graph.variables.get_index_of(name)?;
+        self.slots[slot].as_ref().ok()
+    }
+
+    /// The value of a variable now.
+    pub fn now(&self, name: &str) -> Option<&Value> {
+        self.slots[self.slot_after(name)?].as_ref().ok()
+    }
+
+    /// The state now. This copies it.
+    pub fn state(&self) -> State {
+        let names = self.graph.variables.keys();
+        names
+            .filter_map(|name| Some((name.clone(), self.now(name)?.clone())))
+            .collect()
+    }
+
+    fn slot_after(&self, name: &str) -> Option<usize> {
+        let variable = self.graph.variables.get_index_of(name)?;
+        let changed = self.last.is_some_and(|(edge, _)| {
+            let changed = &self.edges[&edge].changed;
+            changed.iter().any(|&(other, _)| other == variable)
+        });
+        Some(match changed {
+            true => self.graph.variables.len() + variable,
+            false => variable,
+        })
+    }
+}
+
+fn name_of(graph: &ProgramGraph, variable: usize) -> &Arc<str> {
+    let (name, _) = graph.variables.get_index(variable).expect("numbered by it");
+    name
+}
+
+fn found(value: Option<&Value>, name: &str) -> Evaluated {
+    value
+        .cloned()
+        .ok_or_else(|| EvalError::Unbound(name.to_owned()))
+}
+
+impl<'a> Plan<'a> {
+    fn of(terms: &'a Terms, graph: &'a ProgramGraph, edge: EdgeId) -> Plan<'a> {
+        let transition = &graph.graph[edge].transition;
+        let mut aux: Vec<u32> = Vec::new();
+        for term in terms.free_vars(&[transition.formula]) {
+            if let Some(Version::Aux(number)) = terms.as_var(term).map(|var| var.version) {
+                aux.push(number);
+            }
+        }
+        let (definitions, rest) = transition.definitions(terms);
+        let numbers: BTreeMap<&Arc<str>, usize> = (definitions.iter().zip(0..))
+            .map(|(definition, number)| (&definition.variable, number))
+            .collect();
+        let changed = transition.changed.iter().filter_map(|name| {
+            let variable = graph.variables.get_index_of(name)?;
+            Some((variable, numbers.get(name).copied()))
+        });
+        let values: Vec<Term> = definitions.iter().map(|d| d.value).collect();
+        Plan {
+            changed: changed.collect(),
+            values: compiled(terms, graph, &aux, &values),
+            rest: Conjuncts::of(terms, graph, &aux, rest),
+            all: None,
+            aux,
+        }
+    }
+}
+
+impl<'a> Conjuncts<'a> {
+    fn of(terms: &'a Terms, graph: &ProgramGraph, aux: &[u32], list: Vec<Term>) -> Self {
+        Conjuncts {
+            code: compiled(terms, graph, aux, &list),
+            list,
+        }
+    }
+}
+
+fn compiled<'a>(
+    terms: &'a Terms,
+    graph: &ProgramGraph,
+    aux: &[u32],
+    roots: &[Term],
+) -> Compiled<'a> {
+    let count = graph.variables.len();
+    Compiled::new(terms, roots, |var| match var.version {
+        Version::Current => graph.variables.get_index_of(&var.name),
+        Version::Next => Some(count + graph.variables.get_index_of(&var.name)?),
+        Version::Aux(number) => Some(2 * count + aux.iter().position(|&other| other == number)?),
+        Version::At(_) | Version::AuxAt(..) | Version::Bound(_) => None,
+    })
+}

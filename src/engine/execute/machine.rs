@@ -1,0 +1,462 @@
+//! One run, step by step.
+
+use num_bigint::BigInt;
+use ult_core::control::{Control, Stop};
+use ult_core::formula::{Relation, Sort};
+use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
+use ult_core::graph::{EdgeId, LocationId};
+
+use super::expr::{Code, Evaluation, Expr, Table, Unknown};
+use super::inputs::Random;
+use super::look::Wanted;
+use super::plan::{Action, Plan};
+use super::program::Program;
+use super::value::Val;
+
+/// So often values are chosen anew that conditions do not allow.
+const TRIES: usize = 40;
+
+/// So many steps are taken between two questions whether to go on.
+const STRIDE: u64 = 4096;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// At an error location.
+    Violated(LocationId),
+    /// No edge leads on.
+    Stuck,
+    /// It goes round for ever without changing anything.
+    Circles,
+    /// The limit on the number of steps was reached.
+    Limit,
+    /// It was stopped from outside.
+    Stopped(Stop),
+}
+
+/// What is known about all runs together.
+#[derive(Debug)]
+pub(super) struct Experience {
+    /// The edges that some run took, by index.
+    pub covered: Vec<bool>,
+    /// How many edges were covered.
+    pub count: usize,
+    /// The error locations that are not of interest any more, by index.
+    pub closed: Vec<bool>,
+}
+
+/// A run.
+pub(super) struct Machine<'p, 'g> {
+    program: &'p Program<'g>,
+    functions: &'p [Table],
+    random: Random,
+    at: LocationId,
+    slots: Vec<Val>,
+    known: Vec<Option<Val>>,
+    start: Vec<Val>,
+    /// The indices of the edges taken.
+    edges: Vec<u32>,
+    /// Values that the run has to say: of which step, in which slot.
+    said: Vec<(u32, u32, Val)>,
+    /// How many choices were made after the start.
+    choices: u64,
+    /// What to do first: edges, with the values to choose there, the last one first.
+    script: Vec<(EdgeId, Vec<(usize, Val)>)>,
+    /// A state some time ago, to notice that the run goes in circles.
+    landmark: Option<(LocationId, Vec<Val>, u64)>,
+}
+
+impl<'p, 'g> Machine<'p, 'g> {
+    /// At the initial location, with a state chosen by `random`; `None` if there are variables
+    /// without values that could be written down.
+    pub(super) fn new(
+        program: &'p Program<'g>,
+        functions: &'p [Table],
+        mut random: Random,
+    ) -> Option<Machine<'p, 'g>> {
+        let count = program.slots.variables();
+        let mut slots = vec![Val::Bool(false); program.slots.len()];
+        for (variable, slot) in slots.iter_mut().enumerate().take(count) {
+            *slot = random.value(program.slots.sort(variable))?;
+        }
+        let mut machine = Machine {
+            program,
+            functions,
+            random,
+            at: program.graph.initial,
+            slots,
+            known: Vec::new(),
+            start: Vec::new(),
+            edges: Vec::new(),
+            said: Vec::new(),
+            choices: 0,
+            script: Vec::new(),
+            landmark: None,
+        };
+        if let Some(wanted) = &program.start {
+            for _ in 0..TRIES {
+                if machine.is_granted(wanted) {
+                    break;
+                }
+                machine.better(wanted);
+            }
+        }
+        machine.start = machine.slots[..count].to_vec();
+        Some(machine)
+    }
+
+    /// Makes the run, which has not begun, begin as another one as far as it can.
+    pub fn begin_as(&mut self, like: &Run) {
+        let program = self.program;
+        let slots = &program.slots;
+        let count = slots.variables();
+        for (name, value) in &like.start {
+            if let Some(slot) = program.graph.variables.get_index_of(name)
+                && let Some(value) = Val::of(value, slots.sort(slot))
+            {
+                self.slots[slot] = value;
+            }
+        }
+        self.start = self.slots[..count].to_vec();
+        self.script.clear();
+        for step in like.steps.iter().rev() {
+            let chosen = program.plan(step.edge).map_or(&[][..], |plan| &plan.chosen);
+            let values = chosen.iter().filter_map(|&slot| {
+                let value = match slot.checked_sub(count).filter(|&v| v < count) {
+                    Some(variable) => {
+                        let (name, _) = program.graph.variables.get_index(variable)?;
+                        step.value(name)
+                    }
+                    None => step.aux().get(&slots.aux_in(slot)?),
+                };
+                Some((slot, Val::of(value?, slots.sort(slot))?))
+            });
+            self.script.push((step.edge, values.collect()));
+        }
+        // All of this was chosen.
+        self.choices += 1;
+    }
+
+    /// The indices of the edges taken.
+    pub fn edges(&self) -> &[u32] {
+        &self.edges
+    }
+
+    /// How many steps were taken.
+    pub(super) fn steps(&self) -> u64 {
+        self.edges.len() as u64
+    }
+
+    /// Whether nothing was left open on the way, but for the state at the start.
+    pub(super) fn is_determined(&self) -> bool {
+        self.choices == 0
+    }
+
+    /// Goes on until the run ends or has so many steps.
+    pub(super) fn run(
+        &mut self,
+        limit: u64,
+        experience: &mut Experience,
+        control: &Control,
+    ) -> End {
+        loop {
+            if self.program.is_error(self.at) {
+                return End::Violated(self.at);
+            }
+            let steps = self.steps();
+            if steps >= limit {
+                return End::Limit;
+            }
+            if steps.is_multiple_of(STRIDE)
+                && let Err(stop) = control.check()
+            {
+                return End::Stopped(stop);
+            }
+            let (edge, values) = match self.script.pop() {
+                Some((edge, values)) if self.is_open(edge) => (Some(edge), values),
+                Some(_) => {
+                    // The model left the way, by what it said about symbols.
+                    self.script.clear();
+                    (self.way(experience), Vec::new())
+                }
+                None => (self.way(experience), Vec::new()),
+            };
+            let Some(edge) = edge else {
+                return End::Stuck;
+            };
+            if !self.take(edge, values) {
+                return End::Stuck;
+            }
+            if !std::mem::replace(&mut experience.covered[edge.index()], true) {
+                experience.count += 1;
+            }
+            if self.goes_in_circles() {
+                return End::Circles;
+            }
+        }
+    }
+
+    /// An edge whose conditions on the state hold.
+    fn way(&mut self, experience: &Experience) -> Option<EdgeId> {
+        let program = self.program;
+        let ways = program.ways(self.at);
+        if let [only] = ways {
+            return self.is_open(*only).then_some(*only);
+        }
+        let mut open: Vec<EdgeId> = Vec::new();
+        let is_closed = |edge: EdgeId| experience.closed[program.target(edge).index()];
+        for &edge in ways {
+            if !is_closed(edge) && self.is_open(edge) {
+                if program.is_error(program.target(edge)) {
+                    return Some(edge);
+                }
+                open.push(edge);
+            }
+        }
+        if let [] | [_] = open[..] {
+            return open.pop();
+        }
+        self.choices += 1;
+        let is_new = |edge: &EdgeId| !experience.covered[edge.index()];
+        let new: Vec<EdgeId> = open.iter().copied().filter(is_new).collect();
+        let among = match new.is_empty() || self.random.below(8) == 0 {
+            true => &open,
+            false => &new,
+        };
+        Some(among[self.random.below(among.len())])
+    }
+
+    /// Whether the conditions of an edge on the state before hold.
+    fn is_open(&mut self, edge: EdgeId) -> bool {
+        let program = self.program;
+        let Some(plan) = program.plan(edge) else {
+            return false;
+        };
+        self.known.clear();
+        (plan.actions[..plan.guards].iter()).all(|action| match action {
+            Action::Guard(number) => self.holds(plan, *number),
+            Action::Set(..) | Action::Choose(_) => false,
+        })
+    }
+
+    fn holds(&mut self, plan: &Plan, number: usize) -> bool {
+        match self.evaluation(&plan.code).truth(&plan.exprs[number]) {
+            Ok(value) => value,
+            // The checker will know.
+            Err(Unknown::NoRule) => true,
+            Err(Unknown::Undefined) => false,
+        }
+    }
+
+    fn evaluation<'a>(&'a mut self, code: &'a Code) -> Evaluation<'a> {
+        Evaluation {
+            terms: self.program.terms,
+            slots: &self.slots,
+            functions: self.functions,
+            code,
+            known: &mut self.known,
+        }
+    }
+
+    /// Takes an edge whose conditions on the state before hold, if the others can be met. Values may
+    /// be given for what it leaves open.
+    fn take(&mut self, edge: EdgeId, given: Vec<(usize, Val)>) -> bool {
+        let program = self.program;
+        let Some(plan) = program.plan(edge) else {
+            return false;
+        };
+        let is_given = !given.is_empty();
+        let mut forced = given;
+        let mut done = false;
+        if plan.chosen.is_empty() || is_given {
+            if !self.act(plan, &forced) {
+                return false;
+            }
+            self.exchange(plan);
+        } else {
+            self.choices += 1;
+            let count = program.slots.variables();
+            for _ in 0..TRIES {
+                if !self.act(plan, &forced) {
+                    forced = self.better(&plan.inside);
+                    continue;
+                }
+                done = true;
+                self.exchange(plan);
+                if self.is_granted(&plan.behind) {
+                    break;
+                }
+                let better = self.better(&plan.behind);
+                forced = (better.into_iter())
+                    .map(|(slot, value)| (slot + count, value))
+                    .collect();
+                self.exchange(plan);
+                done = false;
+            }
+            if !done {
+                // Without what comes behind: perhaps it was read too strictly.
+                if !self.act(plan, &forced) {
+                    return false;
+                }
+                self.exchange(plan);
+            }
+        }
+        let step = u32::try_from(self.edges.len()).unwrap_or(u32::MAX);
+        let count = program.slots.variables();
+        for &slot in &plan.said {
+            // What was behind the step is the state now.
+            let now = slot.checked_sub(count).filter(|&variable| variable < count);
+            let value = self.slots[now.unwrap_or(slot)].clone();
+            let slot = u32::try_from(slot).unwrap_or(u32::MAX);
+            self.said.push((step, slot, value));
+        }
+        self.edges
+            .push(u32::try_from(edge.index()).unwrap_or(u32::MAX));
+        self.at = program.target(edge);
+        true
+    }
+
+    /// Carries out what an edge says after its conditions on the state before.
+    fn act(&mut self, plan: &Plan, forced: &[(usize, Val)]) -> bool {
+        self.known.clear();
+        for action in &plan.actions[plan.guards..] {
+            match *action {
+                Action::Guard(number) => {
+                    if !self.holds(plan, number) {
+                        return false;
+                    }
+                }
+                Action::Set(slot, number) => {
+                    match self.evaluation(&plan.code).value(&plan.exprs[number]) {
+                        Ok(value) => self.slots[slot] = value,
+                        Err(_) => return false,
+                    }
+                }
+                Action::Choose(slot) => {
+                    let value = match forced.iter().find(|(other, _)| *other == slot) {
+                        Some((_, value)) => Some(value.clone()),
+                        None => self.random.value(self.program.slots.sort(slot)),
+                    };
+                    match value {
+                        Some(value) => self.slots[slot] = value,
+                        None => return false,
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// What is behind the step becomes the state, and the other way round.
+    fn exchange(&mut self, plan: &Plan) {
+        let count = self.program.slots.variables();
+        for &variable in &plan.changed {
+            self.slots.swap(variable, count + variable);
+        }
+    }
+
+    /// Whether all that is wanted holds, as far as it can be told.
+    fn is_granted(&mut self, wanted: &Wanted) -> bool {
+        self.known.clear();
+        (wanted.conditions.iter())
+            .all(|condition| self.evaluation(&wanted.code).truth(condition) != Ok(false))
+    }
+
+    /// Puts other values into the slots that something is wanted of.
+    fn better(&mut self, wanted: &Wanted) -> Vec<(usize, Val)> {
+        let mut values = Vec::with_capacity(wanted.slots.len());
+        for &slot in &wanted.slots {
+            let sort = self.program.slots.sort(slot);
+            let hinted = match sort {
+                Sort::Int => self.within(wanted, slot).map(Val::int),
+                _ => None,
+            };
+            let Some(value) = hinted.or_else(|| self.random.any(sort)) else {
+                continue;
+            };
+            self.slots[slot] = value.clone();
+            values.push((slot, value));
+        }
+        values
+    }
+
+    /// An integer that hints allow.
+    fn within(&mut self, wanted: &Wanted, slot: usize) -> Option<BigInt> {
+        let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
+        let mut found = false;
+        for hint in wanted.hints.iter().filter(|hint| hint.slot == slot) {
+            self.known.clear();
+            let expr: &Expr = &wanted.values[hint.value];
+            let value = self.evaluation(&wanted.code).value(expr).ok();
+            let Some(value) = value.and_then(|value| value.to_int()) else {
+                continue;
+            };
+            found = true;
+            match hint.relation {
+                Relation::Equal => return Some(value),
+                Relation::AtLeast => low = low.max(Some(value)),
+                Relation::Above => low = low.max(Some(value + 1)),
+                Relation::AtMost => high = Some(high.map_or(value.clone(), |h| h.min(value))),
+                Relation::Below => {
+                    let value: BigInt = value - 1;
+                    high = Some(high.map_or(value.clone(), |h| h.min(value)));
+                }
+                Relation::Different => {}
+            }
+        }
+        found.then(|| self.random.between(low.as_ref(), high.as_ref()))
+    }
+
+    /// Whether the state is one that was there before, with nothing chosen since.
+    fn goes_in_circles(&mut self) -> bool {
+        let steps = self.steps();
+        let count = self.program.slots.variables();
+        if let Some((at, state, choices)) = &self.landmark
+            && *at == self.at
+            && *choices == self.choices
+        {
+            let same = |(old, new): (&Val, &Val)| old.is_obviously(new);
+            if state.iter().zip(&self.slots[..count]).all(same) {
+                return true;
+            }
+        }
+        if steps >= 64 && steps.is_power_of_two() {
+            let state = self.slots[..count].to_vec();
+            self.landmark = Some((self.at, state, self.choices));
+        }
+        false
+    }
+
+    /// The run as evidence; `None` if some value cannot be written down.
+    pub(super) fn claim(&self, rigid: &RigidMeaning) -> Option<Run> {
+        let slots = &self.program.slots;
+        let variables = self.program.graph.variables.iter();
+        let start: Option<State> = variables
+            .zip(&self.start)
+            .map(|((name, sort), value)| Some((name.clone(), value.to_value(sort)?)))
+            .collect();
+        let edges = self.edges.iter();
+        let mut steps: Vec<Step> = edges
+            .map(|&edge| Step::determined(EdgeId::new(edge as usize)))
+            .collect();
+        for (step, slot, value) in &self.said {
+            let slot = *slot as usize;
+            let step = steps.get_mut(*step as usize)?;
+            let value = value.to_value(slots.sort(slot))?;
+            match slot.checked_sub(slots.variables()) {
+                Some(variable) if variable < slots.variables() => {
+                    let (name, _) = self.program.graph.variables.get_index(variable)?;
+                    step.values_mut().insert(name.clone(), value);
+                }
+                _ => {
+                    step.aux_mut().insert(slots.aux_in(slot)?, value);
+                }
+            }
+        }
+        Some(Run {
+            start: start?,
+            steps,
+            rigid: rigid.clone(),
+        })
+    }
+}

@@ -1,0 +1,431 @@
+//! Execution on small graphs. Every run that is found must be accepted by the checker.
+
+use std::collections::BTreeMap;
+
+use super::Execution;
+use crate::facts::Facts;
+use crate::samples::Build;
+use crate::task::{Engine as _, Task};
+use ult_check::{Options, confirm_run};
+use ult_core::control::Control;
+use ult_core::formula::{
+    BinderKind, BvOp, ConstructorSort, DatatypeSort, Function, Sort, Terms, Version,
+};
+use ult_core::graph::evidence::Run;
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::stats::Statistics;
+
+/// The runs found, each confirmed, and the reason why others are open.
+fn executed(terms: &Terms, graph: &ProgramGraph) -> (BTreeMap<LocationId, Run>, String) {
+    let control = Control::unlimited();
+    let task = Task {
+        terms,
+        graph,
+        original: graph,
+        control: &control,
+        facts: &Facts::default(),
+    };
+    let mut stats = Statistics::default();
+    let outcome = Execution.run(&task, &mut stats);
+    assert!(outcome.invariants.is_none() && outcome.runs.is_empty());
+    let original = outcome.original;
+    for (error, run) in &original.runs {
+        let options = Options::default();
+        let confirmed = confirm_run(terms, graph, run, &control, &options, &mut stats);
+        assert_eq!(confirmed.unwrap().location(), *error);
+    }
+    let covered = original.runs.len() + original.undecided.len();
+    assert_eq!(covered, graph.errors().count());
+    let reasons: Vec<String> = original.undecided.values().map(|r| r.to_string()).collect();
+    (original.runs, reasons.join("; "))
+}
+
+/// The only error has a confirmed run, which is returned.
+fn violated(terms: &Terms, graph: &ProgramGraph) -> Run {
+    let (runs, reasons) = executed(terms, graph);
+    assert_eq!(runs.len(), 1, "{reasons}");
+    runs.into_values().next().unwrap()
+}
+
+/// Nothing is found, for a reason that mentions `why`.
+fn nothing(terms: &Terms, graph: &ProgramGraph, why: &str) {
+    let (runs, reasons) = executed(terms, graph);
+    assert!(runs.is_empty());
+    assert!(reasons.contains(why), "{reasons}");
+}
+
+/// `x := 0; i := 0; while (i < rounds) { x := (5 * x + 3) mod 17; i := i + 1; } assert x != value`
+fn rounds(terms: &Terms, rounds: i64, value: i64) -> ProgramGraph {
+    let mut b = Build::new(terms, &["x", "i"]);
+    let t = terms;
+    let start = b.graph.initial;
+    let [zero, head, body, step, exit] =
+        ["zero", "head", "body", "step", "exit"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.assign(start, zero, "x", t.int(0));
+    b.assign(zero, head, "i", t.int(0));
+    b.edge(head, body, t.lt(b.x("i"), t.int(rounds)));
+    let next = t.add(&[t.mul(&[t.int(5), b.x("x")]), t.int(3)]);
+    b.assign(body, step, "x", t.modulo(next, t.int(17)));
+    b.assign(step, head, "i", t.add(&[b.x("i"), t.int(1)]));
+    b.edge(head, exit, t.le(t.int(rounds), b.x("i")));
+    b.edge(exit, error, t.eq(b.x("x"), t.int(value)));
+    b.done()
+}
+
+#[test]
+fn a_hundred_thousand_rounds_are_one_run() {
+    let terms = Terms::new();
+    let mut x = 0;
+    for _ in 0..100_000 {
+        x = (5 * x + 3) % 17;
+    }
+    let run = violated(&terms, &rounds(&terms, 100_000, x));
+    assert_eq!(run.steps.len(), 300_004);
+    nothing(&terms, &rounds(&terms, 1000, 18), "no violation in 3 runs");
+}
+
+#[test]
+fn inputs_come_from_conditions_and_constants() {
+    let t = &Terms::new();
+    // havoc x; assume x > 1000 && x < 1003; havoc y; assume y == x + 7; if (z == 123456) error
+    let mut b = Build::new(t, &["x", "y", "z"]);
+    let start = b.graph.initial;
+    let [a, c, d, e, f] = ["a", "c", "d", "e", "f"].map(|name| b.location(name));
+    let error = b.error("error");
+    let limits = t.and2(t.lt(t.int(1000), b.x("x")), t.lt(b.x("x"), t.int(1003)));
+    b.havoc(start, a, "x");
+    b.edge(a, c, limits);
+    b.havoc(c, d, "y");
+    b.edge(d, e, t.eq(b.x("y"), t.add(&[b.x("x"), t.int(7)])));
+    b.havoc(e, f, "z");
+    b.edge(f, error, t.eq(b.x("z"), t.int(123_456)));
+    b.edge(f, start, t.neq(b.x("z"), t.int(123_456)));
+    violated(t, &b.done());
+}
+
+#[test]
+fn equations_in_any_order_and_chained() {
+    let t = &Terms::new();
+    // z' == y' + 1 && y' == x' && x' == x + k && k > 5, and then z == x + 1 && x > 5
+    let mut b = Build::new(t, &["x", "y", "z"]);
+    let start = b.graph.initial;
+    let [zero, a] = ["zero", "a"].map(|name| b.location(name));
+    let error = b.error("error");
+    let k = t.var("k", Version::Aux(t.fresh_number()), Sort::Int);
+    b.assign(start, zero, "x", t.int(0));
+    let parts = [
+        t.eq(b.next("z"), t.add(&[b.next("y"), t.int(1)])),
+        t.eq(b.next("y"), b.next("x")),
+        t.eq(b.next("x"), t.add(&[b.x("x"), k])),
+        t.lt(t.int(5), k),
+    ];
+    b.edge(zero, a, t.and(parts));
+    let sum = t.eq(b.x("z"), t.add(&[b.x("x"), t.int(1)]));
+    b.edge(a, error, t.and2(sum, t.lt(t.int(5), b.x("x"))));
+    violated(t, &b.done());
+}
+
+#[test]
+fn integers_grow_beyond_the_machines() {
+    let t = &Terms::new();
+    // x := 3; 70 times x := x * x mod 10^40 and back down to what is below 2^64
+    let mut b = Build::new(t, &["x", "i"]);
+    let start = b.graph.initial;
+    let [one, head, body] = ["one", "head", "body"].map(|name| b.location(name));
+    let [exit, error] = [b.location("exit"), b.error("error")];
+    b.assign(start, one, "x", t.int(3));
+    b.assign(one, head, "i", t.int(0));
+    b.edge(head, body, t.lt(b.x("i"), t.int(100)));
+    let both = [
+        t.eq(b.next("x"), t.mul(&[b.x("x"), t.int(-7)])),
+        t.eq(b.next("i"), t.add(&[b.x("i"), t.int(1)])),
+    ];
+    b.edge(body, head, t.and(both));
+    b.edge(head, exit, t.le(t.int(100), b.x("i")));
+    let huge = num_bigint::BigInt::from(7).pow(100) * 3;
+    let small = t.modulo(b.x("x"), t.int(1_000_003));
+    let expected = t.int(&huge % num_bigint::BigInt::from(1_000_003));
+    b.edge(
+        exit,
+        error,
+        t.and2(t.eq(b.x("x"), t.int(huge)), t.eq(small, expected)),
+    );
+    violated(t, &b.done());
+}
+
+#[test]
+fn a_loop_that_changes_nothing_is_left() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["x"]);
+    let start = b.graph.initial;
+    let [head, exit] = ["head", "exit"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.assign(start, head, "x", t.int(1));
+    b.edge(head, head, t.eq(b.x("x"), t.int(1)));
+    b.edge(head, exit, t.neq(b.x("x"), t.int(1)));
+    b.edge(exit, error, t.tt());
+    nothing(t, &b.done(), "no violation in 3 runs of 195 steps");
+}
+
+#[test]
+fn deadlocks_and_impossible_edges_end_runs() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["x"]);
+    let start = b.graph.initial;
+    let [dead, other] = ["dead", "other"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.edge(start, other, t.ff());
+    b.havoc(start, dead, "x");
+    b.edge(
+        dead,
+        other,
+        t.and2(t.lt(b.x("x"), t.int(0)), t.lt(t.int(0), b.x("x"))),
+    );
+    b.edge(other, error, t.tt());
+    nothing(t, &b.done(), "no violation");
+    // No edge at all, and an error at once.
+    let mut b = Build::new(t, &["x"]);
+    b.error("error");
+    nothing(t, &b.done(), "no violation");
+    let mut graph = ProgramGraph::new("at once");
+    let initial = graph.initial;
+    graph.graph[initial].error = Some("at once".into());
+    assert!(violated(t, &graph).steps.is_empty());
+}
+
+#[test]
+fn division_by_zero_is_what_a_symbol_says() {
+    let t = &Terms::new();
+    // y := if x == 0 then f(7) else 7 div x
+    let f = std::sync::Arc::new(Function {
+        name: "div0".into(),
+        params: vec![Sort::Int],
+        result: Sort::Int,
+    });
+    let mut b = Build::new(t, &["x", "y"]);
+    b.graph.functions.push(f.clone());
+    let start = b.graph.initial;
+    let [a, c, d] = ["a", "c", "d"].map(|name| b.location(name));
+    let error = b.error("error");
+    let at_zero = t.apply(&f, &[t.int(7)]);
+    let quotient = t.ite(t.eq(b.x("x"), t.int(0)), at_zero, t.div(t.int(7), b.x("x")));
+    b.assign(start, a, "x", t.int(0));
+    b.assign(a, c, "y", quotient);
+    b.edge(c, d, t.eq(b.x("y"), at_zero));
+    // A quotient that arithmetic leaves open is never relied on.
+    b.edge(c, error, t.eq(t.div(t.int(7), b.x("x")), t.int(3)));
+    b.edge(d, error, t.tt());
+    let run = violated(t, &b.done());
+    assert_eq!(run.steps.len(), 4);
+}
+
+#[test]
+fn symbols_mean_what_the_axioms_say() {
+    let t = &Terms::new();
+    let n = std::sync::Arc::new(Function {
+        name: "n".into(),
+        params: vec![],
+        result: Sort::Int,
+    });
+    let mut b = Build::new(t, &["x"]);
+    b.graph.functions.push(n.clone());
+    let n = t.apply(&n, &[]);
+    b.graph.axioms.push(t.lt(t.int(41), n));
+    b.graph.axioms.push(t.lt(n, t.int(43)));
+    let start = b.graph.initial;
+    let a = b.location("a");
+    let error = b.error("error");
+    b.assign(start, a, "x", n);
+    b.edge(a, error, t.eq(b.x("x"), t.int(42)));
+    let mut graph = b.done();
+    violated(t, &graph);
+    graph.axioms.push(t.lt(n, t.int(0)));
+    nothing(t, &graph, "contradict each other");
+}
+
+/// A graph with one variable of the sort, which is made arbitrary, or not; then the error needs the
+/// formula.
+fn reaches(
+    t: &Terms,
+    sort: &Sort,
+    formula: impl Fn(ult_core::formula::Term) -> Vec<ult_core::formula::Term>,
+) {
+    let mut b = Build::new(t, &[]);
+    b.graph.variables.insert("v".into(), sort.clone());
+    let mut at = b.graph.initial;
+    let error = b.error("error");
+    let v = t.current("v", sort.clone());
+    for (i, step) in formula(v).into_iter().enumerate() {
+        let next = b.location(&format!("l{i}"));
+        match *t.sort(step) == *sort && *sort != Sort::Bool {
+            true => b.edge(at, next, t.eq(t.next("v", sort.clone()), step)),
+            false => b.edge(at, next, step),
+        }
+        at = next;
+    }
+    b.edge(at, error, t.tt());
+    violated(t, &b.done());
+}
+
+#[test]
+fn maps_of_maps_are_changed_in_place() {
+    let t = &Terms::new();
+    let row = Sort::map(vec![Sort::Int], Sort::Int);
+    let sort = Sort::map(vec![Sort::Int], row.clone());
+    let int = |i: i64| t.int(i);
+    let put = |m, i: i64, j: i64, value: i64| {
+        let changed = t.store(t.select(m, &[int(i)]), &[int(j)], int(value));
+        t.store(m, &[int(i)], changed)
+    };
+    let at = |m, i: i64, j: i64| t.select(t.select(m, &[int(i)]), &[int(j)]);
+    reaches(t, &sort, |m| {
+        let same = t.eq(at(m, 1, 2), int(5));
+        let other = t.eq(at(m, 3, 2), at(m, 3, 2));
+        vec![
+            put(m, 1, 2, 5),
+            put(m, 3, 3, 6),
+            same,
+            other,
+            t.eq(at(m, 3, 3), int(6)),
+        ]
+    });
+    // Two indices, and elements that nobody has set.
+    let sort = Sort::map(vec![Sort::Int, Sort::Bool], Sort::Int);
+    reaches(t, &sort, |m| {
+        let at = |i: i64, b: bool| t.select(m, &[int(i), t.bool(b)]);
+        let stored = t.store(m, &[int(1), t.tt()], int(7));
+        vec![
+            stored,
+            t.eq(at(1, true), int(7)),
+            t.le(at(1, false), at(1, false)),
+            t.lt(at(2, true), int(5)),
+        ]
+    });
+}
+
+#[test]
+fn a_long_array_is_filled_in_linear_time() {
+    let t = &Terms::new();
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    let mut b = Build::new(t, &["i"]);
+    b.graph.variables.insert("a".into(), sort.clone());
+    let a = t.current("a", sort.clone());
+    let start = b.graph.initial;
+    let [head, body, exit] = ["head", "body", "exit"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.assign(start, head, "i", t.int(0));
+    b.edge(head, body, t.lt(b.x("i"), t.int(30_000)));
+    let both = [
+        t.eq(t.next("a", sort), t.store(a, &[b.x("i")], b.x("i"))),
+        t.eq(b.next("i"), t.add(&[b.x("i"), t.int(1)])),
+    ];
+    b.edge(body, head, t.and(both));
+    b.edge(head, exit, t.le(t.int(30_000), b.x("i")));
+    b.edge(
+        exit,
+        error,
+        t.eq(t.select(a, &[t.int(29_999)]), t.int(29_999)),
+    );
+    let run = violated(t, &b.done());
+    assert_eq!(run.steps.len(), 60_003);
+}
+
+#[test]
+fn values_of_all_sorts() {
+    let t = &Terms::new();
+    reaches(t, &Sort::Real, |v| {
+        let half = t.real(num_rational::BigRational::new(1.into(), 2.into()));
+        vec![
+            half,
+            t.lt(v, t.to_real(t.int(1))),
+            t.eq(t.add(&[v, v]), t.to_real(t.int(1))),
+        ]
+    });
+    for width in [8, 64, 100] {
+        reaches(t, &Sort::BitVec(width), |v| {
+            let bits = |n: u32| t.bitvec(num_bigint::BigUint::from(n), width);
+            let shifted = t.bv(BvOp::Shl, &[bits(255), bits(3)]);
+            let back = t.bv(BvOp::Lshr, &[v, bits(3)]);
+            let negative = t.bv(BvOp::Slt, &[t.bv(BvOp::Neg, &[bits(1)]), bits(0)]);
+            vec![
+                shifted,
+                back,
+                t.bv(BvOp::Ult, &[v, t.bv(BvOp::Not, &[v])]),
+                negative,
+            ]
+        });
+    }
+    let sort = Sort::Datatype(std::sync::Arc::new(DatatypeSort {
+        name: "pair".into(),
+        constructors: vec![
+            ConstructorSort {
+                name: "none".into(),
+                fields: vec![],
+            },
+            ConstructorSort {
+                name: "some".into(),
+                fields: vec![("first".into(), Sort::Int), ("second".into(), Sort::Bool)],
+            },
+        ],
+    }));
+    reaches(t, &sort, |v| {
+        let some = t.construct(&sort, 1, &[t.int(4), t.tt()]);
+        vec![
+            some,
+            t.is(v, 1),
+            t.eq(t.field(v, 1, 0), t.int(4)),
+            t.field(v, 1, 1),
+        ]
+    });
+    reaches(t, &Sort::Uninterpreted("T".into()), |v| vec![t.eq(v, v)]);
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_left_to_the_checker() {
+    let t = &Terms::new();
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    // assume (forall i :: a[i] == 0): the first run has such a map.
+    reaches(t, &sort, |a| {
+        let i = t.fresh_bound("i", Sort::Int);
+        let zero = t.eq(t.select(a, &[i]), t.int(0));
+        vec![t.bind(BinderKind::Forall, &[i], zero, &[])]
+    });
+}
+
+#[test]
+fn the_solver_finds_what_chance_does_not() {
+    let t = &Terms::new();
+    // while (true) { havoc x, y, z; if (x == 2 * y + 1000003) { if (5000 < y && z == x + y) error } }
+    let mut b = Build::new(t, &["x", "y", "z"]);
+    let head = b.graph.initial;
+    let [chosen, inner] = ["chosen", "inner"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.step(head, chosen, t.tt(), &["x", "y", "z"]);
+    let double = t.mul(&[t.int(2), b.x("y")]);
+    let first = t.eq(b.x("x"), t.add(&[double, t.int(1_000_003)]));
+    let sum = t.eq(b.x("z"), t.add(&[b.x("x"), b.x("y")]));
+    let second = t.and2(t.lt(t.int(5000), b.x("y")), sum);
+    for (from, to, condition) in [(chosen, inner, first), (inner, error, second)] {
+        b.edge(from, to, condition);
+        b.edge(from, head, t.not(condition));
+    }
+    violated(t, &b.done());
+}
+
+#[test]
+fn the_same_program_has_the_same_runs() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["x", "y"]);
+    let head = b.graph.initial;
+    let [chosen, next] = ["chosen", "next"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.step(head, chosen, t.tt(), &["x", "y"]);
+    b.edge(chosen, next, t.lt(b.x("x"), b.x("y")));
+    b.edge(chosen, head, t.le(b.x("y"), b.x("x")));
+    b.edge(next, error, t.lt(t.add(&[b.x("x"), b.x("y")]), t.int(-7)));
+    b.edge(next, head, t.tt());
+    let graph = b.done();
+    let told = |run: &Run| format!("{:?}", run);
+    assert_eq!(told(&violated(t, &graph)), told(&violated(t, &graph)));
+}

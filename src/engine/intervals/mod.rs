@@ -1,0 +1,345 @@
+//! Abstract interpretation with intervals (Cousot, Cousot: "Abstract interpretation: a unified
+//! lattice model for static analysis of programs", POPL 1977).
+//!
+//! It works on the graph as it was before the reductions: small steps, whose effect on intervals is
+//! read off their formulas ([`state`]) without a question to the solver. So it is fast, and linear
+//! in the size of programs without loops, also where one formula for all of the program is hard.
+//! What it claims is as well cut into small parts, one from each location where edges meet to the
+//! next, and the checker proves them one by one. It decides what intervals decide, and says nothing
+//! about the rest.
+//!
+//! | file | idea |
+//! |---|---|
+//! | `interval` | intervals of integers |
+//! | `state` | the intervals at a location, and what a step makes of them |
+//! | `live` | which variables are worth knowing |
+
+mod interval;
+mod live;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::visit::EdgeRef as _;
+
+use self::live::Live;
+use self::state::{State, Steps};
+use crate::limits;
+use crate::task::{Engine, Original, Outcome, Task};
+use num_traits::ToPrimitive as _;
+use ult_core::control::Control;
+use ult_core::formula::{Op, Term, Terms};
+use ult_core::graph::evidence::Invariants;
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+
+/// So often the state at a loop head grows as it may, before it is widened.
+const PATIENCE: u32 = 3;
+
+/// So often what widening has lost is looked for again.
+const NARROWINGS: usize = 2;
+
+/// Intervals of the variables at all locations.
+#[derive(Clone, Copy, Debug)]
+pub struct Intervals;
+
+impl Engine for Intervals {
+    fn run(&self, task: &Task<'_>, _: &mut Statistics) -> Outcome {
+        let claim = claim(task.terms, task.original, task.control);
+        let (invariants, reason) = match claim {
+            Ok(claim) => (
+                Some(claim),
+                Reason::Incomplete("intervals do not exclude it".into()),
+            ),
+            Err(reason) => (None, reason),
+        };
+        let is_excluded = |error| {
+            let claim = invariants.as_ref();
+            claim.is_some_and(|claim| !claim.exempt.contains(&error))
+        };
+        let open = task.original.errors().filter(|&error| !is_excluded(error));
+        let undecided = open.map(|error| (error, reason.clone())).collect();
+        Outcome {
+            original: Original {
+                invariants,
+                undecided,
+                ..Original::default()
+            },
+            ..Outcome::default()
+        }
+    }
+}
+
+/// The intervals of a graph's variables as a claim. Error locations that are not excluded are exempt.
+///
+/// # Errors
+/// If it takes too long.
+pub fn claim(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Invariants, Reason> {
+    if graph
+        .variables
+        .len()
+        .saturating_mul(graph.graph.node_count())
+        > limits::LIVE
+    {
+        return Err(Reason::Incomplete(
+            "the program is too large for intervals".into(),
+        ));
+    }
+    let mut analysis = Analysis::new(terms, graph, control);
+    analysis.fixpoint()?;
+    for _ in 0..NARROWINGS {
+        analysis.narrow()?;
+    }
+    let reached = analysis.reached_errors()?;
+    let at = analysis.kept.iter().map(|&location| {
+        let state = analysis.states.get(&location);
+        let formula = state.map_or(terms.ff(), |state| analysis.steps.formula(state));
+        (location, formula)
+    });
+    Ok(Invariants {
+        at: at.collect(),
+        exempt: reached,
+        ..Invariants::default()
+    })
+}
+
+/// The analysis of one graph. States are held at some locations only ([`kept`]); between them they
+/// are handed on.
+struct Analysis<'g> {
+    graph: &'g ProgramGraph,
+    control: &'g Control,
+    steps: Steps<'g>,
+    live: Live,
+    /// The locations with states of their own, in the order of their places.
+    kept: Vec<LocationId>,
+    /// The place of each location in a reverse postorder.
+    places: BTreeMap<LocationId, usize>,
+    heads: BTreeSet<LocationId>,
+    landmarks: Vec<i128>,
+    states: BTreeMap<LocationId, State>,
+    /// How many steps are still taken.
+    budget: Cell<u64>,
+}
+
+impl<'g> Analysis<'g> {
+    fn new(terms: &'g Terms, graph: &'g ProgramGraph, control: &'g Control) -> Analysis<'g> {
+        let (order, heads) = reverse_postorder(graph);
+        let places: BTreeMap<LocationId, usize> =
+            order.iter().enumerate().map(|(n, &l)| (l, n)).collect();
+        let kept = order
+            .into_iter()
+            .filter(|&location| is_kept(graph, location))
+            .collect();
+        Analysis {
+            graph,
+            control,
+            steps: Steps::new(terms, graph),
+            live: Live::new(terms, graph),
+            kept,
+            places,
+            heads,
+            landmarks: landmarks(terms, graph),
+            states: BTreeMap::new(),
+            budget: Cell::new(limits::ROUNDS * (graph.graph.edge_count() as u64 + 1000)),
+        }
+    }
+
+    /// Counts a step. It is not time that is counted, so that the answer is always the same.
+    fn count(&self) -> Result<(), Reason> {
+        let left = self.budget.get();
+        if left == 0 {
+            return Err(Reason::Incomplete("intervals take too many steps".into()));
+        }
+        self.budget.set(left - 1);
+        match left % 128 {
+            0 => self.control.check().map_err(Reason::from),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets states grow until no step leads out of them.
+    fn fixpoint(&mut self) -> Result<(), Reason> {
+        let initial = self.graph.initial;
+        self.states.insert(initial, State::default());
+        let mut waiting = BTreeSet::from([(self.places[&initial], initial)]);
+        let mut grown: BTreeMap<LocationId, u32> = BTreeMap::new();
+        while let Some((_, location)) = waiting.pop_first() {
+            let Some(state) = self.states.get(&location).cloned() else {
+                continue;
+            };
+            let mut arrived = Vec::new();
+            self.walk(location, state, &mut |target, state| {
+                arrived.push((target, state))
+            })?;
+            for (target, mut state) in arrived {
+                state.restrict(self.live.at(target));
+                let is_new = match self.states.get_mut(&target) {
+                    None => {
+                        self.states.insert(target, state);
+                        true
+                    }
+                    Some(known) => {
+                        let times = grown.entry(target).or_default();
+                        let widens = self.heads.contains(&target) && *times >= PATIENCE;
+                        let landmarks = widens.then_some(&*self.landmarks);
+                        let changed = known.include(&state, landmarks);
+                        *times += u32::from(changed);
+                        changed
+                    }
+                };
+                if is_new {
+                    waiting.insert((self.places[&target], target));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes all steps once more: what comes out is no larger, and still no step leads out of it.
+    fn narrow(&mut self) -> Result<(), Reason> {
+        let mut smaller: BTreeMap<LocationId, State> = BTreeMap::new();
+        smaller.insert(self.graph.initial, State::default());
+        for &location in &self.kept {
+            let Some(state) = self.states.get(&location).cloned() else {
+                continue;
+            };
+            self.walk(location, state, &mut |target, mut state| {
+                state.restrict(self.live.at(target));
+                match smaller.get_mut(&target) {
+                    None => {
+                        smaller.insert(target, state);
+                    }
+                    Some(known) => {
+                        known.include(&state, None);
+                    }
+                }
+            })?;
+        }
+        self.states = smaller;
+        Ok(())
+    }
+
+    /// The error locations that some step leads to.
+    fn reached_errors(&self) -> Result<BTreeSet<LocationId>, Reason> {
+        let mut reached = BTreeSet::new();
+        if self.graph.graph[self.graph.initial].error.is_some() {
+            reached.insert(self.graph.initial);
+        }
+        for &location in &self.kept {
+            if let Some(state) = self.states.get(&location).cloned() {
+                self.walk(location, state, &mut |target, _| {
+                    reached.insert(target);
+                })?;
+            }
+        }
+        reached.retain(|&location| self.graph.graph[location].error.is_some());
+        Ok(reached)
+    }
+
+    /// Takes all steps from a kept location up to the next kept locations, and hands over what is
+    /// known there. Runs end in error locations.
+    fn walk(
+        &self,
+        from: LocationId,
+        state: State,
+        arrive: &mut dyn FnMut(LocationId, State),
+    ) -> Result<(), Reason> {
+        if self.graph.graph[from].error.is_some() {
+            return Ok(());
+        }
+        let mut work = vec![(from, state)];
+        while let Some((location, state)) = work.pop() {
+            let mut edges = self.graph.graph.edges(location).peekable();
+            let mut state = Some(state);
+            while let Some(edge) = edges.next() {
+                let before = match edges.peek() {
+                    Some(_) => state.clone(),
+                    None => state.take(),
+                };
+                let Some(before) = before else { break };
+                self.count()?;
+                let Some(after) = self.steps.after(before, &edge.weight().transition) else {
+                    continue;
+                };
+                let target = edge.target();
+                match is_kept(self.graph, target) {
+                    true => arrive(target, after),
+                    false => work.push((target, after)),
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a location has a state of its own: the initial one, those where edges meet, errors.
+fn is_kept(graph: &ProgramGraph, location: LocationId) -> bool {
+    let mut incoming = graph
+        .graph
+        .edges_directed(location, petgraph::Direction::Incoming);
+    location == graph.initial || graph.graph[location].error.is_some() || incoming.nth(1).is_some()
+}
+
+/// The reachable locations in a reverse postorder of a depth-first search, and those that an edge
+/// leads back to. Every cycle has one of these.
+fn reverse_postorder(graph: &ProgramGraph) -> (Vec<LocationId>, BTreeSet<LocationId>) {
+    #[derive(PartialEq)]
+    enum Visit {
+        Open,
+        Done,
+    }
+    let targets = |location| {
+        let targets: Vec<LocationId> = graph.graph.neighbors(location).collect();
+        targets.into_iter()
+    };
+    let mut visits = BTreeMap::from([(graph.initial, Visit::Open)]);
+    let mut stack = vec![(graph.initial, targets(graph.initial))];
+    let (mut order, mut heads) = (Vec::new(), BTreeSet::new());
+    while let Some((location, rest)) = stack.last_mut() {
+        match rest.next() {
+            Some(target) => match visits.get(&target) {
+                None => {
+                    visits.insert(target, Visit::Open);
+                    stack.push((target, targets(target)));
+                }
+                Some(Visit::Open) => {
+                    heads.insert(target);
+                }
+                Some(Visit::Done) => {}
+            },
+            None => {
+                visits.insert(*location, Visit::Done);
+                order.push(*location);
+                stack.pop();
+            }
+        }
+    }
+    order.reverse();
+    (order, heads)
+}
+
+/// The numbers that the program mentions, with their neighbours.
+fn landmarks(terms: &Terms, graph: &ProgramGraph) -> Vec<i128> {
+    let formulas: Vec<Term> = graph
+        .graph
+        .edge_weights()
+        .map(|edge| edge.transition.formula)
+        .collect();
+    let mut landmarks: BTreeSet<i128> = BTreeSet::from([0, 1]);
+    for term in terms.post_order(&formulas) {
+        if let Op::Int(value) = terms.op(term)
+            && let Some(value) = value.to_i128()
+        {
+            landmarks.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
+        }
+    }
+    // With very many of them, a bound would move very often.
+    match landmarks.len() > limits::LANDMARKS {
+        true => vec![0],
+        false => landmarks.into_iter().collect(),
+    }
+}

@@ -1,0 +1,421 @@
+//! What is known of the variables at a location, and what a step makes of it.
+
+use std::collections::{BTreeMap, HashMap};
+
+use fixedbitset::FixedBitSet;
+use num_traits::ToPrimitive as _;
+
+use super::interval::Interval;
+use ult_core::formula::{Op, Sort, Term, Terms};
+use ult_core::graph::{ProgramGraph, Transition};
+
+/// How many nodes of its formula are looked at for one step: formulas share parts, and may be
+/// exponentially large when written out.
+const FUEL: u32 = 4000;
+
+/// How deep formulas are looked into.
+const DEPTH: u32 = 100;
+
+/// The intervals of variables, by number. Those about which nothing is known are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct State(BTreeMap<u32, Interval>);
+
+impl State {
+    fn get(&self, number: u32) -> Interval {
+        self.0.get(&number).copied().unwrap_or(Interval::ALL)
+    }
+
+    fn set(&mut self, number: u32, interval: Interval) {
+        match interval {
+            Interval::ALL => self.0.remove(&number),
+            known => self.0.insert(number, known),
+        };
+    }
+
+    /// The variables about which something is known.
+    pub(super) fn known(&self) -> impl Iterator<Item = (u32, Interval)> + '_ {
+        self.0.iter().map(|(&number, &interval)| (number, interval))
+    }
+
+    /// Forgets all variables but these.
+    pub(super) fn restrict(&mut self, to: &FixedBitSet) {
+        self.0.retain(|&number, _| to.contains(number as usize));
+    }
+
+    /// Takes in another state; returns whether that says anything new. With landmarks it is widened.
+    pub(super) fn include(&mut self, other: &State, landmarks: Option<&[i128]>) -> bool {
+        let mut changed = false;
+        self.0.retain(|&number, interval| {
+            let more = other.get(number);
+            let joined = match landmarks {
+                None => interval.join(more),
+                Some(landmarks) => interval.widen(more, landmarks),
+            };
+            changed |= joined != *interval;
+            *interval = joined;
+            joined != Interval::ALL
+        });
+        changed
+    }
+}
+
+/// Where a variable of a formula is found.
+#[derive(Clone, Copy)]
+enum Slot {
+    Current(u32),
+    Next(u32),
+}
+
+/// The variables of a graph that have intervals, and how its steps are taken.
+pub(super) struct Steps<'g> {
+    terms: &'g Terms,
+    graph: &'g ProgramGraph,
+    slots: HashMap<Term, Slot>,
+    /// For each variable whether it is a truth value, a number (`false`), or neither.
+    kinds: Vec<Option<bool>>,
+}
+
+impl<'g> Steps<'g> {
+    pub(super) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Steps<'g> {
+        let mut slots = HashMap::new();
+        let mut kinds = Vec::new();
+        for (number, (name, sort)) in (0u32..).zip(&graph.variables) {
+            let kind = match sort {
+                Sort::Bool => Some(true),
+                Sort::Int => Some(false),
+                _ => None,
+            };
+            if kind.is_some() {
+                let current = terms.current(name.clone(), sort.clone());
+                slots.insert(current, Slot::Current(number));
+                slots.insert(terms.next(name.clone(), sort.clone()), Slot::Next(number));
+            }
+            kinds.push(kind);
+        }
+        Steps {
+            terms,
+            graph,
+            slots,
+            kinds,
+        }
+    }
+
+    /// The state after a step; `None` if no state in `before` has one.
+    pub(super) fn after(&self, mut before: State, transition: &Transition) -> Option<State> {
+        let mut step = Step {
+            steps: self,
+            before: &mut before,
+            after: State::default(),
+            fuel: FUEL,
+        };
+        for name in &transition.changed {
+            if let Some(number) = self.graph.variables.get_index_of(name)
+                && self.kinds[number] == Some(true)
+            {
+                step.after.set(number as u32, Interval::TRUTH);
+            }
+        }
+        let conjuncts = self.terms.conjuncts(transition.formula);
+        // What a later conjunct says may matter to an earlier one.
+        for _ in 0..conjuncts.len().min(2) {
+            for &conjunct in &conjuncts {
+                step.require(conjunct, true, 0)?;
+            }
+        }
+        let after = step.after;
+        for name in &transition.changed {
+            if let Some(number) = self.graph.variables.get_index_of(name) {
+                before.set(number as u32, after.get(number as u32));
+            }
+        }
+        Some(before)
+    }
+
+    /// A state as a formula.
+    pub(super) fn formula(&self, state: &State) -> Term {
+        let terms = self.terms;
+        terms.and(state.known().flat_map(|(number, interval)| {
+            let Some((name, sort)) = self.graph.variables.get_index(number as usize) else {
+                return Vec::new();
+            };
+            let variable = terms.current(name.clone(), sort.clone());
+            match (self.kinds[number as usize], interval.value()) {
+                (Some(true), Some(0)) => vec![terms.not(variable)],
+                (Some(true), Some(1)) => vec![variable],
+                (Some(true), _) => Vec::new(),
+                (_, Some(value)) => vec![terms.eq(variable, terms.int(value))],
+                _ => {
+                    let low = interval.low.map(|low| terms.le(terms.int(low), variable));
+                    let high = interval
+                        .high
+                        .map(|high| terms.le(variable, terms.int(high)));
+                    low.into_iter().chain(high).collect()
+                }
+            }
+        }))
+    }
+}
+
+/// One step being taken.
+struct Step<'s, 'g> {
+    steps: &'s Steps<'g>,
+    before: &'s mut State,
+    after: State,
+    fuel: u32,
+}
+
+impl Step<'_, '_> {
+    /// Whether a formula at this depth may be looked at.
+    fn may_look(&mut self, depth: u32) -> bool {
+        self.fuel = self.fuel.saturating_sub(1);
+        self.fuel > 0 && depth < DEPTH
+    }
+
+    /// The interval of a number, or of a truth value as a number.
+    fn value(&mut self, term: Term, depth: u32) -> Interval {
+        let terms = self.steps.terms;
+        let node = terms.node(term);
+        let anything = match node.sort {
+            Sort::Bool => Interval::TRUTH,
+            _ => Interval::ALL,
+        };
+        if let Some(slot) = self.steps.slots.get(&term) {
+            let known = match *slot {
+                Slot::Current(number) => self.before.get(number),
+                Slot::Next(number) => self.after.get(number),
+            };
+            return known.meet(anything).unwrap_or(anything);
+        }
+        if !matches!(node.sort, Sort::Bool | Sort::Int) || !self.may_look(depth) {
+            return anything;
+        }
+        let depth = depth + 1;
+        match (&node.op, &*node.args) {
+            (Op::Bool(value), _) => Interval::truth(*value),
+            (Op::Int(value), _) => value.to_i128().map_or(anything, Interval::only),
+            (Op::Add, args) => {
+                let mut sum = Interval::only(0);
+                for &arg in args {
+                    sum = sum.add(self.value(arg, depth));
+                }
+                sum
+            }
+            (Op::Mul, args) => {
+                let mut product = Interval::only(1);
+                for &arg in args {
+                    product = product.mul(self.value(arg, depth));
+                }
+                product
+            }
+            (Op::Div | Op::Mod, &[dividend, divisor]) => {
+                match (self.value(divisor, depth).value(), &node.op) {
+                    (Some(divisor @ 1..), Op::Div) => self.value(dividend, depth).div(divisor),
+                    (Some(divisor @ 1..), _) => self.value(dividend, depth).modulo(divisor),
+                    _ => anything,
+                }
+            }
+            (Op::Ite, &[condition, yes, no]) => match self.value(condition, depth).value() {
+                Some(0) => self.value(no, depth),
+                Some(_) => self.value(yes, depth),
+                None => self.value(yes, depth).join(self.value(no, depth)),
+            },
+            (Op::Not, &[arg]) => Interval::only(1).sub(self.value(arg, depth)),
+            (Op::And, args) => {
+                let mut least = Interval::truth(true);
+                for &arg in args {
+                    let value = self.value(arg, depth);
+                    match value.value() {
+                        Some(0) => return Interval::truth(false),
+                        Some(_) => {}
+                        None => least = Interval::TRUTH,
+                    }
+                }
+                least
+            }
+            (Op::Or, args) => {
+                let mut most = Interval::truth(false);
+                for &arg in args {
+                    let value = self.value(arg, depth);
+                    match value.value() {
+                        Some(0) => {}
+                        Some(_) => return Interval::truth(true),
+                        None => most = Interval::TRUTH,
+                    }
+                }
+                most
+            }
+            (Op::Le | Op::Lt | Op::Eq, &[a, b]) if self.is_plain(a) => {
+                let difference = self.value(b, depth).sub(self.value(a, depth));
+                let (low, high) = (difference.low, difference.high);
+                let strict = i128::from(node.op == Op::Lt);
+                match node.op {
+                    Op::Eq if difference.value() == Some(0) => Interval::truth(true),
+                    Op::Eq if !difference.contains(0) => Interval::truth(false),
+                    Op::Eq => anything,
+                    _ if low.is_some_and(|low| low >= strict) => Interval::truth(true),
+                    _ if high.is_some_and(|high| high < strict) => Interval::truth(false),
+                    _ => anything,
+                }
+            }
+            _ => anything,
+        }
+    }
+
+    /// Whether a term is a number or a truth value.
+    fn is_plain(&self, term: Term) -> bool {
+        matches!(self.steps.terms.sort(term), Sort::Bool | Sort::Int)
+    }
+
+    /// Takes a formula (or its negation) for true. `None` if it cannot be.
+    fn require(&mut self, formula: Term, is_true: bool, depth: u32) -> Option<()> {
+        let terms = self.steps.terms;
+        let node = terms.node(formula);
+        if !self.may_look(depth) {
+            return Some(());
+        }
+        let depth = depth + 1;
+        match (&node.op, &*node.args, is_true) {
+            (Op::Not, &[arg], _) => self.require(arg, !is_true, depth),
+            (Op::And, args, true) | (Op::Or, args, false) => args
+                .iter()
+                .try_for_each(|&arg| self.require(arg, is_true, depth)),
+            (Op::Or, args, true) | (Op::And, args, false) => self.require_one(args, is_true, depth),
+            (Op::Le, &[a, b], true) | (Op::Lt, &[b, a], false) if self.is_plain(a) => {
+                self.require_order(a, b, 0, depth)
+            }
+            (Op::Lt, &[a, b], true) | (Op::Le, &[b, a], false) if self.is_plain(a) => {
+                self.require_order(a, b, 1, depth)
+            }
+            (Op::Eq, &[a, b], true) if self.is_plain(a) => {
+                let value = self.value(b, depth);
+                self.within(a, value, depth)?;
+                let value = self.value(a, depth);
+                self.within(b, value, depth)
+            }
+            (Op::Eq, &[a, b], false) if self.is_plain(a) => {
+                self.differ(a, b, depth)?;
+                self.differ(b, a, depth)
+            }
+            _ => self.within(formula, Interval::truth(is_true), depth),
+        }
+    }
+
+    /// One of several formulas (or of their negations) is true: what is known is what all that can
+    /// be have in common.
+    fn require_one(&mut self, formulas: &[Term], is_true: bool, depth: u32) -> Option<()> {
+        let (before, after) = (self.before.clone(), self.after.clone());
+        let mut joined: Option<(State, State)> = None;
+        for &formula in formulas {
+            (*self.before, self.after) = (before.clone(), after.clone());
+            if self.require(formula, is_true, depth).is_none() {
+                continue;
+            }
+            match &mut joined {
+                None => joined = Some((self.before.clone(), self.after.clone())),
+                Some((before, after)) => {
+                    before.include(self.before, None);
+                    after.include(&self.after, None);
+                }
+            }
+        }
+        (*self.before, self.after) = joined?;
+        Some(())
+    }
+
+    /// `a + distance <= b`
+    fn require_order(&mut self, a: Term, b: Term, distance: i128, depth: u32) -> Option<()> {
+        let distance = Interval::only(distance);
+        let above = self.value(a, depth).add(distance);
+        self.within(b, Interval::at_least(above.low), depth)?;
+        let below = self.value(b, depth).sub(distance);
+        self.within(a, Interval::at_most(below.high), depth)
+    }
+
+    /// `a != b`: if `b` has one value, `a` has another.
+    fn differ(&mut self, a: Term, b: Term, depth: u32) -> Option<()> {
+        let Some(excluded) = self.value(b, depth).value() else {
+            return Some(());
+        };
+        let mut value = self.value(a, depth);
+        if value.value() == Some(excluded) {
+            return None;
+        }
+        if value.low == Some(excluded) {
+            value.low = excluded.checked_add(1);
+        }
+        if value.high == Some(excluded) {
+            value.high = excluded.checked_sub(1);
+        }
+        self.within(a, value, depth)
+    }
+
+    /// Takes a term for one of these values. `None` if it cannot be.
+    fn within(&mut self, term: Term, values: Interval, depth: u32) -> Option<()> {
+        if values == Interval::ALL {
+            return Some(());
+        }
+        let terms = self.steps.terms;
+        let values = self.value(term, depth).meet(values)?;
+        if let Some(slot) = self.steps.slots.get(&term) {
+            match *slot {
+                Slot::Current(number) => self.before.set(number, values),
+                Slot::Next(number) => self.after.set(number, values),
+            }
+            return Some(());
+        }
+        if !self.may_look(depth) {
+            return Some(());
+        }
+        let depth = depth + 1;
+        let node = terms.node(term);
+        match (&node.op, &*node.args) {
+            (Op::Not, &[arg]) => self.within(arg, Interval::only(1).sub(values), depth),
+            (Op::Add, args) if args.len() <= 8 => {
+                for (number, &arg) in args.iter().enumerate() {
+                    let mut others = Interval::only(0);
+                    for (other, &arg) in args.iter().enumerate() {
+                        if other != number {
+                            others = others.add(self.value(arg, depth));
+                        }
+                    }
+                    self.within(arg, values.sub(others), depth)?;
+                }
+                Some(())
+            }
+            (Op::Mul, &[a, b]) => {
+                let (first, second) = (self.value(a, depth).value(), self.value(b, depth).value());
+                match (first, second) {
+                    (Some(factor), None) if factor != 0 => {
+                        self.within(b, values.divided_exactly(factor)?, depth)
+                    }
+                    (None, Some(factor)) if factor != 0 => {
+                        self.within(a, values.divided_exactly(factor)?, depth)
+                    }
+                    _ => Some(()),
+                }
+            }
+            (Op::Ite, &[condition, yes, no]) => {
+                let (of_yes, of_no) = (self.value(yes, depth), self.value(no, depth));
+                match (of_yes.meet(values), of_no.meet(values)) {
+                    (None, None) => None,
+                    (Some(_), None) => {
+                        self.require(condition, true, depth)?;
+                        self.within(yes, values, depth)
+                    }
+                    (None, Some(_)) => {
+                        self.require(condition, false, depth)?;
+                        self.within(no, values, depth)
+                    }
+                    (Some(_), Some(_)) => Some(()),
+                }
+            }
+            (Op::And | Op::Or | Op::Le | Op::Lt | Op::Eq, &[first, ..]) if self.is_plain(first) => {
+                match values.value() {
+                    Some(value) => self.require(term, value != 0, depth),
+                    None => Some(()),
+                }
+            }
+            _ => Some(()),
+        }
+    }
+}

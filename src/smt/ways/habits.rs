@@ -1,0 +1,67 @@
+//! Which way has been winning.
+
+use std::time::Duration;
+
+use super::Way;
+use crate::features::Profile;
+use crate::limits;
+
+/// So often in a row is a habit.
+const HABIT: i32 = 3;
+
+/// Who answered the questions that the session did not answer soon, for each [`Profile`]: the
+/// number of times in a row that a fresh solver did, or, negative, that the session did.
+///
+/// Each session has its own: an engine's questions are alike.
+#[derive(Debug, Default)]
+pub(crate) struct Habits {
+    rows: [i32; Profile::ALL.len()],
+    /// Tests say what is done.
+    #[cfg(test)]
+    pub(super) fixed: Option<Plan>,
+}
+
+/// How a question is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// How long it stays in the session alone; without any time the session is not asked first.
+    pub(super) patience: Duration,
+    /// How long a fresh solver is then alone.
+    pub(super) head_start: Duration,
+    /// Whether two ways may be at work at the same time, if there is a core.
+    pub(super) side_by_side: bool,
+}
+
+impl Habits {
+    /// What has proved its worth.
+    pub(super) fn plan(&self, profile: Profile) -> Plan {
+        #[cfg(test)]
+        if let Some(plan) = self.fixed {
+            return plan;
+        }
+        let usual = match profile {
+            Profile::Floats => limits::FLOATS,
+            Profile::Bits | Profile::Linear | Profile::General => limits::ALONE,
+        };
+        let (patience, head_start) = match self.rows[profile as usize] {
+            HABIT.. => (usual / 4, limits::SLICE),
+            row if row <= -HABIT => (usual.saturating_mul(4), Duration::ZERO),
+            _ => (usual, limits::ALONE),
+        };
+        Plan {
+            patience,
+            head_start,
+            side_by_side: true,
+        }
+    }
+
+    /// Notes who answered a question that took long.
+    pub(super) fn won(&mut self, profile: Profile, way: Way) {
+        let row = &mut self.rows[profile as usize];
+        match way {
+            Way::Fresh => *row = (*row).max(0).saturating_add(1),
+            Way::Session => *row = (*row).min(0).saturating_sub(1),
+            Way::Prune => {}
+        }
+    }
+}
