@@ -1,6 +1,7 @@
 //! A user who may start only so many threads: there is a message, or UNKNOWN with a reason, or the right verdict.
 
-use super::*;
+use super::{SAFE, UNSAFE};
+use crate::session::Session;
 
 /// Put before the C library: the process may have as many threads beside its first one as `THREADS` says.
 const FEW_THREADS: &str = r#"

@@ -1,6 +1,12 @@
 //! Whoever reads the output goes away: the work ends soon, quietly, with a code of its own.
 
-use super::*;
+use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::{HARD, SAFE, UNSAFE};
+use crate::session::Session;
 
 /// Runs a command whose reader goes away after so many lines, and says how it ended and what it complained about.
 fn ended(session: &Session, args: &[&str], lines: usize) -> (Option<i32>, String) {

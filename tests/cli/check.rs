@@ -1,0 +1,292 @@
+//! `ult check`: reports, and the exit code.
+
+use serde_json::Value;
+
+use super::{CLAUSES, GRAPH, SAFE, UNSAFE, WEAK, WRONG, neutral};
+use crate::session::Session;
+
+#[test]
+fn safe() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    snapshot!("safe", session.story(&["check", "safe.bpl"]));
+    snapshot!(
+        "safe_with_invariants",
+        session.story(&["check", "safe.bpl", "--show-invariants"])
+    );
+    snapshot!(
+        "safe_quiet",
+        session.story(&["check", "--quiet", "safe.bpl"])
+    );
+}
+
+#[test]
+fn r#unsafe() {
+    let session = Session::new(&[("unsafe.bpl", UNSAFE)]);
+    snapshot!("unsafe", session.story(&["check", "unsafe.bpl"]));
+    snapshot!(
+        "unsafe_json",
+        session.story(&["check", "--format", "json", "unsafe.bpl"])
+    );
+}
+
+#[test]
+fn several_kinds_of_obligations() {
+    let session = Session::new(&[(
+        "kinds.bpl",
+        "procedure root(x: int) returns (y: int);\n  requires x >= 0;\n\n\
+         procedure main(x: int) returns (z: int)\n  ensures z > x;\n{\n  \
+         call z := root(x);\n  while (z < 5)\n    invariant z < 5;\n  {\n    z := z + 1;\n  }\n  \
+         assert {:msg \"never five\"} z != 5;\n}\n",
+    )]);
+    snapshot!("kinds", session.story(&["check", "kinds.bpl"]));
+}
+
+#[test]
+fn unknown() {
+    let session = Session::new(&[("weak.bpl", WEAK)]);
+    snapshot!(
+        "unknown_contract",
+        session.story(&["check", "--calls", "contract", "weak.bpl"])
+    );
+}
+
+#[test]
+fn unsupported() {
+    let session = Session::new(&[(
+        "unsupported.bpl",
+        "procedure lemma(n: int);\n\nprocedure main(x: int)\n{\n  call forall lemma(*);\n  \
+         assert x > 0;\n}\n",
+    )]);
+    snapshot!("unsupported", session.story(&["check", "unsupported.bpl"]));
+}
+
+#[test]
+fn graphs() {
+    let session = Session::new(&[("lights.ult", GRAPH)]);
+    snapshot!(
+        "graph_safe",
+        session.story(&["check", "--show-invariants", "lights.ult"])
+    );
+}
+
+#[test]
+fn horn_clauses() {
+    let session = Session::new(&[("clauses.smt2", CLAUSES)]);
+    snapshot!(
+        "horn_safe",
+        session.story(&[
+            "check",
+            "clauses.smt2",
+            "--engine",
+            "slicing",
+            "--show-invariants",
+        ])
+    );
+    let session = Session::new(&[("clauses.smt2", &CLAUSES.replace("= y 5", "= y 6"))]);
+    snapshot!(
+        "horn_unsafe",
+        session.story(&["check", "clauses.smt2", "--engine", "slicing"])
+    );
+    snapshot!("horn_graph", session.story(&["graph", "clauses.smt2"]));
+    let wrong = CLAUSES
+        .replace("(= x 0)", "(= z 0)")
+        .replace("(behind y)", "(behind y y)");
+    let session = Session::new(&[("clauses.txt", &wrong)]);
+    snapshot!(
+        "horn_rejected",
+        session.story(&["check", "clauses.txt", "--language", "horn"])
+    );
+}
+
+#[test]
+fn nothing_to_check() {
+    let session = Session::new(&[("empty.bpl", "procedure main() {}\n"), ("blank.bpl", "")]);
+    snapshot!(
+        "nothing_to_check",
+        session.story(&["check", "empty.bpl", "blank.bpl"])
+    );
+}
+
+#[test]
+fn contradictory_assumptions() {
+    let session = Session::new(&[(
+        "trivial.bpl",
+        "procedure main(x: int)\n  requires x > 0;\n  requires x < 0;\n{\n  assert x == 5;\n}\n",
+    )]);
+    snapshot!("contradictory", session.story(&["check", "trivial.bpl"]));
+}
+
+#[test]
+fn several_files_end_with_the_most_urgent_code() {
+    let session = Session::new(&[
+        ("safe.bpl", SAFE),
+        ("unsafe.bpl", UNSAFE),
+        ("wrong.bpl", WRONG),
+    ]);
+    let code = |files: &[&str]| {
+        let args: Vec<&str> = ["check", "--quiet"].iter().chain(files).copied().collect();
+        session.run(&args).status.code().unwrap()
+    };
+    assert_eq!(code(&["safe.bpl", "safe.bpl"]), 0);
+    assert_eq!(code(&["unsafe.bpl", "safe.bpl"]), 1);
+    assert_eq!(code(&["unsafe.bpl", "wrong.bpl", "safe.bpl"]), 3);
+    snapshot!(
+        "several_files",
+        session.story(&["check", "--quiet", "safe.bpl", "unsafe.bpl", "wrong.bpl"])
+    );
+    let output = session.run(&["check", "--format", "json", "safe.bpl", "unsafe.bpl"]);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let verdicts: Vec<&str> = value
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["SAFE", "UNSAFE"]);
+}
+
+#[test]
+fn statistics() {
+    let session = Session::new(&[("empty.bpl", "procedure main() {}\n")]);
+    snapshot!(
+        "statistics",
+        session.story(&["check", "--stats", "empty.bpl"])
+    );
+}
+
+/// Each engine that refines tells its steps.
+#[test]
+fn trace() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    let traced = [
+        "check",
+        "safe.bpl",
+        "--auxiliary",
+        "none",
+        "--trace-refinement",
+    ];
+    for engine in ["slicing", "impact", "predicate"] {
+        let args = [&traced[..], &["--engine", engine]].concat();
+        let name = format!("trace_{engine}");
+        snapshot!(name, session.story(&args));
+    }
+    let args = [
+        "check",
+        "safe.bpl",
+        "--engine",
+        "kinduction",
+        "--trace-refinement",
+    ];
+    snapshot!("trace_kinduction", session.story(&args));
+    let session = Session::new(&[("unsafe.bpl", UNSAFE)]);
+    let args = [
+        "check",
+        "unsafe.bpl",
+        "--engine",
+        "impact",
+        "--trace-refinement",
+    ];
+    snapshot!("trace_unsafe", session.story(&args));
+
+    let json = |more: &[&str]| -> Value {
+        let args = [&["check", "unsafe.bpl", "--format", "json"], more].concat();
+        serde_json::from_slice(&session.run(&args).stdout).unwrap()
+    };
+    let engine = &json(&["--trace-refinement"])["units"][1]["refinement"][0];
+    assert_eq!(engine["engine"], "slicing");
+    assert_eq!(engine["searches"][0]["steps"][0]["action"], "start");
+    assert!(json(&[])["units"][1].get("refinement").is_none());
+}
+
+#[test]
+fn colours_only_when_wanted() {
+    let session = Session::new(&[("safe.bpl", SAFE), ("wrong.bpl", WRONG)]);
+    for file in ["safe.bpl", "wrong.bpl"] {
+        let colored = |color| {
+            let output = session.run(&["check", "--color", color, file]);
+            output.stdout.contains(&0x1b)
+        };
+        assert!(!colored("auto"));
+        assert!(!colored("never"));
+        assert!(colored("always"));
+    }
+}
+
+/// Everything but times is the same, byte for byte.
+#[test]
+fn the_same_run_prints_the_same() {
+    let session = Session::new(&[
+        ("safe.bpl", SAFE),
+        ("unsafe.bpl", UNSAFE),
+        ("weak.bpl", WEAK),
+    ]);
+    let print = || {
+        let output = session.run(&[
+            "check",
+            "--format",
+            "json",
+            "--timeout",
+            "100",
+            "safe.bpl",
+            "unsafe.bpl",
+        ]);
+        let mut value: Value = serde_json::from_slice(&output.stdout).unwrap();
+        for file in value.as_array_mut().unwrap() {
+            file["seconds"] = Value::Null;
+            let statistics = file["statistics"].as_object_mut().unwrap();
+            statistics.retain(|name, _| !name.ends_with("_time") && name != "longest_query");
+        }
+        value.to_string()
+    };
+    let first = print();
+    for _ in 0..2 {
+        assert_eq!(print(), first);
+    }
+}
+
+#[test]
+fn a_second_solver_that_is_missing() {
+    let session = Session::new(&[("safe.bpl", SAFE)]);
+    snapshot!(
+        "missing_solver",
+        session.story(&["check", "--check-with", "no-such-solver", "safe.bpl"])
+    );
+    snapshot!(
+        "missing_interpolating_solver",
+        session.story(&[
+            "check",
+            "--interpolation",
+            "external:no-such-solver",
+            "safe.bpl"
+        ])
+    );
+}
+
+#[test]
+fn questions_are_logged_as_smt_lib_with_their_answers() {
+    let text = "procedure p(x: int) { assert x * 2 == x + x; assert x > 0; }\n";
+    let session = Session::new(&[("p.bpl", text)]);
+    let output = session.run(&["check", "--log-queries", "questions", "p.bpl"]);
+    assert_eq!(output.status.code(), Some(1));
+    let folder = session.path().join("questions");
+    let index = std::fs::read_to_string(folder.join("index.tsv")).unwrap();
+    let mut lines = index.lines();
+    assert_eq!(
+        lines.next(),
+        Some("question\tanswer\tmilliseconds\tbytes\tway")
+    );
+    let mut number = 0;
+    for line in lines {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let question = std::fs::read_to_string(folder.join(cells[0])).unwrap();
+        let (answer, way) = (cells[1], cells[4]);
+        assert!(question.starts_with(&format!("; answer: {answer}\n; way: {way}\n")));
+        assert!(["", "session", "fresh", "spacer"].contains(&way), "{way}");
+        assert!(question.contains("(set-logic ") && question.ends_with("(check-sat)\n"));
+        number += 1;
+    }
+    assert!(number > 0);
+    // What is there is not written over.
+    let again = session.run(&["check", "--log-queries", "questions", "p.bpl"]);
+    assert_eq!(again.status.code(), Some(2));
+}
