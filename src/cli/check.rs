@@ -379,6 +379,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 },
                 choices: args.with.clone(),
                 record: args.trace_refinement || args.html.is_some(),
+                beside: false,
             },
             check: ult_check::Options {
                 second_solver: args.check_with.clone(),

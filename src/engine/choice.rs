@@ -49,6 +49,9 @@ pub struct Common {
     pub choices: Vec<reach::Part>,
     /// Whether to record how the abstraction is refined, see [`record`](crate::record).
     pub record: bool,
+    /// Whether other engines work on the same graph at the same time: one that only tries its luck
+    /// leaves the machine to them after a while.
+    pub beside: bool,
 }
 
 impl Common {
@@ -146,7 +149,9 @@ impl EngineKind {
             EngineKind::Arrays => Box::new(Arrays {
                 auxiliary: common.auxiliary,
             }),
-            EngineKind::Run => Box::new(Execution),
+            EngineKind::Run => Box::new(Execution {
+                beside: common.beside,
+            }),
             EngineKind::Intervals => Box::new(Intervals),
         }
     }

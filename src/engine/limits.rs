@@ -22,7 +22,9 @@
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
-//! | [`MOST_STEPS`], [`BORING_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`] | execution: steps in all, steps and runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
+//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
+//! | [`NAP_RUN`] | the least time between two breaks of execution, and between two looks whether one is over | nobody notices | it is looked again |
+//! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
@@ -120,6 +122,12 @@ pub(crate) const LANDMARKS: usize = 200;
 /// So many truth values for the question which variables are live where.
 pub(crate) const LIVE: usize = 1 << 30;
 
+/// Before execution beside other engines takes breaks.
+pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(2);
+
+/// Between two breaks of execution, and between two looks whether one is over.
+pub(crate) const NAP_RUN: Duration = Duration::from_millis(20);
+
 /// For inputs that lead an execution along a path.
 pub(crate) const INPUTS: Duration = Duration::from_millis(300);
 
@@ -129,11 +137,8 @@ pub(crate) const QUESTIONS: u64 = 300;
 /// So many steps are executed.
 pub(crate) const MOST_STEPS: u64 = 20_000_000;
 
-/// So many steps are executed without a new edge.
-pub(crate) const BORING_STEPS: u64 = 10_000_000;
-
 /// So many runs are made without a new edge.
-pub(crate) const BORING_RUNS: u64 = 500;
+pub(crate) const BORING_RUNS: u64 = 4000;
 
 /// So many runs are made if nothing is left open but the state at the start.
 pub(crate) const DETERMINED_RUNS: u64 = 3;

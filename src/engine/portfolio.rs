@@ -83,7 +83,10 @@ impl Portfolio {
         let start = |kind: EngineKind| -> bool {
             let member = Member {
                 kind,
-                common: common.clone(),
+                common: Common {
+                    beside: true,
+                    ..common.clone()
+                },
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
                 original: match kind {

@@ -20,6 +20,9 @@ use crate::path::Path;
 /// Paths longer than this are not asked about.
 const LONGEST: usize = 400;
 
+/// So many ways through known edges are tried at a time.
+const OTHERS: u64 = 2;
+
 /// Asks for the ways that runs did not take.
 pub(super) struct Concolic<'s, 't> {
     session: &'s Session<'t>,
@@ -41,8 +44,8 @@ impl<'s, 't> Concolic<'s, 't> {
         }
     }
 
-    /// A run along the beginning of this one and then where no run was, if the solver finds one.
-    /// Of a run that got stuck, the edges that lead on are tried in any case.
+    /// A run along the beginning of this one and then elsewhere, if the solver finds one: to where no
+    /// run was, or, of a run that got stuck, on.
     pub(super) fn other(
         &mut self,
         program: &Program<'_>,
@@ -53,14 +56,14 @@ impl<'s, 't> Concolic<'s, 't> {
         let mut path: Vec<EdgeId> = Vec::new();
         let mut hash = 0u64;
         let mut at = self.graph.initial;
-        let mut candidates: Vec<(usize, EdgeId, u64)> = Vec::new();
+        let mut candidates: Vec<(bool, usize, EdgeId, u64)> = Vec::new();
         for number in 0..=edges.len().min(LONGEST) {
             let taken = edges.get(number).map(|&edge| EdgeId::new(edge as usize));
             for &edge in program.ways(at) {
-                let is_new = !experience.covered[edge.index()];
                 let is_open = !experience.closed[program.target(edge).index()];
-                if Some(edge) != taken && is_open && (is_new || taken.is_none()) {
-                    candidates.push((number, edge, mixed(hash, edge)));
+                if Some(edge) != taken && is_open {
+                    let is_known = experience.covered[edge.index()] && taken.is_some();
+                    candidates.push((is_known, number, edge, mixed(hash, edge)));
                 }
             }
             let Some(edge) = taken else { break };
@@ -68,14 +71,23 @@ impl<'s, 't> Concolic<'s, 't> {
             hash = mixed(hash, edge);
             at = program.target(edge);
         }
-        // What is new first, and of that what comes first: its paths are short.
-        candidates.sort_by_key(|&(number, edge, _)| (experience.covered[edge.index()], number));
-        for (number, edge, hash) in candidates {
+        // What is new first, and of that what comes first: its paths are short. Of what is known, a
+        // few: other ways through the same edges.
+        candidates.sort_by_key(|&(is_known, number, _, hash)| match is_known {
+            true => (true, hash),
+            false => (false, number as u64),
+        });
+        let mut others = 0;
+        for (is_known, number, edge, hash) in candidates {
             if self.left == 0 {
                 return None;
             }
             if !self.asked.insert(hash) {
                 continue;
+            }
+            others += u64::from(is_known);
+            if others > OTHERS {
+                return None;
             }
             self.left -= 1;
             stats.paths += 1;
@@ -87,7 +99,8 @@ impl<'s, 't> Concolic<'s, 't> {
                 Ok(None) => {}
                 // The whole run was stopped.
                 Err(Failure::Stopped(_)) => self.left = 0,
-                Err(_) => {}
+                // What takes long counts for several.
+                Err(_) => self.left = self.left.saturating_sub(9),
             }
         }
         None

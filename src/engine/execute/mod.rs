@@ -23,7 +23,9 @@ mod tests;
 mod value;
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
+use ult_core::control::Control;
 use ult_core::formula::{FunctionValue, Value};
 use ult_core::graph::LocationId;
 use ult_core::graph::evidence::{RigidMeaning, Run};
@@ -42,13 +44,19 @@ use value::Val;
 
 /// Executes the program.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Execution;
+pub struct Execution {
+    /// Whether other engines work at the same time: then it takes breaks after some seconds.
+    pub beside: bool,
+}
 
 impl Engine for Execution {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let mut outcome = Outcome::default();
         let why = match meaning(task, stats) {
-            Ok(rigid) => explore(task, &rigid, &mut outcome.original.runs, stats),
+            Ok(rigid) => {
+                let pace = Pace::new(self.beside, task.control);
+                explore(task, &rigid, pace, &mut outcome.original.runs, stats)
+            }
             Err(reason) => reason,
         };
         let open = task.original.errors();
@@ -102,14 +110,49 @@ fn meaning(task: &Task<'_>, stats: &mut Statistics) -> Result<RigidMeaning, Reas
     result.map(|()| rigid)
 }
 
-/// The longest run with a number: one may be long, since many programs leave nothing open that
-/// matters; then short ones see more.
+/// The longest run with a number: the first one may be long, since many programs leave nothing open
+/// that matters; then short ones see more, with a long one now and then.
 fn longest(run: u64) -> u64 {
     match run {
-        0 => 2_000_000,
-        1..60 => 20_000,
-        60..70 => 200_000,
-        _ => limits::MOST_STEPS,
+        0 => limits::MOST_STEPS / 10,
+        60 => limits::MOST_STEPS / 2,
+        run if run.is_multiple_of(100) => 1_000_000,
+        run if run.is_multiple_of(10) => 200_000,
+        _ => 20_000,
+    }
+}
+
+/// How hard the engine works: beside others, after some seconds only a part of the time.
+struct Pace<'c> {
+    control: &'c Control,
+    beside: bool,
+    start: Instant,
+    /// Since the last break.
+    last: Instant,
+}
+
+impl<'c> Pace<'c> {
+    fn new(beside: bool, control: &'c Control) -> Pace<'c> {
+        let start = Instant::now();
+        Pace {
+            control,
+            beside,
+            start,
+            last: start,
+        }
+    }
+
+    /// Takes a break if it is time for one. What is found does not depend on breaks.
+    fn rest(&mut self) {
+        let worked = self.last.elapsed();
+        if !self.beside || self.start.elapsed() < limits::AT_FULL_PACE || worked < limits::NAP_RUN {
+            return;
+        }
+        let end = Instant::now() + 3 * worked;
+        while Instant::now() < end && self.control.check().is_ok() {
+            std::thread::sleep(limits::NAP_RUN);
+        }
+        self.last = Instant::now();
     }
 }
 
@@ -121,9 +164,8 @@ const BETWEEN_QUESTIONS: u64 = 3;
 struct Account {
     runs: u64,
     steps: u64,
-    /// Runs and steps since the last new edge.
+    /// Runs since the last new edge.
     boring_runs: u64,
-    boring_steps: u64,
     /// Runs in which nothing was left open but the values at the start.
     determined: u64,
 }
@@ -133,17 +175,15 @@ impl Account {
         self.runs += 1;
         self.steps += machine.steps();
         self.determined += u64::from(machine.is_determined());
-        self.boring_runs += 1;
-        self.boring_steps += machine.steps();
-        if is_new {
-            (self.boring_runs, self.boring_steps) = (0, 0);
-        }
+        self.boring_runs = match is_new {
+            true => 0,
+            false => self.boring_runs + 1,
+        };
     }
 
     fn is_enough(&self) -> bool {
         self.steps >= limits::MOST_STEPS
             || self.boring_runs >= limits::BORING_RUNS
-            || self.boring_steps >= limits::BORING_STEPS
             || self.determined == self.runs && self.runs >= limits::DETERMINED_RUNS
     }
 
@@ -157,6 +197,7 @@ impl Account {
 fn explore(
     task: &Task<'_>,
     rigid: &RigidMeaning,
+    mut pace: Pace<'_>,
     found: &mut BTreeMap<LocationId, Run>,
     stats: &mut Statistics,
 ) -> Reason {
@@ -217,6 +258,7 @@ fn explore(
             End::Stopped(stop) => break Some(stop.into()),
             End::Stuck | End::Circles | End::Limit => {}
         }
+        pace.rest();
         beginning = match account.asks() {
             true => {
                 let other = concolic.other(&program, machine.edges(), &experience, stats);

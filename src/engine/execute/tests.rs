@@ -26,7 +26,7 @@ fn executed(terms: &Terms, graph: &ProgramGraph) -> (BTreeMap<LocationId, Run>, 
         facts: &Facts::default(),
     };
     let mut stats = Statistics::default();
-    let outcome = Execution.run(&task, &mut stats);
+    let outcome = Execution::default().run(&task, &mut stats);
     assert!(outcome.invariants.is_none() && outcome.runs.is_empty());
     let original = outcome.original;
     for (error, run) in &original.runs {
