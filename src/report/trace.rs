@@ -61,7 +61,7 @@ fn explanation(explanation: &Explanation) -> String {
 /// What is said about engines without steps.
 pub const NO_STEPS: &str = "this engine refines no abstraction, so there are no steps to show";
 
-/// What is said when there is no engine in a explanation.
+/// What is said when there is no engine in an explanation.
 pub const NOBODY: &str = "no engine had an answer before the work ended";
 
 fn search(search: &Search) -> String {

@@ -290,3 +290,22 @@ fn questions_are_logged_as_smt_lib_with_their_answers() {
     let again = session.run(&["check", "--log-queries", "questions", "p.bpl"]);
     assert_eq!(again.status.code(), Some(2));
 }
+
+#[test]
+fn a_large_program_without_loops_is_decided_by_intervals() {
+    let choices = "  if (*) { x := x + 1; } else { x := x + 2; }\n".repeat(60);
+    let text = format!(
+        "procedure main()\n{{\n  var x: int;\n  x := 0;\n{choices}  assert x >= 60;\n  assert x < 121;\n}}\n"
+    );
+    let session = Session::new(&[("large.bpl", &text)]);
+    let said = session.story(&["check", "--trace-refinement", "large.bpl"]);
+    let by_intervals = "engine intervals: 2 error locations decided";
+    assert!(said.contains(by_intervals), "{said}");
+    // What intervals leave open others decide, and what they decided stays.
+    let mixed = text.replace("x < 121", "x != 77");
+    let session = Session::new(&[("mixed.bpl", &mixed)]);
+    let said = session.story(&["check", "--trace-refinement", "mixed.bpl"]);
+    let one = "engine intervals: 1 error location decided";
+    assert!(said.contains(one) && said.contains("x != 77"), "{said}");
+    assert!(said.contains("1 of 2 obligations violated"), "{said}");
+}

@@ -216,16 +216,10 @@ pub(super) fn tell(terms: &Terms, unit: &LoweredUnit, source: &Source, seen: See
             (spans.into_iter().collect(), parts)
         })
     });
-    let engines = match reduced {
-        Some(reduced) => {
-            let told = seen
-                .heard
-                .into_iter()
-                .map(|heard| renderer.told(&reduced.graph, heard));
-            told.collect()
-        }
-        None => Vec::new(),
-    };
+    // What intervals decide alone needs no reduction.
+    let searched = reduced.map_or(&unit.graph, |reduced| &reduced.graph);
+    let heard = seen.heard.into_iter();
+    let engines = heard.map(|heard| renderer.told(searched, heard)).collect();
     Explanation {
         source: renderer.graph(&unit.graph, statement),
         reduced: blocks,
