@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 
 use super::*;
-use ult_core::formula::{FunctionValue, MapValue};
+use ult_core::formula::{BinderKind, FunctionValue, MapValue};
 
 impl Scene {
     /// The only edge between two locations, or the first one.
@@ -482,4 +482,25 @@ fn a_value_that_cannot_be_computed_has_to_be_said() {
     };
     s.replay(&claim(2)).unwrap();
     assert_run_rejected(s.replay(&claim(0)), "`x` has no value: division by zero");
+}
+
+#[test]
+fn who_refutes_a_formula_and_its_negation_is_not_believed() {
+    // Z3 has refuted both of these about one element and a map.
+    let sort = Sort::Uninterpreted("X".into());
+    let map = Sort::map(vec![sort.clone()], Sort::Int);
+    let mut s = Scene::new(&[("x", sort.clone()), ("m", map.clone())]);
+    let i = s.terms.fresh_bound("i", sort.clone());
+    let stored = s.terms.store(s.v("m"), &[s.v("x")], s.int(1));
+    let element = s.terms.select(stored, &[i]);
+    let again = s.terms.bind(BinderKind::Lambda, &[i], element, &[]);
+    let differ = s.terms.not(s.terms.eq(stored, again));
+    let last = s.assume("start", differ, "err");
+    let zero = Value::any_of(&map).unwrap();
+    for number in 0..4 {
+        let x = Value::Element("X".into(), number);
+        let start = State::from_iter([("x".into(), x), ("m".into(), zero.clone())]);
+        let claim = run(start, vec![Step::determined(last)]);
+        assert_run_rejected(s.replay(&claim), "");
+    }
 }
