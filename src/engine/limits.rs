@@ -24,7 +24,7 @@
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
 //! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
 //! | [`NAP_RUN`] | the least time between two breaks of execution, and between two looks whether one is over | nobody notices | it is looked again |
-//! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
+//! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
@@ -140,5 +140,7 @@ pub(crate) const MOST_STEPS: u64 = 20_000_000;
 /// So many runs are made without a new edge.
 pub(crate) const BORING_RUNS: u64 = 4000;
 
-/// So many runs are made if nothing is left open but the state at the start.
-pub(crate) const DETERMINED_RUNS: u64 = 3;
+/// So many runs are made if nothing is left open but the state at the start, or fewer with so many
+/// steps.
+pub(crate) const DETERMINED_RUNS: u64 = 100;
+pub(crate) const DETERMINED_STEPS: u64 = 500_000;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use num_rational::BigRational;
 
 use super::*;
-use ult_core::formula::{FunctionValue, MapValue};
+use ult_core::formula::{BinderKind, FunctionValue, MapValue};
 
 impl Scene {
     /// The only edge between two locations, or the first one.
@@ -495,4 +495,25 @@ fn a_condition_on_the_next_value_of_what_is_kept_is_no_assignment() {
     let result = s.replay(&run(ints(&[("x", 3)]), steps));
     let text = format!("{result:?}");
     assert!(result.is_err() && text.contains("stray variable"), "{text}");
+}
+
+#[test]
+fn who_refutes_a_formula_and_its_negation_is_not_believed() {
+    // Z3 has refuted both of these about one element and a map.
+    let sort = Sort::Uninterpreted("X".into());
+    let map = Sort::map(vec![sort.clone()], Sort::Int);
+    let mut s = Scene::new(&[("x", sort.clone()), ("m", map.clone())]);
+    let i = s.terms.fresh_bound("i", sort.clone());
+    let stored = s.terms.store(s.v("m"), &[s.v("x")], s.int(1));
+    let element = s.terms.select(stored, &[i]);
+    let again = s.terms.bind(BinderKind::Lambda, &[i], element, &[]);
+    let differ = s.terms.not(s.terms.eq(stored, again));
+    let last = s.assume("start", differ, "err");
+    let zero = Value::any_of(&map).unwrap();
+    for number in 0..4 {
+        let x = Value::Element("X".into(), number);
+        let start = State::from_iter([("x".into(), x), ("m".into(), zero.clone())]);
+        let claim = run(start, vec![Step::determined(last)]);
+        assert_run_rejected(s.replay(&claim), "");
+    }
 }

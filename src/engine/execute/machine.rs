@@ -133,8 +133,6 @@ impl<'p, 'g> Machine<'p, 'g> {
             });
             self.script.push((step.edge, values.collect()));
         }
-        // All of this was chosen.
-        self.choices += 1;
     }
 
     /// The indices of the edges taken.

@@ -184,11 +184,21 @@ impl Account {
     fn is_enough(&self) -> bool {
         self.steps >= limits::MOST_STEPS
             || self.boring_runs >= limits::BORING_RUNS
-            || self.determined == self.runs && self.runs >= limits::DETERMINED_RUNS
+            || self.determined == self.runs
+                && (self.runs >= limits::DETERMINED_RUNS
+                    || self.runs > 2 && self.steps >= limits::DETERMINED_STEPS)
     }
 
-    fn asks(&self) -> bool {
-        self.boring_runs > 0 && self.boring_runs.is_multiple_of(BETWEEN_QUESTIONS)
+    /// Whether to look for inputs after a run; one that followed inputs is looked at again at once:
+    /// no other may get there.
+    fn asks(&self, followed: bool) -> bool {
+        let is_boring = self.boring_runs > 0;
+        followed || is_boring && self.boring_runs.is_multiple_of(BETWEEN_QUESTIONS)
+    }
+
+    fn why(&self) -> String {
+        let Account { runs, steps, .. } = self;
+        format!("no violation in {runs} runs of {steps} steps")
     }
 }
 
@@ -223,9 +233,7 @@ fn explore(
             break None;
         }
         if account.is_enough() {
-            let Account { runs, steps, .. } = account;
-            let why = format!("no violation in {runs} runs of {steps} steps");
-            break Some(Reason::Incomplete(why));
+            break Some(Reason::Incomplete(account.why()));
         }
         let random = Random::new(account.runs, constants.clone(), account.runs == 0);
         let (rigid, functions) = match &beginning {
@@ -259,7 +267,7 @@ fn explore(
             End::Stuck | End::Circles | End::Limit => {}
         }
         pace.rest();
-        beginning = match account.asks() {
+        beginning = match account.asks(beginning.is_some()) {
             true => {
                 let other = concolic.other(&program, machine.edges(), &experience, stats);
                 other.and_then(|run| tables(task, &run.rigid).map(|tables| (run, tables)))
