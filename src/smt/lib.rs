@@ -22,6 +22,7 @@ mod model;
 mod raw;
 mod session;
 pub mod smtlib;
+mod threads;
 mod value;
 mod ways;
 

@@ -13,17 +13,15 @@ mod chain;
 mod open;
 mod system;
 
-use std::io;
-use std::path::Path;
-use std::thread;
 use std::time::Duration;
 
 pub use chain::{HornAnswer, horn_chain};
 pub use system::{Atom, Clause, Clauses, Predicate, Solved, Tuning};
 
 use super::Session;
-use super::answer::{Failure, classify, no_thread};
+use super::answer::{Failure, classify};
 use super::raw::{self, Truth};
+use super::threads::try_thread;
 
 /// Parts of global guidance that, on sets of clauses, end in assertions of Z3's own that fail,
 /// with a message on stderr. The last one finds summaries that nothing else finds.
@@ -77,38 +75,12 @@ fn ask(
     limit: Option<Duration>,
 ) -> Result<Truth, Failure> {
     if limit.is_some() {
-        try_thread().map_err(no_thread)?;
+        try_thread()?;
     }
     session.interruptible(|_| match fixedpoint.query(query)? {
         Truth::Unknown => Err(classify(&fixedpoint.reason_unknown())),
         answer => Ok(answer),
     })
-}
-
-/// Whether a thread can be started.
-///
-/// Z3 starts one for the limit, if it has none left of an earlier query. Where that fails it throws an exception of C++, and
-/// its interface lets that pass into our code, where it ends the process. There is no other way to limit a query: an
-/// interrupted context is of no use any more. So it is tried before. Others of the same user may start the last one in between;
-/// but who may start no more gets a failure.
-fn try_thread() -> io::Result<()> {
-    /// As much as a thread of Z3 gets.
-    const STACK: usize = 8 << 20;
-    let thread = thread::Builder::new().stack_size(STACK);
-    // Its number, where the system tells.
-    let number = thread.spawn(|| std::fs::read_link("/proc/thread-self"))?;
-    let number = number.join().map_err(|_| io::ErrorKind::Other)?;
-    // The system goes on counting it for a moment.
-    if let Ok(number) = number {
-        let place = Path::new("/proc").join(number);
-        for _ in 0..1000 {
-            if !place.exists() {
-                break;
-            }
-            thread::yield_now();
-        }
-    }
-    Ok(())
 }
 
 fn limited(params: &raw::Params, limit: Option<Duration>) -> Result<(), Failure> {

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use crate::answer::{Failure, classify};
 use crate::limits;
 use crate::raw::{Apart, Interrupter, Truth};
+use crate::threads::try_thread;
 
 /// Z3 walks deep formulas by recursion. What is not used costs nothing.
 const STACK: usize = 64 << 20;
@@ -210,11 +211,10 @@ impl Work {
         } = self;
         let answer = {
             let _interruptible = Interruptible(&interrupter);
-            match apart.check() {
-                Ok(Truth::Unknown) => Err(classify(&apart.reason_unknown())),
-                Ok(answer) => Ok(answer),
-                Err(error) => Err(Failure::from(error)),
-            }
+            try_thread().and_then(|()| match apart.check()? {
+                Truth::Unknown => Err(classify(&apart.reason_unknown())),
+                answer => Ok(answer),
+            })
         };
         let has_answer = answer.is_ok();
         let finding = Finding {
