@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use super::decide::{Claims, confirmed};
 use super::lattice::Knowledge;
 use super::prover::{Options, Panel};
-use super::vacuity::{self, Contradiction};
+use super::vacuity::{self, Contradiction, Hints};
 use super::verdict::{Proof, Verdict};
 use super::wellformed::Examiner;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::stats::Statistics;
-use ult_smt::Session;
 
 /// Judges claims about one unreduced graph.
 ///
@@ -107,7 +106,7 @@ impl<'p> Checker<'p> {
         }
         let start = Instant::now();
         self.panel.set_limit(limit);
-        let hints = Session::new(terms, &graph.axioms, &self.control);
+        let hints = Hints::new(terms, &graph.axioms, &self.control);
         let found = vacuity::unreachable(terms, graph, proof, &hints, &mut self.panel);
         hints.take_calls(stats);
         self.count(start, stats);

@@ -4,6 +4,7 @@
 //! gets to is never violated. Both are reported, neither changes a verdict. Nothing is said
 //! unless the solvers say `unsat`.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -14,10 +15,15 @@ use super::cut::Cuts;
 use super::prover::Panel;
 use super::region::{Copies, Region, region};
 use super::verdict::Proof;
+use ult_core::control::Control;
 use ult_core::formula::{Term, Terms, Value, Version};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
+
+/// So many locations are asked about one by one.
+const FEW: usize = 4;
 
 /// Assumptions that no state satisfies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +95,37 @@ fn first_assumptions(graph: &ProgramGraph) -> Vec<EdgeId> {
     }
 }
 
+/// Somebody who finds runs, with a session that is made when the first one is looked for.
+pub(super) struct Hints<'h> {
+    terms: &'h Terms,
+    axioms: &'h [Term],
+    control: &'h Control,
+    session: OnceCell<Session<'h>>,
+}
+
+impl<'h> Hints<'h> {
+    pub(super) fn new(terms: &'h Terms, axioms: &'h [Term], control: &'h Control) -> Hints<'h> {
+        Hints {
+            terms,
+            axioms,
+            control,
+            session: OnceCell::new(),
+        }
+    }
+
+    fn session(&self) -> &Session<'h> {
+        self.session
+            .get_or_init(|| Session::new(self.terms, self.axioms, self.control))
+    }
+
+    /// Moves the counters of the questions asked into the statistics.
+    pub(super) fn take_calls(&self, stats: &mut Statistics) {
+        if let Some(session) = self.session.get() {
+            session.take_calls(stats);
+        }
+    }
+}
+
 /// See [`Checker::unreachable_assertions`](super::Checker::unreachable_assertions). `hints` finds
 /// runs, so that not every location needs a question of its own; what it calls unreachable, the
 /// panel must.
@@ -96,7 +133,7 @@ pub(super) fn unreachable(
     terms: &Terms,
     graph: &ProgramGraph,
     proof: &Proof,
-    hints: &Session,
+    hints: &Hints,
     panel: &mut Panel,
 ) -> Vec<LocationId> {
     let claim = Invariants {
@@ -115,7 +152,7 @@ fn find_unreachable(
     graph: &ProgramGraph,
     proof: &Proof,
     cuts: &Cuts,
-    hints: &Session,
+    hints: &Hints,
     panel: &mut Panel,
 ) -> Vec<LocationId> {
     let mut candidates: Vec<(LocationId, BTreeSet<LocationId>)> = graph
@@ -162,11 +199,15 @@ fn find_unreachable(
 fn unreached(
     region: &Region,
     mut wanted: BTreeSet<LocationId>,
-    hints: &Session,
+    hints: &Hints,
     limit: Option<Duration>,
 ) -> BTreeSet<LocationId> {
+    // A session of its own costs more than a few questions.
+    if wanted.len() <= FEW {
+        return wanted;
+    }
     let mut unreached = BTreeSet::new();
-    let mut solver = hints.solver();
+    let mut solver = hints.session().solver();
     for &assertion in &region.assertions {
         if solver.assert(assertion).is_err() {
             return unreached;
