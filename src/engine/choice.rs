@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
 use crate::execute::Execution;
+use crate::explicit::ExplicitValues;
 use crate::horn::HornClauses;
 use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
@@ -36,6 +37,8 @@ pub enum EngineKind {
     Run,
     /// Abstract interpretation with intervals.
     Intervals,
+    /// Explicit values.
+    Explicit,
 }
 
 /// What all engines have to be told.
@@ -109,6 +112,10 @@ impl EngineKind {
             EngineKind::Intervals,
             "intervals: abstract interpretation of the program in small steps, finds no runs",
         ),
+        (
+            EngineKind::Explicit,
+            "explicit values: explores states one by one, unknown values as symbols",
+        ),
     ];
 
     /// The name, as in `--engine NAME`.
@@ -123,6 +130,7 @@ impl EngineKind {
             EngineKind::Arrays => "arrays",
             EngineKind::Run => "run",
             EngineKind::Intervals => "intervals",
+            EngineKind::Explicit => "explicit",
         }
     }
 
@@ -153,6 +161,7 @@ impl EngineKind {
                 beside: common.beside,
             }),
             EngineKind::Intervals => Box::new(Intervals),
+            EngineKind::Explicit => Box::new(ExplicitValues),
         }
     }
 }

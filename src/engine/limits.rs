@@ -30,6 +30,8 @@
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
+//! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`] | explicit values: steps, values in all states | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
+//! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
@@ -144,3 +146,15 @@ pub(crate) const BORING_RUNS: u64 = 4000;
 /// steps.
 pub(crate) const DETERMINED_RUNS: u64 = 100;
 pub(crate) const DETERMINED_STEPS: u64 = 500_000;
+
+/// So many steps are taken with explicit values.
+pub(crate) const EXPLICIT_STEPS: u64 = 5_000_000;
+
+/// So many values are held in all states together.
+pub(crate) const EXPLICIT_VALUES: usize = 30_000_000;
+
+/// For the inputs of a run along a way to an error location.
+pub(crate) const EXPLICIT_PATH: Duration = Duration::from_secs(5);
+
+/// So many ways to an error location are tried.
+pub(crate) const EXPLICIT_WAYS: usize = 3;

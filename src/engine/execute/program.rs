@@ -7,6 +7,7 @@ use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::look::{self, Wanted};
 use super::plan::{Plan, Slots};
+use crate::places::with_a_way_to_an_error;
 
 /// A graph made ready for execution.
 pub(super) struct Program<'g> {
@@ -27,7 +28,7 @@ impl<'g> Program<'g> {
     /// Looks at the graph as a whole; edges are looked at when they are taken.
     pub(super) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Program<'g> {
         let slots = Slots::of(terms, graph);
-        let useful = look::with_a_way_to_an_error(graph);
+        let useful = with_a_way_to_an_error(graph);
         let all: Vec<usize> = (0..slots.variables()).collect();
         let start = look::ahead(terms, graph, &slots, &useful, graph.initial, &all);
         Program {
