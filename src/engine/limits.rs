@@ -32,6 +32,7 @@
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
 //! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`] | explicit values: steps, values in all states | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
 //! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
+//! | [`EXPLICIT_CORE`] | explicit values: a smaller core of such a way; whether conditions that are kept are possible | it is a help, no need | the larger core; they are taken to be |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
@@ -158,3 +159,6 @@ pub(crate) const EXPLICIT_PATH: Duration = Duration::from_secs(5);
 
 /// So many ways to an error location are tried.
 pub(crate) const EXPLICIT_WAYS: usize = 3;
+
+/// For a smaller core of a way that no run takes, and whether kept conditions are possible.
+pub(crate) const EXPLICIT_CORE: Duration = Duration::from_millis(200);

@@ -22,7 +22,7 @@ use crate::facts::{Facts, Known};
 use crate::limits;
 use crate::task::{Outcome, Task};
 use ult_core::control::{Control, Stop};
-use ult_core::formula::Terms;
+use ult_core::formula::{Term, Terms};
 use ult_core::graph::ProgramGraph;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
@@ -90,7 +90,7 @@ impl Portfolio {
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
                 original: match kind {
-                    EngineKind::Run => Some(task.original.clone()),
+                    EngineKind::Run | EngineKind::Explicit => Some(task.original.clone()),
                     _ => None,
                 },
                 control: team.clone(),
@@ -220,9 +220,20 @@ fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {
 
 /// The outcome in another store. Runs consist of values, which belong to no store.
 fn imported(terms: &Terms, from: &Terms, mut outcome: Outcome) -> Outcome {
-    if let Some(invariants) = &mut outcome.invariants {
-        for formula in invariants.at.values_mut() {
-            *formula = terms.import(from, *formula);
+    for invariants in [&mut outcome.invariants, &mut outcome.original.invariants] {
+        let formulas = invariants
+            .iter_mut()
+            .flat_map(|claim| claim.at.values_mut());
+        let (mut places, formulas): (Vec<_>, Vec<Term>) = formulas
+            .map(|formula| {
+                let own = *formula;
+                (formula, own)
+            })
+            .unzip();
+        // Together: they may share much.
+        let imported = terms.import_all(from, &formulas);
+        for (place, formula) in places.iter_mut().zip(imported) {
+            **place = formula;
         }
     }
     let records = std::mem::take(&mut outcome.records).into_iter();

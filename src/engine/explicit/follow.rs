@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::plan::Plan;
+use super::precision::Condition;
 use super::state::Work;
 use super::step::Steps;
 use crate::limits;
@@ -12,12 +13,17 @@ use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
 use ult_core::reason::Reason;
 use ult_smt::{Answer, Failure, Session};
 
+/// Cores with more conditions are taken as they come.
+const MOST_MINIMISED: usize = 30;
+
 /// What came of it.
 pub(super) enum Followed {
     /// A run.
     Run(Run),
-    /// No run takes this way, or none was found.
-    Nowhere,
+    /// No run takes this way: these conditions contradict each other.
+    Nowhere(Vec<Condition>),
+    /// That was not found out.
+    Unknown,
     /// The whole search was stopped.
     Stopped(Reason),
 }
@@ -41,9 +47,9 @@ pub(super) fn follow(
     let start: Vec<Term> = (sorts.iter().enumerate())
         .map(|(variable, sort)| work.value(terms, variable, sort))
         .collect();
-    let mut conditions = Vec::new();
+    let mut conditions: Vec<(Term, Condition)> = Vec::new();
     let mut chosen = Vec::with_capacity(path.len());
-    for plan in plans {
+    for (number, plan) in plans.iter().enumerate() {
         let mut case = steps.case(work, BTreeMap::new(), plan);
         let mut said = Chosen {
             aux: case.choices.into_iter().collect(),
@@ -56,19 +62,33 @@ pub(super) fn follow(
             }
             case.before.set(variable, Some(value));
         }
-        conditions.extend(case.conditions);
+        let places = plan.conditions.iter().rev();
+        for (&place, condition) in places.zip(case.conditions) {
+            conditions.push((condition, (number, plan.nodes[place].term)));
+        }
         chosen.push(said);
         work = case.before;
     }
-    let formula = terms.and(conditions);
+    conditions.retain(|(condition, _)| *condition != terms.tt());
+    if let Some(&(_, never)) = conditions
+        .iter()
+        .find(|(condition, _)| *condition == terms.ff())
+    {
+        return Followed::Nowhere(vec![never]);
+    }
+    let formula = terms.and(conditions.iter().map(|(condition, _)| *condition));
     let mut solver = session.brief_solver();
     if solver.assert(formula).is_err() {
-        return Followed::Nowhere;
+        return Followed::Unknown;
     }
     match solver.check(&[], Some(limits::EXPLICIT_PATH)) {
         Answer::Sat => {}
         Answer::Unknown(Failure::Stopped(stop)) => return Followed::Stopped(stop.into()),
-        Answer::Unsat | Answer::Unknown(_) => return Followed::Nowhere,
+        Answer::Unknown(_) => return Followed::Unknown,
+        Answer::Unsat => {
+            drop(solver);
+            return Followed::Nowhere(core(session, &conditions));
+        }
     }
     let run = || -> Option<Run> {
         let model = solver.model().ok()?;
@@ -109,5 +129,25 @@ pub(super) fn follow(
             rigid,
         })
     };
-    run().map_or(Followed::Nowhere, Followed::Run)
+    run().map_or(Followed::Unknown, Followed::Run)
+}
+
+/// Of conditions that contradict each other, those that do; all of them if that is not found out.
+fn core(session: &Session<'_>, conditions: &[(Term, Condition)]) -> Vec<Condition> {
+    let mut solver = session.brief_solver();
+    let mut assumptions: Vec<Term> = conditions.iter().map(|(condition, _)| *condition).collect();
+    assumptions.sort_unstable();
+    assumptions.dedup();
+    if solver.check(&assumptions, Some(limits::EXPLICIT_PATH)) == Answer::Unsat {
+        let core = solver.core();
+        let limit = Some(limits::EXPLICIT_CORE);
+        assumptions = match core.len() <= MOST_MINIMISED {
+            true => solver.minimise_core(core, limit),
+            false => core,
+        };
+    }
+    let in_core = conditions
+        .iter()
+        .filter(|(condition, _)| assumptions.contains(condition));
+    in_core.map(|&(_, condition)| condition).collect()
 }

@@ -7,7 +7,11 @@
 //! taken in as far as they say what a symbol is or in which range it lies; others are forgotten. What
 //! is known where edges meet is compared: a state that was there is not followed again. If that comes
 //! to an end, the states are the claim. A way to an error location is followed again with nothing
-//! forgotten, and the solver is asked for the inputs.
+//! forgotten, and the solver is asked for the inputs. If there are none, what contradicts itself on
+//! the way is kept from then on ([`precision`]).
+//!
+//! At first the values of all variables are kept; if that makes too many states, none are, until ways
+//! that no run takes tell which matter.
 //!
 //! | file | idea |
 //! |---|---|
@@ -16,10 +20,12 @@
 //! | `state` | what is known at a location |
 //! | `step` | what a step makes of it |
 //! | `simple` | simpler terms, by ranges of symbols |
+//! | `precision` | what is kept of it |
 //! | `follow` | a way to an error location as a run |
 
 mod follow;
 mod plan;
+mod precision;
 mod simple;
 mod state;
 mod step;
@@ -28,7 +34,7 @@ mod symbols;
 mod tests;
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
@@ -36,6 +42,7 @@ use indexmap::IndexMap;
 
 use self::follow::Followed;
 use self::plan::Plan;
+use self::precision::Precision;
 use self::state::{State, Work};
 use self::step::Steps;
 use crate::limits;
@@ -48,7 +55,7 @@ use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_smt::Session;
+use ult_smt::{Answer, Session};
 
 /// Explores states one by one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,6 +66,8 @@ impl Engine for ExplicitValues {
         let mut search = Search::new(task);
         let end = search.explore();
         search.session.take_calls(stats);
+        stats.nodes = stats.nodes.max(search.states.len() as u64);
+        stats.refinements += search.refinements;
         let mut original = Original {
             runs: std::mem::take(&mut search.runs),
             ..Original::default()
@@ -89,6 +98,20 @@ impl Engine for ExplicitValues {
     }
 }
 
+/// Why a pass ended before all was explored.
+enum End {
+    /// More is kept from now on.
+    Refined,
+    /// The whole search was stopped.
+    Stopped(Reason),
+}
+
+impl From<Reason> for End {
+    fn from(reason: Reason) -> End {
+        End::Stopped(reason)
+    }
+}
+
 /// The edges of a way, the last one first.
 type Way = Option<Rc<Link>>;
 
@@ -114,6 +137,10 @@ struct Search<'t> {
     plans: Vec<OnceCell<Plan>>,
     live: Live,
     useful: Vec<bool>,
+    precision: Precision,
+    refinements: u64,
+    /// Whether what is kept of conditions about symbols can be the case.
+    possible: HashMap<Term, bool>,
     states: IndexMap<(LocationId, State), Reached>,
     /// How many values the states hold.
     size: usize,
@@ -138,6 +165,9 @@ impl<'t> Search<'t> {
             plans: std::iter::repeat_with(OnceCell::new).take(edges).collect(),
             live: Live::new(terms, graph),
             useful: with_a_way_to_an_error(graph),
+            precision: Precision::all_values(graph),
+            refinements: 0,
+            possible: HashMap::new(),
             states: IndexMap::new(),
             size: 0,
             budget: limits::EXPLICIT_STEPS,
@@ -152,8 +182,37 @@ impl<'t> Search<'t> {
         self.plans[edge.index()].get_or_init(|| Plan::of(self.task.terms, self.graph, transition))
     }
 
-    /// Explores all states, those that are found first first.
+    /// Explores with all values, and if that are too many, with those that turn out to matter.
     fn explore(&mut self) -> Result<(), Reason> {
+        self.budget = limits::EXPLICIT_STEPS / 3;
+        match self.refined() {
+            Err(Reason::Incomplete(_)) => {
+                self.precision = Precision::nothing(self.graph);
+                self.coarse.clear();
+                self.open = self.graph.errors().collect();
+                self.open.retain(|error| !self.runs.contains_key(error));
+                self.budget = limits::EXPLICIT_STEPS / 3 * 2;
+                self.refined()
+            }
+            end => end,
+        }
+    }
+
+    /// Explores, and begins again whenever a way that no run takes says what matters.
+    fn refined(&mut self) -> Result<(), Reason> {
+        loop {
+            match self.pass() {
+                Ok(()) => return Ok(()),
+                Err(End::Refined) => self.refinements += 1,
+                Err(End::Stopped(reason)) => return Err(reason),
+            }
+        }
+    }
+
+    /// Explores all states, those that are found first first.
+    fn pass(&mut self) -> Result<(), End> {
+        self.states.clear();
+        self.size = 0;
         self.arrive(self.graph.initial, Work::anything(self.graph), 0, &None);
         let mut next = 0;
         while let Some(((location, state), _)) = self.states.get_index(next) {
@@ -163,7 +222,7 @@ impl<'t> Search<'t> {
             if self.open.is_empty() {
                 return match self.coarse.is_empty() {
                     true => Ok(()),
-                    false => Err(self.too_much("ways that no run takes")),
+                    false => Err(self.too_much("ways that no run takes").into()),
                 };
             }
             next += 1;
@@ -177,7 +236,7 @@ impl<'t> Search<'t> {
     }
 
     /// Takes all steps from a state up to the next locations where states are kept.
-    fn walk(&mut self, from: usize, start: LocationId, work: Work) -> Result<(), Reason> {
+    fn walk(&mut self, from: usize, start: LocationId, work: Work) -> Result<(), End> {
         let mut waiting: Vec<(LocationId, Work, Way)> = vec![(start, work, None)];
         while let Some((location, work, way)) = waiting.pop() {
             if self.graph.graph[location].error.is_some() {
@@ -187,7 +246,7 @@ impl<'t> Search<'t> {
             if way.is_some() && is_kept(self.graph, location) {
                 self.arrive(location, work, from, &way);
                 if self.size > limits::EXPLICIT_VALUES {
-                    return Err(self.too_much("too many values"));
+                    return Err(self.too_much("too many values").into());
                 }
                 continue;
             }
@@ -199,13 +258,38 @@ impl<'t> Search<'t> {
                     continue;
                 }
                 self.count()?;
-                for after in self.steps.after(work.clone(), self.plan(edge)) {
+                let keeps = self.precision.kept.contains(edge.index());
+                for after in self.steps.after(work.clone(), self.plan(edge), keeps) {
+                    if !self.is_possible(&after) {
+                        continue;
+                    }
                     let before = way.clone();
                     waiting.push((target, after, Some(Rc::new(Link { edge, before }))));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether what is kept of conditions can be the case. What the solver does not know may be.
+    fn is_possible(&mut self, work: &Work) -> bool {
+        if work.conditions.is_empty() {
+            return true;
+        }
+        let terms = self.task.terms;
+        let ranges = work.ranges.iter();
+        let ranges = ranges.map(|(&symbol, range)| range.formula(terms, symbol));
+        let formula = terms.and(work.conditions.iter().copied().chain(ranges));
+        if let Some(&known) = self.possible.get(&formula) {
+            return known;
+        }
+        let mut solver = self.session.solver();
+        let limit = Some(limits::EXPLICIT_CORE);
+        let is_possible =
+            solver.assert(formula).is_err() || solver.check(&[], limit) != Answer::Unsat;
+        drop(solver);
+        self.possible.insert(formula, is_possible);
+        is_possible
     }
 
     /// Counts a step. It is not time that is counted, so that the answer is always the same.
@@ -223,7 +307,8 @@ impl<'t> Search<'t> {
     /// Keeps a state, if it was not there before.
     fn arrive(&mut self, location: LocationId, work: Work, from: usize, way: &Way) {
         let live = self.live.at(location);
-        let state = work.state(self.task.terms, &self.steps.symbols, live);
+        let tracked = &self.precision.tracked;
+        let state = work.state(self.task.terms, &self.steps.symbols, live, tracked);
         let size = state.len() + 4;
         if let indexmap::map::Entry::Vacant(entry) = self.states.entry((location, state)) {
             let edges = edges_of(way).into();
@@ -233,7 +318,7 @@ impl<'t> Search<'t> {
     }
 
     /// Looks for a run along the way to an error location.
-    fn violated(&mut self, error: LocationId, from: usize, way: &Way) -> Result<(), Reason> {
+    fn violated(&mut self, error: LocationId, from: usize, way: &Way) -> Result<(), End> {
         if !self.open.contains(&error) {
             return Ok(());
         }
@@ -249,19 +334,28 @@ impl<'t> Search<'t> {
         parts.reverse();
         let path = parts.concat();
         let plans: Vec<&Plan> = path.iter().map(|&edge| self.plan(edge)).collect();
-        match follow::follow(&self.steps, &self.session, &path, &plans) {
+        let core = match follow::follow(&self.steps, &self.session, &path, &plans) {
             Followed::Run(run) => {
                 self.open.remove(&error);
                 self.runs.insert(error, run);
+                return Ok(());
             }
-            Followed::Nowhere => {
-                let tried = self.coarse.entry(error).or_default();
-                *tried += 1;
-                if *tried >= limits::EXPLICIT_WAYS {
-                    self.open.remove(&error);
-                }
-            }
-            Followed::Stopped(reason) => return Err(reason),
+            Followed::Stopped(reason) => return Err(reason.into()),
+            Followed::Nowhere(core) => core,
+            Followed::Unknown => Vec::new(),
+        };
+        let (terms, graph) = (self.task.terms, self.graph);
+        let mut precision = std::mem::replace(&mut self.precision, Precision::nothing(graph));
+        let plans: Vec<&Plan> = path.iter().map(|&edge| self.plan(edge)).collect();
+        let is_finer = precision.refine(terms, graph, &path, &plans, &core);
+        self.precision = precision;
+        if is_finer {
+            return Err(End::Refined);
+        }
+        let tried = self.coarse.entry(error).or_default();
+        *tried += 1;
+        if *tried >= limits::EXPLICIT_WAYS {
+            self.open.remove(&error);
         }
         Ok(())
     }

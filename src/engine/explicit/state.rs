@@ -4,7 +4,7 @@
 //! is known. That two variables hold the same unknown value, or values that differ by two, is known
 //! so. Of a symbol that stands for an integer, a range and some exceptions are known.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::symbols::Symbols;
 use crate::interval::Interval;
@@ -88,7 +88,7 @@ impl Range {
     }
 
     /// What a range says about a term.
-    fn formula(&self, terms: &Terms, of: Term) -> Term {
+    pub(super) fn formula(&self, terms: &Terms, of: Term) -> Term {
         let low = self.within.low.map(|low| terms.le(terms.int(low), of));
         let high = self.within.high.map(|high| terms.le(of, terms.int(high)));
         let except = self.except.iter();
@@ -105,12 +105,14 @@ pub(super) struct State {
     values: Box<[Option<Term>]>,
     /// Of symbols of which something is known.
     ranges: Box<[(Term, Range)]>,
+    /// Other conditions about symbols; sorted.
+    conditions: Box<[Term]>,
 }
 
 impl State {
     /// How many values are held.
     pub(super) fn len(&self) -> usize {
-        self.values.len()
+        self.values.len() + self.conditions.len()
     }
 
     /// The state as a formula.
@@ -133,7 +135,9 @@ impl State {
             let variable = variables.get(symbol)?;
             Some(range.formula(terms, *variable))
         });
-        let ranges: Vec<Term> = ranges.collect();
+        let conditions = self.conditions.iter();
+        let conditions = conditions.map(|&condition| terms.substitute(condition, &variables));
+        let ranges: Vec<Term> = ranges.chain(conditions).collect();
         let equations = equations.into_iter().map(|(variable, value)| {
             let value = terms.substitute(value, &variables);
             terms.eq(variable, value)
@@ -149,6 +153,8 @@ pub(super) struct Work {
     values: Vec<Option<Term>>,
     /// What is known of symbols.
     pub ranges: BTreeMap<Term, Range>,
+    /// What else is known of symbols, and not forgotten.
+    pub conditions: BTreeSet<Term>,
     /// How many symbols there were so far.
     fresh: u32,
 }
@@ -169,6 +175,7 @@ impl Work {
             work.values[number] = *value;
         }
         work.ranges = state.ranges.iter().cloned().collect();
+        work.conditions = state.conditions.iter().copied().collect();
         // More than there can be.
         work.fresh = u32::try_from(state.values.len()).unwrap_or(u32::MAX);
         work
@@ -218,9 +225,16 @@ impl Work {
         }
     }
 
-    /// What of it is worth knowing at a location with these live variables.
-    pub(super) fn state(&self, terms: &Terms, symbols: &Symbols, live: &FixedBitSet) -> State {
-        let mut values: Vec<Option<Term>> = live.ones().map(|number| self.values[number]).collect();
+    /// What of it is worth knowing at a location: values of variables that are live, and tracked.
+    pub(super) fn state(
+        &self,
+        terms: &Terms,
+        symbols: &Symbols,
+        live: &FixedBitSet,
+        tracked: &FixedBitSet,
+    ) -> State {
+        let value = |number: usize| self.values[number].filter(|_| tracked.contains(number));
+        let mut values: Vec<Option<Term>> = live.ones().map(value).collect();
         // The first variable whose value is the symbol, or differs from it by a number, is the one
         // that the symbol is said by; with the difference.
         let mut said: HashMap<Term, (usize, Option<Term>)> = HashMap::new();
@@ -239,6 +253,16 @@ impl Work {
                 continue;
             }
             for &symbol in own.iter() {
+                *counts.entry(symbol).or_default() += 1;
+            }
+        }
+        // A condition about a value that no variable has is forgotten.
+        let is_said = |symbol: &Term| counts.contains_key(symbol);
+        let kept: Vec<Term> = (self.conditions.iter().copied())
+            .filter(|&condition| symbols.of(terms, condition).iter().all(is_said))
+            .collect();
+        for &condition in &kept {
+            for &symbol in symbols.of(terms, condition).iter() {
                 *counts.entry(symbol).or_default() += 1;
             }
         }
@@ -275,9 +299,15 @@ impl Work {
                 false => None,
             };
         }
+        let conditions = kept.into_iter();
+        let mut conditions: Vec<Term> = conditions
+            .map(|condition| terms.substitute(condition, &map))
+            .collect();
+        conditions.sort_unstable();
         State {
             values: values.into(),
             ranges: ranges.into(),
+            conditions: conditions.into(),
         }
     }
 }

@@ -32,6 +32,16 @@ pub(super) struct Case {
     pub after: Vec<(usize, Option<Term>)>,
     /// What is still to be assumed.
     pub conditions: Vec<Term>,
+    /// What was kept, and may say more now.
+    again: Vec<Term>,
+}
+
+impl Case {
+    /// The next condition, and whether to keep it.
+    fn next_condition(&mut self, keeps: bool) -> Option<(Term, bool)> {
+        let again = self.again.pop().map(|condition| (condition, true));
+        again.or_else(|| Some((self.conditions.pop()?, keeps)))
+    }
 }
 
 /// What came of a condition.
@@ -58,8 +68,9 @@ impl<'g> Steps<'g> {
         }
     }
 
-    /// All that may come behind a step.
-    pub(super) fn after(&self, before: Work, plan: &Plan) -> Vec<Work> {
+    /// All that may come behind a step. Conditions that say more than what a symbol is, or in which
+    /// range, are kept as they are, or else forgotten.
+    pub(super) fn after(&self, before: Work, plan: &Plan, keeps: bool) -> Vec<Work> {
         let mut done = Vec::new();
         let mut starts = vec![(before, BTreeMap::new())];
         let mut cases = 0;
@@ -74,7 +85,7 @@ impl<'g> Steps<'g> {
                     half.after.clear();
                     half.conditions = vec![condition];
                     let mut again = |case: Case| starts.push((case.before, case.choices));
-                    self.assume(half, &mut again, &mut cases);
+                    self.assume(half, false, &mut again, &mut cases);
                 }
                 continue;
             }
@@ -86,7 +97,7 @@ impl<'g> Steps<'g> {
                 }
                 done.push(work);
             };
-            self.assume(case, &mut arrive, &mut cases);
+            self.assume(case, keeps, &mut arrive, &mut cases);
         }
         done
     }
@@ -142,6 +153,7 @@ impl<'g> Steps<'g> {
             choices,
             after,
             conditions: plan.conditions.iter().rev().map(|&p| values[p]).collect(),
+            again: Vec::new(),
         }
     }
 
@@ -187,12 +199,19 @@ impl<'g> Steps<'g> {
     }
 
     /// Takes in the conditions of a case, in all the ways there are.
-    fn assume(&self, case: Case, arrive: &mut dyn FnMut(Case), cases: &mut usize) {
+    fn assume(&self, case: Case, keeps: bool, arrive: &mut dyn FnMut(Case), cases: &mut usize) {
         let mut waiting = vec![case];
         'cases: while let Some(mut case) = waiting.pop() {
-            while let Some(condition) = case.conditions.pop() {
+            while let Some((condition, keeps)) = case.next_condition(keeps) {
                 match self.learn(&mut case, condition) {
-                    Said::Done | Said::Lost => {}
+                    Said::Done => {}
+                    Said::Lost if keeps => {
+                        if case.before.conditions.contains(&self.terms.not(condition)) {
+                            continue 'cases;
+                        }
+                        case.before.conditions.insert(condition);
+                    }
+                    Said::Lost => {}
                     Said::Never => continue 'cases,
                     Said::Instead(parts) => case.conditions.extend(parts),
                     Said::Either(parts) => {
@@ -204,6 +223,9 @@ impl<'g> Steps<'g> {
                                 waiting.push(one);
                             }
                             continue 'cases;
+                        }
+                        if keeps {
+                            case.before.conditions.insert(condition);
                         }
                     }
                 }
@@ -471,11 +493,25 @@ impl<'g> Steps<'g> {
             }
         }
         case.before.put(terms, &self.symbols, symbol, term);
+        // What was kept may say more now.
+        let about = |condition: &Term| self.symbols.has(terms, *condition, symbol);
+        let again: Vec<Term> = case
+            .before
+            .conditions
+            .iter()
+            .copied()
+            .filter(about)
+            .collect();
+        for condition in again {
+            case.before.conditions.remove(&condition);
+            case.again.push(condition);
+        }
         let map = HashMap::from([(symbol, term)]);
         let after = case.after.iter_mut();
         let after = after.filter_map(|(_, value)| value.as_mut());
         let choices = case.choices.values_mut();
-        for value in after.chain(choices).chain(&mut case.conditions) {
+        let conditions = case.conditions.iter_mut().chain(&mut case.again);
+        for value in after.chain(choices).chain(conditions) {
             if self.symbols.has(terms, *value, symbol) {
                 *value = terms.substitute(*value, &map);
             }
