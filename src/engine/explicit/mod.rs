@@ -18,12 +18,16 @@
 //! | `plan` | the formula of an edge, laid out for evaluation |
 //! | `symbols` | what stands for an unknown value |
 //! | `state` | what is known at a location |
+//! | `elements` | maps of which some elements are known |
 //! | `step` | what a step makes of it |
 //! | `simple` | simpler terms, by ranges of symbols |
 //! | `precision` | what is kept of it |
+//! | `formula` | many states as one formula |
 //! | `follow` | a way to an error location as a run |
 
+mod elements;
 mod follow;
+mod formula;
 mod plan;
 mod precision;
 mod simple;
@@ -363,7 +367,7 @@ impl<'t> Search<'t> {
     /// All states, as a claim; error locations that some state leads to are exempt.
     fn claim(&self, runs: &BTreeMap<LocationId, Run>) -> Invariants {
         let (terms, graph) = (self.task.terms, self.graph);
-        let mut formulas: BTreeMap<LocationId, Vec<Term>> = BTreeMap::new();
+        let mut formulas: BTreeMap<LocationId, Vec<Vec<Term>>> = BTreeMap::new();
         for (location, state) in self.states.keys() {
             let live: &FixedBitSet = self.live.at(*location);
             let formula = state.formula(terms, graph, live);
@@ -376,7 +380,7 @@ impl<'t> Search<'t> {
                 return None;
             }
             let formula = match self.useful[location.index()] {
-                true => terms.or(formulas.remove(&location).unwrap_or_default()),
+                true => formula::any_of(terms, formulas.remove(&location).unwrap_or_default()),
                 false => terms.tt(),
             };
             Some((location, formula))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::elements::is_number;
 use super::state::{Range, as_small};
 use super::step::Steps;
 use super::symbols::Symbols;
@@ -87,7 +88,7 @@ impl Simple<'_, '_> {
     /// A map with another element, with the elements in one order as far as they can be told apart.
     fn stored(&self, map: Term, indices: &[Term], value: Term) -> Term {
         let terms = self.0.terms;
-        let is_number = |term: &Term| terms.args(*term).is_empty() && terms.as_var(*term).is_none();
+        let is_number = |term: &Term| is_number(terms, *term);
         if !indices.iter().all(is_number) {
             return terms.store(map, indices, value);
         }

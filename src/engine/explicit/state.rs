@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::elements::Elements;
 use super::symbols::Symbols;
 use crate::interval::Interval;
 use fixedbitset::FixedBitSet;
@@ -115,8 +116,13 @@ impl State {
         self.values.len() + self.conditions.len()
     }
 
-    /// The state as a formula.
-    pub(super) fn formula(&self, terms: &Terms, graph: &ProgramGraph, live: &FixedBitSet) -> Term {
+    /// The state as the conjuncts of a formula.
+    pub(super) fn formula(
+        &self,
+        terms: &Terms,
+        graph: &ProgramGraph,
+        live: &FixedBitSet,
+    ) -> Vec<Term> {
         let mut variables: HashMap<Term, Term> = HashMap::new();
         let mut equations = Vec::new();
         for (number, value) in live.ones().zip(&self.values) {
@@ -138,11 +144,15 @@ impl State {
         let conditions = self.conditions.iter();
         let conditions = conditions.map(|&condition| terms.substitute(condition, &variables));
         let ranges: Vec<Term> = ranges.chain(conditions).collect();
-        let equations = equations.into_iter().map(|(variable, value)| {
+        let mut all = ranges;
+        for (variable, value) in equations {
             let value = terms.substitute(value, &variables);
-            terms.eq(variable, value)
-        });
-        terms.and(equations.chain(ranges).collect::<Vec<Term>>())
+            match Elements::of(terms, value) {
+                Some(elements) => elements.equations(terms, variable, &mut all),
+                None => all.push(terms.eq(variable, value)),
+            }
+        }
+        all
     }
 }
 
@@ -245,19 +255,29 @@ impl Work {
                 said.entry(symbol).or_insert((place, difference));
             }
         }
+        let mut bases = 0;
         for value in &mut values {
             let Some(term) = *value else { continue };
+            let is_said = |symbol: &Term| said.contains_key(symbol);
             let own = symbols.of(terms, term);
-            if own.iter().any(|symbol| !said.contains_key(symbol)) {
-                *value = None;
-                continue;
+            if !own.iter().all(is_said) {
+                let known = |term: Term| symbols.of(terms, term).iter().all(is_said);
+                let elements = Elements::of(terms, term).filter(|e| !said.contains_key(&e.base));
+                let Some(elements) = elements else {
+                    *value = None;
+                    continue;
+                };
+                // Nobody else has this symbol.
+                let base = Symbols::map_of(terms, bases, terms.sort(term));
+                bases += 1;
+                *value = Some(elements.over(terms, base, &known));
             }
-            for &symbol in own.iter() {
+            for &symbol in symbols.of(terms, value.unwrap_or(term)).iter() {
                 *counts.entry(symbol).or_default() += 1;
             }
         }
         // A condition about a value that no variable has is forgotten.
-        let is_said = |symbol: &Term| counts.contains_key(symbol);
+        let is_said = |symbol: &Term| counts.contains_key(symbol) && said.contains_key(symbol);
         let kept: Vec<Term> = (self.conditions.iter().copied())
             .filter(|&condition| symbols.of(terms, condition).iter().all(is_said))
             .collect();
@@ -276,7 +296,11 @@ impl Work {
                 if map.contains_key(&symbol) {
                     continue;
                 }
-                let (first, difference) = said[&symbol];
+                let Some(&(first, difference)) = said.get(&symbol) else {
+                    // The rest of a map.
+                    map.insert(symbol, symbol);
+                    continue;
+                };
                 let by = difference.map_or(Some(0), |d| as_small(terms, d));
                 let range = self.ranges.get(&symbol);
                 let range = range.and_then(|range| Some(range.shifted(by?)));

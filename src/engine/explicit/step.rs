@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use num_traits::{Signed as _, ToPrimitive as _};
 
+use super::elements::is_number;
 use super::plan::{From, Plan};
 use super::simple::Simple;
 use super::state::{Range, Work, as_small};
@@ -522,15 +523,26 @@ impl<'g> Steps<'g> {
     /// Takes in the value, which is known, of an element of a map.
     fn put_element(&self, case: &mut Case, element: Term, value: Term) -> Said {
         let terms = self.terms;
-        let Some((&map, indices)) = terms.args(element).split_first() else {
-            return Said::Lost;
-        };
-        let is_known = |term: &Term| self.symbols.none(terms, *term);
-        if !Symbols::is_symbol(terms, map) || !indices.iter().all(is_known) {
+        // From the element outwards to the map that is a symbol.
+        let mut path: Vec<&[Term]> = Vec::new();
+        let mut map = element;
+        while let (Op::Select, [inner, indices @ ..]) = (terms.op(map), terms.args(map)) {
+            path.push(indices);
+            map = *inner;
+        }
+        let is_number = |index: &Term| is_number(terms, *index);
+        if !Symbols::is_symbol(terms, map) || !path.iter().copied().flatten().all(is_number) {
             return Said::Lost;
         }
         let rest = case.before.symbol(terms, terms.sort(map));
-        let with = terms.store(rest, indices, value);
+        let mut maps = vec![rest];
+        for indices in path.iter().skip(1).rev() {
+            maps.push(terms.select(maps[maps.len() - 1], indices));
+        }
+        let with = (path.iter().zip(maps.into_iter().rev()))
+            .fold(value, |value, (indices, map)| {
+                terms.store(map, indices, value)
+            });
         self.put(case, map, with)
     }
 }

@@ -18,6 +18,11 @@ impl Symbols {
         terms.var("symbol", Version::At(number), sort.clone())
     }
 
+    /// The symbol for the rest of a map, by number. No other symbol is one of these.
+    pub(super) fn map_of(terms: &Terms, number: u32, sort: &Sort) -> Term {
+        terms.var("rest", Version::At(number), sort.clone())
+    }
+
     /// Whether a term is a symbol.
     pub(super) fn is_symbol(terms: &Terms, term: Term) -> bool {
         let var = terms.as_var(term);
