@@ -39,13 +39,15 @@ pub struct Portfolio {
 impl Default for Portfolio {
     /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
     /// once, those whose loops need no predicates. Execution finds in a moment what takes many
-    /// rounds to get to, and ends by itself after some seconds.
+    /// rounds to get to; explicit values decide what goes through a moderate number of states, as
+    /// state machines do. Both end by themselves after some seconds.
     fn default() -> Portfolio {
         let (second, others) = (limits::SECOND_JOINS, limits::OTHERS_JOIN);
         Portfolio {
             engines: vec![
                 (EngineKind::Slicing, Duration::ZERO),
                 (EngineKind::Run, limits::EXECUTION_JOINS),
+                (EngineKind::Explicit, second),
                 (EngineKind::Predicate, second),
                 (EngineKind::KInduction, others),
                 (EngineKind::Horn, others),

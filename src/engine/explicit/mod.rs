@@ -48,7 +48,7 @@ use self::follow::Followed;
 use self::plan::Plan;
 use self::precision::Precision;
 use self::state::{State, Work};
-use self::step::Steps;
+use self::step::{Glance, Steps};
 use crate::limits;
 use crate::live::Live;
 use crate::places::{is_kept, with_a_way_to_an_error};
@@ -263,7 +263,13 @@ impl<'t> Search<'t> {
                 }
                 self.count()?;
                 let keeps = self.precision.kept.contains(edge.index());
-                for after in self.steps.after(work.clone(), self.plan(edge), keeps) {
+                let plan = self.plan(edge);
+                let after = match self.steps.glance(&work, edge, plan) {
+                    Glance::Never => continue,
+                    Glance::Taken(after) => vec![after],
+                    Glance::Open => self.steps.after(work.clone(), plan, keeps),
+                };
+                for after in after {
                     if !self.is_possible(&after) {
                         continue;
                     }

@@ -37,7 +37,12 @@ pub(super) struct Plan {
     pub changed: Vec<(usize, Option<usize>)>,
     /// The places of the conditions.
     pub conditions: Vec<usize>,
+    /// The variables that are read; `None` if something is chosen, or if they are many.
+    pub reads: Option<Box<[usize]>>,
 }
+
+/// So many variables are few.
+const FEW: usize = 8;
 
 impl Plan {
     /// Lays out a transition of the graph.
@@ -71,13 +76,22 @@ impl Plan {
                 changed.push((variable, definition.map(|d| places[&d.value])));
             }
         }
+        let nodes: Vec<Node> = (order.iter())
+            .map(|&term| Node {
+                term,
+                from: from(term),
+            })
+            .collect();
+        let is_chosen = changed.iter().any(|(_, value)| value.is_none())
+            || nodes.iter().any(|node| matches!(node.from, From::Aux(_)));
+        let reads = nodes.iter().filter_map(|node| match node.from {
+            From::Current(variable) => Some(variable),
+            _ => None,
+        });
+        let reads: Box<[usize]> = reads.collect();
         Plan {
-            nodes: (order.iter())
-                .map(|&term| Node {
-                    term,
-                    from: from(term),
-                })
-                .collect(),
+            reads: (!is_chosen && reads.len() <= FEW).then_some(reads),
+            nodes,
             for_values,
             changed,
             conditions: rest.iter().map(|condition| places[condition]).collect(),

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::elements::Elements;
+use super::elements::{Elements, is_number};
 use super::symbols::Symbols;
 use crate::interval::Interval;
 use fixedbitset::FixedBitSet;
@@ -245,6 +245,14 @@ impl Work {
     ) -> State {
         let value = |number: usize| self.values[number].filter(|_| tracked.contains(number));
         let mut values: Vec<Option<Term>> = live.ones().map(value).collect();
+        let is_known = |value: &Option<Term>| value.is_none_or(|value| is_number(terms, value));
+        if values.iter().all(is_known) {
+            return State {
+                values: values.into(),
+                ranges: Box::default(),
+                conditions: Box::default(),
+            };
+        }
         // The first variable whose value is the symbol, or differs from it by a number, is the one
         // that the symbol is said by; with the difference.
         let mut said: HashMap<Term, (usize, Option<Term>)> = HashMap::new();

@@ -1,5 +1,6 @@
 //! A step along an edge: new values, and what its conditions say about symbols.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
 use num_traits::{Signed as _, ToPrimitive as _};
@@ -11,7 +12,7 @@ use super::state::{Range, Work, as_small};
 use super::symbols::Symbols;
 use crate::interval::Interval;
 use ult_core::formula::{Op, Sort, Term, Terms};
-use ult_core::graph::ProgramGraph;
+use ult_core::graph::{EdgeId, ProgramGraph};
 
 /// A step is looked at in so many cases, where what it does depends on what is not known.
 const MOST_CASES: usize = 24;
@@ -21,6 +22,28 @@ pub(super) struct Steps<'g> {
     pub terms: &'g Terms,
     pub graph: &'g ProgramGraph,
     pub symbols: Symbols,
+    /// What came of steps from known values, by edge and the values that it reads.
+    known: RefCell<HashMap<(EdgeId, Box<[Term]>), Seen>>,
+}
+
+/// What came of a step from known values.
+enum Seen {
+    /// Its conditions do not hold.
+    Never,
+    /// They do, and these are the new values, in the order of the plan.
+    Values(Box<[Term]>),
+    /// Something is not known.
+    Other,
+}
+
+/// What comes of a step at a glance.
+pub(super) enum Glance {
+    /// Its conditions do not hold.
+    Never,
+    /// It was taken.
+    Taken(Work),
+    /// One has to look closer.
+    Open,
 }
 
 /// A step in the middle.
@@ -66,6 +89,43 @@ impl<'g> Steps<'g> {
             terms,
             graph,
             symbols: Symbols::default(),
+            known: RefCell::default(),
+        }
+    }
+
+    /// Takes a step for which all values that it reads are known: it is remembered what came of it.
+    pub(super) fn glance(&self, work: &Work, edge: EdgeId, plan: &Plan) -> Glance {
+        let Some(reads) = &plan.reads else {
+            return Glance::Open;
+        };
+        let value = |&variable: &usize| work.known(variable).filter(|v| is_number(self.terms, *v));
+        let Some(values) = reads.iter().map(value).collect::<Option<Box<[Term]>>>() else {
+            return Glance::Open;
+        };
+        let mut known = self.known.borrow_mut();
+        let seen = known.entry((edge, values)).or_insert_with(|| {
+            let case = self.case(work.clone(), BTreeMap::new(), plan);
+            if case.conditions.contains(&self.terms.ff()) {
+                return Seen::Never;
+            }
+            let values = case.after.iter().map(|(_, value)| *value);
+            let values = values.map(|value| value.filter(|v| is_number(self.terms, *v)));
+            let holds = case.conditions.iter().all(|c| *c == self.terms.tt());
+            match values.collect::<Option<Box<[Term]>>>() {
+                Some(values) if holds => Seen::Values(values),
+                _ => Seen::Other,
+            }
+        });
+        match seen {
+            Seen::Never => Glance::Never,
+            Seen::Other => Glance::Open,
+            Seen::Values(values) => {
+                let mut work = work.clone();
+                for (&(variable, _), &mut value) in plan.changed.iter().zip(values) {
+                    work.set(variable, Some(value));
+                }
+                Glance::Taken(work)
+            }
         }
     }
 
