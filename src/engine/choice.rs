@@ -161,7 +161,9 @@ impl EngineKind {
                 beside: common.beside,
             }),
             EngineKind::Intervals => Box::new(Intervals),
-            EngineKind::Explicit => Box::new(ExplicitValues),
+            EngineKind::Explicit => Box::new(ExplicitValues {
+                beside: common.beside,
+            }),
         }
     }
 }

@@ -11,6 +11,7 @@
 //! | 0 | [`record`] | what an engine that refines did, step by step |
 //! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |
+//! | 1 | `pace` | how hard an engine works that only tries its luck |
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
@@ -43,6 +44,7 @@ mod limits;
 mod live;
 #[cfg(test)]
 mod order;
+mod pace;
 pub mod path;
 pub mod phases;
 mod places;

@@ -22,8 +22,8 @@
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
-//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
-//! | [`NAP_RUN`] | the least time between two breaks of execution, and between two looks whether one is over | nobody notices | it is looked again |
+//! | [`AT_FULL_PACE`] | how long execution and explicit values beside other engines take no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
+//! | [`NAP_RUN`] | the least time between two breaks of these, and between two looks whether one is over | nobody notices | it is looked again |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
@@ -125,10 +125,10 @@ pub(crate) const LANDMARKS: usize = 200;
 /// So many truth values for the question which variables are live where.
 pub(crate) const LIVE: usize = 1 << 30;
 
-/// Before execution beside other engines takes breaks.
+/// Before execution, or explicit values, beside other engines take breaks.
 pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(2);
 
-/// Between two breaks of execution, and between two looks whether one is over.
+/// Between two breaks of these, and between two looks whether one is over.
 pub(crate) const NAP_RUN: Duration = Duration::from_millis(20);
 
 /// For inputs that lead an execution along a path.
@@ -149,7 +149,7 @@ pub(crate) const DETERMINED_RUNS: u64 = 100;
 pub(crate) const DETERMINED_STEPS: u64 = 500_000;
 
 /// So many steps are taken with explicit values.
-pub(crate) const EXPLICIT_STEPS: u64 = 5_000_000;
+pub(crate) const EXPLICIT_STEPS: u64 = 20_000_000;
 
 /// So many values are held in all states together.
 pub(crate) const EXPLICIT_VALUES: usize = 30_000_000;

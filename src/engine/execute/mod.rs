@@ -23,9 +23,7 @@ mod tests;
 mod value;
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
-use ult_core::control::Control;
 use ult_core::formula::{FunctionValue, Value};
 use ult_core::graph::LocationId;
 use ult_core::graph::evidence::{RigidMeaning, Run};
@@ -34,6 +32,7 @@ use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
 
 use crate::limits;
+use crate::pace::Pace;
 use crate::task::{Engine, Outcome, Task};
 use concolic::Concolic;
 use expr::Table;
@@ -119,40 +118,6 @@ fn longest(run: u64) -> u64 {
         run if run.is_multiple_of(100) => 1_000_000,
         run if run.is_multiple_of(10) => 200_000,
         _ => 20_000,
-    }
-}
-
-/// How hard the engine works: beside others, after some seconds only a part of the time.
-struct Pace<'c> {
-    control: &'c Control,
-    beside: bool,
-    start: Instant,
-    /// Since the last break.
-    last: Instant,
-}
-
-impl<'c> Pace<'c> {
-    fn new(beside: bool, control: &'c Control) -> Pace<'c> {
-        let start = Instant::now();
-        Pace {
-            control,
-            beside,
-            start,
-            last: start,
-        }
-    }
-
-    /// Takes a break if it is time for one. What is found does not depend on breaks.
-    fn rest(&mut self) {
-        let worked = self.last.elapsed();
-        if !self.beside || self.start.elapsed() < limits::AT_FULL_PACE || worked < limits::NAP_RUN {
-            return;
-        }
-        let end = Instant::now() + 3 * worked;
-        while Instant::now() < end && self.control.check().is_ok() {
-            std::thread::sleep(limits::NAP_RUN);
-        }
-        self.last = Instant::now();
     }
 }
 

@@ -51,6 +51,7 @@ use self::state::{State, Work};
 use self::step::{Glance, Steps};
 use crate::limits;
 use crate::live::Live;
+use crate::pace::Pace;
 use crate::places::{is_kept, with_a_way_to_an_error};
 use crate::task::{Engine, Original, Outcome, Task};
 use petgraph::visit::EdgeRef as _;
@@ -63,11 +64,15 @@ use ult_smt::{Answer, Session};
 
 /// Explores states one by one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ExplicitValues;
+pub struct ExplicitValues {
+    /// Whether other engines work at the same time: then it takes breaks after some seconds.
+    pub beside: bool,
+}
 
 impl Engine for ExplicitValues {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let mut search = Search::new(task);
+        let pace = Pace::new(self.beside, task.control);
+        let mut search = Search::new(task, pace);
         let end = search.explore();
         search.session.take_calls(stats);
         stats.nodes = stats.nodes.max(search.states.len() as u64);
@@ -135,6 +140,7 @@ struct Reached {
 /// What is explored.
 struct Search<'t> {
     task: &'t Task<'t>,
+    pace: Pace<'t>,
     graph: &'t ProgramGraph,
     steps: Steps<'t>,
     session: Session<'t>,
@@ -158,11 +164,12 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    fn new(task: &'t Task<'t>) -> Search<'t> {
+    fn new(task: &'t Task<'t>, pace: Pace<'t>) -> Search<'t> {
         let (terms, graph) = (task.terms, task.original);
         let edges = graph.graph.edge_count();
         Search {
             task,
+            pace,
             graph,
             steps: Steps::new(terms, graph),
             session: Session::new(terms, &graph.axioms, task.control),
@@ -309,7 +316,10 @@ impl<'t> Search<'t> {
         }
         self.budget -= 1;
         match self.budget % 128 {
-            0 => self.task.control.check().map_err(Reason::from),
+            0 => {
+                self.pace.rest();
+                self.task.control.check().map_err(Reason::from)
+            }
             _ => Ok(()),
         }
     }
