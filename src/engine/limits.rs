@@ -24,6 +24,7 @@
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
 //! | [`AT_FULL_PACE`] | how long execution and explicit values beside other engines take no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
 //! | [`NAP_RUN`] | the least time between two breaks of these, and between two looks whether one is over | nobody notices | it is looked again |
+//! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
@@ -136,6 +137,9 @@ pub(crate) const INPUTS: Duration = Duration::from_millis(300);
 
 /// So often such inputs are asked for.
 pub(crate) const QUESTIONS: u64 = 300;
+
+/// So many steps of the run that nobody chooses are executed before anything else.
+pub(crate) const BEGINNING: usize = 100_000;
 
 /// So many steps are executed.
 pub(crate) const MOST_STEPS: u64 = 20_000_000;

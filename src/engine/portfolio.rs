@@ -1,7 +1,8 @@
 //! Several engines on one graph.
 //!
-//! One engine begins and has the machine for itself for a moment: most programs need no more. Then
-//! the program is executed beside it, a second engine joins, and a little later all others, side by
+//! One engine begins and has the machine for itself for a moment: most programs need no more (if a
+//! program is known to run for long before anything is chosen, execution begins with it). Then the
+//! program is executed beside it, a second engine joins, and a little later all others, side by
 //! side. They share a pool of invariants. Whoever has a
 //! claim hands it over at once; the first claim that the checker accepts for an error location
 //! counts, and when all are decided the other engines are cancelled.
@@ -42,11 +43,18 @@ impl Default for Portfolio {
     /// rounds to get to; explicit values decide what goes through a moderate number of states, as
     /// state machines do. Both end by themselves after some seconds.
     fn default() -> Portfolio {
+        Portfolio::with_execution(limits::EXECUTION_JOINS)
+    }
+}
+
+impl Portfolio {
+    /// As the default, but the program is executed after this time.
+    pub fn with_execution(after: Duration) -> Portfolio {
         let (second, others) = (limits::SECOND_JOINS, limits::OTHERS_JOIN);
         Portfolio {
             engines: vec![
                 (EngineKind::Slicing, Duration::ZERO),
-                (EngineKind::Run, limits::EXECUTION_JOINS),
+                (EngineKind::Run, after),
                 (EngineKind::Explicit, second),
                 (EngineKind::Predicate, second),
                 (EngineKind::KInduction, others),

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Relation, Sort};
 use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
-use ult_core::graph::{EdgeId, LocationId};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::expr::{Code, Evaluation, Expr, Table, Unknown};
 use super::inputs::Random;
@@ -43,6 +43,17 @@ pub(super) struct Experience {
     pub count: usize,
     /// The error locations that are not of interest any more, by index.
     pub closed: Vec<bool>,
+}
+
+impl Experience {
+    /// Nothing is known yet.
+    pub(super) fn new(graph: &ProgramGraph) -> Experience {
+        Experience {
+            covered: vec![false; graph.graph.edge_count()],
+            count: 0,
+            closed: vec![false; graph.graph.node_count()],
+        }
+    }
 }
 
 /// A run.
@@ -135,6 +146,12 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
     }
 
+    /// Makes the run, which has not begun, take these edges as far as it can.
+    pub(super) fn follow(&mut self, edges: &[u32]) {
+        let edges = edges.iter().rev().map(|&edge| EdgeId::new(edge as usize));
+        self.script = edges.map(|edge| (edge, Vec::new())).collect();
+    }
+
     /// The indices of the edges taken.
     pub(super) fn edges(&self) -> &[u32] {
         &self.edges
@@ -201,18 +218,24 @@ impl<'p, 'g> Machine<'p, 'g> {
         if let [only] = ways {
             return self.is_open(*only).then_some(*only);
         }
-        let mut open: Vec<EdgeId> = Vec::new();
         let is_closed = |edge: EdgeId| experience.closed[program.target(edge).index()];
+        let mut first = None;
+        // Mostly there is one.
+        let mut open: Vec<EdgeId> = Vec::new();
         for &edge in ways {
             if !is_closed(edge) && self.is_open(edge) {
                 if program.is_error(program.target(edge)) {
                     return Some(edge);
                 }
-                open.push(edge);
+                match first {
+                    None => first = Some(edge),
+                    Some(first) if open.is_empty() => open.extend([first, edge]),
+                    Some(_) => open.push(edge),
+                }
             }
         }
-        if let [] | [_] = open[..] {
-            return open.pop();
+        if open.is_empty() {
+            return first;
         }
         self.choices += 1;
         let is_new = |edge: &EdgeId| !experience.covered[edge.index()];
@@ -233,7 +256,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.known.clear();
         (plan.actions[..plan.guards].iter()).all(|action| match action {
             Action::Guard(number) => self.holds(plan, *number),
-            Action::Set(..) | Action::Choose(_) => false,
+            Action::Set(..) | Action::Choose(_) | Action::Put(_) => false,
         })
     }
 
@@ -241,7 +264,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         match self.evaluation(&plan.code).truth(&plan.exprs[number]) {
             Ok(value) => value,
             // The checker will know.
-            Err(Unknown::NoRule) => true,
+            Err(Unknown::NoRule | Unknown::Open) => true,
             Err(Unknown::Undefined) => false,
         }
     }
@@ -325,9 +348,19 @@ impl<'p, 'g> Machine<'p, 'g> {
                     }
                 }
                 Action::Set(slot, number) => {
-                    match self.evaluation(&plan.code).value(&plan.exprs[number]) {
+                    match self.evaluation(&plan.code).result(&plan.exprs[number]) {
                         Ok(value) => self.slots[slot] = value,
                         Err(_) => return false,
+                    }
+                }
+                Action::Put(number) => {
+                    let put = &plan.puts[number];
+                    let change = self.evaluation(&plan.code).change(put, &plan.exprs);
+                    let Ok((path, value)) = change else {
+                        return false;
+                    };
+                    if self.slots[put.slot].put(&path, value).is_none() {
+                        return false;
                     }
                 }
                 Action::Choose(slot) => {

@@ -8,10 +8,14 @@
 //! Where several edges can be taken, those come first that no run took. When runs bring nothing new,
 //! the solver is asked for inputs that lead elsewhere (`concolic.rs`).
 //!
+//! Before that, there is the run that nobody chooses (`determined.rs`): it costs nothing where a
+//! program begins with a choice, and decides programs at once that only compute.
+//!
 //! A run that reaches an error location is a claim. What is found depends on the program alone, not
 //! on the time it takes.
 
 mod concolic;
+mod determined;
 mod expr;
 mod inputs;
 mod look;
@@ -35,6 +39,7 @@ use crate::limits;
 use crate::pace::Pace;
 use crate::task::{Engine, Outcome, Task};
 use concolic::Concolic;
+use determined::Determined;
 use expr::Table;
 use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
@@ -63,6 +68,56 @@ impl Engine for Execution {
             outcome.original.undecided.insert(error, why.clone());
         }
         outcome
+    }
+}
+
+/// What the run that nobody chooses came to.
+#[derive(Debug)]
+pub enum Beginning {
+    /// An error location.
+    Violated(LocationId, Run),
+    /// It was stopped at a limit: executing the program takes long, and may be worth it.
+    Long,
+    /// It ended at a choice, or with the program.
+    Over,
+}
+
+/// Executes the original graph of the task from the start for as long as nothing is chosen that
+/// matters.
+pub fn beginning(task: &Task<'_>, stats: &mut Statistics) -> Beginning {
+    let program = Program::new(task.terms, task.original);
+    let mut run = Determined::new(&program, &[]);
+    let end = run.run(limits::BEGINNING, task.control);
+    stats.runs += 1;
+    stats.run_steps += run.edges().len() as u64;
+    match end {
+        determined::End::Limit => Beginning::Long,
+        determined::End::Violated(_) => {
+            let claim = chosen(task, &program, run.edges(), stats);
+            claim.map_or(Beginning::Over, |(error, run)| {
+                Beginning::Violated(error, run)
+            })
+        }
+        determined::End::Over | determined::End::Stopped(_) => Beginning::Over,
+    }
+}
+
+/// A run along edges to an error location, with the simplest values for what is open.
+fn chosen(
+    task: &Task<'_>,
+    program: &Program<'_>,
+    edges: &[u32],
+    stats: &mut Statistics,
+) -> Option<(LocationId, Run)> {
+    let rigid = meaning(task, stats).ok()?;
+    let functions = tables(task, &rigid)?;
+    let random = Random::new(0, interesting(task.terms, task.original), true);
+    let mut machine = Machine::new(program, &functions, random)?;
+    machine.follow(edges);
+    let mut experience = Experience::new(task.original);
+    match machine.run(edges.len() as u64 + 1, &mut experience, task.control) {
+        End::Violated(error) => Some((error, machine.claim(&rigid)?)),
+        _ => None,
     }
 }
 
@@ -182,11 +237,7 @@ fn explore(
         return Reason::Unsupported("a function with maps as arguments".into(), None);
     };
     let constants = interesting(task.terms, graph);
-    let mut experience = Experience {
-        covered: vec![false; graph.graph.edge_count()],
-        count: 0,
-        closed: vec![false; graph.graph.node_count()],
-    };
+    let mut experience = Experience::new(graph);
     let session = Session::new(task.terms, &graph.axioms, task.control);
     let mut concolic = Concolic::new(&session, graph);
     let errors = graph.errors().count();
