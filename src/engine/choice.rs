@@ -161,9 +161,7 @@ impl EngineKind {
                 beside: common.beside,
             }),
             EngineKind::Intervals => Box::new(Intervals),
-            EngineKind::Explicit => Box::new(ExplicitValues {
-                beside: common.beside,
-            }),
+            EngineKind::Explicit => Box::new(ExplicitValues),
         }
     }
 }

@@ -22,8 +22,8 @@
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
-//! | [`AT_FULL_PACE`] | how long execution and explicit values beside other engines take no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
-//! | [`NAP_RUN`] | the least time between two breaks of these, and between two looks whether one is over | nobody notices | it is looked again |
+//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
+//! | [`NAP_RUN`] | the least time between two breaks of execution, and between two looks whether one is over | nobody notices | it is looked again |
 //! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
@@ -31,7 +31,7 @@
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
-//! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`] | explicit values: steps, values in all states | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
+//! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`], [`EXPLICIT_MEMORY`] | explicit values: steps, values in all states, steps that are remembered | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
 //! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
 //! | [`EXPLICIT_CORE`] | explicit values: a smaller core of such a way; whether conditions that are kept are possible | it is a help, no need | the larger core; they are taken to be |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
@@ -126,10 +126,10 @@ pub(crate) const LANDMARKS: usize = 200;
 /// So many truth values for the question which variables are live where.
 pub(crate) const LIVE: usize = 1 << 30;
 
-/// Before execution, or explicit values, beside other engines take breaks.
+/// Before execution beside other engines takes breaks.
 pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(2);
 
-/// Between two breaks of these, and between two looks whether one is over.
+/// Between two breaks of execution, and between two looks whether one is over.
 pub(crate) const NAP_RUN: Duration = Duration::from_millis(20);
 
 /// For inputs that lead an execution along a path.
@@ -153,7 +153,7 @@ pub(crate) const DETERMINED_RUNS: u64 = 100;
 pub(crate) const DETERMINED_STEPS: u64 = 500_000;
 
 /// So many steps are taken with explicit values.
-pub(crate) const EXPLICIT_STEPS: u64 = 20_000_000;
+pub(crate) const EXPLICIT_STEPS: u64 = 9_000_000;
 
 /// So many values are held in all states together.
 pub(crate) const EXPLICIT_VALUES: usize = 30_000_000;
@@ -166,3 +166,6 @@ pub(crate) const EXPLICIT_WAYS: usize = 3;
 
 /// For a smaller core of a way that no run takes, and whether kept conditions are possible.
 pub(crate) const EXPLICIT_CORE: Duration = Duration::from_millis(200);
+
+/// So many steps with explicit values are remembered at a time.
+pub(crate) const EXPLICIT_MEMORY: usize = 1_000_000;

@@ -51,7 +51,6 @@ use self::state::{State, Work};
 use self::step::{Glance, Steps};
 use crate::limits;
 use crate::live::Live;
-use crate::pace::Pace;
 use crate::places::{is_kept, with_a_way_to_an_error};
 use crate::task::{Engine, Original, Outcome, Task};
 use petgraph::visit::EdgeRef as _;
@@ -64,15 +63,11 @@ use ult_smt::{Answer, Session};
 
 /// Explores states one by one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ExplicitValues {
-    /// Whether other engines work at the same time: then it takes breaks after some seconds.
-    pub beside: bool,
-}
+pub struct ExplicitValues;
 
 impl Engine for ExplicitValues {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let pace = Pace::new(self.beside, task.control);
-        let mut search = Search::new(task, pace);
+        let mut search = Search::new(task);
         let end = search.explore();
         search.session.take_calls(stats);
         stats.nodes = stats.nodes.max(search.states.len() as u64);
@@ -140,7 +135,6 @@ struct Reached {
 /// What is explored.
 struct Search<'t> {
     task: &'t Task<'t>,
-    pace: Pace<'t>,
     graph: &'t ProgramGraph,
     steps: Steps<'t>,
     session: Session<'t>,
@@ -164,12 +158,11 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    fn new(task: &'t Task<'t>, pace: Pace<'t>) -> Search<'t> {
+    fn new(task: &'t Task<'t>) -> Search<'t> {
         let (terms, graph) = (task.terms, task.original);
         let edges = graph.graph.edge_count();
         Search {
             task,
-            pace,
             graph,
             steps: Steps::new(terms, graph),
             session: Session::new(terms, &graph.axioms, task.control),
@@ -316,10 +309,7 @@ impl<'t> Search<'t> {
         }
         self.budget -= 1;
         match self.budget % 128 {
-            0 => {
-                self.pace.rest();
-                self.task.control.check().map_err(Reason::from)
-            }
+            0 => self.task.control.check().map_err(Reason::from),
             _ => Ok(()),
         }
     }

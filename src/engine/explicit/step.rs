@@ -11,6 +11,7 @@ use super::simple::Simple;
 use super::state::{Range, Work, as_small};
 use super::symbols::Symbols;
 use crate::interval::Interval;
+use crate::limits;
 use ult_core::formula::{Op, Sort, Term, Terms};
 use ult_core::graph::{EdgeId, ProgramGraph};
 
@@ -103,6 +104,9 @@ impl<'g> Steps<'g> {
             return Glance::Open;
         };
         let mut known = self.known.borrow_mut();
+        if known.len() >= limits::EXPLICIT_MEMORY {
+            known.clear();
+        }
         let seen = known.entry((edge, values)).or_insert_with(|| {
             let case = self.case(work.clone(), BTreeMap::new(), plan);
             if case.conditions.contains(&self.terms.ff()) {

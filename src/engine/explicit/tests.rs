@@ -20,7 +20,7 @@ fn decide(terms: &Terms, graph: &ProgramGraph) -> BTreeMap<String, String> {
         control: &control,
         facts: &Facts::default(),
     };
-    let outcome = ExplicitValues::default().run(&task, &mut stats).original;
+    let outcome = ExplicitValues.run(&task, &mut stats).original;
     let claims = Claims {
         runs: outcome.runs,
         invariants: outcome.invariants,

@@ -21,6 +21,6 @@ procedure machine()
       if (event == 1) { alarm := 0; state := 1; }
     }
     assert alarm <= 1;
-    assert state == 1 || state == 3 || opened == 0;
+    assert state == 1 || state == 3 || opened == 0; // FAILS
   }
 }

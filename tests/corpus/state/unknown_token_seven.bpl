@@ -12,7 +12,7 @@ procedure ring(start: int, others: [int]int)
     at := next[at];
     token := token + 1;
     if (at == 0) {
-      assert token == start + 3 && start != 7;
+      assert token == start + 3 && start != 7; // FAILS
       token := start;
     }
   }
