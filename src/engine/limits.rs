@@ -22,7 +22,7 @@
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
-//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
+//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are twice as long as the work | it may go on for long without luck | a break |
 //! | [`NAP_RUN`] | the least time between two breaks of execution, and between two looks whether one is over | nobody notices | it is looked again |
 //! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
@@ -127,7 +127,7 @@ pub(crate) const LANDMARKS: usize = 200;
 pub(crate) const LIVE: usize = 1 << 30;
 
 /// Before execution beside other engines takes breaks.
-pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(2);
+pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(5);
 
 /// Between two breaks of execution, and between two looks whether one is over.
 pub(crate) const NAP_RUN: Duration = Duration::from_millis(20);
@@ -142,7 +142,7 @@ pub(crate) const QUESTIONS: u64 = 300;
 pub(crate) const BEGINNING: usize = 100_000;
 
 /// So many steps are executed.
-pub(crate) const MOST_STEPS: u64 = 20_000_000;
+pub(crate) const MOST_STEPS: u64 = 60_000_000;
 
 /// So many runs are made without a new edge.
 pub(crate) const BORING_RUNS: u64 = 4000;

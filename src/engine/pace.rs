@@ -32,7 +32,7 @@ impl<'c> Pace<'c> {
         if !self.beside || self.start.elapsed() < limits::AT_FULL_PACE || worked < limits::NAP_RUN {
             return;
         }
-        let end = Instant::now() + 3 * worked;
+        let end = Instant::now() + 2 * worked;
         while Instant::now() < end && self.control.check().is_ok() {
             std::thread::sleep(limits::NAP_RUN);
         }
