@@ -13,6 +13,7 @@
 //! engine is the first to prove something may differ from run to run, and with it the invariants
 //! shown; verdicts do not.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,7 +24,7 @@ use crate::limits;
 use crate::task::{Outcome, Task};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::Terms;
-use ult_core::graph::ProgramGraph;
+use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -90,9 +91,10 @@ impl Portfolio {
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
                 original: match kind {
-                    EngineKind::Run => Some(task.original.clone()),
+                    EngineKind::Run | EngineKind::Arrays => Some(task.original.clone()),
                     _ => None,
                 },
+                places: task.places.clone(),
                 control: team.clone(),
                 facts: task.facts.clone(),
             };
@@ -159,6 +161,7 @@ struct Member {
     graph: ProgramGraph,
     /// Only for who works on it.
     original: Option<ProgramGraph>,
+    places: BTreeMap<LocationId, LocationId>,
     control: Control,
     facts: Facts,
 }
@@ -190,6 +193,7 @@ impl Member {
             terms: &self.terms,
             graph: &self.graph,
             original: self.original.as_ref().unwrap_or(&self.graph),
+            places: &self.places,
             control: &self.control,
             facts: &self.facts,
         };
@@ -271,6 +275,7 @@ mod tests {
             terms: &terms,
             graph: &graph,
             original: &graph,
+            places: crate::task::NOWHERE,
             control: &Control::unlimited().within(Some(Duration::from_secs(20))),
             facts: &Facts::default(),
         };

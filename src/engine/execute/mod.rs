@@ -16,6 +16,7 @@ mod expr;
 mod inputs;
 mod look;
 mod machine;
+mod observe;
 mod plan;
 mod program;
 #[cfg(test)]
@@ -39,6 +40,7 @@ use concolic::Concolic;
 use expr::Table;
 use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
+pub(crate) use observe::Observed;
 use program::Program;
 use value::Val;
 
