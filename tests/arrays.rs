@@ -89,6 +89,84 @@ fn either_of_two_values() {
 }
 
 #[test]
+fn two_cells_in_each_round() {
+    let text = "procedure pairs(n: int) {
+  var a: [int]int; var i: int;
+  i := 0;
+  while (i <= n) { a[2 * i] := 0; a[2 * i + 1] := 0; i := i + 1; }
+  i := 0;
+  while (i <= 2 * n) { assert a[i] == 0; i := i + 1; }
+}";
+    proves(text, "a[2 * i + 1] := 0", "a[2 * i + 1] := 1");
+}
+
+#[test]
+fn rows_of_cells() {
+    let text = "procedure rows(n: int, b: [int, int]int) {
+  var a: [int, int]int; var i, j: int;
+  i := 0;
+  while (i < n) { j := 0; while (j < n) { a[i, j] := b[i, j]; j := j + 1; } i := i + 1; }
+  i := 0;
+  while (i < n) { j := 0; while (j < n) { assert a[i, j] == b[i, j]; j := j + 1; } i := i + 1; }
+}";
+    proves(text, "a[i, j] := b[i, j]", "a[i, j] := b[j, i]");
+}
+
+#[test]
+fn an_index_of_two_variables() {
+    let text = "procedure tiles(n: int) {
+  var a: [int]int; var i, j: int;
+  i := 1;
+  while (i <= n) {
+    j := 4;
+    while (j >= 1) { a[4 * i - j] := if j >= 2 then j else 0; j := j - 1; }
+    i := i + 1;
+  }
+  i := 0;
+  while (i < 4 * n) { assert a[i] >= 2 || a[i] == 0; i := i + 1; }
+}";
+    proves(text, "j >= 2 then", "j >= 1 then");
+}
+
+#[test]
+fn all_cells_but_one() {
+    let text = "procedure but(n: int, z: int, b: [int]int) {
+  var a: [int]int; var i: int;
+  i := 0;
+  while (i < n) { if (i != z) { a[i] := b[i]; } i := i + 1; }
+  i := 0;
+  while (i < n) { if (i != z) { assert a[i] == b[i]; } i := i + 1; }
+}";
+    proves(text, "{ a[i] := b[i]", "{ a[i] := b[i + 1]");
+}
+
+#[test]
+fn every_fourth_cell() {
+    let text = "procedure strided(b: [int]int) {
+  var a: [int]int; var i, j: int;
+  i := 1;
+  j := 0;
+  while (i < 100000) { a[j] := b[i]; i := i + 4; j := j + 1; }
+  i := 1;
+  j := 0;
+  while (i < 100000) { assert a[j] == b[4 * j + 1]; i := i + 4; j := j + 1; }
+}";
+    proves(text, "a[j] := b[i]", "a[j] := b[j]");
+}
+
+#[test]
+fn a_part_of_the_cells() {
+    let text = "procedure part() {
+  var a: [int]int; var i: int;
+  i := 0;
+  while (i < 1000000 && i <= 500000) { a[i] := 10; i := i + 1; }
+  i := 0;
+  while (i < 1000000) { if (i <= 500000) { assert a[i] == 10; } i := i + 1; }
+}";
+    proves(text, "i <= 500000) { a", "i < 500000) { a");
+}
+
+#[test]
 fn programs_without_arrays_are_left_to_others() {
     let report = arrays("procedure p(x: int) { assert x == x + 0; assert x > 0; }");
     let conclusion = report.conclusion();

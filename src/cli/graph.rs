@@ -97,6 +97,7 @@ fn stage(terms: &Terms, unit: &LoweredUnit, wanted: &Wanted, control: &Control) 
         terms,
         graph: &reduced,
         original: &reduced,
+        places: ult_engine::task::NOWHERE,
         control,
         facts: &Facts::default(),
     };

@@ -6,16 +6,20 @@
 //! tried again whenever somebody has found more invariants without quantifiers, on which the
 //! claims may depend.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
+use fixedbitset::FixedBitSet;
+use indexmap::IndexSet;
+
 use crate::blocks::Blocks;
+use crate::execute::Observed;
 use crate::invariants::generator::Generator;
-use crate::invariants::quantified::{self, Houdini};
+use crate::invariants::quantified::{self, Houdini, Quantified};
 use crate::invariants::{Auxiliary, Cursor, Known, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
-use ult_core::formula::Term;
+use ult_core::formula::{Term, Terms};
 use ult_core::graph::LocationId;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -73,6 +77,7 @@ impl Arrays {
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let mut news = true;
+        let mut observed = Observed::of(task, stats);
         loop {
             task.control.check()?;
             // Asked before the pool is read: what is published last must not be missed.
@@ -87,8 +92,7 @@ impl Arrays {
                 }
             }
             if news {
-                news = false;
-                if let Some(found) = attempt(task, &mut blocks, &all)
+                if let Some(found) = attempt(task, &mut blocks, &all, observed.as_ref())
                     && found.open.len() < proof.open.len()
                 {
                     *proof = found;
@@ -96,6 +100,8 @@ impl Arrays {
                 if proof.open.is_empty() {
                     break;
                 }
+                // A long run costs more than an attempt with what short ones tell.
+                news = observed.as_mut().is_some_and(|o| o.go_on(stats));
             } else if over {
                 break;
             } else {
@@ -109,10 +115,20 @@ impl Arrays {
 
 /// What can be proved with the help of the invariants that are known; nothing if no candidate is
 /// inductive, or if it takes too long.
-fn attempt(task: &Task<'_>, blocks: &mut Blocks<'_, '_>, known: &Known) -> Option<Proof> {
-    let candidates = quantified::candidates(task.terms, task.graph, known);
+fn attempt(
+    task: &Task<'_>,
+    blocks: &mut Blocks<'_, '_>,
+    known: &Known,
+    observed: Option<&Observed<'_>>,
+) -> Option<Proof> {
+    let all = quantified::candidates(task.terms, task.graph, known);
     let deadline = Instant::now() + limits::QUANTIFIED;
-    let mut houdini = Houdini::new(blocks, known, &candidates, deadline);
+    let is_inner = |&place: &LocationId| {
+        place != task.graph.initial && task.graph.graph[place].error.is_none()
+    };
+    let places = task.graph.graph.node_indices().filter(is_inner);
+    let candidates = places.map(|place| (place, plausible(task.terms, &all, place, observed)));
+    let mut houdini = Houdini::new(blocks, known, candidates.collect(), deadline);
     houdini.settle()?;
     if houdini.left() == 0 {
         return None;
@@ -128,4 +144,40 @@ fn attempt(task: &Task<'_>, blocks: &mut Blocks<'_, '_>, known: &Known) -> Optio
         at: houdini.invariants(used),
         open,
     })
+}
+
+/// The candidates that no observed state contradicts, without those that speak of no cells in any
+/// of them.
+fn plausible(
+    terms: &Terms,
+    all: &[Quantified],
+    place: LocationId,
+    observed: Option<&Observed<'_>>,
+) -> Vec<Quantified> {
+    let Some(observed) = observed.filter(|observed| observed.states(place) > 0) else {
+        return all.to_vec();
+    };
+    let mut kept = Vec::new();
+    for group in all.chunk_by(|a, b| a.bound() == b.bound()) {
+        let Some(first) = group.first() else {
+            continue;
+        };
+        let probes: IndexSet<Term> = group.iter().flat_map(|about| about.limits(terms)).collect();
+        let formulas: IndexSet<Term> = (group.iter())
+            .flat_map(|about| [about.range(), about.body()])
+            .collect();
+        let probes: Vec<Term> = probes.into_iter().collect();
+        let formulas: Vec<Term> = formulas.into_iter().collect();
+        let Some(table) = observed.table(place, &formulas, first.bound(), &probes) else {
+            kept.extend(group.iter().cloned());
+            continue;
+        };
+        let table: HashMap<Term, FixedBitSet> = formulas.into_iter().zip(table).collect();
+        let fits = |about: &&Quantified| {
+            let range = &table[&about.range()];
+            !range.is_clear() && range.is_subset(&table[&about.body()])
+        };
+        kept.extend(group.iter().filter(fits).cloned());
+    }
+    kept
 }

@@ -27,6 +27,7 @@
 //! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
+//! | [`SHORT_RUNS`], [`SHORT_RUN`], [`LONG_RUN`] | runs whose states contradict guesses, and the steps of each | a guess that is wrong costs questions | more guesses are left for the solver |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
@@ -169,3 +170,10 @@ pub(crate) const EXPLICIT_CORE: Duration = Duration::from_millis(200);
 
 /// So many steps with explicit values are remembered at a time.
 pub(crate) const EXPLICIT_MEMORY: usize = 1_000_000;
+
+/// So many short runs are observed, of so many steps each.
+pub(crate) const SHORT_RUNS: u64 = 30;
+pub(crate) const SHORT_RUN: u64 = 4000;
+
+/// So many steps are taken in a long run that is observed.
+pub(crate) const LONG_RUN: u64 = 3_000_000;

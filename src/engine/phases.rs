@@ -18,7 +18,7 @@ use crate::invariants::Auxiliary;
 use crate::limits;
 use crate::record::{SplitGraph, Step};
 use crate::refining::{Advance, Refining, without_pause};
-use crate::task::{Engine, Outcome, Task};
+use crate::task::{Engine, NOWHERE, Outcome, Task};
 use ult_core::formula::{Op, Term, Terms, Version};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
@@ -75,6 +75,7 @@ fn second_look(engine: &dyn Refining, task: &Task<'_>, stats: &mut Statistics) -
         });
     let split = Task {
         graph: &phases.graph,
+        places: NOWHERE,
         control: &task.control.within(Some(share)),
         facts: &Facts::default(),
         ..*task

@@ -14,6 +14,7 @@
 //! engine is the first to prove something may differ from run to run, and with it the invariants
 //! shown; verdicts do not.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -24,7 +25,7 @@ use crate::limits;
 use crate::task::{Outcome, Task};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Term, Terms};
-use ult_core::graph::ProgramGraph;
+use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -100,9 +101,12 @@ impl Portfolio {
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
                 original: match kind {
-                    EngineKind::Run | EngineKind::Explicit => Some(task.original.clone()),
+                    EngineKind::Run | EngineKind::Explicit | EngineKind::Arrays => {
+                        Some(task.original.clone())
+                    }
                     _ => None,
                 },
+                places: task.places.clone(),
                 control: team.clone(),
                 facts: task.facts.clone(),
             };
@@ -169,6 +173,7 @@ struct Member {
     graph: ProgramGraph,
     /// Only for who works on it.
     original: Option<ProgramGraph>,
+    places: BTreeMap<LocationId, LocationId>,
     control: Control,
     facts: Facts,
 }
@@ -200,6 +205,7 @@ impl Member {
             terms: &self.terms,
             graph: &self.graph,
             original: self.original.as_ref().unwrap_or(&self.graph),
+            places: &self.places,
             control: &self.control,
             facts: &self.facts,
         };
@@ -292,6 +298,7 @@ mod tests {
             terms: &terms,
             graph: &graph,
             original: &graph,
+            places: crate::task::NOWHERE,
             control: &Control::unlimited().within(Some(Duration::from_secs(20))),
             facts: &Facts::default(),
         };

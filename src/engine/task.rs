@@ -64,11 +64,16 @@ pub struct Task<'a> {
     pub graph: &'a ProgramGraph,
     /// The graph as it was before the reductions, in small steps.
     pub original: &'a ProgramGraph,
+    /// Which locations of that graph those of the reduced one stand for.
+    pub places: &'a BTreeMap<LocationId, LocationId>,
     /// When to stop.
     pub control: &'a Control,
     /// Invariants of the graph that others found, and where to put one's own.
     pub facts: &'a Facts,
 }
+
+/// Of a graph that was not reduced: nothing is said about where its locations come from.
+pub const NOWHERE: &BTreeMap<LocationId, LocationId> = &BTreeMap::new();
 
 /// A way to decide program graphs.
 pub trait Engine {

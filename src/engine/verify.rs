@@ -13,7 +13,7 @@ use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
 use crate::portfolio::{Judged, Portfolio};
 use crate::record::Record;
-use crate::task::Original;
+use crate::task::{NOWHERE, Original};
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
 use ult_core::control::Control;
@@ -190,10 +190,14 @@ impl Case<'_, '_> {
         };
         count(stats);
         control.meter().count(count);
+        let places = reduced.graph.graph.node_indices();
+        let places = places.map(|place| (place, reduced.back.location(place)));
+        let places: BTreeMap<LocationId, LocationId> = places.collect();
         let task = Task {
             terms,
             graph: &reduced.graph,
             original: graph,
+            places: &places,
             control: &control.with_reserve(),
             facts: &Facts::default(),
         };
@@ -234,6 +238,7 @@ impl Case<'_, '_> {
             terms: self.terms,
             graph: self.graph,
             original: self.graph,
+            places: NOWHERE,
             control: &control.with_reserve(),
             facts: &Facts::default(),
         };
@@ -259,6 +264,7 @@ impl Case<'_, '_> {
             terms: self.terms,
             graph: self.graph,
             original: self.graph,
+            places: NOWHERE,
             control: &control.with_reserve(),
             facts: &Facts::default(),
         };

@@ -59,6 +59,7 @@ impl Scene {
             terms: &self.terms,
             graph: &self.graph,
             original: &self.graph,
+            places: crate::task::NOWHERE,
             control,
             facts,
         }
@@ -152,6 +153,7 @@ fn an_initial_error_location_is_reached_at_once() {
         terms: &terms,
         graph: &graph,
         original: &graph,
+        places: crate::task::NOWHERE,
         control: &control,
         facts: &Facts::default(),
     };

@@ -195,6 +195,16 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.script = edges.map(|edge| (edge, Vec::new())).collect();
     }
 
+    /// Where it is.
+    pub(super) fn at(&self) -> LocationId {
+        self.at
+    }
+
+    /// The values of the variables.
+    pub(super) fn state(&self) -> &[Val] {
+        &self.slots[..self.program.slots.variables()]
+    }
+
     /// The indices of the edges taken.
     pub(super) fn edges(&self) -> &[u32] {
         &self.edges

@@ -21,6 +21,7 @@ mod expr;
 mod inputs;
 mod look;
 mod machine;
+mod observe;
 mod plan;
 mod program;
 #[cfg(test)]
@@ -44,6 +45,7 @@ use determined::Determined;
 use expr::Table;
 use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
+pub(crate) use observe::Observed;
 use program::Program;
 use value::Val;
 

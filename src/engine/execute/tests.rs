@@ -22,6 +22,7 @@ fn executed(terms: &Terms, graph: &ProgramGraph) -> (BTreeMap<LocationId, Run>, 
         terms,
         graph,
         original: graph,
+        places: crate::task::NOWHERE,
         control: &control,
         facts: &Facts::default(),
     };
@@ -444,6 +445,7 @@ fn begun(terms: &Terms, graph: &ProgramGraph) -> Beginning {
         terms,
         graph,
         original: graph,
+        places: crate::task::NOWHERE,
         control: &control,
         facts: &Facts::default(),
     };

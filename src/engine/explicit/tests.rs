@@ -17,6 +17,7 @@ fn decide(terms: &Terms, graph: &ProgramGraph) -> BTreeMap<String, String> {
         terms,
         graph,
         original: graph,
+        places: crate::task::NOWHERE,
         control: &control,
         facts: &Facts::default(),
     };

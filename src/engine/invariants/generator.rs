@@ -99,6 +99,7 @@ impl Worker {
             terms: &self.terms,
             graph: &self.graph,
             original: &self.graph,
+            places: crate::task::NOWHERE,
             control: &self.control,
             facts: &self.facts,
         };

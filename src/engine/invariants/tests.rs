@@ -214,6 +214,7 @@ fn a_generator_is_alone_for_its_pool_and_ends() {
         terms: &s.terms,
         graph: &s.graph,
         original: &s.graph,
+        places: crate::task::NOWHERE,
         control: &Control::unlimited(),
         facts: &facts,
     };
@@ -255,6 +256,7 @@ fn a_generator_that_is_ended_stops_soon() {
         terms: &s.terms,
         graph: &s.graph,
         original: &s.graph,
+        places: crate::task::NOWHERE,
         control: &Control::unlimited(),
         facts: &facts,
     };

@@ -19,6 +19,7 @@ fn run(
         terms,
         graph,
         original: graph,
+        places: crate::task::NOWHERE,
         control: &Control::unlimited(),
         facts: &Facts::default(),
     };

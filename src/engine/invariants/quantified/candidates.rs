@@ -1,250 +1,126 @@
-//! What may hold of all cells between two bounds.
+//! What may hold of all cells between bounds.
 //!
 //! A loop that works its way through an array stores a value at an index that moves, or compares
-//! what it finds there. With the moving variable replaced by a bound one, each such store and
-//! comparison becomes a claim about cells; bounds are the program's variables and numbers.
+//! what it finds there. With what moves replaced by bound variables, each such store and comparison
+//! becomes a claim about cells ([`bodies`](super::bodies)); bounds are what else moves, and what
+//! that is compared with ([`ranges`](super::ranges)).
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
-use num_bigint::BigInt;
-use num_traits::{One as _, Signed as _};
-use petgraph::visit::EdgeRef as _;
 
 use super::Quantified;
-use super::instances::{indices_of, linear_in, mentions, replaced, resolved};
+use super::bodies::{Body, Maker};
+use super::claims::{claims, index_variables};
+use super::instances::accesses;
+use super::ranges::{Bounds, between};
 use crate::invariants::Known;
-use crate::invariants::templates::{of_state, read_variables};
-use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::formula::{Sort, Term, Terms};
 use ult_core::graph::ProgramGraph;
 
 /// More claims about cells than this are not tried.
-const MOST_BODIES: usize = 40;
+const MOST_BODIES: usize = 80;
 
-/// So many different numbers and variables are bounds at most, each kind by itself.
-const MOST_BOUNDS: usize = 6;
+/// So many ranges for one claim.
+const MOST_RANGES: usize = 250;
 
 /// The candidates: the same ones for every location. Empty if the program reads and writes no maps
 /// at integer indices.
 pub fn candidates(terms: &Terms, graph: &ProgramGraph, known: &Known) -> Vec<Quantified> {
-    let formulas: Vec<Term> = graph
-        .graph
-        .edge_weights()
-        .map(|edge| edge.transition.formula)
-        .collect();
-    let claims = claims(terms, graph, &formulas);
-    let bound = terms.fresh_bound("k", Sort::Int);
+    let claims = claims(terms, graph);
+    let bounds = Bounds::of(terms, graph);
     let equations: BTreeSet<Term> = known.values().flatten().copied().collect();
-    let mut bodies: IndexSet<Term> = IndexSet::new();
-    let mut moving: IndexSet<Term> = IndexSet::new();
-    for &claim in &claims {
-        for variable in index_variables(terms, claim) {
-            moving.insert(variable);
-            bodies.insert(replaced(terms, claim, variable, bound));
-            // Variables that move along are told by the one that is replaced.
-            for other in terms.free_vars(&[claim]) {
-                let told = equations
-                    .iter()
-                    .filter_map(|&equation| resolved(terms, equation, other))
-                    .filter(|&value| other != variable && mentions(terms, value, variable));
-                for value in told {
-                    let claim = replaced(terms, claim, other, value);
-                    bodies.insert(replaced(terms, claim, variable, bound));
-                }
+    let moving: IndexSet<Term> = (claims.iter())
+        .flat_map(|&claim| index_variables(terms, claim))
+        .collect();
+    let indices: IndexSet<Vec<Term>> = (claims.iter())
+        .flat_map(|&claim| accesses(terms, claim))
+        .collect();
+    let maker = Maker {
+        terms,
+        bounds: &bounds,
+        bound: [0, 1].map(|_| terms.fresh_bound("k", Sort::Int)),
+        equations: &equations,
+        variables: &bounds.compared(&moving),
+        indices: &indices,
+    };
+    let mut bodies: Vec<Body> = Vec::new();
+    for claim in claims {
+        for body in maker.bodies(claim) {
+            if bodies.len() < MOST_BODIES && !bodies.contains(&body) {
+                bodies.push(body);
             }
         }
     }
-    bodies.truncate(MOST_BODIES);
-    let ranges = ranges(terms, graph, &formulas, &moving, bound);
-    let mut found = Vec::with_capacity(bodies.len() * ranges.len());
+    bodies.sort_by_key(|body| body.axes.len());
+    let mut found = Vec::new();
     for body in bodies {
-        let indices = own_indices(terms, body, bound);
-        if indices.is_empty() || matches!(terms.op(body), Op::Bool(_)) {
-            continue;
-        }
-        found.extend(ranges.iter().map(|&range| Quantified {
-            bound,
+        let bound: Vec<Term> = body.axes.iter().map(|axis| axis.bound).collect();
+        let ranges = ranges(terms, &body).into_iter().take(MOST_RANGES);
+        found.extend(ranges.map(|range| Quantified {
+            bound: bound.clone(),
             range,
-            body,
-            indices: indices.clone(),
+            body: body.formula,
+            accesses: body.accesses.clone(),
         }));
     }
     found
 }
 
-/// What the program stores and compares, as conditions on states: what happens in the middle of a
-/// step is read as a condition on the values at its ends.
-fn claims(terms: &Terms, graph: &ProgramGraph, formulas: &[Term]) -> IndexSet<Term> {
-    let of_state = |term: Term| of_state(terms, graph, term);
-    let mut found = IndexSet::new();
-    let mut stored: Vec<(Term, Term)> = Vec::new();
-    for term in terms.post_order(formulas) {
-        match (terms.op(term), terms.args(term)) {
-            (Op::Store, [map, indices @ .., value]) => {
-                let read = terms.select(written(terms, *map), indices);
-                let Some(claim) = of_state(terms.eq(read, *value)) else {
-                    continue;
-                };
-                if matches!(terms.op(claim), Op::Bool(_)) {
-                    continue;
-                }
-                found.insert(claim);
-                if let (Op::Eq, &[left, right], Sort::Int) =
-                    (terms.op(claim), terms.args(claim), terms.sort(*value))
-                {
-                    found.insert(terms.le(left, right));
-                    found.insert(terms.le(right, left));
-                }
-                let map = of_state(read);
-                for &(other, claimed) in &stored {
-                    if Some(other) == map && claimed != claim {
-                        found.insert(terms.or2(claimed, claim));
-                    }
-                }
-                stored.extend(map.map(|map| (map, claim)));
-            }
-            (Op::Le | Op::Lt | Op::Eq, _) => {
-                if let Some(claim) = of_state(term) {
-                    found.insert(terms.normalised(claim));
-                    found.insert(terms.normalised(terms.not(claim)));
-                }
-            }
-            _ => {}
-        }
+fn ranges(terms: &Terms, body: &Body) -> IndexSet<Term> {
+    match &body.axes[..] {
+        [axis] => axis.ranges(terms),
+        [_, _] if body.accesses.iter().any(|access| access.len() == 2) => in_rows(terms, body),
+        [_, _] => of_pairs(terms, body),
+        _ => IndexSet::new(),
     }
-    found.retain(|&claim| !index_variables(terms, claim).is_empty());
-    found
 }
 
-/// The map that a chain of writes begins with.
-fn written(terms: &Terms, mut map: Term) -> Term {
-    while let (Op::Store, [inner, ..]) = (terms.op(map), terms.args(map)) {
-        map = *inner;
-    }
-    map
-}
-
-/// The integer variables in indices of a formula, where the index is linear in them.
-fn index_variables(terms: &Terms, formula: Term) -> IndexSet<Term> {
+/// Rows of cells with two indices: whole ones, and the beginning of one more.
+fn in_rows(terms: &Terms, body: &Body) -> IndexSet<Term> {
     let mut found = IndexSet::new();
-    for term in terms.post_order(&[formula]) {
-        if !matches!(terms.op(term), Op::Select) {
-            continue;
-        }
-        for &index in indices_of(terms, term) {
-            if *terms.sort(index) != Sort::Int {
-                continue;
+    for (outer, inner) in [(0, 1), (1, 0)] {
+        let (outer, inner) = (&body.axes[outer], &body.axes[inner]);
+        let (at, next) = (outer.moving[0], inner.moving[0]);
+        let ends: Vec<Term> = [at]
+            .into_iter()
+            .chain(outer.staying.iter().copied())
+            .collect();
+        for columns in inner.prefixes(terms, &inner.staying) {
+            for rows in outer.prefixes(terms, &ends) {
+                found.insert(terms.and2(rows, columns));
             }
-            let variables = terms.free_vars(&[index]);
-            found.extend(variables.into_iter().filter(|&variable| {
-                *terms.sort(variable) == Sort::Int && linear_in(terms, index, variable).is_some()
-            }));
+            for &low in &outer.staying[..2] {
+                let begun = terms.and2(terms.eq(outer.bound, at), terms.lt(inner.bound, next));
+                let done = terms.or2(terms.lt(outer.bound, at), begun);
+                found.insert(terms.and([terms.le(low, outer.bound), done, columns]));
+            }
         }
     }
     found
 }
 
-/// The indices in a formula that mention the bound variable; none at all if one of them is not
-/// linear in it.
-fn own_indices(terms: &Terms, body: Term, bound: Term) -> Vec<Term> {
+/// Pairs of cells in order: of the same part, or the first in one and the second in another.
+fn of_pairs(terms: &Terms, body: &Body) -> IndexSet<Term> {
     let mut found = IndexSet::new();
-    for term in terms.post_order(&[body]) {
-        for &index in indices_of(terms, term) {
-            if *terms.sort(index) == Sort::Int && mentions(terms, index, bound) {
-                if linear_in(terms, index, bound).is_none() {
-                    return Vec::new();
-                }
-                found.insert(index);
+    for (first, second) in [(0, 1), (1, 0)] {
+        let (first, second) = (&body.axes[first], &body.axes[second]);
+        let ordered = terms.lt(first.bound, second.bound);
+        let ends = || first.moving.iter().chain(&first.staying).copied();
+        for high in ends() {
+            for &low in first.staying[..2].iter().chain(&first.moving) {
+                let both = between(terms, low, first.bound, second.bound, high);
+                found.extend(both.map(|both| terms.and2(both, ordered)));
             }
-        }
-    }
-    found.into_iter().collect()
-}
-
-/// `low <= bound && bound < high`: from what stays to what moves, from what moves to what stays,
-/// and between what stays.
-fn ranges(
-    terms: &Terms,
-    graph: &ProgramGraph,
-    formulas: &[Term],
-    moving: &IndexSet<Term>,
-    bound: Term,
-) -> Vec<Term> {
-    let one = terms.int(1);
-    let numbers = numbers(terms, formulas);
-    let read: BTreeSet<Term> = read_variables(terms, graph).into_iter().collect();
-    let written = graph
-        .graph
-        .edge_references()
-        .filter(|edge| edge.source() != graph.initial && edge.target() != graph.initial);
-    let written: BTreeSet<&str> = written
-        .flat_map(|edge| &edge.weight().transition.changed)
-        .map(|name| &**name)
-        .collect();
-    let is_written = |v: &Term| terms.as_var(*v).is_some_and(|v| written.contains(&*v.name));
-    let variables: IndexSet<Term> = moving
-        .iter()
-        .copied()
-        .chain(compared_with(terms, formulas, moving))
-        .filter(|variable| read.contains(variable))
-        .collect();
-    let (mut moving, mut fixed): (Vec<Term>, Vec<Term>) =
-        variables.into_iter().partition(is_written);
-    moving.truncate(MOST_BOUNDS);
-    fixed.truncate(MOST_BOUNDS);
-    let after = |variables: &[Term]| -> Vec<Term> {
-        let after = variables
-            .iter()
-            .map(|&variable| terms.add(&[variable, one]));
-        after.collect()
-    };
-    let stays = [numbers, fixed.clone(), after(&fixed)].concat();
-    let starts = [moving.clone(), after(&moving)].concat();
-    let pairs = stays
-        .iter()
-        .flat_map(|&low| stays.iter().chain(&moving).map(move |&high| (low, high)))
-        .chain(
-            starts
-                .iter()
-                .flat_map(|&low| stays.iter().map(move |&high| (low, high))),
-        );
-    let mut found = IndexSet::new();
-    for (low, high) in pairs {
-        let (parts, length) = terms.linear(terms.sub(high, low));
-        if !parts.is_empty() || length.is_positive() {
-            found.insert(terms.and2(terms.le(low, bound), terms.lt(bound, high)));
-        }
-    }
-    found.into_iter().collect()
-}
-
-/// The integers that the program compares values with. The limits of machine integers are no
-/// bounds of arrays.
-fn numbers(terms: &Terms, formulas: &[Term]) -> Vec<Term> {
-    let limit = BigInt::one() << 30u32;
-    let mut found: IndexSet<Term> = IndexSet::from([terms.int(0), terms.int(1)]);
-    for term in terms.post_order(formulas) {
-        if matches!(terms.op(term), Op::Le | Op::Lt | Op::Eq) {
-            found.extend(
-                terms.args(term).iter().filter(
-                    |&&arg| matches!(terms.op(arg), Op::Int(number) if number.abs() < limit),
-                ),
-            );
-        }
-    }
-    found.into_iter().take(MOST_BOUNDS).collect()
-}
-
-/// The integer variables that are compared with others.
-fn compared_with(terms: &Terms, formulas: &[Term], others: &IndexSet<Term>) -> IndexSet<Term> {
-    let mut found = IndexSet::new();
-    for term in terms.post_order(formulas) {
-        if matches!(terms.op(term), Op::Le | Op::Lt) && !terms.has_binder(term) {
-            let compared = terms.with_versions(term, |_| Version::Current);
-            let compared = terms.free_vars(&[compared]);
-            if compared.iter().any(|variable| others.contains(variable)) {
-                let compared = compared.into_iter();
-                found.extend(compared.filter(|&v| *terms.sort(v) == Sort::Int));
+            for &middle in &first.moving {
+                for &low in &first.staying[..2] {
+                    let before =
+                        terms.and2(terms.le(low, first.bound), terms.lt(first.bound, middle));
+                    let end = terms.lt(second.bound, high);
+                    let behind = terms.le(middle, second.bound);
+                    found.insert(terms.and([before, ordered, end]));
+                    found.insert(terms.and([before, behind, end]));
+                }
             }
         }
     }

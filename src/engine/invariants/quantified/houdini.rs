@@ -3,12 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
-use indexmap::IndexSet;
 use petgraph::Direction;
 use petgraph::visit::{DfsPostOrder, EdgeRef as _, Walker as _};
 
 use super::Quantified;
-use super::instances::{indices, instances, replaced};
+use super::instances::{accesses, instances, replaced_all};
 use crate::blocks::Blocks;
 use crate::invariants::Known;
 use crate::limits;
@@ -21,10 +20,13 @@ pub struct Houdini<'b, 's, 't> {
     blocks: &'b mut Blocks<'s, 't>,
     known: &'b Known,
     deadline: Instant,
-    /// The arbitrary cell that questions are about.
-    cell: Term,
-    alive: BTreeMap<LocationId, Vec<Quantified>>,
+    /// The arbitrary cells that questions are about.
+    cells: Vec<Term>,
+    alive: Candidates,
 }
+
+/// Candidates at locations.
+pub type Candidates = BTreeMap<LocationId, Vec<Quantified>>;
 
 /// What is assumed before a step, or shown after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,20 +41,22 @@ pub enum Fact {
 pub(super) type Item = (LocationId, Fact);
 
 impl<'b, 's, 't> Houdini<'b, 's, 't> {
-    /// All candidates at all locations that are neither initial nor error locations, but those
-    /// about no cells: whose range is empty according to `known`.
+    /// The given candidates, but those about no cells: whose range is empty according to `known`.
     pub fn new(
         blocks: &'b mut Blocks<'s, 't>,
         known: &'b Known,
-        candidates: &[Quantified],
+        candidates: Candidates,
         deadline: Instant,
     ) -> Houdini<'b, 's, 't> {
         let terms = blocks.session.terms();
-        let cell = terms.fresh_aux("k", Sort::Int);
+        let most = candidates.values().flatten().map(|about| about.bound.len());
+        let cells = 0..most.max().unwrap_or_default();
+        let cells: Vec<Term> = cells.map(|_| terms.fresh_aux("k", Sort::Int)).collect();
         let graph = blocks.graph;
-        let mut alive = BTreeMap::new();
+        let mut alive = candidates;
         for location in graph.graph.node_indices() {
             if location == graph.initial || graph.graph[location].error.is_some() {
+                alive.remove(&location);
                 continue;
             }
             let mut solver = blocks.session.solver();
@@ -61,20 +65,18 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
                 let _ = solver.assert(formula);
             }
             let mut is_empty: HashMap<Term, bool> = HashMap::new();
-            let mut here = candidates.to_vec();
-            here.retain(|about| {
+            alive.entry(location).or_default().retain(|about| {
                 !*is_empty.entry(about.range).or_insert_with(|| {
-                    let range = replaced(terms, about.range, about.bound, cell);
+                    let range = replaced_all(terms, about.range, &about.bound, &cells);
                     solver.check(&[range], Some(limits::GROUP)) == Answer::Unsat
                 })
             });
-            alive.insert(location, here);
         }
         Houdini {
             blocks,
             known,
             deadline,
-            cell,
+            cells,
             alive,
         }
     }
@@ -181,7 +183,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
     /// That a formula about cells does not hold of the arbitrary one after a step.
     fn fails_after(&mut self, edge: EdgeId, about: &Quantified) -> Term {
         let terms = self.blocks.session.terms();
-        let fails = terms.not(about.at(terms, self.cell));
+        let fails = terms.not(about.at(terms, &self.cells[..about.bound.len()]));
         self.blocks.after(edge, fails)
     }
 
@@ -194,18 +196,21 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
             return Vec::new();
         };
         let transition = &graph[edge].transition;
-        let mut mentioned: IndexSet<Term> = indices(terms, transition.formula);
+        let mut mentioned = accesses(terms, transition.formula);
         for about in shown {
-            for &index in &about.indices {
-                let index = replaced(terms, index, about.bound, self.cell);
-                mentioned.insert(transition.after(terms, index));
+            for own in &about.accesses {
+                let own = own.iter().map(|&index| {
+                    let index = replaced_all(terms, index, &about.bound, &self.cells);
+                    transition.after(terms, index)
+                });
+                mentioned.insert(own.collect());
             }
         }
         let known = self.known.get(&source).into_iter().flatten();
         let known = known.map(|&formula| ((source, Fact::Known(formula)), formula));
         let alive = self.alive.get(&source).into_iter().flatten().enumerate();
         let alive = alive.map(|(number, about)| {
-            let instances = instances(terms, about, &mentioned, self.cell);
+            let instances = instances(terms, about, &mentioned, &self.cells);
             ((source, Fact::Quantified(number)), instances)
         });
         known.chain(alive).collect()

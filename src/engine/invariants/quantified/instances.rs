@@ -9,21 +9,23 @@ use num_traits::{One, Zero};
 use super::Quantified;
 use ult_core::formula::{Op, Sort, Term, Terms};
 
-/// A step that mentions more indices than this is looked at for the first ones only.
-const MOST_INDICES: usize = 24;
+/// A step that mentions more accesses than this is looked at for the first ones only.
+const MOST_ACCESSES: usize = 24;
 
-/// A formula is assumed for so many cells at most.
+/// A formula is assumed for so many cells, or pairs, at most.
 const MOST_INSTANCES: usize = 32;
 
-/// The integer indices at which a formula reads and writes maps, and those that do not belong to
-/// bound variables.
-pub(super) fn indices(terms: &Terms, formula: Term) -> IndexSet<Term> {
+/// The integer indices of each access to a map in a formula, those that belong to bound variables
+/// left out.
+pub(super) fn accesses(terms: &Terms, formula: Term) -> IndexSet<Vec<Term>> {
     let mut found = IndexSet::new();
     for term in terms.post_order(&[formula]) {
-        for &index in indices_of(terms, term) {
-            if *terms.sort(index) == Sort::Int && found.len() < MOST_INDICES {
-                found.insert(index);
-            }
+        let indices = indices_of(terms, term);
+        if !indices.is_empty()
+            && indices.iter().all(|&index| *terms.sort(index) == Sort::Int)
+            && found.len() < MOST_ACCESSES
+        {
+            found.insert(indices.to_vec());
         }
     }
     found
@@ -37,22 +39,56 @@ pub(super) fn indices_of(terms: &Terms, access: Term) -> &[Term] {
     }
 }
 
-/// What a formula about cells says of the cells at the given indices, and of those that the
-/// other bound variables `quantified` stand for.
+/// What a formula about cells says of the cells at the given indices, and of the arbitrary ones
+/// `cells`.
 pub(super) fn instances(
     terms: &Terms,
     about: &Quantified,
-    indices: &IndexSet<Term>,
-    cell: Term,
+    accesses: &IndexSet<Vec<Term>>,
+    cells: &[Term],
 ) -> Term {
-    let mut at: IndexSet<Term> = IndexSet::from([cell]);
-    for &own in &about.indices {
-        for &index in indices {
-            at.extend(solved(terms, own, about.bound, index));
+    let bound = &about.bound;
+    let cells = &cells[..bound.len()];
+    let mut whole: IndexSet<Vec<Term>> = IndexSet::from([cells.to_vec()]);
+    let mut each: Vec<IndexSet<Term>> = cells.iter().map(|&cell| IndexSet::from([cell])).collect();
+    for own in &about.accesses {
+        for access in accesses.iter().filter(|access| access.len() == own.len()) {
+            let values = matched(terms, own, bound, access);
+            for (all, value) in each.iter_mut().zip(&values) {
+                all.extend(value);
+            }
+            whole.extend(values.into_iter().collect::<Option<Vec<Term>>>());
         }
     }
-    at.truncate(MOST_INSTANCES);
-    terms.and(at.into_iter().map(|index| about.at(terms, index)))
+    // Where no access has all bound variables, each cell may meet each.
+    if let [first, second] = &each[..]
+        && !about.accesses.iter().any(|own| own.len() == bound.len())
+    {
+        let pairs = first
+            .iter()
+            .flat_map(|&x| second.iter().map(move |&y| vec![x, y]));
+        whole.extend(pairs);
+    }
+    whole.truncate(MOST_INSTANCES);
+    terms.and(whole.into_iter().map(|indices| about.at(terms, &indices)))
+}
+
+/// Values of the bound variables for which an access is at the given indices, as far as it tells
+/// them.
+pub(super) fn matched(
+    terms: &Terms,
+    own: &[Term],
+    bound: &[Term],
+    access: &[Term],
+) -> Vec<Option<Term>> {
+    let mut values = vec![None; bound.len()];
+    for (&own, &index) in own.iter().zip(access) {
+        let mut mentioned = (0..bound.len()).filter(|&b| mentions(terms, own, bound[b]));
+        if let (Some(only), None) = (mentioned.next(), mentioned.next()) {
+            values[only] = values[only].or_else(|| solved(terms, own, bound[only], index));
+        }
+    }
+    values
 }
 
 /// The integer value of `bound` for which the linear term `own` is `index`, as a term; `None` if
@@ -117,6 +153,12 @@ pub(super) fn resolved(terms: &Terms, equation: Term, variable: Term) -> Option<
 /// A term with one variable replaced.
 pub(super) fn replaced(terms: &Terms, term: Term, variable: Term, by: Term) -> Term {
     terms.substitute(term, &HashMap::from([(variable, by)]))
+}
+
+/// A term with variables replaced by others.
+pub(super) fn replaced_all(terms: &Terms, term: Term, variables: &[Term], by: &[Term]) -> Term {
+    let map = variables.iter().copied().zip(by.iter().copied());
+    terms.substitute(term, &map.collect())
 }
 
 #[cfg(test)]

@@ -79,6 +79,7 @@ fn a_run_is_the_shortest_one() {
             terms: &t,
             graph: &graph,
             original: &graph,
+            places: crate::task::NOWHERE,
             control: &Control::unlimited(),
             facts: &Facts::default(),
         };
@@ -173,6 +174,7 @@ fn a_stopped_search_claims_nothing_it_did_not_see() {
             terms: &t,
             graph: &graph,
             original: &graph,
+            places: crate::task::NOWHERE,
             control: &control,
             facts: &Facts::default(),
         };

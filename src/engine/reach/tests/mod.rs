@@ -60,6 +60,7 @@ fn verdicts(terms: &Terms, graph: &ProgramGraph, settings: &Settings) -> (Verdic
         terms,
         graph,
         original: graph,
+        places: crate::task::NOWHERE,
         control: &Control::unlimited(),
         facts: &Facts::default(),
     };
