@@ -10,6 +10,7 @@ use crate::horn::HornClauses;
 use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
 use crate::phases::SecondLook;
+use crate::polynomials::Polynomials;
 use crate::reach;
 use crate::slicing::SlicingAbstraction;
 use crate::task::Engine;
@@ -32,6 +33,8 @@ pub enum EngineKind {
     Horn,
     /// Invariants over all cells of arrays.
     Arrays,
+    /// Polynomial equalities guessed from runs.
+    Polynomials,
     /// Execution on concrete values.
     Run,
     /// Abstract interpretation with intervals.
@@ -102,6 +105,10 @@ impl EngineKind {
             "arrays: quantified array invariants: what holds of all cells between two bounds, by Houdini",
         ),
         (
+            EngineKind::Polynomials,
+            "polynomials: equalities between products of variables, guessed from runs, by Houdini",
+        ),
+        (
             EngineKind::Run,
             "execution: runs the program on chosen and random values, proves nothing",
         ),
@@ -121,6 +128,7 @@ impl EngineKind {
             EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
             EngineKind::Arrays => "arrays",
+            EngineKind::Polynomials => "polynomials",
             EngineKind::Run => "run",
             EngineKind::Intervals => "intervals",
         }
@@ -147,6 +155,9 @@ impl EngineKind {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Arrays => Box::new(Arrays {
+                auxiliary: common.auxiliary,
+            }),
+            EngineKind::Polynomials => Box::new(Polynomials {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Run => Box::new(Execution {

@@ -20,9 +20,10 @@
 //! | 5 | [`execute`] | execution on concrete values |
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`arrays`] | invariants over all cells of arrays |
-//! | 6 | [`choice`] | which engines there are, by name |
-//! | 7 | [`portfolio`] | several engines on one graph |
-//! | 8 | [`verify`] | one graph from reduction to verdicts |
+//! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
+//! | 7 | [`choice`] | which engines there are, by name |
+//! | 8 | [`portfolio`] | several engines on one graph |
+//! | 9 | [`verify`] | one graph from reduction to verdicts |
 
 pub mod arrays;
 pub mod blocks;
@@ -38,6 +39,7 @@ mod limits;
 mod order;
 pub mod path;
 pub mod phases;
+pub mod polynomials;
 pub mod portfolio;
 pub mod reach;
 pub mod record;

@@ -59,6 +59,7 @@ impl Portfolio {
                 (EngineKind::Horn, others),
                 (EngineKind::Impact, others),
                 (EngineKind::Arrays, others),
+                (EngineKind::Polynomials, others),
             ],
         }
     }
@@ -98,7 +99,7 @@ impl Portfolio {
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
                 original: match kind {
-                    EngineKind::Run => Some(task.original.clone()),
+                    EngineKind::Run | EngineKind::Polynomials => Some(task.original.clone()),
                     _ => None,
                 },
                 control: team.clone(),

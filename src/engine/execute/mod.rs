@@ -23,6 +23,7 @@ mod look;
 mod machine;
 mod plan;
 mod program;
+mod samples;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -47,6 +48,8 @@ use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
 use program::Program;
 use value::Val;
+
+pub(crate) use samples::{Points, samples};
 
 /// Executes the program.
 #[derive(Clone, Copy, Debug, Default)]
@@ -347,7 +350,7 @@ fn explore(
         }
         match end {
             End::Violated(error) => {
-                experience.closed[error.index()] = true;
+                experience.close(error);
                 if let (None, Some(run)) = (found.get(&error), machine.claim(rigid)) {
                     found.insert(error, run);
                     account.found();
