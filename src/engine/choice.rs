@@ -11,6 +11,7 @@ use crate::horn::HornClauses;
 use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
 use crate::phases::SecondLook;
+use crate::polynomials::Polynomials;
 use crate::reach;
 use crate::slicing::SlicingAbstraction;
 use crate::task::Engine;
@@ -33,6 +34,8 @@ pub enum EngineKind {
     Horn,
     /// Invariants over all cells of arrays.
     Arrays,
+    /// Polynomial equalities guessed from runs.
+    Polynomials,
     /// Execution on concrete values.
     Run,
     /// Abstract interpretation with intervals.
@@ -105,6 +108,10 @@ impl EngineKind {
             "arrays: quantified array invariants: what holds of all cells between two bounds, by Houdini",
         ),
         (
+            EngineKind::Polynomials,
+            "polynomials: equalities between products of variables, guessed from runs, by Houdini",
+        ),
+        (
             EngineKind::Run,
             "execution: runs the program on chosen and random values, proves nothing",
         ),
@@ -118,6 +125,21 @@ impl EngineKind {
         ),
     ];
 
+    /// Whether it ends by itself after some seconds, whatever it finds: what it does is counted.
+    pub(crate) fn ends_soon(self) -> bool {
+        match self {
+            EngineKind::Run | EngineKind::Explicit | EngineKind::Intervals => true,
+            EngineKind::Slicing
+            | EngineKind::Impact
+            | EngineKind::Predicate
+            | EngineKind::Bmc
+            | EngineKind::KInduction
+            | EngineKind::Horn
+            | EngineKind::Arrays
+            | EngineKind::Polynomials => false,
+        }
+    }
+
     /// The name, as in `--engine NAME`.
     pub fn name(self) -> &'static str {
         match self {
@@ -128,6 +150,7 @@ impl EngineKind {
             EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
             EngineKind::Arrays => "arrays",
+            EngineKind::Polynomials => "polynomials",
             EngineKind::Run => "run",
             EngineKind::Intervals => "intervals",
             EngineKind::Explicit => "explicit",
@@ -155,6 +178,9 @@ impl EngineKind {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Arrays => Box::new(Arrays {
+                auxiliary: common.auxiliary,
+            }),
+            EngineKind::Polynomials => Box::new(Polynomials {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Run => Box::new(Execution {

@@ -25,6 +25,7 @@
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
+//! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
 //! | 7 | [`choice`] | which engines there are, by name |
 //! | 8 | [`portfolio`] | several engines on one graph |
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
@@ -48,6 +49,7 @@ mod pace;
 pub mod path;
 pub mod phases;
 mod places;
+pub mod polynomials;
 pub mod portfolio;
 pub mod reach;
 pub mod record;

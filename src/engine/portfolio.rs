@@ -62,6 +62,7 @@ impl Portfolio {
                 (EngineKind::Horn, others),
                 (EngineKind::Impact, others),
                 (EngineKind::Arrays, others),
+                (EngineKind::Polynomials, others),
             ],
         }
     }
@@ -69,6 +70,11 @@ impl Portfolio {
 
 /// Formulas may be deep. What is not used costs nothing.
 const STACK: usize = 64 << 20;
+
+/// Engines that go on as long as they may give way to the checker, and to those that end soon, by so
+/// much: these get about three times the share of a core.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 5;
 
 /// What the judge says about an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,9 +107,10 @@ impl Portfolio {
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
                 original: match kind {
-                    EngineKind::Run | EngineKind::Explicit | EngineKind::Arrays => {
-                        Some(task.original.clone())
-                    }
+                    EngineKind::Run
+                    | EngineKind::Explicit
+                    | EngineKind::Arrays
+                    | EngineKind::Polynomials => Some(task.original.clone()),
                     _ => None,
                 },
                 places: task.places.clone(),
@@ -192,6 +199,9 @@ impl Member {
             .name(self.kind.to_string())
             .stack_size(STACK)
             .spawn(move || {
+                if !self.kind.ends_soon() {
+                    give_way();
+                }
                 // Nobody listens any more if everything was decided meanwhile.
                 let _ = send.send(self.work());
             })
@@ -222,6 +232,14 @@ impl Member {
             stats,
         }
     }
+}
+
+/// Lets threads that did not give way go first, where there are more threads than cores. It is no
+/// loss if that is not possible. Threads that are started from here give way as well.
+fn give_way() {
+    // Elsewhere this would be about the whole process.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICE);
 }
 
 fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {

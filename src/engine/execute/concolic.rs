@@ -62,7 +62,7 @@ impl<'s, 't> Concolic<'s, 't> {
         for number in 0..=edges.len().min(LONGEST) {
             let taken = edges.get(number).map(|&edge| EdgeId::new(edge as usize));
             for &edge in program.ways(at) {
-                let is_open = !experience.closed[program.target(edge).index()];
+                let is_open = !experience.is_closed(program.target(edge));
                 if Some(edge) != taken && is_open {
                     let is_known = experience.covered[edge.index()] && taken.is_some();
                     candidates.push((is_known, number, edge, mixed(hash, edge)));

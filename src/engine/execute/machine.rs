@@ -14,6 +14,7 @@ use super::inputs::Random;
 use super::look::Wanted;
 use super::plan::{Action, Plan};
 use super::program::Program;
+use super::samples::Watch;
 use super::value::Val;
 
 /// So often values are chosen anew that conditions do not allow.
@@ -57,7 +58,7 @@ pub(super) struct Experience {
     /// How many edges were covered.
     pub count: usize,
     /// The error locations that are not of interest any more, by index.
-    pub closed: Vec<bool>,
+    closed: Vec<bool>,
     /// Where values were chosen behind which runs got stuck: values with which they did not.
     good: BTreeMap<Site, Vec<Val>>,
 }
@@ -74,6 +75,16 @@ impl Experience {
             closed: vec![false; graph.graph.node_count()],
             good: BTreeMap::new(),
         }
+    }
+
+    /// Whether nobody wants another run to a location.
+    pub(super) fn is_closed(&self, location: LocationId) -> bool {
+        self.closed[location.index()]
+    }
+
+    /// Nobody wants another run to an error location.
+    pub(super) fn close(&mut self, error: LocationId) {
+        self.closed[error.index()] = true;
     }
 
     /// Runs did not get stuck with these values, right behind where they were chosen.
@@ -128,6 +139,8 @@ pub(super) struct Machine<'p, 'g> {
     wasted: u64,
     /// What was chosen where, if each place is to keep its value.
     kept: Option<BTreeMap<Site, Val>>,
+    /// What is noted on the way.
+    watch: Option<Watch>,
     /// A state some time ago, to notice that the run goes in circles.
     landmark: Option<(LocationId, Vec<Val>, u64)>,
 }
@@ -160,6 +173,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             last: None,
             wasted: 0,
             kept: None,
+            watch: None,
             landmark: None,
         };
         if let Some(wanted) = &program.start {
@@ -182,6 +196,16 @@ impl<'p, 'g> Machine<'p, 'g> {
         let count = self.program.slots.variables();
         self.start = self.slots[..count].to_vec();
         self.script = inputs.steps.iter().rev().cloned().collect();
+    }
+
+    /// Makes the run note what it goes through.
+    pub(super) fn watch(&mut self, watch: Watch) {
+        self.watch = Some(watch);
+    }
+
+    /// What it noted.
+    pub(super) fn watched(self) -> BTreeMap<LocationId, Vec<Vec<BigInt>>> {
+        self.watch.map_or(BTreeMap::new(), |watch| watch.points)
     }
 
     /// Makes the run choose the same value wherever it chooses again at one place.
@@ -231,6 +255,9 @@ impl<'p, 'g> Machine<'p, 'g> {
             if self.program.is_error(self.at) {
                 return End::Violated(self.at);
             }
+            if let Some(watch) = &mut self.watch {
+                watch.note(self.at, &self.slots);
+            }
             let steps = self.steps();
             if steps >= limit {
                 return End::Limit;
@@ -272,7 +299,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         if let [only] = ways {
             return self.is_open(*only).then_some(*only);
         }
-        let is_closed = |edge: EdgeId| experience.closed[program.target(edge).index()];
+        let is_closed = |edge: EdgeId| experience.is_closed(program.target(edge));
         let mut first = None;
         // Mostly there is one.
         let mut open: Vec<EdgeId> = Vec::new();

@@ -24,6 +24,7 @@ mod machine;
 mod observe;
 mod plan;
 mod program;
+mod samples;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -48,6 +49,8 @@ use machine::{End, Experience, Machine};
 pub(crate) use observe::Observed;
 use program::Program;
 use value::Val;
+
+pub(crate) use samples::{Points, samples};
 
 /// Executes the program.
 #[derive(Clone, Copy, Debug, Default)]
@@ -314,7 +317,7 @@ fn explore(
         }
         match end {
             End::Violated(error) => {
-                experience.closed[error.index()] = true;
+                experience.close(error);
                 if let (None, Some(run)) = (found.get(&error), machine.claim(rigid)) {
                     found.insert(error, run);
                     account.found();

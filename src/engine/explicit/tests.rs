@@ -128,21 +128,20 @@ fn ranges_of_inputs_are_known() {
 }
 
 #[test]
-fn a_way_that_is_only_seemingly_open_is_no_run() {
-    // Products are not kept: assume x * y == 7; assume x * y == 8
-    let terms = Terms::new();
-    let mut b = Build::new(&terms, &["x", "y"]);
-    let (start, x, y) = (b.graph.initial, b.x("x"), b.x("y"));
-    let (a, bad) = (b.location("a"), b.error("bad"));
-    let product = terms.mul(&[x, y]);
-    b.edge(
-        start,
-        a,
-        terms.lt(product, terms.add(&[x, y, terms.int(-9)])),
-    );
-    b.edge(a, bad, terms.le(terms.add(&[x, y, terms.int(-9)]), product));
-    let told = only(&terms, &b.done());
-    assert!(told.contains("explicit values"), "{told}");
+fn what_a_way_that_no_run_takes_needs_is_kept() {
+    // assume x * y < x + y - 9; loop; assume x * y >= x + y - less: with 9, no run; with 10, one.
+    for (less, verdict) in [(9, "SAFE"), (10, "UNSAFE")] {
+        let terms = Terms::new();
+        let mut b = Build::new(&terms, &["x", "y"]);
+        let (start, x, y) = (b.graph.initial, b.x("x"), b.x("y"));
+        let (a, bad) = (b.location("a"), b.error("bad"));
+        let product = terms.mul(&[x, y]);
+        let sum = |less: i64| terms.add(&[x, y, terms.int(-less)]);
+        b.edge(start, a, terms.lt(product, sum(9)));
+        b.edge(a, a, terms.tt());
+        b.edge(a, bad, terms.le(sum(less), product));
+        assert_eq!(only(&terms, &b.done()), verdict, "{less}");
+    }
 }
 
 #[test]

@@ -1,7 +1,4 @@
 //# expect: unsafe
-//# flags: --engine bmc
-//# flags: --engine kinduction
-//# flags: --engine slicing
 // T has a single element: a map that is 0 everywhere, and 1 at that element, is 1 everywhere. A solver that reasons by a
 // value "elsewhere" calls that impossible.
 type T;

@@ -1,7 +1,4 @@
 //# expect: unsafe
-//# flags: --engine bmc
-//# flags: --engine kinduction
-//# flags: --engine slicing
 // As one_element.bpl: pairs of the only element of T and a truth value are two.
 type T;
 datatype Pair { pair(first: T, second: bool) }

@@ -1,7 +1,4 @@
 //# expect: unsafe
-//# flags: --engine bmc
-//# flags: --engine kinduction
-//# flags: --engine slicing
 // As one_element.bpl, but that there is only one element is assumed on the way.
 type T;
 procedure p(c: T, k: [T]int)

@@ -1,7 +1,4 @@
 //# expect: unsafe
-//# flags: --engine bmc
-//# flags: --engine kinduction
-//# flags: --engine slicing
 // As one_element.bpl, for a map that is an element of another one.
 type T;
 const c: T;
