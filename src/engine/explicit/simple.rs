@@ -94,10 +94,7 @@ impl Simple<'_, '_> {
         }
         let mut above: Vec<Term> = Vec::new();
         let mut base = map;
-        loop {
-            let (Op::Store, [inner, other @ .., _]) = (terms.op(base), terms.args(base)) else {
-                break;
-            };
+        while let (Op::Store, [inner, other @ .., _]) = (terms.op(base), terms.args(base)) {
             if other == indices {
                 base = *inner;
                 break;
