@@ -223,6 +223,77 @@ fn manifests() -> Vec<(String, serde_json::Value)> {
         .collect()
 }
 
+/// The crates that keep their limits in one table: `limits.rs`.
+const WITH_LIMITS: &[&str] = &["src/engine", "src/interpolate", "src/smt"];
+
+#[test]
+fn limits_are_in_one_table() {
+    let files = rust_files(crate::root());
+    for folder in WITH_LIMITS {
+        let table = format!("{folder}/limits.rs");
+        let within = files
+            .iter()
+            .filter(|(path, _)| lies_in(path, folder) && !is_test_or_build(path));
+        let elsewhere: Vec<&str> = within
+            .filter(|(path, text)| *path != table && has_limit(text))
+            .map(|(path, _)| path.as_str())
+            .collect();
+        assert!(elsewhere.is_empty(), "limits of their own: {elsewhere:?}");
+        let (_, text) = files
+            .iter()
+            .find(|(path, _)| *path == table)
+            .expect("there is a table");
+        let names = limits(text);
+        assert!(names.len() > 10, "{table}: the constants are found");
+        let missing: Vec<&str> = names
+            .into_iter()
+            .filter(|name| !is_in_table(text, name))
+            .collect();
+        assert!(missing.is_empty(), "{table}: not in the table: {missing:?}");
+    }
+}
+
+fn is_test_or_build(path: &str) -> bool {
+    path.contains("/tests/") || path.ends_with("/tests.rs") || path.starts_with("src/smt/build")
+}
+
+/// Whether a duration is written down, other than in the tests at the end.
+fn has_limit(text: &str) -> bool {
+    let end = text.find("#[cfg(test)]\nmod tests {").unwrap_or(text.len());
+    code(&text[..end]).contains("Duration::from_")
+}
+
+/// The constants of a table of limits.
+fn limits(text: &str) -> Vec<&str> {
+    let names = text.lines().filter_map(|line| {
+        let name = line.strip_prefix("pub(crate) const ")?;
+        name.split_once(':').map(|(name, _)| name)
+    });
+    names.collect()
+}
+
+fn is_in_table(text: &str, name: &str) -> bool {
+    let cell = format!("[`{name}`]");
+    text.lines()
+        .any(|line| line.starts_with("//! |") && line.contains(&cell))
+}
+
+#[test]
+fn a_limit_outside_of_the_table_is_seen() {
+    assert!(has_limit("fn f() { g(Duration::from_secs(1)); }"));
+    assert!(has_limit(
+        "const A: Duration = std::time::Duration::from_millis(1);"
+    ));
+    assert!(!has_limit("// Duration::from_secs(1)\nfn f() {}"));
+    assert!(!has_limit(
+        "fn f() {}\n#[cfg(test)]\nmod tests { fn g() { Duration::from_secs(1); } }"
+    ));
+    let table =
+        "//! | [`A`] | x |\npub(crate) const A: Duration = X;\npub(crate) const B: u64 = 1;\n";
+    assert_eq!(limits(table), ["A", "B"]);
+    assert!(is_in_table(table, "A") && !is_in_table(table, "B"));
+}
+
 #[test]
 fn the_front_end_depends_on_no_solver_and_no_terminal() {
     let tree = tree_of("ult-lang");

@@ -14,6 +14,7 @@
 //! | `cut` | where walks through the graph stop |
 //! | `region` | verification conditions for the part behind one cut, which must be acyclic |
 //! | `prover` | one question, put to one or two solvers |
+//! | `finite` | maps over sorts that may be finite, in words that solvers get right |
 //! | [`proof`] | re-proving invariants |
 //! | `segments` | error locations that are excluded by several segments in a row |
 //! | `instantiate` | values as terms, formulas closed by the values of a run |
@@ -26,6 +27,7 @@
 pub mod checker;
 mod cut;
 pub mod decide;
+mod finite;
 mod instantiate;
 pub mod lattice;
 pub mod proof;

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use super::cut::Cuts;
 use super::prover::{Doubt, Options, Panel};
-use super::region::{Copies, Region, fresh_values, region, require_cut_cycles, state_formula_at};
+use super::region::{Copies, Region, Regions, fresh_values, require_cut_cycles, state_formula_at};
 use super::segments::not_excluded;
 use super::verdict::Proof;
 use super::wellformed::{Examiner, brief};
@@ -103,9 +103,10 @@ pub(super) fn examine(
             })?;
         }
     }
+    let regions = Regions::new(terms, graph, &cuts);
     for entry in cuts.entries() {
         panel.stopped()?;
-        let region = region(terms, graph, &cuts, entry).map_err(rejected)?;
+        let region = regions.of(entry).map_err(rejected)?;
         let goals = goals(terms, graph, claim, &cuts, &region);
         refute_goals(terms, graph, entry, &region, &goals, panel, &mut doubtful)?;
     }

@@ -3,8 +3,10 @@
 //! The checker asks a single kind of question: is this conjunction unsatisfiable? Only a plain
 //! `unsat` of every solver that was asked counts as yes.
 
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::finite::FiniteMaps;
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
 use ult_core::reason::Reason;
@@ -52,7 +54,7 @@ pub(super) trait Prover {
 /// which way was good for them. The second solver is asked in any case.
 struct Z3<'t> {
     terms: &'t Terms,
-    axioms: &'t [Term],
+    axioms: Rc<[Term]>,
     control: Control,
     session: Option<Session<'t>>,
 }
@@ -65,7 +67,7 @@ impl Prover for Z3<'_> {
     fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply {
         let session = self
             .session
-            .get_or_insert_with(|| Session::new(self.terms, self.axioms, &self.control));
+            .get_or_insert_with(|| Session::new(self.terms, &self.axioms, &self.control));
         let mut solver = session.solver();
         for &formula in formulas {
             if let Err(failure) = solver.assert(formula) {
@@ -85,7 +87,7 @@ impl Prover for Z3<'_> {
 /// A solver in a process of its own, started when the first question is asked.
 struct External<'t> {
     terms: &'t Terms,
-    axioms: &'t [Term],
+    axioms: Rc<[Term]>,
     control: Control,
     command: String,
     solver: Option<Result<ExternalSolver, Failure>>,
@@ -107,7 +109,7 @@ impl Prover for External<'_> {
             .get_or_insert_with(|| ExternalSolver::start(&self.command, &self.control));
         let answer = match solver {
             Ok(solver) => {
-                let all = [self.axioms, formulas].concat();
+                let all = [&self.axioms, formulas].concat();
                 solver.check_unsat(self.terms, &all, limit)
             }
             Err(failure) => Answer::Unknown(failure.clone()),
@@ -145,6 +147,8 @@ pub(super) struct Panel<'p> {
     provers: Vec<Box<dyn Prover + 'p>>,
     control: Control,
     limit: Option<Duration>,
+    /// How maps over sorts that may be finite are put to them; none if they are no solvers.
+    maps: Option<FiniteMaps<'p>>,
 }
 
 impl<'p> Panel<'p> {
@@ -155,9 +159,11 @@ impl<'p> Panel<'p> {
         control: &Control,
         options: &Options,
     ) -> Panel<'p> {
+        let mut maps = FiniteMaps::new(terms);
+        let axioms: Rc<[Term]> = maps.axioms(axioms).into();
         let z3 = Z3 {
             terms,
-            axioms,
+            axioms: axioms.clone(),
             control: control.clone(),
             session: None,
         };
@@ -172,7 +178,10 @@ impl<'p> Panel<'p> {
                 calls: Statistics::default(),
             }));
         }
-        Panel::new(provers, control, options)
+        Panel {
+            maps: Some(maps),
+            ..Panel::new(provers, control, options)
+        }
     }
 
     /// At least one prover is needed for anything to be proved.
@@ -185,6 +194,7 @@ impl<'p> Panel<'p> {
             provers,
             control: control.clone(),
             limit: options.query_limit,
+            maps: None,
         }
     }
 
@@ -195,6 +205,8 @@ impl<'p> Panel<'p> {
 
     /// Succeeds only if every solver says that the conjunction of the formulas has no model.
     pub(super) fn refute(&mut self, formulas: &[Term]) -> Result<(), Doubt> {
+        let said = self.maps.as_mut().map(|maps| maps.question(formulas));
+        let formulas = said.as_deref().unwrap_or(formulas);
         let mut refuted_by: Option<String> = None;
         for prover in &mut self.provers {
             self.control

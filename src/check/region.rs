@@ -187,18 +187,73 @@ fn read_behind(
     behind
 }
 
-/// The region behind `entry`. Fails on a cycle that no cut location is on.
-pub(super) fn region(
+/// The regions of a claim.
+///
+/// Each region is a question of its own, so all may use the same names for the values at their
+/// entries: with many variables and many small regions, making these names would be most of the work.
+pub(super) struct Regions<'a> {
+    terms: &'a Terms,
+    graph: &'a ProgramGraph,
+    cuts: &'a Cuts<'a>,
+    /// The values at an entry.
+    start: Vec<Term>,
+    /// How many names these are.
+    named: u32,
+}
+
+impl<'a> Regions<'a> {
+    pub(super) fn new(
+        terms: &'a Terms,
+        graph: &'a ProgramGraph,
+        cuts: &'a Cuts<'a>,
+    ) -> Regions<'a> {
+        let mut copies = Copies::new(terms);
+        let start = fresh_values(graph, &mut copies);
+        Regions {
+            terms,
+            graph,
+            cuts,
+            start,
+            named: copies.next,
+        }
+    }
+
+    /// The inner locations of the region behind `entry`. Fails on a cycle that no cut location is on.
+    pub(super) fn inside(&self, entry: LocationId) -> Result<Vec<LocationId>, String> {
+        topological(self.graph, self.cuts, entry)
+    }
+
+    /// The region behind `entry`. Fails on a cycle that no cut location is on.
+    pub(super) fn of(&self, entry: LocationId) -> Result<Region, String> {
+        let copies = Copies {
+            terms: self.terms,
+            next: self.named,
+        };
+        region(
+            self.terms,
+            self.graph,
+            self.cuts,
+            entry,
+            copies,
+            self.start.clone(),
+        )
+    }
+}
+
+/// The region behind `entry`, with the values there; names come from `copies`.
+fn region(
     terms: &Terms,
     graph: &ProgramGraph,
     cuts: &Cuts,
     entry: LocationId,
+    copies: Copies,
+    start: Vec<Term>,
 ) -> Result<Region, String> {
     let order = topological(graph, cuts, entry)?;
     let mut builder = Builder {
         terms,
         graph,
-        copies: Copies::new(terms),
+        copies,
         read_behind: read_behind(terms, graph, cuts, &order),
     };
     let mut region = Region {
@@ -207,7 +262,6 @@ pub(super) fn region(
         here: BTreeMap::new(),
         values: BTreeMap::new(),
     };
-    let start = fresh_values(graph, &mut builder.copies);
     if let Some(invariant) = cuts.invariant(entry) {
         region
             .assertions

@@ -13,7 +13,7 @@ use petgraph::visit::EdgeRef as _;
 
 use super::cut::Cuts;
 use super::prover::Panel;
-use super::region::{Copies, Region, region};
+use super::region::{Copies, Region, Regions};
 use super::verdict::Proof;
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms, Value, Version};
@@ -170,8 +170,19 @@ fn find_unreachable(
     candidates.retain(|(_, sources)| {
         !sources.is_empty() && sources.iter().all(|&source| !cuts.is_cut(source))
     });
+    let regions = Regions::new(terms, graph, cuts);
     for entry in cuts.entries() {
-        let Ok(region) = region(terms, graph, cuts, entry) else {
+        let Ok(inside) = regions.inside(entry) else {
+            return Vec::new();
+        };
+        let inside: BTreeSet<LocationId> = inside.into_iter().collect();
+        if candidates
+            .iter()
+            .all(|(_, sources)| sources.is_disjoint(&inside))
+        {
+            continue;
+        }
+        let Ok(region) = regions.of(entry) else {
             return Vec::new();
         };
         let wanted = candidates.iter().flat_map(|(_, sources)| sources);

@@ -6,10 +6,12 @@ use std::str::FromStr;
 use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
 use crate::execute::Execution;
+use crate::explicit::ExplicitValues;
 use crate::horn::HornClauses;
 use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
 use crate::phases::SecondLook;
+use crate::polynomials::Polynomials;
 use crate::reach;
 use crate::slicing::SlicingAbstraction;
 use crate::task::Engine;
@@ -32,10 +34,14 @@ pub enum EngineKind {
     Horn,
     /// Invariants over all cells of arrays.
     Arrays,
+    /// Polynomial equalities guessed from runs.
+    Polynomials,
     /// Execution on concrete values.
     Run,
     /// Abstract interpretation with intervals.
     Intervals,
+    /// Explicit values.
+    Explicit,
 }
 
 /// What all engines have to be told.
@@ -102,6 +108,10 @@ impl EngineKind {
             "arrays: quantified array invariants: what holds of all cells between two bounds, by Houdini",
         ),
         (
+            EngineKind::Polynomials,
+            "polynomials: equalities between products of variables, guessed from runs, by Houdini",
+        ),
+        (
             EngineKind::Run,
             "execution: runs the program on chosen and random values, proves nothing",
         ),
@@ -109,7 +119,26 @@ impl EngineKind {
             EngineKind::Intervals,
             "intervals: abstract interpretation of the program in small steps, finds no runs",
         ),
+        (
+            EngineKind::Explicit,
+            "explicit values: explores states one by one, unknown values as symbols",
+        ),
     ];
+
+    /// Whether it ends by itself after some seconds, whatever it finds: what it does is counted.
+    pub(crate) fn ends_soon(self) -> bool {
+        match self {
+            EngineKind::Run | EngineKind::Explicit | EngineKind::Intervals => true,
+            EngineKind::Slicing
+            | EngineKind::Impact
+            | EngineKind::Predicate
+            | EngineKind::Bmc
+            | EngineKind::KInduction
+            | EngineKind::Horn
+            | EngineKind::Arrays
+            | EngineKind::Polynomials => false,
+        }
+    }
 
     /// The name, as in `--engine NAME`.
     pub fn name(self) -> &'static str {
@@ -121,8 +150,10 @@ impl EngineKind {
             EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
             EngineKind::Arrays => "arrays",
+            EngineKind::Polynomials => "polynomials",
             EngineKind::Run => "run",
             EngineKind::Intervals => "intervals",
+            EngineKind::Explicit => "explicit",
         }
     }
 
@@ -149,10 +180,14 @@ impl EngineKind {
             EngineKind::Arrays => Box::new(Arrays {
                 auxiliary: common.auxiliary,
             }),
+            EngineKind::Polynomials => Box::new(Polynomials {
+                auxiliary: common.auxiliary,
+            }),
             EngineKind::Run => Box::new(Execution {
                 beside: common.beside,
             }),
             EngineKind::Intervals => Box::new(Intervals),
+            EngineKind::Explicit => Box::new(ExplicitValues),
         }
     }
 }

@@ -5,10 +5,14 @@
 //! | level | module | what it is |
 //! |---|---|---|
 //! | 0 | `limits` | how long things may take |
+//! | 0 | `interval` | intervals of integers |
+//! | 0 | `places` | locations of interest |
 //! | 0 | [`facts`] | the pool of invariants that engines share |
 //! | 0 | [`record`] | what an engine that refines did, step by step |
 //! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |
+//! | 1 | `pace` | how hard an engine works that only tries its luck |
+//! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
 //! | 3 | [`refining`] | engines that refine: their search can pause |
@@ -19,7 +23,9 @@
 //! | 5 | [`horn`] | the whole graph as Horn clauses |
 //! | 5 | [`execute`] | execution on concrete values |
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
+//! | 5 | [`explicit`] | explicit values |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
+//! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
 //! | 7 | [`choice`] | which engines there are, by name |
 //! | 8 | [`portfolio`] | several engines on one graph |
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
@@ -29,15 +35,21 @@ pub mod blocks;
 pub mod bounded;
 pub mod choice;
 pub mod execute;
+pub mod explicit;
 pub mod facts;
 pub mod horn;
+mod interval;
 pub mod intervals;
 pub mod invariants;
 mod limits;
+mod live;
 #[cfg(test)]
 mod order;
+mod pace;
 pub mod path;
 pub mod phases;
+mod places;
+pub mod polynomials;
 pub mod portfolio;
 pub mod reach;
 pub mod record;

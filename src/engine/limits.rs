@@ -23,15 +23,21 @@
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
-//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are three times as long as the work | it may go on for long without luck | a break |
+//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are twice as long as the work | it may go on for long without luck | a break |
 //! | [`NAP_RUN`] | the least time between two breaks of execution, and between two looks whether one is over | nobody notices | it is looked again |
+//! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`SHORT_RUNS`], [`SHORT_RUN`], [`LONG_RUN`] | runs whose states contradict guesses, and the steps of each | a guess that is wrong costs questions | more guesses are left for the solver |
+//! | [`SAMPLED_RUNS`], [`SAMPLED_STEPS`] | runs, and steps of each, for guessing what holds | in numbers, so that what is guessed does not depend on the machine | what was seen until then |
+//! | [`POLYNOMIAL`], [`POLYNOMIALS`] | a question about a polynomial equality, and all of one attempt | nonlinear arithmetic may take for ever | the equality is left out, or the attempt fails |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
+//! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`], [`EXPLICIT_MEMORY`] | explicit values: steps, values in all states, steps that are remembered | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
+//! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
+//! | [`EXPLICIT_CORE`] | explicit values: a smaller core of such a way; whether conditions that are kept are possible | it is a help, no need | the larger core; they are taken to be |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
@@ -128,7 +134,7 @@ pub(crate) const LANDMARKS: usize = 200;
 pub(crate) const LIVE: usize = 1 << 30;
 
 /// Before execution beside other engines takes breaks.
-pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(2);
+pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(5);
 
 /// Between two breaks of execution, and between two looks whether one is over.
 pub(crate) const NAP_RUN: Duration = Duration::from_millis(20);
@@ -139,8 +145,11 @@ pub(crate) const INPUTS: Duration = Duration::from_millis(300);
 /// So often such inputs are asked for.
 pub(crate) const QUESTIONS: u64 = 300;
 
+/// So many steps of the run that nobody chooses are executed before anything else.
+pub(crate) const BEGINNING: usize = 100_000;
+
 /// So many steps are executed.
-pub(crate) const MOST_STEPS: u64 = 20_000_000;
+pub(crate) const MOST_STEPS: u64 = 60_000_000;
 
 /// So many runs are made without a new edge.
 pub(crate) const BORING_RUNS: u64 = 4000;
@@ -150,9 +159,37 @@ pub(crate) const BORING_RUNS: u64 = 4000;
 pub(crate) const DETERMINED_RUNS: u64 = 100;
 pub(crate) const DETERMINED_STEPS: u64 = 500_000;
 
+/// So many steps are taken with explicit values.
+pub(crate) const EXPLICIT_STEPS: u64 = 9_000_000;
+
+/// So many values are held in all states together.
+pub(crate) const EXPLICIT_VALUES: usize = 30_000_000;
+
+/// For the inputs of a run along a way to an error location.
+pub(crate) const EXPLICIT_PATH: Duration = Duration::from_secs(5);
+
+/// So many ways to an error location are tried.
+pub(crate) const EXPLICIT_WAYS: usize = 3;
+
+/// For a smaller core of a way that no run takes, and whether kept conditions are possible.
+pub(crate) const EXPLICIT_CORE: Duration = Duration::from_millis(200);
+
+/// So many steps with explicit values are remembered at a time.
+pub(crate) const EXPLICIT_MEMORY: usize = 1_000_000;
+
 /// So many short runs are observed, of so many steps each.
 pub(crate) const SHORT_RUNS: u64 = 30;
 pub(crate) const SHORT_RUN: u64 = 4000;
 
 /// So many steps are taken in a long run that is observed.
 pub(crate) const LONG_RUN: u64 = 3_000_000;
+
+/// So many runs are made to guess what holds, with so many steps each.
+pub(crate) const SAMPLED_RUNS: u64 = 120;
+pub(crate) const SAMPLED_STEPS: u64 = 3000;
+
+/// For a question about a polynomial equality.
+pub(crate) const POLYNOMIAL: Duration = Duration::from_secs(2);
+
+/// For one attempt with polynomial equalities.
+pub(crate) const POLYNOMIALS: Duration = Duration::from_secs(20);

@@ -149,32 +149,6 @@ fn modules_use_what_is_below_them_only() {
 }
 
 #[test]
-fn limits_are_in_one_table() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let lib = fs::read_to_string(root.join("lib.rs")).expect("the crate has a root");
-    let modules = declared(&lib).into_iter();
-    for (path, _) in modules.flat_map(|module| files(root, &module)) {
-        let source = fs::read_to_string(&path).expect("sources can be read");
-        if path != root.join("limits.rs") {
-            let is_there = bare(&source).contains("Duration::from_");
-            assert!(!is_there, "{} has a limit of its own", path.display());
-            continue;
-        }
-        let names = source.lines().filter_map(|line| {
-            let name = line.strip_prefix("pub(crate) const ")?;
-            name.split_once(": Duration").map(|(name, _)| name)
-        });
-        let names: Vec<&str> = names.collect();
-        assert!(names.len() > 10, "the constants are found");
-        for name in names {
-            let row =
-                |line: &str| line.starts_with("//! |") && line.contains(&format!("[`{name}`]"));
-            assert!(source.lines().any(row), "{name} is not in the table");
-        }
-    }
-}
-
-#[test]
 fn an_arrow_that_goes_up_is_seen() {
     let lib = "//! | 0 | [`low`] | x |\n//! | 1 | [`a`] | x |\n//! | 1 | [`b`] | x |\n\
         pub use b::{B, C};\npub use low::L;\n";

@@ -1,7 +1,8 @@
 //! Several engines on one graph.
 //!
-//! One engine begins and has the machine for itself for a moment: most programs need no more. Then
-//! the program is executed beside it, a second engine joins, and a little later all others, side by
+//! One engine begins and has the machine for itself for a moment: most programs need no more (if a
+//! program is known to run for long before anything is chosen, execution begins with it). Then the
+//! program is executed beside it, a second engine joins, and a little later all others, side by
 //! side. They share a pool of invariants. Whoever has a
 //! claim hands it over at once; the first claim that the checker accepts for an error location
 //! counts, and when all are decided the other engines are cancelled.
@@ -23,7 +24,7 @@ use crate::facts::{Facts, Known};
 use crate::limits;
 use crate::task::{Outcome, Task};
 use ult_core::control::{Control, Stop};
-use ult_core::formula::Terms;
+use ult_core::formula::{Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
@@ -40,18 +41,28 @@ pub struct Portfolio {
 impl Default for Portfolio {
     /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
     /// once, those whose loops need no predicates. Execution finds in a moment what takes many
-    /// rounds to get to, and ends by itself after some seconds.
+    /// rounds to get to; explicit values decide what goes through a moderate number of states, as
+    /// state machines do. Both end by themselves after some seconds.
     fn default() -> Portfolio {
+        Portfolio::with_execution(limits::EXECUTION_JOINS)
+    }
+}
+
+impl Portfolio {
+    /// As the default, but the program is executed after this time.
+    pub fn with_execution(after: Duration) -> Portfolio {
         let (second, others) = (limits::SECOND_JOINS, limits::OTHERS_JOIN);
         Portfolio {
             engines: vec![
                 (EngineKind::Slicing, Duration::ZERO),
-                (EngineKind::Run, limits::EXECUTION_JOINS),
+                (EngineKind::Run, after),
+                (EngineKind::Explicit, second),
                 (EngineKind::Predicate, second),
                 (EngineKind::KInduction, others),
                 (EngineKind::Horn, others),
                 (EngineKind::Impact, others),
                 (EngineKind::Arrays, others),
+                (EngineKind::Polynomials, others),
             ],
         }
     }
@@ -59,6 +70,11 @@ impl Default for Portfolio {
 
 /// Formulas may be deep. What is not used costs nothing.
 const STACK: usize = 64 << 20;
+
+/// Engines that go on as long as they may give way to the checker, and to those that end soon, by so
+/// much: these get about three times the share of a core.
+#[cfg(target_os = "linux")]
+const NICE: i32 = 5;
 
 /// What the judge says about an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +107,10 @@ impl Portfolio {
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
                 original: match kind {
-                    EngineKind::Run | EngineKind::Arrays => Some(task.original.clone()),
+                    EngineKind::Run
+                    | EngineKind::Explicit
+                    | EngineKind::Arrays
+                    | EngineKind::Polynomials => Some(task.original.clone()),
                     _ => None,
                 },
                 places: task.places.clone(),
@@ -180,6 +199,9 @@ impl Member {
             .name(self.kind.to_string())
             .stack_size(STACK)
             .spawn(move || {
+                if !self.kind.ends_soon() {
+                    give_way();
+                }
                 // Nobody listens any more if everything was decided meanwhile.
                 let _ = send.send(self.work());
             })
@@ -212,6 +234,14 @@ impl Member {
     }
 }
 
+/// Lets threads that did not give way go first, where there are more threads than cores. It is no
+/// loss if that is not possible. Threads that are started from here give way as well.
+fn give_way() {
+    // Elsewhere this would be about the whole process.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(NICE);
+}
+
 fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {
     Outcome {
         undecided: graph
@@ -224,9 +254,20 @@ fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {
 
 /// The outcome in another store. Runs consist of values, which belong to no store.
 fn imported(terms: &Terms, from: &Terms, mut outcome: Outcome) -> Outcome {
-    if let Some(invariants) = &mut outcome.invariants {
-        for formula in invariants.at.values_mut() {
-            *formula = terms.import(from, *formula);
+    for invariants in [&mut outcome.invariants, &mut outcome.original.invariants] {
+        let formulas = invariants
+            .iter_mut()
+            .flat_map(|claim| claim.at.values_mut());
+        let (mut places, formulas): (Vec<_>, Vec<Term>) = formulas
+            .map(|formula| {
+                let own = *formula;
+                (formula, own)
+            })
+            .unzip();
+        // Together: they may share much.
+        let imported = terms.import_all(from, &formulas);
+        for (place, formula) in places.iter_mut().zip(imported) {
+            **place = formula;
         }
     }
     let records = std::mem::take(&mut outcome.records).into_iter();

@@ -9,6 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
 use crate::portfolio::{Judged, Portfolio};
 use crate::record::Record;
@@ -166,8 +167,14 @@ impl Case<'_, '_> {
             self.judge(&all_undecided(graph, &stop.into()), stats);
             return;
         }
-        if settings.method == Method::Portfolio && graph.graph.edge_count() >= limits::LARGE {
-            self.by_intervals(settings, control, stats);
+        let mut portfolio = Portfolio::default();
+        if settings.method == Method::Portfolio {
+            if self.by_execution(control, stats) {
+                portfolio = Portfolio::with_execution(Duration::ZERO);
+            }
+            if self.open() > 0 && graph.graph.edge_count() >= limits::LARGE {
+                self.by_intervals(settings, control, stats);
+            }
             if self.open() == 0 {
                 return;
             }
@@ -204,7 +211,7 @@ impl Case<'_, '_> {
                 self.hear_reduced(kind, reduced, &mut outcome, stats);
             }
             Method::Portfolio => {
-                Portfolio::default().run(
+                portfolio.run(
                     &task,
                     &settings.common,
                     stats,
@@ -222,6 +229,32 @@ impl Case<'_, '_> {
         if let Err(stop) = task.control.check() {
             self.knowledge.stop(&stop.into());
         }
+    }
+
+    /// What the run that nobody chooses decides. Tells whether it did not come to its end.
+    fn by_execution(&mut self, control: &Control, stats: &mut Statistics) -> bool {
+        let kind = EngineKind::Run;
+        let task = Task {
+            terms: self.terms,
+            graph: self.graph,
+            original: self.graph,
+            places: NOWHERE,
+            control: &control.with_reserve(),
+            facts: &Facts::default(),
+        };
+        let start = Instant::now();
+        let beginning = execute::beginning(&task, stats);
+        stats.engine_time += start.elapsed();
+        stats.engine(kind.name(), start.elapsed());
+        if let Beginning::Violated(error, run) = beginning {
+            let claims = Claims {
+                runs: BTreeMap::from([(error, run)]),
+                ..Claims::default()
+            };
+            self.hear(kind, claims, Vec::new(), stats);
+            return false;
+        }
+        matches!(beginning, Beginning::Long)
     }
 
     /// What intervals decide, without a look at the whole program as one formula.

@@ -1,6 +1,7 @@
 //! Tests of the checker: that it confirms what is right, and above all that it refuses the rest.
 
 mod deep;
+mod finite;
 mod instances;
 mod lattice;
 mod proofs;

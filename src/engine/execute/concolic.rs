@@ -5,17 +5,19 @@
 //! beginning of the next run. (Godefroid, Klarlund, Sen: "DART: Directed Automated Random Testing",
 //! PLDI 2005.)
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use ult_core::graph::evidence::Run;
+use ult_core::formula::{Term, Var, Version};
+use ult_core::graph::evidence::RigidMeaning;
 use ult_core::graph::{EdgeId, ProgramGraph};
 use ult_core::stats::Statistics;
-use ult_smt::{Failure, Session};
+use ult_smt::{Answer, Failure, Session};
 
 use super::machine::Experience;
 use super::program::Program;
+use super::value::Val;
 use crate::limits;
-use crate::path::Path;
 
 /// Paths longer than this are not asked about.
 const LONGEST: usize = 400;
@@ -52,7 +54,7 @@ impl<'s, 't> Concolic<'s, 't> {
         edges: &[u32],
         experience: &Experience,
         stats: &mut Statistics,
-    ) -> Option<Run> {
+    ) -> Option<Inputs> {
         let mut path: Vec<EdgeId> = Vec::new();
         let mut hash = 0u64;
         let mut at = self.graph.initial;
@@ -60,7 +62,7 @@ impl<'s, 't> Concolic<'s, 't> {
         for number in 0..=edges.len().min(LONGEST) {
             let taken = edges.get(number).map(|&edge| EdgeId::new(edge as usize));
             for &edge in program.ways(at) {
-                let is_open = !experience.closed[program.target(edge).index()];
+                let is_open = !experience.is_closed(program.target(edge));
                 if Some(edge) != taken && is_open {
                     let is_known = experience.covered[edge.index()] && taken.is_some();
                     candidates.push((is_known, number, edge, mixed(hash, edge)));
@@ -93,9 +95,8 @@ impl<'s, 't> Concolic<'s, 't> {
             stats.paths += 1;
             let mut way = path[..number.min(path.len())].to_vec();
             way.push(edge);
-            let path = Path::bare(self.session, self.graph, &way);
-            match path.follow(Some(limits::INPUTS)) {
-                Ok(Some(run)) => return Some(run),
+            match self.inputs(program, &way) {
+                Ok(Some(inputs)) => return Some(inputs),
                 Ok(None) => {}
                 // The whole run was stopped.
                 Err(Failure::Stopped(_)) => self.left = 0,
@@ -104,6 +105,101 @@ impl<'s, 't> Concolic<'s, 't> {
             }
         }
         None
+    }
+
+    /// Inputs with which a run takes a path; `None` if there are none. Only what the path speaks of
+    /// is written down, and of that what is chosen: there may be many variables.
+    fn inputs(&self, program: &Program<'_>, way: &[EdgeId]) -> Result<Option<Inputs>, Failure> {
+        let terms = self.session.terms();
+        let mut solver = self.session.brief_solver();
+        // At how many steps each variable was changed last.
+        let mut changed: HashMap<&Arc<str>, u32> = HashMap::new();
+        let mut open: Vec<(Option<usize>, usize, Term)> = Vec::new();
+        let mut seen = HashSet::new();
+        for (number, &edge) in way.iter().enumerate() {
+            let transition = &self.graph.graph[edge].transition;
+            let position = u32::try_from(number).unwrap_or(u32::MAX);
+            let step = terms.with_versions(transition.formula, |var| match var.version {
+                Version::Current => Version::At(changed.get(&var.name).copied().unwrap_or(0)),
+                Version::Next => Version::At(position + 1),
+                Version::Aux(number) => Version::AuxAt(position, number),
+                other => other,
+            });
+            changed.extend(transition.changed.iter().map(|name| (name, position + 1)));
+            solver.assert(step)?;
+            for term in terms.free_vars(&[step]) {
+                let Some(var) = terms.as_var(term).filter(|_| seen.insert(term)) else {
+                    continue;
+                };
+                let (when, version) = match var.version {
+                    Version::At(0) => (None, Version::Current),
+                    Version::At(after) => (Some(after as usize - 1), Version::Next),
+                    Version::AuxAt(_, aux) => (Some(number), Version::Aux(aux)),
+                    _ => continue,
+                };
+                let slot = program.slots.slot(&Var {
+                    version,
+                    ..var.clone()
+                });
+                let is_chosen = |slot| {
+                    let plan = when.and_then(|number| program.plan(way[number]));
+                    when.is_none() || plan.is_some_and(|plan| plan.chosen.contains(&slot))
+                };
+                if let Some(slot) = slot
+                    && is_chosen(slot)
+                {
+                    open.push((when, slot, term));
+                }
+            }
+        }
+        match solver.check(&[], Some(limits::INPUTS)) {
+            Answer::Sat => {}
+            Answer::Unsat => return Ok(None),
+            Answer::Unknown(failure) => return Err(failure),
+        }
+        let model = solver.model()?;
+        let mut inputs = Inputs {
+            start: Vec::new(),
+            steps: way.iter().map(|&edge| (edge, Vec::new())).collect(),
+            rigid: RigidMeaning::default(),
+        };
+        for (when, slot, term) in open {
+            let value = Val::of(&model.value(term)?, program.slots.sort(slot));
+            let Some(value) = value else { continue };
+            match when.and_then(|number| inputs.steps.get_mut(number)) {
+                Some((_, values)) => values.push((slot, value)),
+                None => inputs.start.push((slot, value)),
+            }
+        }
+        for function in &self.graph.functions {
+            let meaning = model.function(function)?;
+            inputs
+                .rigid
+                .functions
+                .insert(function.name.clone(), meaning);
+        }
+        Ok(Some(inputs))
+    }
+}
+
+/// The beginning of a run: values by slot.
+pub(super) struct Inputs {
+    /// Of the state at the start; what is missing may have any value.
+    pub start: Vec<(usize, Val)>,
+    /// The edges to take, with what is chosen there.
+    pub steps: Vec<(EdgeId, Vec<(usize, Val)>)>,
+    /// What the symbols mean.
+    pub rigid: RigidMeaning,
+}
+
+impl Inputs {
+    /// Only so many steps.
+    pub(super) fn beginning(&self, steps: usize) -> Inputs {
+        Inputs {
+            start: self.start.clone(),
+            steps: self.steps[..steps].to_vec(),
+            rigid: self.rigid.clone(),
+        }
     }
 }
 

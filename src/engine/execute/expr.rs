@@ -9,6 +9,7 @@ use ult_core::formula::eval::{apply_op, euclid_div, euclid_mod};
 use ult_core::formula::{BvOp, Op, Sort, Term, Terms, Value, Var};
 
 use super::inputs::mask;
+use super::plan::Put;
 use super::value::{Map, Val};
 
 /// A term as code.
@@ -54,6 +55,8 @@ pub(super) enum Unknown {
     NoRule,
     /// What arithmetic leaves open.
     Undefined,
+    /// Nobody has chosen a value that it depends on.
+    Open,
 }
 
 /// What [`Expr`]s refer to.
@@ -236,12 +239,89 @@ pub(super) struct Table {
 
 type Result<T> = std::result::Result<T, Unknown>;
 
+/// A value that was read, if it was ever chosen.
+fn chosen(value: Val) -> Result<Val> {
+    match value {
+        Val::Open => Err(Unknown::Open),
+        value => Ok(value),
+    }
+}
+
 impl Evaluation<'_> {
+    /// The value of an integer expression, computed in machine words only; `None` if that does not
+    /// do, for whatever reason.
+    fn word(&mut self, expr: &Expr) -> Option<i64> {
+        match expr {
+            Expr::Const(Val::Int(value)) => Some(*value),
+            Expr::Slot(slot) => match self.slots[*slot] {
+                Val::Int(value) => Some(value),
+                _ => None,
+            },
+            Expr::Add(all) => {
+                let mut sum = 0i64;
+                for part in all {
+                    sum = sum.checked_add(self.word(part)?)?;
+                }
+                Some(sum)
+            }
+            Expr::Mul(all) => {
+                let mut product = 1i64;
+                for part in all {
+                    product = product.checked_mul(self.word(part)?)?;
+                }
+                Some(product)
+            }
+            Expr::Div(both) => self
+                .word(&both[0])?
+                .checked_div_euclid(self.word(&both[1])?),
+            Expr::Mod(both) => self
+                .word(&both[0])?
+                .checked_rem_euclid(self.word(&both[1])?),
+            Expr::Ite(parts) => {
+                let way = if self.truth(&parts[0]).ok()? { 1 } else { 2 };
+                self.word(&parts[way])
+            }
+            Expr::Shared(_) | Expr::Select(..) | Expr::Apply(..) => match self.value(expr) {
+                Ok(Val::Int(value)) => Some(value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Where a map is changed, and what the element is then.
+    pub(super) fn change(&mut self, put: &Put, exprs: &[Expr]) -> Result<(Vec<Val>, Val)> {
+        let mut path = Vec::with_capacity(put.path.len());
+        for index in &put.path {
+            path.push(match index[..] {
+                [only] => self.result(&exprs[only])?,
+                _ => {
+                    let all = index.iter().map(|&number| self.result(&exprs[number]));
+                    Val::index(all.collect::<Result<_>>()?)
+                }
+            });
+        }
+        Ok((path, self.stored(&exprs[put.value])?))
+    }
+
+    /// The value that a step sets: as [`Evaluation::value`], where a part has a short way.
+    pub(super) fn result(&mut self, expr: &Expr) -> Result<Val> {
+        match expr {
+            Expr::Add(_) | Expr::Mul(_) | Expr::Div(_) | Expr::Mod(_) | Expr::Ite(_) => {
+                match self.word(expr) {
+                    Some(value) => Ok(Val::Int(value)),
+                    None => self.value(expr),
+                }
+            }
+            _ => self.value(expr),
+        }
+    }
+
     /// The value of an expression.
     pub(super) fn value(&mut self, expr: &Expr) -> Result<Val> {
         Ok(match expr {
             Expr::Const(value) => value.clone(),
-            Expr::Slot(slot) => self.slots[*slot].clone(),
+            Expr::Slot(slot) => return chosen(self.slots[*slot].clone()),
             Expr::Shared(number) => {
                 if let Some(Some(value)) = self.known.get(*number) {
                     return Ok(value.clone());
@@ -284,15 +364,11 @@ impl Evaluation<'_> {
             }
             Expr::Select(map, indices) => {
                 let index = self.index(indices)?;
-                // Nested maps are read without counting references up and down.
-                match self.value(map)? {
-                    Val::Map(map) => map.get(&index),
-                    _ => return Err(Unknown::NoRule),
-                }
+                return self.in_map(map, &mut |map| chosen(map.get(&index)));
             }
             Expr::Store(parts, indices) => {
                 let index = self.index(indices)?;
-                let value = self.value(&parts[1])?;
+                let value = self.stored(&parts[1])?;
                 match self.value(&parts[0])? {
                     Val::Map(map) => Val::Map(Rc::new(map.with(index, value))),
                     _ => return Err(Unknown::NoRule),
@@ -300,7 +376,7 @@ impl Evaluation<'_> {
             }
             Expr::ConstMap(value) => Val::Map(Rc::new(Map::constant(self.value(value)?))),
             Expr::Apply(number, args) => {
-                let table = &self.functions[*number];
+                let table = self.functions.get(*number).ok_or(Unknown::Open)?;
                 if table.list.is_empty() {
                     return Ok(table.default.clone());
                 }
@@ -318,9 +394,9 @@ impl Evaluation<'_> {
             Expr::Not(inner) => !self.truth(inner)?,
             Expr::And(all) => self.junction(all, false)?,
             Expr::Or(all) => self.junction(all, true)?,
-            Expr::IntEq(both) => match (self.value(&both[0])?, self.value(&both[1])?) {
-                (Val::Int(x), Val::Int(y)) => x == y,
-                (x, y) => x == y,
+            Expr::IntEq(both) => match self.words(both) {
+                Some((x, y)) => x == y,
+                None => self.value(&both[0])? == self.value(&both[1])?,
             },
             Expr::Eq(both, sort) => {
                 let (x, y) = (self.value(&both[0])?, self.value(&both[1])?);
@@ -348,7 +424,43 @@ impl Evaluation<'_> {
         unknown.map_or(Ok(!absorbing), Err)
     }
 
+    /// The value of what becomes an element of a map: if it is open, the other elements are what they
+    /// were.
+    pub(super) fn stored(&mut self, expr: &Expr) -> Result<Val> {
+        match self.result(expr) {
+            Err(Unknown::Open) => Ok(Val::Open),
+            value => value,
+        }
+    }
+
+    /// What is found in a map. Maps in maps are looked at where they are.
+    fn in_map(&mut self, map: &Expr, find: &mut dyn FnMut(&Map) -> Result<Val>) -> Result<Val> {
+        let mut within = |value: &Val| match value {
+            Val::Map(map) => find(map),
+            Val::Open => Err(Unknown::Open),
+            _ => Err(Unknown::NoRule),
+        };
+        match map {
+            Expr::Slot(slot) => within(&self.slots[*slot]),
+            Expr::Select(outer, indices) => {
+                let index = self.index(indices)?;
+                self.in_map(outer, &mut |outer| match outer.element(&index) {
+                    Some(value) => within(value),
+                    None => within(&outer.get(&index)),
+                })
+            }
+            other => within(&self.value(other)?),
+        }
+    }
+
+    fn words(&mut self, both: &[Expr; 2]) -> Option<(i64, i64)> {
+        Some((self.word(&both[0])?, self.word(&both[1])?))
+    }
+
     fn compare(&mut self, both: &[Expr; 2]) -> Result<std::cmp::Ordering> {
+        if let Some((x, y)) = self.words(both) {
+            return Ok(x.cmp(&y));
+        }
         match (self.value(&both[0])?, self.value(&both[1])?) {
             (Val::Int(x), Val::Int(y)) => Ok(x.cmp(&y)),
             (x, y) => {

@@ -77,6 +77,11 @@ impl Random {
         z ^ (z >> 31)
     }
 
+    /// Whether values are the simplest ones.
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
     /// A number below `n`, which is not zero.
     pub(super) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.next() % (n as u64).max(1)).unwrap_or(0)
@@ -157,9 +162,15 @@ impl Random {
 
     fn number(&mut self) -> BigInt {
         match self.below(8) {
-            0..4 => {
+            0..3 => {
                 let at = self.below(self.interesting.len());
                 self.interesting.get(at).copied().unwrap_or(0).into()
+            }
+            3 => {
+                let at = self.below(self.interesting.len());
+                let low = self.interesting.get(at).copied().unwrap_or(0);
+                let high = self.interesting.get(at + 1).copied().unwrap_or(low);
+                BigInt::from(low) + BigInt::from(self.next()) % (BigInt::from(high) - low + 1)
             }
             4 => i64::try_from(self.below(20)).unwrap_or(0).into(),
             5 => self.power().into(),

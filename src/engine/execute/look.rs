@@ -8,7 +8,6 @@ use std::collections::{BTreeSet, HashMap};
 
 use num_rational::BigRational;
 use num_traits::{One as _, Signed as _};
-use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 use ult_core::formula::{Relation, Sort, Term, Terms, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -46,24 +45,6 @@ pub(super) struct Hint {
     pub relation: Relation,
     /// With which of the values.
     pub value: usize,
-}
-
-/// The locations from which an error location can be reached.
-pub(super) fn with_a_way_to_an_error(graph: &ProgramGraph) -> Vec<bool> {
-    let mut found = vec![false; graph.graph.node_count()];
-    let mut waiting: Vec<LocationId> = graph.errors().collect();
-    for &error in &waiting {
-        found[error.index()] = true;
-    }
-    while let Some(location) = waiting.pop() {
-        for edge in graph.graph.edges_directed(location, Direction::Incoming) {
-            let source = edge.source();
-            if !std::mem::replace(&mut found[source.index()], true) {
-                waiting.push(source);
-            }
-        }
-    }
-    found
 }
 
 /// Looks ahead from a location behind a choice of the variables with these slots.

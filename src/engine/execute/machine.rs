@@ -1,16 +1,20 @@
 //! One run, step by step.
 
+use std::collections::BTreeMap;
+
 use num_bigint::BigInt;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Relation, Sort};
 use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
-use ult_core::graph::{EdgeId, LocationId};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
+use super::concolic::Inputs;
 use super::expr::{Code, Evaluation, Expr, Table, Unknown};
 use super::inputs::Random;
 use super::look::Wanted;
 use super::plan::{Action, Plan};
 use super::program::Program;
+use super::samples::Watch;
 use super::value::Val;
 
 /// So often values are chosen anew that conditions do not allow.
@@ -18,6 +22,18 @@ const TRIES: usize = 40;
 
 /// So many steps are taken between two questions whether to go on.
 const STRIDE: u64 = 4096;
+
+/// So often another way is tried from the last choice, when a run got stuck behind it...
+const RETREATS: u32 = 8;
+
+/// ...after so many steps at most.
+const RETREAT_STEPS: usize = 2000;
+
+/// For each step, so many slots are copied at most, to be able to go back.
+const SLOTS_PER_STEP: usize = 8;
+
+/// So many good values are kept for each place where values are chosen.
+const GOOD_VALUES: usize = 16;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +58,62 @@ pub(super) struct Experience {
     /// How many edges were covered.
     pub count: usize,
     /// The error locations that are not of interest any more, by index.
-    pub closed: Vec<bool>,
+    closed: Vec<bool>,
+    /// Where values were chosen behind which runs got stuck: values with which they did not.
+    good: BTreeMap<Site, Vec<Val>>,
+}
+
+/// Where a value is chosen: the edge, and the slot.
+type Site = (EdgeId, usize);
+
+impl Experience {
+    /// Nothing is known yet.
+    pub(super) fn new(graph: &ProgramGraph) -> Experience {
+        Experience {
+            covered: vec![false; graph.graph.edge_count()],
+            count: 0,
+            closed: vec![false; graph.graph.node_count()],
+            good: BTreeMap::new(),
+        }
+    }
+
+    /// Whether nobody wants another run to a location.
+    pub(super) fn is_closed(&self, location: LocationId) -> bool {
+        self.closed[location.index()]
+    }
+
+    /// Nobody wants another run to an error location.
+    pub(super) fn close(&mut self, error: LocationId) {
+        self.closed[error.index()] = true;
+    }
+
+    /// Runs did not get stuck with these values, right behind where they were chosen.
+    fn is_good(&mut self, choice: &[(Site, Val)]) {
+        for (site, value) in choice {
+            if let Some(good) = self.good.get_mut(site)
+                && good.len() < GOOD_VALUES
+                && matches!(value, Val::Int(_) | Val::Bits(_) | Val::Bool(_))
+                && !good.contains(value)
+            {
+                good.push(value.clone());
+            }
+        }
+    }
+}
+
+/// A choice that may be made anew.
+#[derive(Debug)]
+struct Choice {
+    /// The state before.
+    at: LocationId,
+    slots: Vec<Val>,
+    /// How long the run was.
+    edges: usize,
+    said: usize,
+    /// How often it was made anew.
+    retreats: u32,
+    /// What was chosen.
+    values: Vec<(Site, Val)>,
 }
 
 /// A run.
@@ -62,6 +133,14 @@ pub(super) struct Machine<'p, 'g> {
     choices: u64,
     /// What to do first: edges, with the values to choose there, the last one first.
     script: Vec<(EdgeId, Vec<(usize, Val)>)>,
+    /// The last choice.
+    last: Option<Choice>,
+    /// How many steps were taken back.
+    wasted: u64,
+    /// What was chosen where, if each place is to keep its value.
+    kept: Option<BTreeMap<Site, Val>>,
+    /// What is noted on the way.
+    watch: Option<Watch>,
     /// A state some time ago, to notice that the run goes in circles.
     landmark: Option<(LocationId, Vec<Val>, u64)>,
 }
@@ -91,6 +170,10 @@ impl<'p, 'g> Machine<'p, 'g> {
             said: Vec::new(),
             choices: 0,
             script: Vec::new(),
+            last: None,
+            wasted: 0,
+            kept: None,
+            watch: None,
             landmark: None,
         };
         if let Some(wanted) = &program.start {
@@ -105,34 +188,35 @@ impl<'p, 'g> Machine<'p, 'g> {
         Some(machine)
     }
 
-    /// Makes the run, which has not begun, begin as another one as far as it can.
-    pub(super) fn begin_as(&mut self, like: &Run) {
-        let program = self.program;
-        let slots = &program.slots;
-        let count = slots.variables();
-        for (name, value) in &like.start {
-            if let Some(slot) = program.graph.variables.get_index_of(name)
-                && let Some(value) = Val::of(value, slots.sort(slot))
-            {
-                self.slots[slot] = value;
-            }
+    /// Makes the run, which has not begun, begin with these inputs as far as it can.
+    pub(super) fn begin_with(&mut self, inputs: &Inputs) {
+        for (slot, value) in &inputs.start {
+            self.slots[*slot] = value.clone();
         }
+        let count = self.program.slots.variables();
         self.start = self.slots[..count].to_vec();
-        self.script.clear();
-        for step in like.steps.iter().rev() {
-            let chosen = program.plan(step.edge).map_or(&[][..], |plan| &plan.chosen);
-            let values = chosen.iter().filter_map(|&slot| {
-                let value = match slot.checked_sub(count).filter(|&v| v < count) {
-                    Some(variable) => {
-                        let (name, _) = program.graph.variables.get_index(variable)?;
-                        step.value(name)
-                    }
-                    None => step.aux().get(&slots.aux_in(slot)?),
-                };
-                Some((slot, Val::of(value?, slots.sort(slot))?))
-            });
-            self.script.push((step.edge, values.collect()));
-        }
+        self.script = inputs.steps.iter().rev().cloned().collect();
+    }
+
+    /// Makes the run note what it goes through.
+    pub(super) fn watch(&mut self, watch: Watch) {
+        self.watch = Some(watch);
+    }
+
+    /// What it noted.
+    pub(super) fn watched(self) -> BTreeMap<LocationId, Vec<Vec<BigInt>>> {
+        self.watch.map_or(BTreeMap::new(), |watch| watch.points)
+    }
+
+    /// Makes the run choose the same value wherever it chooses again at one place.
+    pub(super) fn keep_values(&mut self) {
+        self.kept = Some(BTreeMap::new());
+    }
+
+    /// Makes the run, which has not begun, take these edges as far as it can.
+    pub(super) fn follow(&mut self, edges: &[u32]) {
+        let edges = edges.iter().rev().map(|&edge| EdgeId::new(edge as usize));
+        self.script = edges.map(|edge| (edge, Vec::new())).collect();
     }
 
     /// Where it is.
@@ -150,9 +234,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         &self.edges
     }
 
-    /// How many steps were taken.
+    /// How many steps were taken, those included that were taken back.
     pub(super) fn steps(&self) -> u64 {
-        self.edges.len() as u64
+        self.edges.len() as u64 + self.wasted
     }
 
     /// Whether nothing was left open on the way, but for the state at the start.
@@ -170,6 +254,9 @@ impl<'p, 'g> Machine<'p, 'g> {
         loop {
             if self.program.is_error(self.at) {
                 return End::Violated(self.at);
+            }
+            if let Some(watch) = &mut self.watch {
+                watch.note(self.at, &self.slots);
             }
             let steps = self.steps();
             if steps >= limit {
@@ -189,12 +276,13 @@ impl<'p, 'g> Machine<'p, 'g> {
                 }
                 None => (self.way(experience), Vec::new()),
             };
-            let Some(edge) = edge else {
+            let took = edge.filter(|&edge| self.take(edge, values, experience));
+            let Some(edge) = took else {
+                if self.retreat(experience) {
+                    continue;
+                }
                 return End::Stuck;
             };
-            if !self.take(edge, values) {
-                return End::Stuck;
-            }
             if !std::mem::replace(&mut experience.covered[edge.index()], true) {
                 experience.count += 1;
             }
@@ -205,26 +293,32 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// An edge whose conditions on the state hold.
-    fn way(&mut self, experience: &Experience) -> Option<EdgeId> {
+    fn way(&mut self, experience: &mut Experience) -> Option<EdgeId> {
         let program = self.program;
         let ways = program.ways(self.at);
         if let [only] = ways {
             return self.is_open(*only).then_some(*only);
         }
+        let is_closed = |edge: EdgeId| experience.is_closed(program.target(edge));
+        let mut first = None;
+        // Mostly there is one.
         let mut open: Vec<EdgeId> = Vec::new();
-        let is_closed = |edge: EdgeId| experience.closed[program.target(edge).index()];
         for &edge in ways {
             if !is_closed(edge) && self.is_open(edge) {
                 if program.is_error(program.target(edge)) {
                     return Some(edge);
                 }
-                open.push(edge);
+                match first {
+                    None => first = Some(edge),
+                    Some(first) if open.is_empty() => open.extend([first, edge]),
+                    Some(_) => open.push(edge),
+                }
             }
         }
-        if let [] | [_] = open[..] {
-            return open.pop();
+        if open.is_empty() {
+            return first;
         }
-        self.choices += 1;
+        self.choose(experience);
         let is_new = |edge: &EdgeId| !experience.covered[edge.index()];
         let new: Vec<EdgeId> = open.iter().copied().filter(is_new).collect();
         let among = match new.is_empty() || self.random.below(8) == 0 {
@@ -232,6 +326,70 @@ impl<'p, 'g> Machine<'p, 'g> {
             false => &new,
         };
         Some(among[self.random.below(among.len())])
+    }
+
+    /// Notes that a choice is made here.
+    fn choose(&mut self, experience: &mut Experience) {
+        self.choices += 1;
+        if let Some(last) = &self.last {
+            // Copies of the state must not cost more than the steps.
+            if (self.edges.len() - last.edges) * SLOTS_PER_STEP < self.slots.len()
+                || last.edges == self.edges.len()
+            {
+                return;
+            }
+            experience.is_good(&last.values);
+        }
+        let mut slots = self.last.take().map_or(Vec::new(), |last| last.slots);
+        slots.clone_from(&self.slots);
+        self.last = Some(Choice {
+            at: self.at,
+            slots,
+            edges: self.edges.len(),
+            said: self.said.len(),
+            retreats: 0,
+            values: Vec::new(),
+        });
+    }
+
+    /// Goes back to the last choice, if the run got stuck soon behind it: perhaps it was a bad one.
+    fn retreat(&mut self, experience: &mut Experience) -> bool {
+        let Some(last) = &mut self.last else {
+            return false;
+        };
+        let steps = self.edges.len() - last.edges;
+        if last.retreats >= RETREATS || steps > RETREAT_STEPS || self.random.is_plain() {
+            return false;
+        }
+        last.retreats += 1;
+        for (site, _) in std::mem::take(&mut last.values) {
+            experience.good.entry(site).or_default();
+        }
+        self.at = last.at;
+        self.slots.clone_from(&last.slots);
+        self.edges.truncate(last.edges);
+        self.said.truncate(last.said);
+        self.script.clear();
+        self.landmark = None;
+        self.wasted += steps as u64;
+        true
+    }
+
+    /// A value for a slot that an edge leaves open.
+    fn chosen(&mut self, edge: EdgeId, slot: usize, experience: &Experience) -> Option<Val> {
+        if self.random.is_plain() {
+            return self.random.value(self.program.slots.sort(slot));
+        }
+        let site = (edge, slot);
+        if let Some(value) = self.kept.as_ref().and_then(|kept| kept.get(&site)) {
+            return Some(value.clone());
+        }
+        match experience.good.get(&site) {
+            Some(good) if !good.is_empty() && self.random.below(8) > 0 => {
+                Some(good[self.random.below(good.len())].clone())
+            }
+            _ => self.random.value(self.program.slots.sort(slot)),
+        }
     }
 
     /// Whether the conditions of an edge on the state before hold.
@@ -243,7 +401,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.known.clear();
         (plan.actions[..plan.guards].iter()).all(|action| match action {
             Action::Guard(number) => self.holds(plan, *number),
-            Action::Set(..) | Action::Choose(_) => false,
+            Action::Set(..) | Action::Choose(_) | Action::Put(_) => false,
         })
     }
 
@@ -251,7 +409,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         match self.evaluation(&plan.code).truth(&plan.exprs[number]) {
             Ok(value) => value,
             // The checker will know.
-            Err(Unknown::NoRule) => true,
+            Err(Unknown::NoRule | Unknown::Open) => true,
             Err(Unknown::Undefined) => false,
         }
     }
@@ -268,7 +426,12 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     /// Takes an edge whose conditions on the state before hold, if the others can be met. Values may
     /// be given for what it leaves open.
-    fn take(&mut self, edge: EdgeId, given: Vec<(usize, Val)>) -> bool {
+    fn take(
+        &mut self,
+        edge: EdgeId,
+        given: Vec<(usize, Val)>,
+        experience: &mut Experience,
+    ) -> bool {
         let program = self.program;
         let Some(plan) = program.plan(edge) else {
             return false;
@@ -277,15 +440,15 @@ impl<'p, 'g> Machine<'p, 'g> {
         let mut forced = given;
         let mut done = false;
         if plan.chosen.is_empty() || is_given {
-            if !self.act(plan, &forced) {
+            if !self.act(edge, plan, &forced, experience) {
                 return false;
             }
             self.exchange(plan);
         } else {
-            self.choices += 1;
+            self.choose(experience);
             let count = program.slots.variables();
             for _ in 0..TRIES {
-                if !self.act(plan, &forced) {
+                if !self.act(edge, plan, &forced, experience) {
                     forced = self.better(&plan.inside);
                     continue;
                 }
@@ -303,10 +466,20 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             if !done {
                 // Without what comes behind: perhaps it was read too strictly.
-                if !self.act(plan, &forced) {
+                if !self.act(edge, plan, &forced, experience) {
                     return false;
                 }
                 self.exchange(plan);
+            }
+            for &slot in &plan.chosen {
+                let now = slot.checked_sub(count).filter(|&variable| variable < count);
+                let value = self.slots[now.unwrap_or(slot)].clone();
+                if let Some(kept) = &mut self.kept {
+                    kept.insert((edge, slot), value.clone());
+                }
+                if let Some(last) = &mut self.last {
+                    last.values.push(((edge, slot), value));
+                }
             }
         }
         let step = u32::try_from(self.edges.len()).unwrap_or(u32::MAX);
@@ -325,7 +498,13 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Carries out what an edge says after its conditions on the state before.
-    fn act(&mut self, plan: &Plan, forced: &[(usize, Val)]) -> bool {
+    fn act(
+        &mut self,
+        edge: EdgeId,
+        plan: &Plan,
+        forced: &[(usize, Val)],
+        experience: &Experience,
+    ) -> bool {
         self.known.clear();
         for action in &plan.actions[plan.guards..] {
             match *action {
@@ -335,15 +514,25 @@ impl<'p, 'g> Machine<'p, 'g> {
                     }
                 }
                 Action::Set(slot, number) => {
-                    match self.evaluation(&plan.code).value(&plan.exprs[number]) {
+                    match self.evaluation(&plan.code).result(&plan.exprs[number]) {
                         Ok(value) => self.slots[slot] = value,
                         Err(_) => return false,
+                    }
+                }
+                Action::Put(number) => {
+                    let put = &plan.puts[number];
+                    let change = self.evaluation(&plan.code).change(put, &plan.exprs);
+                    let Ok((path, value)) = change else {
+                        return false;
+                    };
+                    if self.slots[put.slot].put(&path, value).is_none() {
+                        return false;
                     }
                 }
                 Action::Choose(slot) => {
                     let value = match forced.iter().find(|(other, _)| *other == slot) {
                         Some((_, value)) => Some(value.clone()),
-                        None => self.random.value(self.program.slots.sort(slot)),
+                        None => self.chosen(edge, slot, experience),
                     };
                     match value {
                         Some(value) => self.slots[slot] = value,
@@ -433,6 +622,24 @@ impl<'p, 'g> Machine<'p, 'g> {
             self.landmark = Some((self.at, state, self.choices));
         }
         false
+    }
+
+    /// What the run chose.
+    pub(super) fn recorded(&self, rigid: &RigidMeaning) -> Inputs {
+        let edges = self.edges.iter();
+        let mut steps: Vec<(EdgeId, Vec<(usize, Val)>)> = edges
+            .map(|&edge| (EdgeId::new(edge as usize), Vec::new()))
+            .collect();
+        for (step, slot, value) in &self.said {
+            if let Some((_, values)) = steps.get_mut(*step as usize) {
+                values.push((*slot as usize, value.clone()));
+            }
+        }
+        Inputs {
+            start: self.start.iter().cloned().enumerate().collect(),
+            steps,
+            rigid: rigid.clone(),
+        }
     }
 
     /// The run as evidence; `None` if some value cannot be written down.

@@ -5,13 +5,18 @@
 //! fit (`value.rs`, `expr.rs`). What is left open is chosen: the simplest values in the first run,
 //! then by a generator with fixed seeds, with a liking for the constants of the program
 //! (`inputs.rs`), and within the limits that conditions right behind the choice set (`look.rs`).
-//! Where several edges can be taken, those come first that no run took. When runs bring nothing new,
-//! the solver is asked for inputs that lead elsewhere (`concolic.rs`).
+//! Where several edges can be taken, those come first that no run took. A run that gets stuck goes
+//! back to its last choice, and every other run begins as one that was the first to take some edge. When
+//! runs bring nothing new, the solver is asked for inputs that lead elsewhere (`concolic.rs`).
+//!
+//! Before that, there is the run that nobody chooses (`determined.rs`): it costs nothing where a
+//! program begins with a choice, and decides programs at once that only compute.
 //!
 //! A run that reaches an error location is a claim. What is found depends on the program alone, not
 //! on the time it takes.
 
 mod concolic;
+mod determined;
 mod expr;
 mod inputs;
 mod look;
@@ -19,14 +24,13 @@ mod machine;
 mod observe;
 mod plan;
 mod program;
+mod samples;
 #[cfg(test)]
 mod tests;
 mod value;
 
-use std::collections::BTreeMap;
-use std::time::Instant;
+use std::collections::{BTreeMap, VecDeque};
 
-use ult_core::control::Control;
 use ult_core::formula::{FunctionValue, Value};
 use ult_core::graph::LocationId;
 use ult_core::graph::evidence::{RigidMeaning, Run};
@@ -35,14 +39,18 @@ use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
 
 use crate::limits;
+use crate::pace::Pace;
 use crate::task::{Engine, Outcome, Task};
-use concolic::Concolic;
+use concolic::{Concolic, Inputs};
+use determined::Determined;
 use expr::Table;
 use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
 pub(crate) use observe::Observed;
 use program::Program;
 use value::Val;
+
+pub(crate) use samples::{Points, samples};
 
 /// Executes the program.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,6 +74,56 @@ impl Engine for Execution {
             outcome.original.undecided.insert(error, why.clone());
         }
         outcome
+    }
+}
+
+/// What the run that nobody chooses came to.
+#[derive(Debug)]
+pub enum Beginning {
+    /// An error location.
+    Violated(LocationId, Run),
+    /// It was stopped at a limit: executing the program takes long, and may be worth it.
+    Long,
+    /// It ended at a choice, or with the program.
+    Over,
+}
+
+/// Executes the original graph of the task from the start for as long as nothing is chosen that
+/// matters.
+pub fn beginning(task: &Task<'_>, stats: &mut Statistics) -> Beginning {
+    let program = Program::new(task.terms, task.original);
+    let mut run = Determined::new(&program, &[]);
+    let end = run.run(limits::BEGINNING, task.control);
+    stats.runs += 1;
+    stats.run_steps += run.edges().len() as u64;
+    match end {
+        determined::End::Limit => Beginning::Long,
+        determined::End::Violated(_) => {
+            let claim = chosen(task, &program, run.edges(), stats);
+            claim.map_or(Beginning::Over, |(error, run)| {
+                Beginning::Violated(error, run)
+            })
+        }
+        determined::End::Over | determined::End::Stopped(_) => Beginning::Over,
+    }
+}
+
+/// A run along edges to an error location, with the simplest values for what is open.
+fn chosen(
+    task: &Task<'_>,
+    program: &Program<'_>,
+    edges: &[u32],
+    stats: &mut Statistics,
+) -> Option<(LocationId, Run)> {
+    let rigid = meaning(task, stats).ok()?;
+    let functions = tables(task, &rigid)?;
+    let random = Random::new(0, interesting(task.terms, task.original), true);
+    let mut machine = Machine::new(program, &functions, random)?;
+    machine.follow(edges);
+    let mut experience = Experience::new(task.original);
+    match machine.run(edges.len() as u64 + 1, &mut experience, task.control) {
+        End::Violated(error) => Some((error, machine.claim(&rigid)?)),
+        _ => None,
     }
 }
 
@@ -116,50 +174,30 @@ fn meaning(task: &Task<'_>, stats: &mut Statistics) -> Result<RigidMeaning, Reas
 /// that matters; then short ones see more, with a long one now and then.
 fn longest(run: u64) -> u64 {
     match run {
-        0 => limits::MOST_STEPS / 10,
-        60 => limits::MOST_STEPS / 2,
+        0 => limits::MOST_STEPS / 30,
+        60 => limits::MOST_STEPS / 6,
         run if run.is_multiple_of(100) => 1_000_000,
         run if run.is_multiple_of(10) => 200_000,
         _ => 20_000,
     }
 }
 
-/// How hard the engine works: beside others, after some seconds only a part of the time.
-struct Pace<'c> {
-    control: &'c Control,
-    beside: bool,
-    start: Instant,
-    /// Since the last break.
-    last: Instant,
-}
-
-impl<'c> Pace<'c> {
-    fn new(beside: bool, control: &'c Control) -> Pace<'c> {
-        let start = Instant::now();
-        Pace {
-            control,
-            beside,
-            start,
-            last: start,
-        }
-    }
-
-    /// Takes a break if it is time for one. What is found does not depend on breaks.
-    fn rest(&mut self) {
-        let worked = self.last.elapsed();
-        if !self.beside || self.start.elapsed() < limits::AT_FULL_PACE || worked < limits::NAP_RUN {
-            return;
-        }
-        let end = Instant::now() + 3 * worked;
-        while Instant::now() < end && self.control.check().is_ok() {
-            std::thread::sleep(limits::NAP_RUN);
-        }
-        self.last = Instant::now();
-    }
-}
-
 /// So many runs that bring nothing new are made between two questions to the solver.
 const BETWEEN_QUESTIONS: u64 = 3;
+
+/// One of so many runs chooses the same value wherever it chooses at one place.
+const STEADY_RUNS: u64 = 10;
+
+/// One of so many runs begins as one that was the first to take some edge.
+const AGAIN_RUNS: u64 = 2;
+
+/// Longer runs than this are not kept, and no more than this of all together.
+const LONGEST_PIONEER: u64 = 200_000;
+const KEPT_STEPS: usize = 1_000_000;
+
+/// So many runs are made at least after one that found an error, before it is told: others may wait
+/// for it.
+const RUNS_AFTER: u64 = 400;
 
 /// What was done so far.
 #[derive(Default)]
@@ -170,6 +208,8 @@ struct Account {
     boring_runs: u64,
     /// Runs in which nothing was left open but the values at the start.
     determined: u64,
+    /// Runs and steps when the last error was found.
+    last_found: Option<(u64, u64)>,
 }
 
 impl Account {
@@ -183,8 +223,15 @@ impl Account {
         };
     }
 
+    /// A run to another error location was found.
+    fn found(&mut self) {
+        self.last_found = Some((self.runs, self.steps));
+    }
+
     fn is_enough(&self) -> bool {
+        let is_over = |(runs, steps)| self.runs >= runs + RUNS_AFTER && self.steps >= 2 * steps;
         self.steps >= limits::MOST_STEPS
+            || self.last_found.is_some_and(is_over)
             || self.boring_runs >= limits::BORING_RUNS
             || self.determined == self.runs
                 && (self.runs >= limits::DETERMINED_RUNS
@@ -219,17 +266,17 @@ fn explore(
         return Reason::Unsupported("a function with maps as arguments".into(), None);
     };
     let constants = interesting(task.terms, graph);
-    let mut experience = Experience {
-        covered: vec![false; graph.graph.edge_count()],
-        count: 0,
-        closed: vec![false; graph.graph.node_count()],
-    };
+    let mut experience = Experience::new(graph);
     let session = Session::new(task.terms, &graph.axioms, task.control);
     let mut concolic = Concolic::new(&session, graph);
     let errors = graph.errors().count();
     let mut account = Account::default();
-    // The beginning of the next run, with the meaning of the symbols in it.
-    let mut beginning: Option<(Run, Vec<Table>)> = None;
+    // The beginning of the next run, with the meaning of the symbols in it, and whether it is to lead
+    // where no run was.
+    let mut beginning: Option<(Inputs, Vec<Table>)> = None;
+    let mut follows = false;
+    // Runs that took edges which none before them took.
+    let mut pioneers: VecDeque<Inputs> = VecDeque::new();
     let reason = loop {
         if found.len() == errors {
             break None;
@@ -247,7 +294,10 @@ fn explore(
             break Some(Reason::Unsupported(what, None));
         };
         if let Some((like, _)) = &beginning {
-            machine.begin_as(like);
+            machine.begin_with(like);
+        }
+        if account.runs.is_multiple_of(STEADY_RUNS) {
+            machine.keep_values();
         }
         let known = experience.count;
         let left = limits::MOST_STEPS.saturating_sub(account.steps);
@@ -257,30 +307,56 @@ fn explore(
             // Other runs would do the same.
             end = machine.run(left, &mut experience, task.control);
         }
-        account.enter(&machine, experience.count > known);
+        let is_new = experience.count > known;
+        account.enter(&machine, is_new);
+        if is_new && machine.steps() <= LONGEST_PIONEER {
+            pioneers.push_back(machine.recorded(rigid));
+            while pioneers.iter().map(|run| run.steps.len()).sum::<usize>() > KEPT_STEPS {
+                pioneers.pop_front();
+            }
+        }
         match end {
             End::Violated(error) => {
-                experience.closed[error.index()] = true;
+                experience.close(error);
                 if let (None, Some(run)) = (found.get(&error), machine.claim(rigid)) {
                     found.insert(error, run);
+                    account.found();
                 }
             }
             End::Stopped(stop) => break Some(stop.into()),
             End::Stuck | End::Circles | End::Limit => {}
         }
         pace.rest();
-        beginning = match account.asks(beginning.is_some()) {
-            true => {
-                let other = concolic.other(&program, machine.edges(), &experience, stats);
-                other.and_then(|run| tables(task, &run.rigid).map(|tables| (run, tables)))
-            }
+        let other = match account.asks(follows) {
+            true => concolic.other(&program, machine.edges(), &experience, stats),
             false => None,
         };
+        follows = other.is_some();
+        let again = || {
+            let mut random = Random::new(!account.runs, constants.clone(), false);
+            let again = account.runs.is_multiple_of(AGAIN_RUNS);
+            again
+                .then(|| beginning_of(&pioneers, &mut random))
+                .flatten()
+        };
+        beginning = other.or_else(again).and_then(|inputs| {
+            let tables = tables(task, &inputs.rigid)?;
+            Some((inputs, tables))
+        });
     };
     session.take_calls(stats);
     stats.runs += account.runs;
     stats.run_steps += account.steps;
     reason.unwrap_or_else(|| Reason::Incomplete("its run cannot be written down".into()))
+}
+
+/// The beginning of a run that was the first to take some edges, rather of a late one: what follows it
+/// is likely to be new. (As fuzzers do that are guided by coverage, "American fuzzy lop".)
+fn beginning_of(pioneers: &VecDeque<Inputs>, random: &mut Random) -> Option<Inputs> {
+    let count = pioneers.len();
+    let pioneer = pioneers.get(random.below(count).max(random.below(count)))?;
+    let length = random.below(pioneer.steps.len() + 1);
+    Some(pioneer.beginning(length))
 }
 
 /// The meaning of the rigid symbols as it is computed with.

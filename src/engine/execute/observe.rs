@@ -85,11 +85,7 @@ impl<'t> Observed<'t> {
         let graph = self.task.original;
         let random = Random::new(self.runs, self.constants.clone(), self.runs == 0);
         self.runs += 1;
-        let mut experience = Experience {
-            covered: vec![false; graph.graph.edge_count()],
-            count: 0,
-            closed: vec![false; graph.graph.node_count()],
-        };
+        let mut experience = Experience::new(graph);
         let mut machine = Machine::new(&self.program, &self.functions, random)?;
         let mut visits: BTreeMap<LocationId, Visits> = BTreeMap::new();
         loop {

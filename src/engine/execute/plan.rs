@@ -106,6 +106,19 @@ pub(super) enum Action {
     Set(usize, usize),
     /// Chooses a value for a slot.
     Choose(usize),
+    /// Changes an element of a map in place, by number in [`Plan::puts`].
+    Put(usize),
+}
+
+/// A change of one element of a map that nobody else looks at: without copying the map.
+#[derive(Debug)]
+pub(super) struct Put {
+    /// The slot of the map before the step, which is that of the map after it.
+    pub slot: usize,
+    /// The way to the element: at each level, the numbers of the expressions of the index.
+    pub path: Vec<Vec<usize>>,
+    /// The number of the expression of the new element.
+    pub value: usize,
 }
 
 /// How to take an edge.
@@ -117,11 +130,13 @@ pub(super) struct Plan {
     pub exprs: Vec<Expr>,
     /// The actions.
     pub actions: Vec<Action>,
+    /// Changes in place.
+    pub puts: Vec<Put>,
     /// How many conditions on the state before come first.
     pub guards: usize,
     /// The slots that are chosen.
     pub chosen: Vec<usize>,
-    /// The variables that may change.
+    /// The variables that may change, without those that change in place.
     pub changed: Vec<usize>,
     /// The slots whose values a run has to say.
     pub said: Vec<usize>,
@@ -208,9 +223,15 @@ impl Plan {
             .collect();
         let said = actions.iter().filter_map(|action| match action {
             Action::Set(slot, _) | Action::Choose(slot) => Some(*slot),
-            Action::Guard(_) => None,
+            Action::Guard(_) | Action::Put(_) => None,
         });
-        let said = said.filter(|slot| !defined.contains(slot)).collect();
+        let said: Vec<usize> = said.filter(|slot| !defined.contains(slot)).collect();
+        let puts = match chosen.is_empty() {
+            true => puts(terms, slots, &mut actions, &mut roots),
+            // They may have to be taken back.
+            false => Vec::new(),
+        };
+        changed.retain(|variable| puts.iter().all(|put| put.slot != *variable));
         let (code, exprs) = slots.compile(terms, &roots)?;
         let is_guard = |action: &&Action| matches!(action, Action::Guard(_));
         let variables: Vec<usize> = (chosen.iter())
@@ -231,6 +252,7 @@ impl Plan {
             code,
             exprs,
             actions,
+            puts,
             chosen,
             changed,
             said,
@@ -238,6 +260,95 @@ impl Plan {
             behind,
         })
     }
+}
+
+/// Turns settings of maps into changes in place where nobody else looks at the map before or after
+/// the step; they come last. Their expressions are added to the roots.
+fn puts(
+    terms: &Terms,
+    slots: &Slots,
+    actions: &mut Vec<Action>,
+    roots: &mut Vec<Term>,
+) -> Vec<Put> {
+    let count = slots.variables();
+    let stores = |action: &Action| match *action {
+        Action::Set(slot, root) => {
+            let slot = slot
+                .checked_sub(count)
+                .filter(|&variable| variable < count)?;
+            let (map, path, value) = element(terms, roots[root])?;
+            let is_own = slots.slot(terms.as_var(map)?) == Some(slot);
+            is_own.then_some((slot, root, path, value))
+        }
+        _ => None,
+    };
+    let found: Vec<_> = actions.iter().map(stores).collect();
+    let stored: Vec<usize> = found.iter().flatten().map(|found| found.1).collect();
+    let reads = |root: usize, slot: usize| {
+        let vars = terms.free_vars(&[roots[root]]).into_iter();
+        let mut slots = vars.filter_map(|var| slots.slot(terms.as_var(var)?));
+        slots.any(|other| other == slot)
+    };
+    let is_free = |slot: usize, own: usize| {
+        let mut others = (0..roots.len()).filter(|&root| root != own);
+        others.all(|root| {
+            !reads(root, count + slot) && !(stored.contains(&root) && reads(root, slot))
+        })
+    };
+    let free: Vec<_> = (found.into_iter())
+        .map(|found| found.filter(|(slot, root, ..)| is_free(*slot, *root)))
+        .collect();
+    let mut puts: Vec<Put> = Vec::new();
+    let mut number = |term: Term| {
+        roots.push(term);
+        roots.len() - 1
+    };
+    let mut rest = Vec::new();
+    for (action, found) in std::mem::take(actions).into_iter().zip(free) {
+        match found {
+            None => rest.push(action),
+            Some((slot, _, path, value)) => puts.push(Put {
+                slot,
+                path: (path.iter())
+                    .map(|index| index.iter().map(|&term| number(term)).collect())
+                    .collect(),
+                value: number(value),
+            }),
+        }
+    }
+    rest.extend((0..puts.len()).map(Action::Put));
+    *actions = rest;
+    puts
+}
+
+/// A map with one element changed, perhaps deep inside: the map, the way to the element, and what it
+/// is now.
+fn element(terms: &Terms, stored: Term) -> Option<(Term, Vec<Vec<Term>>, Term)> {
+    let (&map, rest) = match terms.op(stored) {
+        Op::Store => terms.args(stored).split_first()?,
+        _ => return None,
+    };
+    let (&value, index) = rest.split_last()?;
+    let is_plain = |map: Term| match terms.sort(map) {
+        Sort::Map(sort) => !sort.domain.iter().any(Sort::has_maps),
+        _ => false,
+    };
+    if !is_plain(map) {
+        return None;
+    }
+    let inner = element(terms, value).filter(|(inner, ..)| {
+        *terms.op(*inner) == Op::Select
+            && (terms.args(*inner).split_first())
+                .is_some_and(|(&outer, at)| outer == map && at == index)
+    });
+    let index = index.to_vec();
+    Some(match inner {
+        Some((_, mut path, value)) => {
+            path.insert(0, index);
+            (map, path, value)
+        }
+        None => (map, vec![index], value),
+    })
 }
 
 /// An equation that gives one open slot a value in terms of known ones.

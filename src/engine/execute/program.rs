@@ -2,11 +2,13 @@
 
 use std::cell::OnceCell;
 
+use petgraph::visit::EdgeRef as _;
 use ult_core::formula::Terms;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::look::{self, Wanted};
 use super::plan::{Plan, Slots};
+use crate::places::with_a_way_to_an_error;
 
 /// A graph made ready for execution.
 pub(super) struct Program<'g> {
@@ -19,6 +21,10 @@ pub(super) struct Program<'g> {
     /// What is wanted of the state at the start.
     pub start: Option<Wanted>,
     useful: Vec<bool>,
+    /// Whether something is violated at a location, by index.
+    errors: Vec<bool>,
+    /// Where an edge leads to, by index.
+    targets: Vec<LocationId>,
     plans: Vec<OnceCell<Option<Plan>>>,
     ways: Vec<OnceCell<Vec<EdgeId>>>,
 }
@@ -27,8 +33,13 @@ impl<'g> Program<'g> {
     /// Looks at the graph as a whole; edges are looked at when they are taken.
     pub(super) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Program<'g> {
         let slots = Slots::of(terms, graph);
-        let useful = look::with_a_way_to_an_error(graph);
+        let useful = with_a_way_to_an_error(graph);
         let all: Vec<usize> = (0..slots.variables()).collect();
+        let mut errors = vec![false; graph.graph.node_count()];
+        for error in graph.errors() {
+            errors[error.index()] = true;
+        }
+        let targets = graph.graph.edge_references().map(|edge| edge.target());
         let start = look::ahead(terms, graph, &slots, &useful, graph.initial, &all);
         Program {
             terms,
@@ -38,6 +49,8 @@ impl<'g> Program<'g> {
             plans: vec_of_cells(graph.graph.edge_count()),
             ways: vec_of_cells(graph.graph.node_count()),
             useful,
+            errors,
+            targets: targets.collect(),
         }
     }
 
@@ -57,13 +70,12 @@ impl<'g> Program<'g> {
 
     /// Whether something is violated at a location.
     pub(super) fn is_error(&self, location: LocationId) -> bool {
-        self.graph.graph[location].error.is_some()
+        self.errors[location.index()]
     }
 
     /// Where an edge leads to.
     pub(super) fn target(&self, edge: EdgeId) -> LocationId {
-        let ends = self.graph.graph.edge_endpoints(edge);
-        ends.map_or(self.graph.initial, |ends| ends.1)
+        self.targets[edge.index()]
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::Execution;
+use super::{Beginning, Execution, beginning};
 use crate::facts::Facts;
 use crate::samples::Build;
 use crate::task::{Engine as _, Task};
 use ult_check::{Options, confirm_run};
 use ult_core::control::Control;
 use ult_core::formula::{
-    BinderKind, BvOp, ConstructorSort, DatatypeSort, Function, Sort, Terms, Version,
+    BinderKind, BvOp, ConstructorSort, DatatypeSort, Function, Sort, Term, Terms, Version,
 };
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -436,4 +436,130 @@ fn the_same_program_has_the_same_runs() {
     let graph = b.done();
     let told = |run: &Run| format!("{:?}", run);
     assert_eq!(told(&violated(t, &graph)), told(&violated(t, &graph)));
+}
+
+/// What the run that nobody chooses comes to; a run is confirmed.
+fn begun(terms: &Terms, graph: &ProgramGraph) -> Beginning {
+    let control = Control::unlimited();
+    let task = Task {
+        terms,
+        graph,
+        original: graph,
+        places: crate::task::NOWHERE,
+        control: &control,
+        facts: &Facts::default(),
+    };
+    let mut stats = Statistics::default();
+    let found = beginning(&task, &mut stats);
+    if let Beginning::Violated(error, run) = &found {
+        let options = Options::default();
+        let confirmed = confirm_run(terms, graph, run, &control, &options, &mut stats);
+        assert_eq!(confirmed.unwrap().location(), *error);
+    }
+    assert_eq!(stats.solver_calls, 0);
+    found
+}
+
+#[test]
+fn a_program_without_choices_is_run_at_once() {
+    let t = &Terms::new();
+    let mut x = 0;
+    for _ in 0..1000 {
+        x = (5 * x + 3) % 17;
+    }
+    assert!(matches!(
+        begun(t, &rounds(t, 1000, x)),
+        Beginning::Violated(..)
+    ));
+    assert!(matches!(begun(t, &rounds(t, 1000, 18)), Beginning::Over));
+    assert!(matches!(
+        begun(t, &rounds(t, 1_000_000, 18)),
+        Beginning::Long
+    ));
+}
+
+/// `havoc y; a[3] := y; a[4] := 7; assume y > 100; if (condition) error`, where `a` and `k` were never
+/// set.
+fn half_open(t: &Terms, condition: impl Fn(Term, Term) -> Term) -> Beginning {
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    let mut b = Build::new(t, &["y", "k"]);
+    b.graph.variables.insert("a".into(), sort.clone());
+    let a = t.current("a", sort.clone());
+    let put = |i: i64, value| t.eq(t.next("a", sort.clone()), t.store(a, &[t.int(i)], value));
+    let start = b.graph.initial;
+    let [first, second, third, last, exit] =
+        ["first", "second", "third", "last", "exit"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.havoc(start, first, "y");
+    b.edge(first, second, put(3, b.x("y")));
+    b.edge(second, third, put(4, t.int(7)));
+    b.edge(third, last, t.lt(t.int(100), b.x("y")));
+    let condition = condition(a, b.x("k"));
+    b.edge(last, error, condition);
+    b.edge(last, exit, t.not(condition));
+    // There is a way on.
+    b.edge(exit, error, t.lt(b.x("k"), b.x("k")));
+    begun(t, &b.done())
+}
+
+#[test]
+fn what_is_open_does_not_matter_until_it_decides() {
+    let t = &Terms::new();
+    let at = |a, i: i64| t.select(a, &[t.int(i)]);
+    let found = half_open(t, |a, _| t.eq(at(a, 4), t.int(7)));
+    assert!(matches!(found, Beginning::Violated(..)));
+    for open in [
+        half_open(t, |a, _| t.eq(at(a, 3), t.int(7))),
+        half_open(t, |a, _| t.eq(at(a, 5), t.int(7))),
+        half_open(t, |_, k| t.lt(k, t.int(7))),
+        half_open(t, |a, k| t.eq(t.select(a, &[k]), t.int(7))),
+        half_open(t, |a, k| t.eq(t.add(&[at(a, 4), k]), k)),
+    ] {
+        assert!(matches!(open, Beginning::Over));
+    }
+    // One part decides.
+    let found = half_open(t, |a, k| {
+        t.or([t.lt(k, t.int(7)), t.eq(at(a, 4), t.int(7))])
+    });
+    assert!(matches!(found, Beginning::Violated(..)));
+}
+
+#[test]
+fn inputs_with_which_a_run_gets_stuck_are_chosen_anew() {
+    let t = &Terms::new();
+    // n := 0; while (n < 60) { havoc x; assume x is 5, 77 or 1234, in a way that is not seen ahead; n++ }
+    let mut b = Build::new(t, &["x", "n"]);
+    let start = b.graph.initial;
+    let [head, body, chosen, good, exit] =
+        ["head", "body", "chosen", "good", "exit"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.assign(start, head, "n", t.int(0));
+    b.edge(head, body, t.lt(b.x("n"), t.int(60)));
+    b.havoc(body, chosen, "x");
+    for value in [5, 77, 1234] {
+        b.edge(chosen, good, t.eq(b.x("x"), t.int(value)));
+    }
+    b.assign(good, head, "n", t.add(&[b.x("n"), t.int(1)]));
+    b.edge(head, exit, t.le(t.int(60), b.x("n")));
+    b.edge(exit, error, t.eq(b.x("x"), t.int(1234)));
+    violated(t, &b.done());
+}
+
+#[test]
+fn a_run_may_choose_the_same_again_and_again() {
+    let t = &Terms::new();
+    // havoc y; for (n := 0; n < 3000; n++) { havoc x; assume x < y } error
+    let mut b = Build::new(t, &["x", "y", "n"]);
+    let start = b.graph.initial;
+    let [a, head, body, chosen] = ["a", "head", "body", "chosen"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.havoc(start, a, "y");
+    b.assign(a, head, "n", t.int(0));
+    b.edge(head, body, t.lt(b.x("n"), t.int(3000)));
+    b.havoc(body, chosen, "x");
+    let next = t.add(&[b.x("n"), t.int(1)]);
+    let step = |condition| t.and2(condition, t.eq(t.next("n", Sort::Int), next));
+    b.edge(chosen, head, step(t.lt(b.x("x"), b.x("y"))));
+    b.edge(head, error, t.le(t.int(3000), b.x("n")));
+    violated(t, &b.done());
 }

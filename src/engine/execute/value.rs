@@ -26,9 +26,11 @@ pub(super) enum Val {
     /// A value of any other sort but maps.
     Other(Rc<Value>),
     /// Several indices of a map.
-    Tuple(Rc<[Val]>),
+    Tuple(Rc<Vec<Val>>),
     /// A map. Two maps that are equal may be told apart by the Rust type.
     Map(Rc<Map>),
+    /// Any value of its sort: nobody has chosen one. Only the run that nobody chooses has it.
+    Open,
 }
 
 /// A map: what it is everywhere, and where it differs. Copies share what they have in common.
@@ -118,6 +120,23 @@ impl Map {
         }
     }
 
+    /// The element at an index, if it is there to be looked at.
+    pub(super) fn element(&self, index: &Val) -> Option<&Val> {
+        match (self.entries.get(index), &self.base) {
+            (Some(value), _) => Some(value),
+            (None, Base::Value(value)) => Some(value),
+            (None, Base::Open(_)) => None,
+        }
+    }
+
+    /// The element at an index, to be changed.
+    fn element_mut(&mut self, index: &Val) -> Option<&mut Val> {
+        if !self.entries.contains_key(index) {
+            self.put(index.clone(), self.get(index));
+        }
+        self.entries.get_mut(index)
+    }
+
     /// The same map with another element.
     pub(super) fn with(&self, index: Val, value: Val) -> Map {
         Map {
@@ -133,12 +152,40 @@ impl Map {
 }
 
 impl Val {
+    /// Any value of a sort; of maps, any element at each index.
+    pub(super) fn open(sort: &Sort) -> Val {
+        match sort {
+            Sort::Map(map) if !map.domain.iter().any(Sort::has_maps) => {
+                Val::Map(Rc::new(Map::constant(Val::open(&map.range))))
+            }
+            _ => Val::Open,
+        }
+    }
+
     /// An integer.
     pub(super) fn int(value: BigInt) -> Val {
         match value.to_i64() {
             Some(small) => Val::Int(small),
             None => Val::Big(Rc::new(value)),
         }
+    }
+
+    /// Changes an element of a map of maps, found by one index at each level; `None` if there is no
+    /// such element.
+    pub(super) fn put(&mut self, path: &[Val], value: Val) -> Option<()> {
+        let map = match self {
+            Val::Map(map) => map,
+            // It stays open.
+            Val::Open => return Some(()),
+            _ => return None,
+        };
+        let map = Rc::make_mut(map);
+        match path {
+            [] => return None,
+            [last] => map.put(last.clone(), value),
+            [first, rest @ ..] => map.element_mut(first)?.put(rest, value)?,
+        }
+        Some(())
     }
 
     /// An integer, as large as it may be.
@@ -156,9 +203,9 @@ impl Val {
             Some(only) if indices.is_empty() => only,
             Some(last) => {
                 indices.push(last);
-                Val::Tuple(indices.into())
+                Val::Tuple(Rc::new(indices))
             }
-            None => Val::Tuple(Rc::new([])),
+            None => Val::Tuple(Rc::default()),
         }
     }
 
@@ -204,6 +251,7 @@ impl Val {
             (Val::Map(left), Val::Map(right)) if Rc::ptr_eq(left, right) => Some(true),
             (Val::Map(_), Val::Map(_)) => self.to_value(sort)?.same(&other.to_value(sort)?),
             (Val::Other(left), Val::Other(right)) => left.same(right),
+            (Val::Open, _) | (_, Val::Open) => None,
             _ => Some(self == other),
         }
     }

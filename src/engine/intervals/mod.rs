@@ -10,12 +10,8 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `interval` | intervals of integers |
 //! | `state` | the intervals at a location, and what a step makes of them |
-//! | `live` | which variables are worth knowing |
 
-mod interval;
-mod live;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -25,9 +21,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use petgraph::visit::EdgeRef as _;
 
-use self::live::Live;
 use self::state::{State, Steps};
 use crate::limits;
+use crate::live::Live;
+use crate::places::{is_kept, reverse_postorder};
 use crate::task::{Engine, Original, Outcome, Task};
 use num_traits::ToPrimitive as _;
 use ult_core::control::Control;
@@ -274,52 +271,6 @@ impl<'g> Analysis<'g> {
         }
         Ok(())
     }
-}
-
-/// Whether a location has a state of its own: the initial one, those where edges meet, errors.
-fn is_kept(graph: &ProgramGraph, location: LocationId) -> bool {
-    let mut incoming = graph
-        .graph
-        .edges_directed(location, petgraph::Direction::Incoming);
-    location == graph.initial || graph.graph[location].error.is_some() || incoming.nth(1).is_some()
-}
-
-/// The reachable locations in a reverse postorder of a depth-first search, and those that an edge
-/// leads back to. Every cycle has one of these.
-fn reverse_postorder(graph: &ProgramGraph) -> (Vec<LocationId>, BTreeSet<LocationId>) {
-    #[derive(PartialEq)]
-    enum Visit {
-        Open,
-        Done,
-    }
-    let targets = |location| {
-        let targets: Vec<LocationId> = graph.graph.neighbors(location).collect();
-        targets.into_iter()
-    };
-    let mut visits = BTreeMap::from([(graph.initial, Visit::Open)]);
-    let mut stack = vec![(graph.initial, targets(graph.initial))];
-    let (mut order, mut heads) = (Vec::new(), BTreeSet::new());
-    while let Some((location, rest)) = stack.last_mut() {
-        match rest.next() {
-            Some(target) => match visits.get(&target) {
-                None => {
-                    visits.insert(target, Visit::Open);
-                    stack.push((target, targets(target)));
-                }
-                Some(Visit::Open) => {
-                    heads.insert(target);
-                }
-                Some(Visit::Done) => {}
-            },
-            None => {
-                visits.insert(*location, Visit::Done);
-                order.push(*location);
-                stack.pop();
-            }
-        }
-    }
-    order.reverse();
-    (order, heads)
 }
 
 /// The numbers that the program mentions, with their neighbours.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use fixedbitset::FixedBitSet;
 use num_traits::ToPrimitive as _;
 
-use super::interval::Interval;
+use crate::interval::Interval;
 use ult_core::formula::{Op, Sort, Term, Terms};
 use ult_core::graph::{ProgramGraph, Transition};
 

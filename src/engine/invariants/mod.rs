@@ -19,7 +19,7 @@ pub mod intervals;
 pub mod partition;
 pub mod quantified;
 mod refine;
-mod templates;
+pub(crate) mod templates;
 #[cfg(test)]
 mod tests;
 

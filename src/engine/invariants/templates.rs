@@ -23,7 +23,7 @@ const MOST_CONDITIONS: usize = 4;
 /// others there is nothing to be said: what happens next does not depend on them. Large blocks
 /// leave many such variables, since what is written and read inside of a block is not read from
 /// outside.
-pub(super) fn read_variables(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+pub(crate) fn read_variables(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
     let later = graph
         .graph
         .edge_references()

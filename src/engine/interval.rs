@@ -5,10 +5,10 @@ use std::fmt;
 /// The integers from `low` to `high`; `None` is no bound. Never empty: what would be is `None` as a whole.
 ///
 /// A bound that does not fit is given up, which only makes the interval larger.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Interval {
-    pub(super) low: Option<i128>,
-    pub(super) high: Option<i128>,
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Interval {
+    pub(crate) low: Option<i128>,
+    pub(crate) high: Option<i128>,
 }
 
 impl fmt::Debug for Interval {
@@ -38,47 +38,47 @@ fn tighter(a: Option<i128>, b: Option<i128>, of: impl Fn(i128, i128) -> i128) ->
 
 impl Interval {
     /// All integers.
-    pub(super) const ALL: Interval = Interval {
+    pub(crate) const ALL: Interval = Interval {
         low: None,
         high: None,
     };
 
     /// Truth values: 0 and 1.
-    pub(super) const TRUTH: Interval = Interval {
+    pub(crate) const TRUTH: Interval = Interval {
         low: Some(0),
         high: Some(1),
     };
 
-    pub(super) fn only(value: i128) -> Interval {
+    pub(crate) fn only(value: i128) -> Interval {
         Interval {
             low: Some(value),
             high: Some(value),
         }
     }
 
-    pub(super) fn truth(value: bool) -> Interval {
+    pub(crate) fn truth(value: bool) -> Interval {
         Interval::only(i128::from(value))
     }
 
-    pub(super) fn at_least(low: Option<i128>) -> Interval {
+    pub(crate) fn at_least(low: Option<i128>) -> Interval {
         Interval { low, high: None }
     }
 
-    pub(super) fn at_most(high: Option<i128>) -> Interval {
+    pub(crate) fn at_most(high: Option<i128>) -> Interval {
         Interval { low: None, high }
     }
 
     /// The value, if there is only one.
-    pub(super) fn value(self) -> Option<i128> {
+    pub(crate) fn value(self) -> Option<i128> {
         self.low.filter(|_| self.low == self.high)
     }
 
-    pub(super) fn contains(self, value: i128) -> bool {
+    pub(crate) fn contains(self, value: i128) -> bool {
         self.low.is_none_or(|low| low <= value) && self.high.is_none_or(|high| value <= high)
     }
 
     /// What is in both; `None` if nothing is.
-    pub(super) fn meet(self, other: Interval) -> Option<Interval> {
+    pub(crate) fn meet(self, other: Interval) -> Option<Interval> {
         let low = tighter(self.low, other.low, i128::max);
         let high = tighter(self.high, other.high, i128::min);
         both(low, high, |low, high| high - low)
@@ -87,7 +87,7 @@ impl Interval {
     }
 
     /// The smallest interval around both.
-    pub(super) fn join(self, other: Interval) -> Interval {
+    pub(crate) fn join(self, other: Interval) -> Interval {
         Interval {
             low: both(self.low, other.low, i128::min),
             high: both(self.high, other.high, i128::max),
@@ -96,7 +96,7 @@ impl Interval {
 
     /// A join that grows only a few times: a bound that has moved goes on to the next of the
     /// `landmarks` (in ascending order), and beyond the last one away.
-    pub(super) fn widen(self, other: Interval, landmarks: &[i128]) -> Interval {
+    pub(crate) fn widen(self, other: Interval, landmarks: &[i128]) -> Interval {
         let joined = self.join(other);
         let low = match joined.low {
             low if low == self.low => low,
@@ -115,7 +115,7 @@ impl Interval {
         Interval { low, high }
     }
 
-    pub(super) fn add(self, other: Interval) -> Interval {
+    pub(crate) fn add(self, other: Interval) -> Interval {
         Interval {
             low: self.low.zip(other.low).and_then(|(a, b)| a.checked_add(b)),
             high: self
@@ -125,18 +125,18 @@ impl Interval {
         }
     }
 
-    pub(super) fn neg(self) -> Interval {
+    pub(crate) fn neg(self) -> Interval {
         Interval {
             low: self.high.and_then(i128::checked_neg),
             high: self.low.and_then(i128::checked_neg),
         }
     }
 
-    pub(super) fn sub(self, other: Interval) -> Interval {
+    pub(crate) fn sub(self, other: Interval) -> Interval {
         self.add(other.neg())
     }
 
-    pub(super) fn mul(self, other: Interval) -> Interval {
+    pub(crate) fn mul(self, other: Interval) -> Interval {
         if let (Some(a), Some(b), Some(c), Some(d)) = (self.low, self.high, other.low, other.high) {
             let corners = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.checked_mul(y));
             return match corners {
@@ -173,7 +173,7 @@ impl Interval {
     }
 
     /// The numbers whose product with `factor`, which is not 0, is in here; `None` if there are none.
-    pub(super) fn divided_exactly(self, factor: i128) -> Option<Interval> {
+    pub(crate) fn divided_exactly(self, factor: i128) -> Option<Interval> {
         if factor == i128::MIN || factor == 0 {
             return Some(Interval::ALL);
         }
@@ -194,7 +194,7 @@ impl Interval {
     }
 
     /// The Euclidean quotient by a positive number.
-    pub(super) fn div(self, divisor: i128) -> Interval {
+    pub(crate) fn div(self, divisor: i128) -> Interval {
         Interval {
             low: self.low.map(|low| low.div_euclid(divisor)),
             high: self.high.map(|high| high.div_euclid(divisor)),
@@ -202,7 +202,7 @@ impl Interval {
     }
 
     /// The Euclidean remainder by a positive number.
-    pub(super) fn modulo(self, divisor: i128) -> Interval {
+    pub(crate) fn modulo(self, divisor: i128) -> Interval {
         match (self.low, self.high) {
             (Some(low), Some(high)) if low.div_euclid(divisor) == high.div_euclid(divisor) => {
                 Interval {

@@ -1,0 +1,93 @@
+//! Maps over sorts that a quantifier makes finite: what solvers say of them must not be believed.
+
+use super::*;
+use ult_core::formula::BinderKind;
+
+/// `assume k == (lambda y: T :: 0); if (k[c := 1] == (lambda y: T :: 1)) error`, under the axiom that
+/// each element of T is one of the given constants.
+fn all_ones(elements: &[&str]) -> Scene {
+    let element = Sort::Uninterpreted("T".into());
+    let map = Sort::map(vec![element.clone()], Sort::Int);
+    let mut s = Scene::new(&[("k", map.clone())]);
+    let constants: Vec<Term> = (elements.iter())
+        .map(|&name| {
+            let function = Arc::new(Function {
+                name: name.into(),
+                params: Vec::new(),
+                result: element.clone(),
+            });
+            s.graph.functions.push(function.clone());
+            s.terms.apply(&function, &[])
+        })
+        .collect();
+    let t = &s.terms;
+    let x = t.fresh_bound("x", element);
+    let one_of = t.or(constants.iter().map(|&c| t.eq(x, c)).collect::<Vec<_>>());
+    let few = t.bind(BinderKind::Forall, &[x], one_of, &[]);
+    let different = t.distinct(&constants);
+    let k = t.current("k", map.clone());
+    let same = |value: i64| t.const_map(map.clone(), t.int(value));
+    let stored = t.store(k, &[constants[0]], t.int(1));
+    let (zero, one) = (t.eq(k, same(0)), t.eq(stored, same(1)));
+    s.graph.axioms.extend([few, different]);
+    s.edge("start", Transition::assume(zero), "mid");
+    s.edge("mid", Transition::assume(one), "err");
+    s
+}
+
+#[test]
+fn the_only_element_may_be_all_that_differs() {
+    let s = all_ones(&["c"]);
+    let refused = s.confirm(&s.claim(&[]));
+    assert!(refused.is_err(), "{refused:?}");
+}
+
+#[test]
+fn with_another_element_it_is_proved() {
+    let s = all_ones(&["c", "d"]);
+    s.confirm(&s.claim(&[])).expect("d has the old value");
+}
+
+#[test]
+fn a_lambda_inside_of_a_quantifier_becomes_a_function() {
+    // forall x :: f(x) == (lambda y :: if x == y then 1 else 0); T = {c}; f(c) == (lambda y :: 1)
+    let element = Sort::Uninterpreted("T".into());
+    let map = Sort::map(vec![element.clone()], Sort::Int);
+    let mut s = Scene::new(&[]);
+    let declared = |name: &str, params: Vec<Sort>, result: &Sort| {
+        let result = result.clone();
+        Arc::new(Function {
+            name: name.into(),
+            params,
+            result,
+        })
+    };
+    let c = declared("c", Vec::new(), &element);
+    let f = declared("f", vec![element.clone()], &map);
+    s.graph.functions.extend([c.clone(), f.clone()]);
+    let t = &s.terms;
+    let c = t.apply(&c, &[]);
+    let (x, y, z) = (
+        t.fresh_bound("x", element.clone()),
+        t.fresh_bound("y", element.clone()),
+        t.fresh_bound("z", element),
+    );
+    let body = t.ite(t.eq(x, y), t.int(1), t.int(0));
+    let indicator = t.bind(BinderKind::Lambda, &[y], body, &[]);
+    let fx = t.apply(&f, &[x]);
+    let axiom = t.bind(BinderKind::Forall, &[x], t.eq(fx, indicator), &[vec![fx]]);
+    let only = t.bind(BinderKind::Forall, &[z], t.eq(z, c), &[]);
+    let fc = t.apply(&f, &[c]);
+    let at_c = t.select(fc, &[c]);
+    let ones = t.const_map(map, t.int(1));
+    let (possible, impossible) = (t.eq(fc, ones), t.neq(at_c, t.int(1)));
+    s.graph.axioms.extend([axiom, only]);
+    s.edge("start", Transition::assume(possible), "err");
+    s.edge("start", Transition::assume(impossible), "err2");
+    let refused = s.confirm(&s.claim(&[]));
+    assert!(refused.is_err(), "{refused:?}");
+    let error = s.find("err").expect("it was made");
+    let mut claim = s.claim(&[]);
+    claim.exempt.insert(error);
+    s.confirm(&claim).expect("f(c)[c] is 1");
+}

@@ -1,0 +1,155 @@
+//! The run that nobody chooses.
+//!
+//! Many programs begin, and some go to their end, without anything being left open that matters:
+//! they set their variables and compute. What is left open nevertheless, the state at the start and
+//! what is chosen anew, has no value here ([`Val::Open`]), and neither has what is computed of it.
+//! The run ends where more than one edge may be taken. If it is at an error location then, any
+//! values will do for what is open.
+
+use ult_core::control::{Control, Stop};
+use ult_core::graph::LocationId;
+
+use super::expr::{Evaluation, Table};
+use super::plan::{Action, Plan};
+use super::program::Program;
+use super::value::Val;
+
+/// So many steps are taken between two questions whether to go on.
+const STRIDE: usize = 4096;
+
+/// How it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// At an error location.
+    Violated(LocationId),
+    /// At a choice, or where no edge leads on.
+    Over,
+    /// The limit on the number of steps was reached.
+    Limit,
+    /// It was stopped from outside.
+    Stopped(Stop),
+}
+
+/// The run, as far as it got.
+pub(super) struct Determined<'p, 'g> {
+    program: &'p Program<'g>,
+    /// The rigid symbols; those that are missing may mean anything.
+    functions: &'p [Table],
+    at: LocationId,
+    slots: Vec<Val>,
+    known: Vec<Option<Val>>,
+    /// The indices of the edges taken.
+    edges: Vec<u32>,
+}
+
+impl<'p, 'g> Determined<'p, 'g> {
+    /// At the initial location.
+    pub(super) fn new(program: &'p Program<'g>, functions: &'p [Table]) -> Determined<'p, 'g> {
+        let slots = (0..program.slots.len()).map(|slot| Val::open(program.slots.sort(slot)));
+        Determined {
+            program,
+            functions,
+            at: program.graph.initial,
+            slots: slots.collect(),
+            known: Vec::new(),
+            edges: Vec::new(),
+        }
+    }
+
+    /// The indices of the edges taken.
+    pub(super) fn edges(&self) -> &[u32] {
+        &self.edges
+    }
+
+    /// Goes on until it ends or has so many steps.
+    pub(super) fn run(&mut self, limit: usize, control: &Control) -> End {
+        let program = self.program;
+        loop {
+            if program.is_error(self.at) {
+                return End::Violated(self.at);
+            }
+            if self.edges.len() >= limit {
+                return End::Limit;
+            }
+            if self.edges.len().is_multiple_of(STRIDE)
+                && let Err(stop) = control.check()
+            {
+                return End::Stopped(stop);
+            }
+            let mut way = None;
+            for &edge in program.ways(self.at) {
+                let Some(plan) = program.plan(edge) else {
+                    return End::Over;
+                };
+                // Where there is one way on, what is assumed there may be open.
+                if self.may_take(plan) && way.replace((edge, plan)).is_some() {
+                    return End::Over;
+                }
+            }
+            let Some((edge, plan)) = way else {
+                return End::Over;
+            };
+            if !self.act(plan) {
+                return End::Over;
+            }
+            self.edges
+                .push(u32::try_from(edge.index()).unwrap_or(u32::MAX));
+            self.at = program.target(edge);
+        }
+    }
+
+    /// Whether no condition on the state before is known to be false.
+    fn may_take(&mut self, plan: &Plan) -> bool {
+        self.known.clear();
+        (plan.actions[..plan.guards].iter()).all(|action| match action {
+            Action::Guard(number) => self.evaluation(plan).truth(&plan.exprs[*number]) != Ok(false),
+            Action::Set(..) | Action::Choose(_) | Action::Put(_) => false,
+        })
+    }
+
+    /// Takes the step; `false` if it cannot be taken.
+    fn act(&mut self, plan: &Plan) -> bool {
+        let program = self.program;
+        let open = |slot: usize| Val::open(program.slots.sort(slot));
+        self.known.clear();
+        for action in &plan.actions[plan.guards..] {
+            match *action {
+                Action::Guard(number) => {
+                    if self.evaluation(plan).truth(&plan.exprs[number]) == Ok(false) {
+                        return false;
+                    }
+                }
+                Action::Set(slot, number) => {
+                    let value = self.evaluation(plan).result(&plan.exprs[number]);
+                    self.slots[slot] = value.unwrap_or_else(|_| open(slot));
+                }
+                Action::Put(number) => {
+                    let put = &plan.puts[number];
+                    let change = self.evaluation(plan).change(put, &plan.exprs);
+                    let done = change
+                        .ok()
+                        .and_then(|(path, value)| self.slots[put.slot].put(&path, value));
+                    if done.is_none() {
+                        self.slots[put.slot] = open(put.slot);
+                    }
+                }
+                Action::Choose(slot) => self.slots[slot] = open(slot),
+            }
+        }
+        let count = program.slots.variables();
+        for &variable in &plan.changed {
+            self.slots.swap(variable, count + variable);
+        }
+        true
+    }
+
+    fn evaluation<'a>(&'a mut self, plan: &'a Plan) -> Evaluation<'a> {
+        Evaluation {
+            terms: self.program.terms,
+            slots: &self.slots,
+            functions: self.functions,
+            code: &plan.code,
+            known: &mut self.known,
+        }
+    }
+}

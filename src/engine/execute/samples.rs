@@ -1,0 +1,93 @@
+//! States that runs go through, for who guesses what holds there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use ult_core::graph::LocationId;
+
+use super::inputs::{Random, interesting};
+use super::machine::{Experience, Machine};
+use super::program::Program;
+use super::{meaning, tables};
+use crate::limits;
+use crate::task::Task;
+use ult_core::stats::Statistics;
+
+/// Different values of some integer variables at a location.
+pub(crate) type Points = BTreeSet<Vec<BigInt>>;
+
+/// So many points are taken at each location of one run, and of all together.
+const PER_RUN: usize = 30;
+const PER_LOCATION: usize = 600;
+
+/// What is to be noted in a run.
+pub(super) struct Watch {
+    /// The slots that matter at each location, by index; of the others nothing is noted.
+    slots: Vec<Option<Arc<[usize]>>>,
+    /// What was noted in this run.
+    pub(super) points: BTreeMap<LocationId, Vec<Vec<BigInt>>>,
+}
+
+impl Watch {
+    /// Notes the state at a location.
+    pub(super) fn note(&mut self, at: LocationId, slots: &[super::value::Val]) {
+        if let Some(watched) = &self.slots[at.index()] {
+            let points = self.points.entry(at).or_default();
+            if points.len() < PER_RUN {
+                let values = watched.iter().map(|&slot| slots[slot].to_int());
+                points.extend(values.collect::<Option<Vec<BigInt>>>());
+            }
+        }
+    }
+}
+
+/// Values of integer variables at locations of the original graph, in some short runs.
+pub(crate) fn samples(
+    task: &Task<'_>,
+    wanted: &BTreeMap<LocationId, Vec<Arc<str>>>,
+    stats: &mut Statistics,
+) -> BTreeMap<LocationId, Points> {
+    let mut found: BTreeMap<LocationId, Points> = BTreeMap::new();
+    let graph = task.original;
+    let program = Program::new(task.terms, graph);
+    let rigid = meaning(task, stats).ok();
+    let Some(functions) = rigid.and_then(|rigid| tables(task, &rigid)) else {
+        return found;
+    };
+    let mut slots: Vec<Option<Arc<[usize]>>> = vec![None; graph.graph.node_count()];
+    for (location, names) in wanted {
+        let numbers = names.iter().map(|name| graph.variables.get_index_of(name));
+        slots[location.index()] = numbers.collect();
+    }
+    let constants = interesting(task.terms, graph);
+    let mut experience = Experience::new(graph);
+    for error in graph.errors() {
+        experience.close(error);
+    }
+    for run in 0..limits::SAMPLED_RUNS {
+        let random = Random::new(run, constants.clone(), run == 0);
+        let Some(mut machine) = Machine::new(&program, &functions, random) else {
+            break;
+        };
+        machine.watch(Watch {
+            slots: slots.clone(),
+            points: BTreeMap::new(),
+        });
+        machine.run(limits::SAMPLED_STEPS, &mut experience, task.control);
+        stats.runs += 1;
+        stats.run_steps += machine.steps();
+        for (location, points) in machine.watched() {
+            let all = found.entry(location).or_default();
+            all.extend(
+                points
+                    .into_iter()
+                    .take(PER_LOCATION.saturating_sub(all.len())),
+            );
+        }
+        if task.control.check().is_err() {
+            break;
+        }
+    }
+    found
+}
