@@ -142,28 +142,61 @@ fn all_cells_but_one() {
 
 #[test]
 fn every_fourth_cell() {
-    let text = "procedure strided(b: [int]int) {
+    let text = "procedure strided(n: int, b: [int]int) {
   var a: [int]int; var i, j: int;
   i := 1;
   j := 0;
-  while (i < 100000) { a[j] := b[i]; i := i + 4; j := j + 1; }
+  while (i < n) { a[j] := b[i]; i := i + 4; j := j + 1; }
   i := 1;
   j := 0;
-  while (i < 100000) { assert a[j] == b[4 * j + 1]; i := i + 4; j := j + 1; }
+  while (i < n) { assert a[j] == b[4 * j + 1]; i := i + 4; j := j + 1; }
 }";
     proves(text, "a[j] := b[i]", "a[j] := b[j]");
 }
 
 #[test]
 fn a_part_of_the_cells() {
-    let text = "procedure part() {
+    let text = "procedure part(n: int, m: int) {
   var a: [int]int; var i: int;
   i := 0;
-  while (i < 1000000 && i <= 500000) { a[i] := 10; i := i + 1; }
+  while (i < n && i <= m) { a[i] := 10; i := i + 1; }
   i := 0;
-  while (i < 1000000) { if (i <= 500000) { assert a[i] == 10; } i := i + 1; }
+  while (i < n) { if (i <= m) { assert a[i] == 10; } i := i + 1; }
 }";
-    proves(text, "i <= 500000) { a", "i < 500000) { a");
+    proves(text, "&& i <= m", "&& i < m");
+}
+
+#[test]
+fn sums_of_cells() {
+    let text = "procedure sums(n: int) {
+  var a: [int]int; var i, sum: int;
+  assume n > 0;
+  i := 0;
+  while (i < n) { a[i] := 2; i := i + 1; }
+  i := 0;
+  sum := 0;
+  while (i < n) { sum := sum + a[i]; i := i + 1; }
+  i := 0;
+  while (i < n) { sum := sum - a[i]; i := i + 1; }
+  assert sum == 0;
+}";
+    proves(text, "a[i] := 2", "a[i] := i");
+}
+
+#[test]
+fn a_cell_that_counts() {
+    let text = "procedure counter(n: int) {
+  var a, c: [int]int; var i: int;
+  assume n > 0;
+  c[0] := 0;
+  i := 0;
+  while (i < n) { c[0] := c[0] + 1; i := i + 1; }
+  i := 0;
+  while (i < n) { a[i] := c[0] - n; i := i + 1; }
+  i := 0;
+  while (i < n) { assert a[i] == 0; i := i + 1; }
+}";
+    proves(text, "c[0] + 1", "c[0] + 2");
 }
 
 #[test]

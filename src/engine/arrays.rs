@@ -2,9 +2,10 @@
 //!
 //! Interpolants rarely say anything about all cells of an array. Here claims of the form
 //! `forall k :: lo <= k && k < hi ==> ...` are made from the program's text, and the largest
-//! inductive subset is kept ([`quantified`]); if it excludes error locations, they are proved. It is
-//! tried again whenever somebody has found more invariants without quantifiers, on which the
-//! claims may depend.
+//! inductive subset is kept ([`quantified`]); if it excludes error locations, they are proved. What
+//! states contradict that runs go through ([`Observed`]) is not asked about. It is tried again
+//! whenever somebody has found more invariants without quantifiers, on which the claims may depend:
+//! others, or this engine itself, from what the claims say of the cells that steps read.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
@@ -15,12 +16,12 @@ use indexmap::IndexSet;
 use crate::blocks::Blocks;
 use crate::execute::Observed;
 use crate::invariants::generator::Generator;
-use crate::invariants::quantified::{self, Houdini, Quantified};
-use crate::invariants::{Auxiliary, Cursor, Known, known};
+use crate::invariants::quantified::{self, Candidates, Houdini, Quantified};
+use crate::invariants::{Auxiliary, Cursor, Known, affine, candidates, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
-use ult_core::formula::{Term, Terms};
-use ult_core::graph::LocationId;
+use ult_core::formula::{Sort, Term, Terms};
+use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::Session;
@@ -69,30 +70,22 @@ impl Arrays {
         proof: &mut Proof,
         stats: &mut Statistics,
     ) -> Result<(), Reason> {
-        if quantified::candidates(task.terms, task.graph, &Known::new()).is_empty() {
+        let Some(mut guesses) = Guesses::new(task, stats) else {
             return Ok(());
-        }
+        };
         let mut blocks = Blocks::new(session, task.graph);
         let generator = Generator::start(task);
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let mut news = true;
-        let mut observed = Observed::of(task, stats);
         loop {
             task.control.check()?;
             // Asked before the pool is read: what is published last must not be missed.
             let over = generator.is_over();
-            for (location, formulas) in task.facts.since(task.terms, &mut cursor) {
-                let known = all.entry(location).or_default();
-                for formula in formulas {
-                    if !known.contains(&formula) {
-                        known.push(formula);
-                        news = true;
-                    }
-                }
-            }
+            news |= enter(&mut all, task.facts.since(task.terms, &mut cursor));
             if news {
-                if let Some(found) = attempt(task, &mut blocks, &all, observed.as_ref())
+                let (found, more) = attempt(task, &mut blocks, &all, &mut guesses);
+                if let Some(found) = found
                     && found.open.len() < proof.open.len()
                 {
                     *proof = found;
@@ -100,8 +93,12 @@ impl Arrays {
                 if proof.open.is_empty() {
                     break;
                 }
+                news = enter(&mut all, more);
                 // A long run costs more than an attempt with what short ones tell.
-                news = observed.as_mut().is_some_and(|o| o.go_on(stats));
+                if !news && let Some(observed) = &mut guesses.observed {
+                    news = observed.go_on(stats);
+                    guesses.all.clear();
+                }
             } else if over {
                 break;
             } else {
@@ -113,37 +110,104 @@ impl Arrays {
     }
 }
 
-/// What can be proved with the help of the invariants that are known; nothing if no candidate is
-/// inductive, or if it takes too long.
+/// Adds formulas; tells whether there was a new one.
+fn enter(all: &mut Known, more: Known) -> bool {
+    let mut news = false;
+    for (location, formulas) in more {
+        let known = all.entry(location).or_default();
+        for formula in formulas {
+            if !known.contains(&formula) {
+                known.push(formula);
+                news = true;
+            }
+        }
+    }
+    news
+}
+
+/// The candidates, without those that observed states contradict.
+struct Guesses<'t> {
+    observed: Option<Observed<'t>>,
+    bound: [Term; 2],
+    /// The candidates as they were when they were last compared with states.
+    all: Vec<Quantified>,
+    plausible: Candidates,
+}
+
+impl<'t> Guesses<'t> {
+    /// Nothing if there is nothing to be guessed.
+    fn new(task: &Task<'t>, stats: &mut Statistics) -> Option<Guesses<'t>> {
+        let bound = [0, 1].map(|_| task.terms.fresh_bound("k", Sort::Int));
+        if quantified::candidates(task.terms, task.graph, &Known::new(), bound).is_empty() {
+            return None;
+        }
+        Some(Guesses {
+            observed: Observed::of(task, stats),
+            bound,
+            all: Vec::new(),
+            plausible: Candidates::new(),
+        })
+    }
+
+    /// The candidates, given what is known.
+    fn plausible(&mut self, task: &Task<'_>, known: &Known) -> &Candidates {
+        let all = quantified::candidates(task.terms, task.graph, known, self.bound);
+        if all != self.all {
+            let is_inner = |&place: &LocationId| {
+                place != task.graph.initial && task.graph.graph[place].error.is_none()
+            };
+            let places = task.graph.graph.node_indices().filter(is_inner);
+            let observed = self.observed.as_ref();
+            self.plausible = places
+                .map(|place| (place, plausible(task.terms, &all, place, observed)))
+                .collect();
+            self.all = all;
+        }
+        &self.plausible
+    }
+}
+
+/// What can be proved with the help of the invariants that are known, if anything; if that is not
+/// all, invariants without quantifiers that hold because of those about cells.
 fn attempt(
     task: &Task<'_>,
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
-    observed: Option<&Observed<'_>>,
-) -> Option<Proof> {
-    let all = quantified::candidates(task.terms, task.graph, known);
+    guesses: &mut Guesses<'_>,
+) -> (Option<Proof>, Known) {
+    let candidates = guesses.plausible(task, known).clone();
     let deadline = Instant::now() + limits::QUANTIFIED;
-    let is_inner = |&place: &LocationId| {
-        place != task.graph.initial && task.graph.graph[place].error.is_none()
-    };
-    let places = task.graph.graph.node_indices().filter(is_inner);
-    let candidates = places.map(|place| (place, plausible(task.terms, &all, place, observed)));
-    let mut houdini = Houdini::new(blocks, known, candidates.collect(), deadline);
-    houdini.settle()?;
-    if houdini.left() == 0 {
-        return None;
+    let session = blocks.session;
+    let mut houdini = Houdini::new(blocks, known, candidates, deadline);
+    if houdini.settle().is_none() || houdini.left() == 0 {
+        return (None, Known::new());
     }
     let excluded = houdini.excluded();
-    if excluded.is_empty() {
-        return None;
-    }
     let is_open = |error: &LocationId| !excluded.contains_key(error);
-    let open = task.graph.errors().filter(is_open).collect();
+    let open: BTreeSet<LocationId> = task.graph.errors().filter(is_open).collect();
+    let more = match open.is_empty() {
+        true => Known::new(),
+        false => under_claims(session, &houdini.strengthened(), known),
+    };
+    if excluded.is_empty() {
+        return (None, more);
+    }
     let used = excluded.into_values().flatten().collect();
-    Some(Proof {
-        at: houdini.invariants(used),
-        open,
-    })
+    let at = houdini.invariants(used);
+    (Some(Proof { at, open }), more)
+}
+
+/// Invariants of a graph whose steps say what is known of cells: equations, and the conditions that
+/// the program makes.
+fn under_claims(session: &Session<'_>, graph: &ProgramGraph, known: &Known) -> Known {
+    let deadline = Instant::now() + limits::UNDER_CLAIMS;
+    let mut blocks = Blocks::new(session, graph);
+    let mut found = known.clone();
+    for generator in [affine::equations_with_cells, candidates::surviving] {
+        let more = generator(&mut blocks, &found, deadline).unwrap_or_default();
+        enter(&mut found, more);
+    }
+    found
 }
 
 /// The candidates that no observed state contradicts, without those that speak of no cells in any
@@ -162,7 +226,10 @@ fn plausible(
         let Some(first) = group.first() else {
             continue;
         };
-        let probes: IndexSet<Term> = group.iter().flat_map(|about| about.limits(terms)).collect();
+        let ranges: IndexSet<Term> = group.iter().map(Quantified::range).collect();
+        let probes: IndexSet<Term> = (ranges.iter())
+            .flat_map(|&range| quantified::limits(terms, range, first.bound()))
+            .collect();
         let formulas: IndexSet<Term> = (group.iter())
             .flat_map(|about| [about.range(), about.body()])
             .collect();

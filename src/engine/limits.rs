@@ -17,6 +17,7 @@
 //! | [`IMPLIED`] | whether an invariant says nothing new | it does no harm | it is published |
 //! | [`GROUP`] | a question about a group of claims over cells | quantifiers | the group is divided |
 //! | [`QUANTIFIED`] | one attempt with claims over cells | Houdini asks many questions | the attempt fails |
+//! | [`UNDER_CLAIMS`] | invariants without quantifiers, given claims over cells | another attempt waits for them | what there is until then |
 //! | [`NEEDED`] | which invariants k-induction's proof needs | it must not take longer than it saves | all are claimed |
 //! | [`NEEDED_CELLS`] | which claims over cells a proof needs | the same, with quantifiers | all are claimed |
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
@@ -82,6 +83,9 @@ pub(crate) const GROUP: Duration = Duration::from_millis(1500);
 
 /// For one attempt with claims over cells.
 pub(crate) const QUANTIFIED: Duration = Duration::from_secs(30);
+
+/// For invariants without quantifiers, given claims over cells.
+pub(crate) const UNDER_CLAIMS: Duration = Duration::from_secs(5);
 
 /// For which invariants a proof needs.
 pub(crate) const NEEDED: Duration = Duration::from_secs(1);

@@ -23,19 +23,19 @@ use crate::limits;
 use crate::task::Task;
 
 /// So many states are kept of one location.
-const MOST_STATES: usize = 60;
+const MOST_STATES: usize = 40;
 
 /// So many of them from one run.
 const OF_ONE_RUN: u64 = 12;
 
 /// So many values near the limits of a range are tried for one bound variable.
-const MOST_PROBES: usize = 40;
+const MOST_PROBES: usize = 30;
 
 /// So many if there are two.
-const MOST_PROBES_OF_TWO: usize = 10;
+const MOST_PROBES_OF_TWO: usize = 8;
 
 /// So many states are looked at then.
-const MOST_STATES_OF_TWO: usize = 20;
+const MOST_STATES_OF_TWO: usize = 12;
 
 /// States that runs went through.
 pub(crate) struct Observed<'t> {

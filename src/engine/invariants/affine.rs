@@ -6,6 +6,7 @@
 
 use std::time::Instant;
 
+use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
@@ -13,13 +14,16 @@ use num_traits::{One, Signed, Zero};
 
 use super::Known;
 use super::fixpoint::{Domain, described, fixpoint};
-use super::templates::read_variables;
+use super::templates::{of_state, read_variables};
 use crate::blocks::Blocks;
-use ult_core::formula::{Sort, Term, Terms, Value};
+use ult_core::formula::{Op, Sort, Term, Terms, Value};
 use ult_core::graph::ProgramGraph;
 
 /// With more variables than this of one sort at one location, equations are not worth their time.
 const MOST_VARIABLES: usize = 60;
+
+/// So many cells are watched at most.
+const MOST_CELLS: usize = 6;
 
 /// An affine space over the variables of one sort.
 #[derive(Clone, Debug)]
@@ -153,7 +157,11 @@ pub struct Spaces(Vec<Space>);
 impl Spaces {
     /// Empty spaces for the integer and the real variables of a graph.
     pub fn new(terms: &Terms, graph: &ProgramGraph) -> Spaces {
-        let read = read_variables(terms, graph);
+        Spaces::between(terms, &read_variables(terms, graph))
+    }
+
+    /// Empty spaces for the integer and the real ones among given terms.
+    fn between(terms: &Terms, read: &[Term]) -> Spaces {
         let of_sort = |sort: Sort| -> Vec<Term> {
             let read = read.iter().copied();
             read.filter(|&var| *terms.sort(var) == sort).collect()
@@ -200,8 +208,49 @@ impl Domain for Spaces {
 /// Linear equations that are inductive under `known`, at every location that is neither initial
 /// nor an error location. `None` if the deadline passed or the solver gave up on a question.
 pub fn equations(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
+    let variables = read_variables(blocks.session.terms(), blocks.graph);
+    between(blocks, known, &variables, deadline)
+}
+
+/// As [`equations`], also about cells of maps whose indices are numbers.
+pub fn equations_with_cells(
+    blocks: &mut Blocks<'_, '_>,
+    known: &Known,
+    deadline: Instant,
+) -> Option<Known> {
     let terms = blocks.session.terms();
-    let empty = Spaces::new(terms, blocks.graph);
+    let mut all = read_variables(terms, blocks.graph);
+    all.extend(cells(terms, blocks.graph));
+    between(blocks, known, &all, deadline)
+}
+
+/// The cells at numbers that steps read.
+fn cells(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+    let formulas = graph.graph.edge_weights().map(|e| e.transition.formula);
+    let order = terms.post_order(&formulas.collect::<Vec<_>>());
+    let is_fixed = |&term: &Term| match (terms.op(term), terms.args(term)) {
+        (Op::Select, [map, indices @ ..]) => {
+            let is_number = |index: &Term| matches!(terms.op(*index), Op::Int(_));
+            terms.as_var(*map).is_some() && indices.iter().all(is_number)
+        }
+        _ => false,
+    };
+    let cells = order.into_iter().filter(is_fixed);
+    let cells: IndexSet<Term> = cells
+        .filter_map(|cell| of_state(terms, graph, cell))
+        .collect();
+    cells.into_iter().take(MOST_CELLS).collect()
+}
+
+/// The equations between given terms.
+fn between(
+    blocks: &mut Blocks<'_, '_>,
+    known: &Known,
+    watched: &[Term],
+    deadline: Instant,
+) -> Option<Known> {
+    let terms = blocks.session.terms();
+    let empty = Spaces::between(terms, watched);
     if empty.0.is_empty() {
         return Some(Known::new());
     }

@@ -15,7 +15,7 @@ use super::claims::{claims, index_variables};
 use super::instances::accesses;
 use super::ranges::{Bounds, between};
 use crate::invariants::Known;
-use ult_core::formula::{Sort, Term, Terms};
+use ult_core::formula::{Term, Terms};
 use ult_core::graph::ProgramGraph;
 
 /// More claims about cells than this are not tried.
@@ -26,7 +26,14 @@ const MOST_RANGES: usize = 250;
 
 /// The candidates: the same ones for every location. Empty if the program reads and writes no maps
 /// at integer indices.
-pub fn candidates(terms: &Terms, graph: &ProgramGraph, known: &Known) -> Vec<Quantified> {
+///
+/// `bound` are the two variables that are bound in them.
+pub fn candidates(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    known: &Known,
+    bound: [Term; 2],
+) -> Vec<Quantified> {
     let claims = claims(terms, graph);
     let bounds = Bounds::of(terms, graph);
     let equations: BTreeSet<Term> = known.values().flatten().copied().collect();
@@ -39,7 +46,7 @@ pub fn candidates(terms: &Terms, graph: &ProgramGraph, known: &Known) -> Vec<Qua
     let maker = Maker {
         terms,
         bounds: &bounds,
-        bound: [0, 1].map(|_| terms.fresh_bound("k", Sort::Int)),
+        bound,
         equations: &equations,
         variables: &bounds.compared(&moving),
         indices: &indices,

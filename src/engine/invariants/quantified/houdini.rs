@@ -12,7 +12,7 @@ use crate::blocks::Blocks;
 use crate::invariants::Known;
 use crate::limits;
 use ult_core::formula::{Sort, Term, Value};
-use ult_core::graph::{EdgeId, LocationId};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_smt::Answer;
 
 /// Candidates at locations, and the questions about them.
@@ -214,6 +214,24 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
             ((source, Fact::Quantified(number)), instances)
         });
         known.chain(alive).collect()
+    }
+
+    /// The graph with what the candidates left say of the cells that a step mentions as a part of the
+    /// step: what holds of it without quantifiers holds of the graph itself, given the candidates.
+    pub fn strengthened(&self) -> ProgramGraph {
+        let terms = self.blocks.session.terms();
+        let mut graph = self.blocks.graph.clone();
+        for edge in graph.graph.edge_indices() {
+            let Some((source, _)) = graph.graph.edge_endpoints(edge) else {
+                continue;
+            };
+            let formula = graph.graph[edge].transition.formula;
+            let mentioned = accesses(terms, formula);
+            let alive = self.alive.get(&source).into_iter().flatten();
+            let said = alive.map(|about| instances(terms, about, &mentioned, &[]));
+            graph.graph[edge].transition.formula = terms.and([formula].into_iter().chain(said));
+        }
+        graph
     }
 
     /// The error locations that no step leads to, given what is left, and what each proof of that

@@ -40,7 +40,7 @@ pub(super) fn indices_of(terms: &Terms, access: Term) -> &[Term] {
 }
 
 /// What a formula about cells says of the cells at the given indices, and of the arbitrary ones
-/// `cells`.
+/// `cells`, if there are any.
 pub(super) fn instances(
     terms: &Terms,
     about: &Quantified,
@@ -48,9 +48,15 @@ pub(super) fn instances(
     cells: &[Term],
 ) -> Term {
     let bound = &about.bound;
-    let cells = &cells[..bound.len()];
-    let mut whole: IndexSet<Vec<Term>> = IndexSet::from([cells.to_vec()]);
-    let mut each: Vec<IndexSet<Term>> = cells.iter().map(|&cell| IndexSet::from([cell])).collect();
+    let cells = cells.get(..bound.len()).unwrap_or_default();
+    let mut whole: IndexSet<Vec<Term>> = IndexSet::new();
+    let mut each: Vec<IndexSet<Term>> = vec![IndexSet::new(); bound.len()];
+    if !cells.is_empty() {
+        whole.insert(cells.to_vec());
+        for (all, &cell) in each.iter_mut().zip(cells) {
+            all.insert(cell);
+        }
+    }
     for own in &about.accesses {
         for access in accesses.iter().filter(|access| access.len() == own.len()) {
             let values = matched(terms, own, bound, access);

@@ -58,34 +58,31 @@ impl Quantified {
         self.body
     }
 
-    /// Terms over the state near which the limits of the range are.
-    pub fn limits(&self, terms: &Terms) -> Vec<Term> {
-        let mut found = Vec::new();
-        for term in terms.post_order(&[self.range]) {
-            let (Op::Le | Op::Lt | Op::Eq, &[left, right]) = (terms.op(term), terms.args(term))
-            else {
-                continue;
-            };
-            for &bound in &self.bound {
-                let Some((factor, rest)) =
-                    instances::linear_in(terms, terms.sub(left, right), bound)
-                else {
-                    continue;
-                };
-                let others = terms.free_vars(&[rest]);
-                if !others.iter().any(|other| self.bound.contains(other)) {
-                    let by = terms.int((-factor).to_integer());
-                    found.push(terms.div(rest, by));
-                }
-            }
-        }
-        found
-    }
-
     /// What it says of one cell, or of one pair.
     fn at(&self, terms: &Terms, indices: &[Term]) -> Term {
         let bound = self.bound.iter().copied();
         let map: HashMap<Term, Term> = bound.zip(indices.iter().copied()).collect();
         terms.substitute(terms.implies(self.range, self.body), &map)
     }
+}
+
+/// Terms over the state near which the limits of a range are.
+pub fn limits(terms: &Terms, range: Term, bound: &[Term]) -> Vec<Term> {
+    let mut found = Vec::new();
+    for term in terms.post_order(&[range]) {
+        let (Op::Le | Op::Lt | Op::Eq, &[left, right]) = (terms.op(term), terms.args(term)) else {
+            continue;
+        };
+        let difference = terms.sub(left, right);
+        for &variable in bound {
+            let Some((factor, rest)) = instances::linear_in(terms, difference, variable) else {
+                continue;
+            };
+            let others = terms.free_vars(&[rest]);
+            if !others.iter().any(|other| bound.contains(other)) {
+                found.push(terms.div(rest, terms.int((-factor).to_integer())));
+            }
+        }
+    }
+    found
 }
