@@ -39,7 +39,8 @@ pub struct Portfolio {
 
 impl Default for Portfolio {
     /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
-    /// once, those whose loops need no predicates. Execution finds in a moment what takes many
+    /// once, those whose loops need no predicates. Polynomial equalities decide programs that multiply,
+    /// or nothing. Execution finds in a moment what takes many
     /// rounds to get to, and ends by itself after some seconds.
     fn default() -> Portfolio {
         Portfolio::with_execution(limits::EXECUTION_JOINS)
@@ -55,11 +56,11 @@ impl Portfolio {
                 (EngineKind::Slicing, Duration::ZERO),
                 (EngineKind::Run, after),
                 (EngineKind::Predicate, second),
+                (EngineKind::Polynomials, second),
                 (EngineKind::KInduction, others),
                 (EngineKind::Horn, others),
                 (EngineKind::Impact, others),
                 (EngineKind::Arrays, others),
-                (EngineKind::Polynomials, others),
             ],
         }
     }
