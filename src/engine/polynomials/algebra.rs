@@ -137,8 +137,8 @@ fn difference(terms: &Terms, equality: Term) -> Option<Polynomial> {
 pub(super) struct Case {
     /// What holds then: of the state before, the state after, and the auxiliaries.
     pub literals: Vec<Term>,
-    /// What is defined by the others.
-    definitions: HashMap<Term, Term>,
+    /// What is defined by the others: no value speaks of anything defined.
+    definitions: Vec<(Term, Term)>,
 }
 
 /// The cases of an edge; `None` if there are too many.
@@ -222,11 +222,12 @@ fn choice(terms: &Terms, literal: Term) -> Option<(Term, Term)> {
 fn defined(terms: &Terms, literals: Vec<Term>) -> Case {
     let mut case = Case {
         literals,
-        definitions: HashMap::new(),
+        definitions: Vec::new(),
     };
     loop {
+        let known = case.substitution();
         let definition = case.literals.iter().find_map(|&literal| {
-            let literal = terms.substitute(literal, &case.definitions);
+            let literal = terms.substitute(literal, &known);
             let &[left, right] = terms.args(literal) else {
                 return None;
             };
@@ -246,22 +247,27 @@ fn defined(terms: &Terms, literals: Vec<Term>) -> Case {
             return case;
         };
         let map = HashMap::from([(variable, value)]);
-        for known in case.definitions.values_mut() {
+        for (_, known) in &mut case.definitions {
             *known = terms.substitute(*known, &map);
         }
-        case.definitions.insert(variable, value);
+        case.definitions.push((variable, value));
     }
 }
 
 impl Case {
+    fn substitution(&self) -> HashMap<Term, Term> {
+        self.definitions.iter().copied().collect()
+    }
+
     /// Whether the equality `after` follows from those before the step, by algebra.
     pub(super) fn follows(&self, terms: &Terms, before: &[Term], after: Term) -> bool {
-        let after = terms.substitute(after, &self.definitions);
+        let definitions = self.substitution();
+        let after = terms.substitute(after, &definitions);
         let Some(goal) = difference(terms, after) else {
             return after == terms.tt();
         };
         let own = self.literals.iter();
-        let own = own.map(|&literal| terms.substitute(literal, &self.definitions));
+        let own = own.map(|&literal| terms.substitute(literal, &definitions));
         let own: Vec<Term> = own.collect();
         let mut known: Vec<Polynomial> = (before.iter().chain(&own))
             .filter_map(|&equality| difference(terms, equality))
