@@ -30,7 +30,7 @@
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`SHORT_RUNS`], [`SHORT_RUN`], [`LONG_RUN`] | runs whose states contradict guesses, and the steps of each | a guess that is wrong costs questions | more guesses are left for the solver |
 //! | [`SAMPLED_RUNS`], [`SAMPLED_STEPS`] | runs, and steps of each, for guessing what holds | in numbers, so that what is guessed does not depend on the machine | what was seen until then |
-//! | [`POLYNOMIAL`], [`POLYNOMIALS`] | a question about a polynomial equality, and all of one attempt | nonlinear arithmetic may take for ever | the equality is left out, or the attempt fails |
+//! | [`POLYNOMIAL_CASE`], [`POLYNOMIAL`], [`POLYNOMIALS`] | a question about a polynomial equality in one case of a step, in the whole step, and all of one attempt | nonlinear arithmetic may take for ever | the equality is left out, or the attempt fails |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
@@ -188,8 +188,11 @@ pub(crate) const LONG_RUN: u64 = 3_000_000;
 pub(crate) const SAMPLED_RUNS: u64 = 120;
 pub(crate) const SAMPLED_STEPS: u64 = 3000;
 
+/// For a question about a polynomial equality in one case of a step.
+pub(crate) const POLYNOMIAL_CASE: Duration = Duration::from_millis(200);
+
 /// For a question about a polynomial equality.
-pub(crate) const POLYNOMIAL: Duration = Duration::from_secs(2);
+pub(crate) const POLYNOMIAL: Duration = Duration::from_secs(1);
 
 /// For one attempt with polynomial equalities.
 pub(crate) const POLYNOMIALS: Duration = Duration::from_secs(20);

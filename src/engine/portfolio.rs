@@ -42,7 +42,8 @@ impl Default for Portfolio {
     /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
     /// once, those whose loops need no predicates. Execution finds in a moment what takes many
     /// rounds to get to; explicit values decide what goes through a moderate number of states, as
-    /// state machines do. Both end by themselves after some seconds.
+    /// state machines do. Both end by themselves after some seconds. Polynomial equalities decide
+    /// programs that multiply, or end at once.
     fn default() -> Portfolio {
         Portfolio::with_execution(limits::EXECUTION_JOINS)
     }
@@ -58,11 +59,11 @@ impl Portfolio {
                 (EngineKind::Run, after),
                 (EngineKind::Explicit, second),
                 (EngineKind::Predicate, second),
+                (EngineKind::Polynomials, second),
                 (EngineKind::KInduction, others),
                 (EngineKind::Horn, others),
                 (EngineKind::Impact, others),
                 (EngineKind::Arrays, others),
-                (EngineKind::Polynomials, others),
             ],
         }
     }

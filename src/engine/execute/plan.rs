@@ -291,8 +291,10 @@ fn puts(
     };
     let is_free = |slot: usize, own: usize| {
         let mut others = (0..roots.len()).filter(|&root| root != own);
-        others
-            .all(|root| !(reads(root, count + slot) || stored.contains(&root) && reads(root, slot)))
+        others.all(|root| {
+            let is_stored = stored.contains(&root);
+            !(reads(root, count + slot) || is_stored && reads(root, slot))
+        })
     };
     let free: Vec<_> = (found.into_iter())
         .map(|found| found.filter(|(slot, root, ..)| is_free(*slot, *root)))

@@ -11,7 +11,7 @@ use num_integer::Integer as _;
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 
 /// A prime: numbers modulo it have products in 128 bits.
-const PRIME: u64 = (1 << 61) - 1;
+pub(super) const PRIME: u64 = (1 << 61) - 1;
 
 /// A coefficient is at most this, and a denominator at most the other: only one fraction in that
 /// range is equal to a number modulo the prime.
@@ -157,7 +157,8 @@ fn residue(number: &BigInt) -> u64 {
     residue.to_u64().unwrap_or(0)
 }
 
-fn times(x: u64, y: u64) -> u64 {
+/// The product modulo the prime.
+pub(super) fn times(x: u64, y: u64) -> u64 {
     let product = u128::from(x) * u128::from(y) % u128::from(PRIME);
     u64::try_from(product).unwrap_or(0)
 }
@@ -169,8 +170,8 @@ fn subtract(from: &mut [u64], what: &[u64], factor: u64) {
     }
 }
 
-/// By Fermat's little theorem.
-fn inverse(number: u64) -> u64 {
+/// What gives one, multiplied with the number: by Fermat's little theorem.
+pub(super) fn inverse(number: u64) -> u64 {
     let (mut result, mut power, mut exponent) = (1, number, PRIME - 2);
     while exponent > 0 {
         if exponent & 1 == 1 {

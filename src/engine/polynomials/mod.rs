@@ -2,16 +2,18 @@
 //!
 //! Where a program multiplies, its invariants are often equalities between products of variables,
 //! which interpolants do not say. Runs of the program give states at each location; the polynomial
-//! equalities that hold of all of them ([`ideal`]) are candidates. (Sharma et al.: "A Data Driven
-//! Approach for Algebraic Loop Invariants", ESOP 2013.) The largest set that the solver proves
-//! inductive, together with what is known, is published; if it excludes error locations, they are
+//! equalities that hold of all of them (`ideal.rs`) are candidates. (Sharma et al.: "A Data Driven
+//! Approach for Algebraic Loop Invariants", ESOP 2013.) The largest set that algebra (`algebra.rs`) or the
+//! solver proves inductive, together with what is known, is published; if it excludes error locations, they are
 //! proved. It is tried again when somebody has found more.
 
+mod algebra;
 mod ideal;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -27,6 +29,7 @@ use crate::invariants::templates::read_variables;
 use crate::invariants::{Auxiliary, Cursor, Known, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
+use algebra::{Case, cases_of};
 use ideal::{Equality, equalities, monomials};
 use ult_core::formula::{Op, Sort, Term, Terms};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -87,7 +90,7 @@ impl Polynomials {
         proof: &mut Proof,
         stats: &mut Statistics,
     ) -> Result<(), Reason> {
-        if !multiplies(task.terms, task.graph) {
+        if !multiplies(task.terms, task.original) {
             return Ok(());
         }
         let mut candidates = candidates(task, stats);
@@ -96,6 +99,7 @@ impl Polynomials {
         }
         let mut blocks = Blocks::new(session, task.graph);
         let generator = Generator::start(task);
+        let mut cases = BTreeMap::new();
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let mut news = true;
@@ -117,6 +121,7 @@ impl Polynomials {
                 let mut attempt = Attempt {
                     blocks: &mut blocks,
                     known: &all,
+                    cases: &mut cases,
                     deadline: Instant::now() + limits::POLYNOMIALS,
                 };
                 let proved = attempt.inductive(&candidates);
@@ -131,6 +136,7 @@ impl Polynomials {
                 let mut attempt = Attempt {
                     blocks: &mut blocks,
                     known: &all,
+                    cases: &mut cases,
                     deadline: Instant::now() + limits::POLYNOMIALS,
                 };
                 let found = attempt.proof();
@@ -247,6 +253,8 @@ fn formula(terms: &Terms, variables: &[Term], equality: &Equality) -> Option<Ter
 struct Attempt<'a, 's, 't> {
     blocks: &'a mut Blocks<'s, 't>,
     known: &'a Known,
+    /// In how many ways each edge may be taken, as far as it was asked.
+    cases: &'a mut BTreeMap<EdgeId, Option<Rc<Vec<Case>>>>,
     deadline: Instant,
 }
 
@@ -264,9 +272,15 @@ impl Attempt<'_, '_, '_> {
                 for formula in target {
                     let after = self.blocks.after(edge.id(), formula);
                     let fails = self.blocks.session.terms().not(after);
-                    let mut assumed = self.facts(edge.source());
-                    assumed.extend(alive.get(&edge.source()).into_iter().flatten());
-                    if self.refuted(edge.id(), &assumed, Some(fails)).is_none() {
+                    // Mostly the equalities suffice, and the solver is faster without inequalities.
+                    let own = alive.get(&edge.source()).cloned().unwrap_or_default();
+                    let all = [own.clone(), self.facts(edge.source())].concat();
+                    let mut holds = self.follows(edge.id(), &own, after)
+                        || self.refuted(edge.id(), &own, Some(fails)).is_some();
+                    if !holds && all.len() > own.len() {
+                        holds = self.refuted(edge.id(), &all, Some(fails)).is_some();
+                    }
+                    if !holds {
                         let all = alive.entry(edge.target()).or_default();
                         all.retain(|&other| other != formula);
                         stable = false;
@@ -275,6 +289,28 @@ impl Attempt<'_, '_, '_> {
             }
         }
         alive
+    }
+
+    /// Whether an equality holds after a step, by algebra; the solver is asked about single cases only,
+    /// which may be impossible.
+    fn follows(&mut self, edge: EdgeId, before: &[Term], after: Term) -> bool {
+        let session = self.blocks.session;
+        let terms = session.terms();
+        let formula = self.blocks.graph.graph[edge].transition.formula;
+        let cases = self.cases.entry(edge);
+        let cases = cases.or_insert_with(|| cases_of(terms, formula).map(Rc::new));
+        let Some(cases) = cases.clone() else {
+            return false;
+        };
+        cases.iter().all(|case| {
+            case.follows(terms, before, after) || {
+                let mut solver = session.brief_solver();
+                let all = case.literals.iter().chain(before).copied();
+                let mut question = all.chain([terms.not(after)]);
+                question.all(|formula| solver.assert(formula).is_ok())
+                    && solver.check(&[], Some(limits::POLYNOMIAL_CASE)) == Answer::Unsat
+            }
+        })
     }
 
     /// The error locations that what is known excludes, and invariants that say so.

@@ -1,5 +1,7 @@
 //! Equalities of small programs, from runs to verdicts.
 
+use std::time::Duration;
+
 use crate::EngineKind;
 use crate::samples::Build;
 use crate::verify::{Method, Settings, verify_unit};
@@ -9,13 +11,13 @@ use ult_core::formula::{Term, Terms};
 use ult_core::graph::ProgramGraph;
 use ult_core::stats::Statistics;
 
-/// Whether all errors are excluded.
-fn is_safe(terms: &Terms, graph: &ProgramGraph) -> bool {
+/// Whether all errors are excluded, within so many seconds.
+fn is_safe(terms: &Terms, graph: &ProgramGraph, seconds: u64) -> bool {
     let settings = Settings {
         method: Method::Engine(EngineKind::Polynomials),
         ..Settings::default()
     };
-    let control = Control::unlimited();
+    let control = Control::unlimited().within(Some(Duration::from_secs(seconds)));
     let mut stats = Statistics::default();
     let verdicts = verify_unit(terms, graph, &settings, &control, &mut stats);
     (verdicts.values()).all(|verdict| matches!(verdict, Verdict::Safe(_)))
@@ -51,9 +53,9 @@ fn the_sum_of_the_first_numbers() {
     let double = |b: &Build<'_>| t.mul(&[t.int(2), b.x("s")]);
     let square = |b: &Build<'_>, more| t.mul(&[b.x("n"), t.add(&[b.x("n"), t.int(more)])]);
     let right = summed(t, |b| b.x("i"), |b| t.eq(double(b), square(b, 1)));
-    assert!(is_safe(t, &right));
+    assert!(is_safe(t, &right, 100));
     let wrong = summed(t, |b| b.x("i"), |b| t.eq(double(b), square(b, 2)));
-    assert!(!is_safe(t, &wrong));
+    assert!(!is_safe(t, &wrong, 2));
 }
 
 #[test]
@@ -70,12 +72,12 @@ fn the_sum_of_the_first_squares() {
             t.eq(t.mul(&[t.int(6), b.x("s")]), t.mul(&[n, next, last]))
         },
     );
-    assert!(is_safe(t, &squares));
+    assert!(is_safe(t, &squares, 100));
 }
 
 #[test]
 fn a_program_that_multiplies_nothing_is_left_alone() {
     let t = &Terms::new();
     let claim = |b: &Build<'_>| t.le(t.int(0), b.x("s"));
-    assert!(!is_safe(t, &summed(t, |b| b.x("i"), claim)));
+    assert!(!is_safe(t, &summed(t, |b| b.x("i"), claim), 100));
 }
