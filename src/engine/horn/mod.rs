@@ -119,10 +119,10 @@ impl Search<'_, '_> {
         let mut end = Ok(());
         for (tuning, tenths) in [
             (Tuning::Plain, if alone { 6 } else { 4 }),
-            (Tuning::Inlined, 5),
+            (Tuning::Local, 5),
         ] {
             let remaining = self.session.control().remaining();
-            let last = alone && tuning == Tuning::Inlined;
+            let last = alone && tuning == Tuning::Local;
             let limit = remaining.map_or(limits::HORN_TOGETHER, |left| left * tenths / 10);
             end = self.together(&mut open, tuning, (!last).then_some(limit), stats);
             if end.is_ok() {

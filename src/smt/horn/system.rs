@@ -81,9 +81,8 @@ pub enum Tuning {
     /// definitions and traces can be read.
     #[default]
     Plain,
-    /// Predicates that do not depend on themselves are replaced by their clauses first: fewer and
-    /// larger clauses. Some definitions and traces may be missing.
-    Inlined,
+    /// Without global guidance.
+    Local,
 }
 
 /// Clauses without rigid symbols and binders.
@@ -185,7 +184,7 @@ impl Clauses {
                 let without = if linear { &FRAGILE[..] } else { &FRAGILE[..1] };
                 tuned(context, session.allowance(limit), without)?
             }
-            Tuning::Inlined => super::inlined(context, session.allowance(limit))?,
+            Tuning::Local => super::local(context, session.allowance(limit))?,
         };
         let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
         let mut declarations = Vec::new();

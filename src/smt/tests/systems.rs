@@ -73,7 +73,7 @@ fn assert_solution(session: &Session<'_>, clauses: &Clauses, found: Vec<Option<T
 fn a_loop_has_an_invariant_or_a_derivation() {
     let t = Terms::new();
     let session = Session::new(&t, &[], &Control::unlimited());
-    for tuning in [Tuning::Plain, Tuning::Inlined] {
+    for tuning in [Tuning::Plain, Tuning::Local] {
         let safe = counter(&t, 3, 12);
         match safe.solve(&session, tuning, LIMIT) {
             Solved::Solution(solution) => assert_solution(&session, &safe, solution),
