@@ -52,16 +52,17 @@ fn tuned(
     Ok(fixedpoint)
 }
 
-/// Spacer without global guidance.
-///
-/// Inlining would make fewer predicates and larger clauses, but when Z3's inliner is interrupted, it
-/// throws an exception that Z3 lets pass: that would end the process.
-fn local(context: &raw::Context, limit: Option<Duration>) -> Result<raw::Fixedpoint, Failure> {
+/// Spacer without global guidance; where clauses are inlined, there are fewer predicates.
+fn local(
+    context: &raw::Context,
+    limit: Option<Duration>,
+    inlines: bool,
+) -> Result<raw::Fixedpoint, Failure> {
     let fixedpoint = context.fixedpoint()?;
     let params = context.params()?;
     params.set_symbol("engine", "spacer")?;
-    params.set_bool("xform.inline_eager", false)?;
-    params.set_bool("xform.inline_linear", false)?;
+    params.set_bool("xform.inline_eager", inlines)?;
+    params.set_bool("xform.inline_linear", inlines)?;
     params.set_bool("xform.slice", false)?;
     params.set_bool("spacer.global", false)?;
     params.set_number("spacer.random_seed", 0)?;

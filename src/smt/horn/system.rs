@@ -81,7 +81,9 @@ pub enum Tuning {
     /// definitions and traces can be read.
     #[default]
     Plain,
-    /// Without global guidance.
+    /// Without global guidance; if clauses have several predicates in their bodies, after those
+    /// that do not depend on themselves were replaced by their clauses: then some definitions and
+    /// traces may be missing.
     Local,
 }
 
@@ -178,13 +180,15 @@ impl Clauses {
         } = self.prepared(session)?;
 
         let context = session.context()?;
+        let linear = clauses.iter().all(|clause| clause.body.len() <= 1);
         let fixedpoint = match tuning {
             Tuning::Plain => {
-                let linear = clauses.iter().all(|clause| clause.body.len() <= 1);
                 let without = if linear { &FRAGILE[..] } else { &FRAGILE[..1] };
                 tuned(context, session.allowance(limit), without)?
             }
-            Tuning::Local => super::local(context, session.allowance(limit))?,
+            // When Z3's inliner is interrupted, it throws an exception that Z3 lets pass, and the
+            // process ends: graphs can be large. Summaries are not found without it.
+            Tuning::Local => super::local(context, session.allowance(limit), !linear)?,
         };
         let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
         let mut declarations = Vec::new();
