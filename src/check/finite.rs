@@ -101,18 +101,8 @@ impl<'t> FiniteMaps<'t> {
         let terms = self.terms;
         let mut done: HashMap<Term, Term> = HashMap::new();
         let mut definitions: BTreeSet<Term> = BTreeSet::new();
-        let mut stack: Vec<(Term, bool)> = roots.iter().map(|&root| (root, false)).collect();
-        while let Some((term, ready)) = stack.pop() {
-            if done.contains_key(&term) {
-                continue;
-            }
-            let args = terms.args(term);
-            if !ready {
-                stack.push((term, true));
-                stack.extend(args.iter().map(|&arg| (arg, false)));
-                continue;
-            }
-            let args: Vec<Term> = args.iter().map(|arg| done[arg]).collect();
+        for term in terms.post_order(roots) {
+            let args: Vec<Term> = terms.args(term).iter().map(|arg| done[arg]).collect();
             let built = match args[..] == *terms.args(term) {
                 true => term,
                 false => terms.rebuild(terms.node(term), &args),

@@ -93,14 +93,7 @@ fn stage(terms: &Terms, unit: &LoweredUnit, wanted: &Wanted, control: &Control) 
     }
     let engine = SlicingAbstraction::default();
     let mut statistics = Statistics::default();
-    let task = Task {
-        terms,
-        graph: &reduced,
-        original: &reduced,
-        places: ult_engine::task::NOWHERE,
-        control,
-        facts: &Facts::default(),
-    };
+    let task = Task::of_graph(terms, &reduced, control, &Facts::default());
     let (_, labelled) = engine.run_to_labelled(&task, &mut statistics);
     let (graph, labels) = labelled.picture(terms, &reduced);
     Staged { graph, labels }

@@ -7,21 +7,22 @@
 //! whenever somebody has found more invariants without quantifiers, on which the claims may depend:
 //! others, or this engine itself, from what the claims say of the cells that steps read.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::Instant;
+use std::collections::HashMap;
 
 use fixedbitset::FixedBitSet;
 use indexmap::IndexSet;
 
 use crate::blocks::Blocks;
 use crate::execute::Observed;
+use crate::facts::enter;
+use crate::inductive::{Proof, attempt};
 use crate::invariants::generator::Generator;
-use crate::invariants::quantified::{self, Candidates, Houdini, Quantified};
-use crate::invariants::{Auxiliary, Cursor, Known, affine, candidates, known};
+use crate::invariants::quantified::{self, Candidates, Quantified};
+use crate::invariants::{Auxiliary, Cursor, Known, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::{Sort, Term, Terms};
-use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::graph::LocationId;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::Session;
@@ -37,29 +38,11 @@ impl Engine for Arrays {
     /// Finds proofs only, no runs. Error locations that are not excluded are undecided.
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let session = Session::new(task.terms, &task.graph.axioms, task.control);
-        let mut proof = Proof {
-            at: BTreeMap::new(),
-            open: task.graph.errors().collect(),
-        };
+        let mut proof = Proof::begin(task.graph);
         let end = self.search(task, &session, &mut proof, stats);
         session.take_calls(stats);
-        let reason = end.err().unwrap_or_else(|| {
-            Reason::Incomplete("no invariants over all cells of an array exclude it".into())
-        });
-        let mut outcome = Outcome::default();
-        let open = proof.open.into_iter();
-        outcome.undecided = open.map(|error| (error, reason.clone())).collect();
-        outcome.claim(proof.at);
-        outcome
+        proof.outcome(end, "no invariants over all cells of an array exclude it")
     }
-}
-
-/// What is proved so far.
-struct Proof {
-    /// Inductive formulas at locations.
-    at: BTreeMap<LocationId, Term>,
-    /// The error locations that they do not exclude.
-    open: BTreeSet<LocationId>,
 }
 
 impl Arrays {
@@ -84,13 +67,9 @@ impl Arrays {
             let over = generator.is_over();
             news |= enter(&mut all, task.facts.since(task.terms, &mut cursor));
             if news {
-                let (found, more) = attempt(task, &mut blocks, &all, &mut guesses);
-                if let Some(found) = found
-                    && found.open.len() < proof.open.len()
-                {
-                    *proof = found;
-                }
-                if proof.open.is_empty() {
+                let candidates = guesses.plausible(task, &all).clone();
+                let (found, more) = attempt(task, &mut blocks, &all, candidates);
+                if proof.improve(found) {
                     break;
                 }
                 news = enter(&mut all, more);
@@ -108,21 +87,6 @@ impl Arrays {
         generator.end(stats);
         Ok(())
     }
-}
-
-/// Adds formulas; tells whether there was a new one.
-fn enter(all: &mut Known, more: Known) -> bool {
-    let mut news = false;
-    for (location, formulas) in more {
-        let known = all.entry(location).or_default();
-        for formula in formulas {
-            if !known.contains(&formula) {
-                known.push(formula);
-                news = true;
-            }
-        }
-    }
-    news
 }
 
 /// The candidates, without those that observed states contradict.
@@ -165,49 +129,6 @@ impl<'t> Guesses<'t> {
         }
         &self.plausible
     }
-}
-
-/// What can be proved with the help of the invariants that are known, if anything; if that is not
-/// all, invariants without quantifiers that hold because of those about cells.
-fn attempt(
-    task: &Task<'_>,
-    blocks: &mut Blocks<'_, '_>,
-    known: &Known,
-    guesses: &mut Guesses<'_>,
-) -> (Option<Proof>, Known) {
-    let candidates = guesses.plausible(task, known).clone();
-    let deadline = Instant::now() + limits::QUANTIFIED;
-    let session = blocks.session;
-    let mut houdini = Houdini::new(blocks, known, candidates, deadline);
-    if houdini.settle().is_none() || houdini.left() == 0 {
-        return (None, Known::new());
-    }
-    let excluded = houdini.excluded();
-    let is_open = |error: &LocationId| !excluded.contains_key(error);
-    let open: BTreeSet<LocationId> = task.graph.errors().filter(is_open).collect();
-    let more = match open.is_empty() {
-        true => Known::new(),
-        false => under_claims(session, &houdini.strengthened(), known),
-    };
-    if excluded.is_empty() {
-        return (None, more);
-    }
-    let used = excluded.into_values().flatten().collect();
-    let at = houdini.invariants(used);
-    (Some(Proof { at, open }), more)
-}
-
-/// Invariants of a graph whose steps say what is known of cells: equations, and the conditions that
-/// the program makes.
-fn under_claims(session: &Session<'_>, graph: &ProgramGraph, known: &Known) -> Known {
-    let deadline = Instant::now() + limits::UNDER_CLAIMS;
-    let mut blocks = Blocks::new(session, graph);
-    let mut found = known.clone();
-    for generator in [affine::equations_with_cells, candidates::surviving] {
-        let more = generator(&mut blocks, &found, deadline).unwrap_or_default();
-        enter(&mut found, more);
-    }
-    found
 }
 
 /// The candidates that no observed state contradicts, without those that speak of no cells in any

@@ -7,6 +7,7 @@ use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
 use crate::execute::Execution;
 use crate::explicit::ExplicitValues;
+use crate::heap::Heap;
 use crate::horn::HornClauses;
 use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
@@ -34,6 +35,8 @@ pub enum EngineKind {
     Horn,
     /// Invariants over all cells of arrays.
     Arrays,
+    /// Invariants over all objects of a heap.
+    Heap,
     /// Polynomial equalities guessed from runs.
     Polynomials,
     /// Execution on concrete values.
@@ -108,6 +111,10 @@ impl EngineKind {
             "arrays: quantified array invariants: what holds of all cells between two bounds, by Houdini",
         ),
         (
+            EngineKind::Heap,
+            "heap: invariants about all objects: disjunctions guessed from runs, by Houdini",
+        ),
+        (
             EngineKind::Polynomials,
             "polynomials: equalities between products of variables, guessed from runs, by Houdini",
         ),
@@ -136,7 +143,26 @@ impl EngineKind {
             | EngineKind::KInduction
             | EngineKind::Horn
             | EngineKind::Arrays
+            | EngineKind::Heap
             | EngineKind::Polynomials => false,
+        }
+    }
+
+    /// Whether it looks at the graph as it was before the reductions.
+    pub(crate) fn reads_original(self) -> bool {
+        match self {
+            EngineKind::Run
+            | EngineKind::Explicit
+            | EngineKind::Intervals
+            | EngineKind::Arrays
+            | EngineKind::Heap
+            | EngineKind::Polynomials => true,
+            EngineKind::Slicing
+            | EngineKind::Impact
+            | EngineKind::Predicate
+            | EngineKind::Bmc
+            | EngineKind::KInduction
+            | EngineKind::Horn => false,
         }
     }
 
@@ -150,6 +176,7 @@ impl EngineKind {
             EngineKind::KInduction => "kinduction",
             EngineKind::Horn => "horn",
             EngineKind::Arrays => "arrays",
+            EngineKind::Heap => "heap",
             EngineKind::Polynomials => "polynomials",
             EngineKind::Run => "run",
             EngineKind::Intervals => "intervals",
@@ -178,6 +205,9 @@ impl EngineKind {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Arrays => Box::new(Arrays {
+                auxiliary: common.auxiliary,
+            }),
+            EngineKind::Heap => Box::new(Heap {
                 auxiliary: common.auxiliary,
             }),
             EngineKind::Polynomials => Box::new(Polynomials {

@@ -9,6 +9,21 @@ use ult_core::graph::LocationId;
 /// State formulas that hold at locations.
 pub type Known = BTreeMap<LocationId, Vec<Term>>;
 
+/// Adds formulas; tells whether there was a new one.
+pub(crate) fn enter(all: &mut Known, more: Known) -> bool {
+    let mut news = false;
+    for (location, formulas) in more {
+        let known = all.entry(location).or_default();
+        for formula in formulas {
+            if !known.contains(&formula) {
+                known.push(formula);
+                news = true;
+            }
+        }
+    }
+    news
+}
+
 /// State formulas that were proved to hold at locations of one graph, for all engines that work
 /// in it, on whatever thread. Clones share one pool.
 ///

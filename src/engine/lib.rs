@@ -15,6 +15,7 @@
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
+//! | 3 | `inductive` | what engines share that find invariants and no runs |
 //! | 3 | [`refining`] | engines that refine: their search can pause |
 //! | 4 | [`phases`] | an engine around an engine: loops split into phases |
 //! | 5 | [`slicing`] | slicing abstraction |
@@ -25,6 +26,7 @@
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
+//! | 6 | [`heap`] | invariants over all objects of a heap |
 //! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
 //! | 7 | [`choice`] | which engines there are, by name |
 //! | 8 | [`portfolio`] | several engines on one graph |
@@ -37,7 +39,9 @@ pub mod choice;
 pub mod execute;
 pub mod explicit;
 pub mod facts;
+pub mod heap;
 pub mod horn;
+mod inductive;
 mod interval;
 pub mod intervals;
 pub mod invariants;

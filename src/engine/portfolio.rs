@@ -60,6 +60,7 @@ impl Portfolio {
                 (EngineKind::Explicit, second),
                 (EngineKind::Predicate, second),
                 (EngineKind::Polynomials, second),
+                (EngineKind::Heap, second),
                 (EngineKind::KInduction, others),
                 (EngineKind::Horn, others),
                 (EngineKind::Impact, others),
@@ -107,14 +108,8 @@ impl Portfolio {
                 },
                 terms: task.terms.clone(),
                 graph: task.graph.clone(),
-                original: match kind {
-                    EngineKind::Run
-                    | EngineKind::Explicit
-                    | EngineKind::Arrays
-                    | EngineKind::Polynomials => Some(task.original.clone()),
-                    _ => None,
-                },
-                places: task.places.clone(),
+                original: (kind.reads_original())
+                    .then(|| (task.original.clone(), task.places.clone())),
                 control: team.clone(),
                 facts: task.facts.clone(),
             };
@@ -180,8 +175,7 @@ struct Member {
     terms: Terms,
     graph: ProgramGraph,
     /// Only for who works on it.
-    original: Option<ProgramGraph>,
-    places: BTreeMap<LocationId, LocationId>,
+    original: Option<(ProgramGraph, BTreeMap<LocationId, LocationId>)>,
     control: Control,
     facts: Facts,
 }
@@ -212,14 +206,10 @@ impl Member {
     fn work(self) -> Finished {
         let mut stats = Statistics::default();
         let start = Instant::now();
-        let task = Task {
-            terms: &self.terms,
-            graph: &self.graph,
-            original: self.original.as_ref().unwrap_or(&self.graph),
-            places: &self.places,
-            control: &self.control,
-            facts: &self.facts,
-        };
+        let mut task = Task::of_graph(&self.terms, &self.graph, &self.control, &self.facts);
+        if let Some((original, places)) = &self.original {
+            (task.original, task.places) = (original, places);
+        }
         let outcome = guarded(|| Ok(self.kind.engine(&self.common).run(&task, &mut stats)))
             .unwrap_or_else(|reason| undecided(&self.graph, &reason));
         let time = start.elapsed();
@@ -256,19 +246,12 @@ fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {
 /// The outcome in another store. Runs consist of values, which belong to no store.
 fn imported(terms: &Terms, from: &Terms, mut outcome: Outcome) -> Outcome {
     for invariants in [&mut outcome.invariants, &mut outcome.original.invariants] {
-        let formulas = invariants
-            .iter_mut()
-            .flat_map(|claim| claim.at.values_mut());
-        let (mut places, formulas): (Vec<_>, Vec<Term>) = formulas
-            .map(|formula| {
-                let own = *formula;
-                (formula, own)
-            })
-            .unzip();
+        let Some(claim) = invariants else { continue };
+        let formulas: Vec<Term> = claim.at.values().copied().collect();
         // Together: they may share much.
         let imported = terms.import_all(from, &formulas);
-        for (place, formula) in places.iter_mut().zip(imported) {
-            **place = formula;
+        for (formula, own) in claim.at.values_mut().zip(imported) {
+            *formula = own;
         }
     }
     let records = std::mem::take(&mut outcome.records).into_iter();
@@ -313,14 +296,12 @@ mod tests {
     fn heard(portfolio: &Portfolio, stop_at_first: bool) -> (Vec<(EngineKind, usize)>, Duration) {
         let terms = Terms::new();
         let graph = counter(&terms);
-        let task = Task {
-            terms: &terms,
-            graph: &graph,
-            original: &graph,
-            places: crate::task::NOWHERE,
-            control: &Control::unlimited().within(Some(Duration::from_secs(20))),
-            facts: &Facts::default(),
-        };
+        let task = Task::of_graph(
+            &terms,
+            &graph,
+            &Control::unlimited().within(Some(Duration::from_secs(20))),
+            &Facts::default(),
+        );
         let mut heard = Vec::new();
         let mut stats = Statistics::default();
         let start = Instant::now();

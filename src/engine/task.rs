@@ -73,7 +73,26 @@ pub struct Task<'a> {
 }
 
 /// Of a graph that was not reduced: nothing is said about where its locations come from.
-pub const NOWHERE: &BTreeMap<LocationId, LocationId> = &BTreeMap::new();
+pub(crate) const NOWHERE: &BTreeMap<LocationId, LocationId> = &BTreeMap::new();
+
+impl<'a> Task<'a> {
+    /// All error locations of a graph that was not reduced.
+    pub fn of_graph(
+        terms: &'a Terms,
+        graph: &'a ProgramGraph,
+        control: &'a Control,
+        facts: &'a Facts,
+    ) -> Task<'a> {
+        Task {
+            terms,
+            graph,
+            original: graph,
+            places: NOWHERE,
+            control,
+            facts,
+        }
+    }
+}
 
 /// A way to decide program graphs.
 pub trait Engine {

@@ -13,7 +13,7 @@ use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
 use crate::portfolio::{Judged, Portfolio};
 use crate::record::Record;
-use crate::task::{NOWHERE, Original};
+use crate::task::Original;
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
 use ult_core::control::Control;
@@ -234,18 +234,7 @@ impl Case<'_, '_> {
     /// What the run that nobody chooses decides. Tells whether it did not come to its end.
     fn by_execution(&mut self, control: &Control, stats: &mut Statistics) -> bool {
         let kind = EngineKind::Run;
-        let task = Task {
-            terms: self.terms,
-            graph: self.graph,
-            original: self.graph,
-            places: NOWHERE,
-            control: &control.with_reserve(),
-            facts: &Facts::default(),
-        };
-        let start = Instant::now();
-        let beginning = execute::beginning(&task, stats);
-        stats.engine_time += start.elapsed();
-        stats.engine(kind.name(), start.elapsed());
+        let beginning = self.unreduced(kind, control, stats, execute::beginning);
         if let Beginning::Violated(error, run) = beginning {
             let claims = Claims {
                 runs: BTreeMap::from([(error, run)]),
@@ -260,23 +249,30 @@ impl Case<'_, '_> {
     /// What intervals decide, without a look at the whole program as one formula.
     fn by_intervals(&mut self, settings: &Settings, control: &Control, stats: &mut Statistics) {
         let kind = EngineKind::Intervals;
-        let task = Task {
-            terms: self.terms,
-            graph: self.graph,
-            original: self.graph,
-            places: NOWHERE,
-            control: &control.with_reserve(),
-            facts: &Facts::default(),
-        };
+        let engine = kind.engine(&settings.common);
+        let outcome = self.unreduced(kind, control, stats, |task, stats| engine.run(task, stats));
+        if outcome.original.undecided.len() < self.graph.errors().count() {
+            self.hear(kind, claims_of(outcome.original), Vec::new(), stats);
+        }
+    }
+
+    /// Lets an engine work on the graph as it is.
+    fn unreduced<T>(
+        &self,
+        kind: EngineKind,
+        control: &Control,
+        stats: &mut Statistics,
+        work: impl FnOnce(&Task<'_>, &mut Statistics) -> T,
+    ) -> T {
+        let (control, facts) = (control.with_reserve(), Facts::default());
         let start = Instant::now();
-        let mut outcome = kind.engine(&settings.common).run(&task, stats);
+        let result = work(
+            &Task::of_graph(self.terms, self.graph, &control, &facts),
+            stats,
+        );
         stats.engine_time += start.elapsed();
         stats.engine(kind.name(), start.elapsed());
-        let decides_some = outcome.original.undecided.len() < self.graph.errors().count();
-        if decides_some {
-            let claims = claims_of(std::mem::take(&mut outcome.original));
-            self.hear(kind, claims, Vec::new(), stats);
-        }
+        result
     }
 
     /// The graph with those error locations only that are not decided; `None` if that are all.

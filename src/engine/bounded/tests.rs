@@ -55,14 +55,7 @@ impl Scene {
     }
 
     fn task<'a>(&'a self, control: &'a Control, facts: &'a Facts) -> Task<'a> {
-        Task {
-            terms: &self.terms,
-            graph: &self.graph,
-            original: &self.graph,
-            places: crate::task::NOWHERE,
-            control,
-            facts,
-        }
+        Task::of_graph(&self.terms, &self.graph, control, facts)
     }
 
     fn verdict(&self, outcome: Outcome) -> Verdict {
@@ -149,14 +142,7 @@ fn an_initial_error_location_is_reached_at_once() {
     let initial = graph.initial;
     graph.graph[initial].error = Some("at once".into());
     let control = Control::unlimited();
-    let task = Task {
-        terms: &terms,
-        graph: &graph,
-        original: &graph,
-        places: crate::task::NOWHERE,
-        control: &control,
-        facts: &Facts::default(),
-    };
+    let task = Task::of_graph(&terms, &graph, &control, &Facts::default());
     for engine in [&Bmc as &dyn Engine, &KInduction::default()] {
         let outcome = engine.run(&task, &mut Statistics::default());
         assert_eq!(outcome.runs[&initial].steps.len(), 0);

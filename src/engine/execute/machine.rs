@@ -14,7 +14,6 @@ use super::inputs::Random;
 use super::look::Wanted;
 use super::plan::{Action, Plan};
 use super::program::Program;
-use super::samples::Watch;
 use super::value::Val;
 
 /// So often values are chosen anew that conditions do not allow.
@@ -139,8 +138,6 @@ pub(super) struct Machine<'p, 'g> {
     wasted: u64,
     /// What was chosen where, if each place is to keep its value.
     kept: Option<BTreeMap<Site, Val>>,
-    /// What is noted on the way.
-    watch: Option<Watch>,
     /// A state some time ago, to notice that the run goes in circles.
     landmark: Option<(LocationId, Vec<Val>, u64)>,
 }
@@ -173,7 +170,6 @@ impl<'p, 'g> Machine<'p, 'g> {
             last: None,
             wasted: 0,
             kept: None,
-            watch: None,
             landmark: None,
         };
         if let Some(wanted) = &program.start {
@@ -196,16 +192,6 @@ impl<'p, 'g> Machine<'p, 'g> {
         let count = self.program.slots.variables();
         self.start = self.slots[..count].to_vec();
         self.script = inputs.steps.iter().rev().cloned().collect();
-    }
-
-    /// Makes the run note what it goes through.
-    pub(super) fn watch(&mut self, watch: Watch) {
-        self.watch = Some(watch);
-    }
-
-    /// What it noted.
-    pub(super) fn watched(self) -> BTreeMap<LocationId, Vec<Vec<BigInt>>> {
-        self.watch.map_or(BTreeMap::new(), |watch| watch.points)
     }
 
     /// Makes the run choose the same value wherever it chooses again at one place.
@@ -244,6 +230,27 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.choices == 0
     }
 
+    /// As [`run`](Machine::run), and shows where it is and the variables' values after each step.
+    pub(super) fn visit(
+        &mut self,
+        limit: u64,
+        experience: &mut Experience,
+        control: &Control,
+        see: &mut dyn FnMut(LocationId, &[Val]),
+    ) -> End {
+        loop {
+            see(self.at(), self.state());
+            let steps = self.steps();
+            if steps >= limit {
+                return End::Limit;
+            }
+            match self.run(steps + 1, experience, control) {
+                End::Limit => {}
+                end => return end,
+            }
+        }
+    }
+
     /// Goes on until the run ends or has so many steps.
     pub(super) fn run(
         &mut self,
@@ -254,9 +261,6 @@ impl<'p, 'g> Machine<'p, 'g> {
         loop {
             if self.program.is_error(self.at) {
                 return End::Violated(self.at);
-            }
-            if let Some(watch) = &mut self.watch {
-                watch.note(self.at, &self.slots);
             }
             let steps = self.steps();
             if steps >= limit {

@@ -88,19 +88,14 @@ impl<'t> Observed<'t> {
         let mut experience = Experience::new(graph);
         let mut machine = Machine::new(&self.program, &self.functions, random)?;
         let mut visits: BTreeMap<LocationId, Visits> = BTreeMap::new();
-        loop {
-            if let Some(&place) = self.places.get(&machine.at()) {
-                visits.entry(place).or_default().enter(machine.state());
+        let mut visit = |at: LocationId, state: &[Val]| {
+            if let Some(&place) = self.places.get(&at) {
+                visits.entry(place).or_default().enter(state);
             }
-            let steps = machine.steps();
-            if steps >= longest {
-                break;
-            }
-            match machine.run(steps + 1, &mut experience, self.task.control) {
-                End::Limit => {}
-                End::Stopped(_) => return None,
-                End::Violated(_) | End::Stuck | End::Circles => break,
-            }
+        };
+        let control = self.task.control;
+        if let End::Stopped(_) = machine.visit(longest, &mut experience, control, &mut visit) {
+            return None;
         }
         stats.runs += 1;
         stats.run_steps += machine.steps();
@@ -143,7 +138,7 @@ impl<'t> Observed<'t> {
         let mut known = Vec::new();
         let states = self.states.get(&location).map_or(&[][..], Vec::as_slice);
         let stride = match bound.len() {
-            1 => 1,
+            0 | 1 => 1,
             _ => states.len().div_ceil(MOST_STATES_OF_TWO).max(1),
         };
         for state in states.iter().step_by(stride) {
@@ -219,7 +214,7 @@ fn rows(near: &[i64], bound: usize) -> Vec<Vec<i64>> {
     let around = |&value: &i64| [0, -1, 1].map(|d| value.saturating_add(d));
     let mut values: Vec<i64> = Vec::new();
     let most = match bound {
-        1 => MOST_PROBES,
+        0 | 1 => MOST_PROBES,
         _ => MOST_PROBES_OF_TWO,
     };
     for value in [0, 1, 2]
@@ -232,6 +227,7 @@ fn rows(near: &[i64], bound: usize) -> Vec<Vec<i64>> {
         }
     }
     match bound {
+        0 => vec![Vec::new()],
         1 => values.into_iter().map(|value| vec![value]).collect(),
         _ => (values.iter())
             .flat_map(|&x| values.iter().map(move |&y| vec![x, y]))

@@ -9,6 +9,7 @@ use ult_core::graph::LocationId;
 use super::inputs::{Random, interesting};
 use super::machine::{Experience, Machine};
 use super::program::Program;
+use super::value::Val;
 use super::{meaning, tables};
 use crate::limits;
 use crate::task::Task;
@@ -20,27 +21,6 @@ pub(crate) type Points = BTreeSet<Vec<BigInt>>;
 /// So many points are taken at each location of one run, and of all together.
 const PER_RUN: usize = 30;
 const PER_LOCATION: usize = 600;
-
-/// What is to be noted in a run.
-pub(super) struct Watch {
-    /// The slots that matter at each location, by index; of the others nothing is noted.
-    slots: Vec<Option<Arc<[usize]>>>,
-    /// What was noted in this run.
-    pub(super) points: BTreeMap<LocationId, Vec<Vec<BigInt>>>,
-}
-
-impl Watch {
-    /// Notes the state at a location.
-    pub(super) fn note(&mut self, at: LocationId, slots: &[super::value::Val]) {
-        if let Some(watched) = &self.slots[at.index()] {
-            let points = self.points.entry(at).or_default();
-            if points.len() < PER_RUN {
-                let values = watched.iter().map(|&slot| slots[slot].to_int());
-                points.extend(values.collect::<Option<Vec<BigInt>>>());
-            }
-        }
-    }
-}
 
 /// Values of integer variables at locations of the original graph, in some short runs.
 pub(crate) fn samples(
@@ -55,10 +35,12 @@ pub(crate) fn samples(
     let Some(functions) = rigid.and_then(|rigid| tables(task, &rigid)) else {
         return found;
     };
-    let mut slots: Vec<Option<Arc<[usize]>>> = vec![None; graph.graph.node_count()];
-    for (location, names) in wanted {
+    let mut slots: BTreeMap<LocationId, Vec<usize>> = BTreeMap::new();
+    for (&location, names) in wanted {
         let numbers = names.iter().map(|name| graph.variables.get_index_of(name));
-        slots[location.index()] = numbers.collect();
+        if let Some(numbers) = numbers.collect() {
+            slots.insert(location, numbers);
+        }
     }
     let constants = interesting(task.terms, graph);
     let mut experience = Experience::new(graph);
@@ -70,14 +52,20 @@ pub(crate) fn samples(
         let Some(mut machine) = Machine::new(&program, &functions, random) else {
             break;
         };
-        machine.watch(Watch {
-            slots: slots.clone(),
-            points: BTreeMap::new(),
-        });
-        machine.run(limits::SAMPLED_STEPS, &mut experience, task.control);
+        let mut noted: BTreeMap<LocationId, Vec<Vec<BigInt>>> = BTreeMap::new();
+        let mut note = |at: LocationId, state: &[Val]| {
+            let Some(slots) = slots.get(&at) else { return };
+            let points = noted.entry(at).or_default();
+            if points.len() < PER_RUN {
+                let values = slots.iter().map(|&slot| state[slot].to_int());
+                points.extend(values.collect::<Option<Vec<BigInt>>>());
+            }
+        };
+        let longest = limits::SAMPLED_STEPS;
+        machine.visit(longest, &mut experience, task.control, &mut note);
         stats.runs += 1;
         stats.run_steps += machine.steps();
-        for (location, points) in machine.watched() {
+        for (location, points) in noted {
             let all = found.entry(location).or_default();
             all.extend(
                 points

@@ -18,14 +18,7 @@ use ult_core::stats::Statistics;
 /// The runs found, each confirmed, and the reason why others are open.
 fn executed(terms: &Terms, graph: &ProgramGraph) -> (BTreeMap<LocationId, Run>, String) {
     let control = Control::unlimited();
-    let task = Task {
-        terms,
-        graph,
-        original: graph,
-        places: crate::task::NOWHERE,
-        control: &control,
-        facts: &Facts::default(),
-    };
+    let task = Task::of_graph(terms, graph, &control, &Facts::default());
     let mut stats = Statistics::default();
     let outcome = Execution::default().run(&task, &mut stats);
     assert!(outcome.invariants.is_none() && outcome.runs.is_empty());
@@ -441,14 +434,7 @@ fn the_same_program_has_the_same_runs() {
 /// What the run that nobody chooses comes to; a run is confirmed.
 fn begun(terms: &Terms, graph: &ProgramGraph) -> Beginning {
     let control = Control::unlimited();
-    let task = Task {
-        terms,
-        graph,
-        original: graph,
-        places: crate::task::NOWHERE,
-        control: &control,
-        facts: &Facts::default(),
-    };
+    let task = Task::of_graph(terms, graph, &control, &Facts::default());
     let mut stats = Statistics::default();
     let found = beginning(&task, &mut stats);
     if let Beginning::Violated(error, run) = &found {

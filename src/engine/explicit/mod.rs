@@ -37,7 +37,6 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -45,7 +44,7 @@ use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 
 use self::follow::Followed;
-use self::plan::Plan;
+use self::plan::{Plan, Plans};
 use self::precision::Precision;
 use self::state::{State, Work};
 use self::step::{Glance, Steps};
@@ -138,7 +137,7 @@ struct Search<'t> {
     graph: &'t ProgramGraph,
     steps: Steps<'t>,
     session: Session<'t>,
-    plans: Vec<OnceCell<Plan>>,
+    plans: Plans<'t>,
     live: Live,
     useful: Vec<bool>,
     precision: Precision,
@@ -160,13 +159,12 @@ struct Search<'t> {
 impl<'t> Search<'t> {
     fn new(task: &'t Task<'t>) -> Search<'t> {
         let (terms, graph) = (task.terms, task.original);
-        let edges = graph.graph.edge_count();
         Search {
             task,
             graph,
             steps: Steps::new(terms, graph),
             session: Session::new(terms, &graph.axioms, task.control),
-            plans: std::iter::repeat_with(OnceCell::new).take(edges).collect(),
+            plans: Plans::new(terms, graph),
             live: Live::new(terms, graph),
             useful: with_a_way_to_an_error(graph),
             precision: Precision::all_values(graph),
@@ -174,16 +172,11 @@ impl<'t> Search<'t> {
             possible: HashMap::new(),
             states: IndexMap::new(),
             size: 0,
-            budget: limits::EXPLICIT_STEPS,
+            budget: 0,
             runs: BTreeMap::new(),
             coarse: BTreeMap::new(),
             open: graph.errors().collect(),
         }
-    }
-
-    fn plan(&self, edge: EdgeId) -> &Plan {
-        let transition = &self.graph.graph[edge].transition;
-        self.plans[edge.index()].get_or_init(|| Plan::of(self.task.terms, self.graph, transition))
     }
 
     /// Explores with all values, and if that are too many, with those that turn out to matter.
@@ -263,7 +256,7 @@ impl<'t> Search<'t> {
                 }
                 self.count()?;
                 let keeps = self.precision.kept.contains(edge.index());
-                let plan = self.plan(edge);
+                let plan = self.plans.of(edge);
                 let after = match self.steps.glance(&work, edge, plan) {
                     Glance::Never => continue,
                     Glance::Taken(after) => vec![after],
@@ -343,7 +336,7 @@ impl<'t> Search<'t> {
         }
         parts.reverse();
         let path = parts.concat();
-        let plans: Vec<&Plan> = path.iter().map(|&edge| self.plan(edge)).collect();
+        let plans: Vec<&Plan> = path.iter().map(|&edge| self.plans.of(edge)).collect();
         let core = match follow::follow(&self.steps, &self.session, &path, &plans) {
             Followed::Run(run) => {
                 self.open.remove(&error);
@@ -355,11 +348,7 @@ impl<'t> Search<'t> {
             Followed::Unknown => Vec::new(),
         };
         let (terms, graph) = (self.task.terms, self.graph);
-        let mut precision = std::mem::replace(&mut self.precision, Precision::nothing(graph));
-        let plans: Vec<&Plan> = path.iter().map(|&edge| self.plan(edge)).collect();
-        let is_finer = precision.refine(terms, graph, &path, &plans, &core);
-        self.precision = precision;
-        if is_finer {
+        if (self.precision).refine(terms, graph, &path, &plans, &core) {
             return Err(End::Refined);
         }
         let tried = self.coarse.entry(error).or_default();

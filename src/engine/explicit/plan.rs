@@ -1,9 +1,10 @@
 //! The formula of an edge, laid out for evaluation.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use ult_core::formula::{Op, Term, Terms, Version};
-use ult_core::graph::{ProgramGraph, Transition};
+use ult_core::graph::{EdgeId, ProgramGraph, Transition};
 
 /// What a node of the formula is computed from.
 pub(super) enum From {
@@ -101,5 +102,26 @@ impl Plan {
     /// Whether a variable gets a new value that is chosen.
     pub(super) fn chooses(&self, variable: usize) -> bool {
         self.changed.contains(&(variable, None))
+    }
+}
+
+/// The plans of a graph's edges, each made when it is first asked for.
+pub(super) struct Plans<'t> {
+    terms: &'t Terms,
+    graph: &'t ProgramGraph,
+    made: Vec<OnceCell<Plan>>,
+}
+
+impl<'t> Plans<'t> {
+    pub(super) fn new(terms: &'t Terms, graph: &'t ProgramGraph) -> Plans<'t> {
+        let edges = graph.graph.edge_count();
+        let made = std::iter::repeat_with(OnceCell::new).take(edges).collect();
+        Plans { terms, graph, made }
+    }
+
+    /// The plan of an edge.
+    pub(super) fn of(&self, edge: EdgeId) -> &Plan {
+        let transition = &self.graph.graph[edge].transition;
+        self.made[edge.index()].get_or_init(|| Plan::of(self.terms, self.graph, transition))
     }
 }

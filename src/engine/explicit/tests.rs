@@ -13,14 +13,7 @@ use crate::facts::Facts;
 fn decide(terms: &Terms, graph: &ProgramGraph) -> BTreeMap<String, String> {
     let control = Control::unlimited();
     let mut stats = Statistics::default();
-    let task = Task {
-        terms,
-        graph,
-        original: graph,
-        places: crate::task::NOWHERE,
-        control: &control,
-        facts: &Facts::default(),
-    };
+    let task = Task::of_graph(terms, graph, &control, &Facts::default());
     let outcome = ExplicitValues.run(&task, &mut stats).original;
     let claims = Claims {
         runs: outcome.runs,

@@ -95,14 +95,7 @@ impl Worker {
         let mut stats = Statistics::default();
         let session = Session::new(&self.terms, &self.graph.axioms, &self.control);
         let mut blocks = Blocks::new(&session, &self.graph);
-        let task = Task {
-            terms: &self.terms,
-            graph: &self.graph,
-            original: &self.graph,
-            places: crate::task::NOWHERE,
-            control: &self.control,
-            facts: &self.facts,
-        };
+        let task = Task::of_graph(&self.terms, &self.graph, &self.control, &self.facts);
         let start = Instant::now();
         let found = known(
             &task,

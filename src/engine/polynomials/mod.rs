@@ -12,7 +12,7 @@ mod ideal;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,6 +24,8 @@ use petgraph::visit::EdgeRef as _;
 
 use crate::blocks::Blocks;
 use crate::execute::{Points, samples};
+use crate::facts::enter;
+use crate::inductive::Proof;
 use crate::invariants::generator::Generator;
 use crate::invariants::templates::read_variables;
 use crate::invariants::{Auxiliary, Cursor, Known, known};
@@ -57,29 +59,11 @@ impl Engine for Polynomials {
     /// Finds proofs only, no runs. Error locations that are not excluded are undecided.
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let session = Session::new(task.terms, &task.graph.axioms, task.control);
-        let mut proof = Proof {
-            at: BTreeMap::new(),
-            open: task.graph.errors().collect(),
-        };
+        let mut proof = Proof::begin(task.graph);
         let end = self.search(task, &session, &mut proof, stats);
         session.take_calls(stats);
-        let reason = end
-            .err()
-            .unwrap_or_else(|| Reason::Incomplete("no polynomial equalities exclude it".into()));
-        let mut outcome = Outcome::default();
-        let open = proof.open.into_iter();
-        outcome.undecided = open.map(|error| (error, reason.clone())).collect();
-        outcome.claim(proof.at);
-        outcome
+        proof.outcome(end, "no polynomial equalities exclude it")
     }
-}
-
-/// What is proved so far.
-struct Proof {
-    /// Inductive formulas at locations.
-    at: BTreeMap<LocationId, Term>,
-    /// The error locations that they do not exclude.
-    open: BTreeSet<LocationId>,
 }
 
 impl Polynomials {
@@ -107,15 +91,7 @@ impl Polynomials {
             task.control.check()?;
             // Asked before the pool is read: what is published last must not be missed.
             let over = generator.is_over();
-            for (location, formulas) in task.facts.since(task.terms, &mut cursor) {
-                let known = all.entry(location).or_default();
-                for formula in formulas {
-                    if !known.contains(&formula) {
-                        known.push(formula);
-                        news = true;
-                    }
-                }
-            }
+            news |= enter(&mut all, task.facts.since(task.terms, &mut cursor));
             if news {
                 news = false;
                 let mut attempt = Attempt {
@@ -139,11 +115,7 @@ impl Polynomials {
                     cases: &mut cases,
                     deadline: Instant::now() + limits::POLYNOMIALS,
                 };
-                let found = attempt.proof();
-                if found.open.len() < proof.open.len() {
-                    *proof = found;
-                }
-                if proof.open.is_empty() {
+                if proof.improve(Some(attempt.proof())) {
                     break;
                 }
             } else if over {
@@ -176,27 +148,22 @@ fn candidates(task: &Task<'_>, stats: &mut Statistics) -> Known {
     variables.retain(|&var| *terms.sort(var) == Sort::Int);
     let name = |&var: &Term| terms.as_var(var).map(|var| var.name.clone());
     let names: Vec<Arc<str>> = variables.iter().filter_map(name).collect();
-    // A location of the smaller graph has the name of the one that it stands for.
-    let mut by_name: HashMap<&str, Vec<LocationId>> = HashMap::new();
-    for location in task.original.graph.node_indices() {
-        let name = &*task.original.graph[location].name;
-        by_name.entry(name).or_default().push(location);
-    }
-    let mut places: BTreeMap<LocationId, LocationId> = BTreeMap::new();
-    for location in graph.graph.node_indices() {
-        if location == graph.initial || graph.graph[location].error.is_some() {
-            continue;
-        }
-        if let Some([original]) = by_name.get(&*graph.graph[location].name).map(|v| &v[..]) {
-            places.insert(*original, location);
+    let mut places: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
+    for (&location, &original) in task.places {
+        if location != graph.initial && graph.graph[location].error.is_none() {
+            places.entry(original).or_default().push(location);
         }
     }
     let wanted = places.keys().map(|&place| (place, names.clone())).collect();
     let points = samples(task, &wanted, stats);
-    let found = points.iter().filter_map(|(place, points)| {
-        Some((*places.get(place)?, guessed(terms, &variables, points)))
-    });
-    found.collect()
+    let mut found = Known::new();
+    for (place, points) in &points {
+        let formulas = guessed(terms, &variables, points);
+        for &location in places.get(place).into_iter().flatten() {
+            found.insert(location, formulas.clone());
+        }
+    }
+    found
 }
 
 /// The equalities that hold at all points.

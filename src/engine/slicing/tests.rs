@@ -15,14 +15,7 @@ fn run(
     graph: &ProgramGraph,
     stats: &mut Statistics,
 ) -> Outcome {
-    let task = Task {
-        terms,
-        graph,
-        original: graph,
-        places: crate::task::NOWHERE,
-        control: &Control::unlimited(),
-        facts: &Facts::default(),
-    };
+    let task = Task::of_graph(terms, graph, &Control::unlimited(), &Facts::default());
     SecondLook(engine.clone()).run(&task, stats)
 }
 

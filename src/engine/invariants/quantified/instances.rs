@@ -51,6 +51,9 @@ pub(super) fn instances(
     let cells = cells.get(..bound.len()).unwrap_or_default();
     let mut whole: IndexSet<Vec<Term>> = IndexSet::new();
     let mut each: Vec<IndexSet<Term>> = vec![IndexSet::new(); bound.len()];
+    if bound.is_empty() {
+        whole.insert(Vec::new());
+    }
     if !cells.is_empty() {
         whole.insert(cells.to_vec());
         for (all, &cell) in each.iter_mut().zip(cells) {

@@ -21,9 +21,11 @@ pub use houdini::{Candidates, Houdini};
 
 use std::collections::HashMap;
 
-use ult_core::formula::{BinderKind, Op, Term, Terms};
+use indexmap::IndexSet;
 
-/// `forall bound :: range ==> body`, a state formula.
+use ult_core::formula::{BinderKind, Op, Sort, Term, Terms};
+
+/// `forall bound :: range ==> body`, a state formula; without the quantifier if nothing is bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quantified {
     /// The bound variables, integers.
@@ -37,9 +39,29 @@ pub struct Quantified {
 }
 
 impl Quantified {
+    /// A claim about all values of the bound variables in the range.
+    pub fn new(terms: &Terms, bound: Vec<Term>, range: Term, body: Term) -> Quantified {
+        let accesses = terms.post_order(&[body]).into_iter().filter_map(|part| {
+            let indices = instances::indices_of(terms, part);
+            let is_own =
+                !indices.is_empty() && indices.iter().all(|&index| *terms.sort(index) == Sort::Int);
+            is_own.then(|| indices.to_vec())
+        });
+        let accesses: IndexSet<Vec<Term>> = accesses.collect();
+        Quantified {
+            bound,
+            range,
+            body,
+            accesses: accesses.into_iter().collect(),
+        }
+    }
+
     /// The formula itself.
     pub fn formula(&self, terms: &Terms) -> Term {
         let body = terms.implies(self.range, self.body);
+        if self.bound.is_empty() {
+            return body;
+        }
         terms.bind(BinderKind::Forall, &self.bound, body, &[])
     }
 

@@ -56,14 +56,7 @@ fn run(settings: &Settings, task: &Task<'_>, stats: &mut Statistics) -> Outcome 
 /// Runs the core and has its claims judged.
 fn verdicts(terms: &Terms, graph: &ProgramGraph, settings: &Settings) -> (Verdicts, Statistics) {
     let mut stats = Statistics::default();
-    let task = Task {
-        terms,
-        graph,
-        original: graph,
-        places: crate::task::NOWHERE,
-        control: &Control::unlimited(),
-        facts: &Facts::default(),
-    };
+    let task = Task::of_graph(terms, graph, &Control::unlimited(), &Facts::default());
     let outcome = run(settings, &task, &mut stats);
     (judged(terms, graph, outcome), stats)
 }

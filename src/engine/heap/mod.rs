@@ -1,0 +1,208 @@
+//! Invariants about all objects of a heap: proofs about lists of any length.
+//!
+//! What a program with lists keeps to can often be said of each object and of those that it points
+//! to: `forall o :: first <= o && o < next ==> color[o] != red || color[link[o]] == black`. No
+//! predicate about shapes is needed, since all objects ever allocated are spoken of. Which variables
+//! make up the heap is told from how they are used (`shape.rs`); literals are what the program
+//! compares (`literals.rs`); candidates are the smallest disjunctions of literals that hold in all
+//! states that runs go through (`clauses.rs`), about all objects and about those that variables
+//! point to. The largest inductive subset is kept ([`quantified`]); if it excludes error locations,
+//! they are proved.
+//!
+//! (Houdini: Flanagan, Leino, FME 2001. Candidates from states: Garg, Löding, Madhusudan, Neider:
+//! "Learning Universally Quantified Invariants of Linear Data Structures", CAV 2013. Disjunctions
+//! of literals over quantified objects: Karbyshev, Bjørner, Itzhaky, Rinetzky, Shoham:
+//! "Property-Directed Inference of Universal Invariants", CAV 2015.)
+
+mod clauses;
+mod literals;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use fixedbitset::FixedBitSet;
+use indexmap::IndexSet;
+
+use crate::blocks::Blocks;
+use crate::execute::Observed;
+use crate::facts::enter;
+use crate::inductive::{Proof, attempt};
+use crate::invariants::quantified::{Candidates, Quantified};
+use crate::invariants::{Auxiliary, Cursor, known};
+use crate::live::Live;
+use crate::task::{Engine, Outcome, Task};
+use literals::Scope;
+use shape::Shape;
+use ult_core::formula::{Sort, Term};
+use ult_core::graph::LocationId;
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+use ult_smt::Session;
+
+/// So many candidates for all objects are tried at a location, and so many for each pointer.
+const MOST_FOR_ALL: usize = 260;
+const MOST_FOR_POINTER: usize = 60;
+
+/// So many literals a disjunction has, attempt by attempt: about all objects, and about one that a
+/// variable points to.
+const SIZES: [(usize, usize); 2] = [(2, 2), (3, 2)];
+
+/// Claims about all objects of a heap, and Houdini.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Heap {
+    /// Which auxiliary invariants are there in the beginning.
+    pub auxiliary: Auxiliary,
+}
+
+impl Engine for Heap {
+    /// Finds proofs only, no runs. Error locations that are not excluded are undecided.
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        let session = Session::new(task.terms, &task.graph.axioms, task.control);
+        let mut proof = Proof::begin(task.graph);
+        let end = self.search(task, &session, &mut proof, stats);
+        session.take_calls(stats);
+        proof.outcome(end, "no invariants over all objects of a heap exclude it")
+    }
+}
+
+impl Heap {
+    fn search(
+        &self,
+        task: &Task<'_>,
+        session: &Session<'_>,
+        proof: &mut Proof,
+        stats: &mut Statistics,
+    ) -> Result<(), Reason> {
+        let Some(shape) = Shape::of(task.terms, task.original) else {
+            return Ok(());
+        };
+        let Some(observed) = Observed::of(task, stats) else {
+            return Ok(());
+        };
+        let live = Live::new(task.terms, task.graph);
+        let object = task.terms.fresh_bound("o", Sort::Int);
+        let mut blocks = Blocks::new(session, task.graph);
+        let mut cursor = Cursor::default();
+        let mut all = known(task, &mut blocks, self.auxiliary, stats);
+        for sizes in SIZES {
+            let mut candidates = Candidates::new();
+            for location in task.graph.graph.node_indices() {
+                task.control.check()?;
+                let place = Place {
+                    task,
+                    shape: &shape,
+                    observed: &observed,
+                    live: live.at(location),
+                    location,
+                    object,
+                };
+                candidates.insert(location, place.candidates(sizes));
+            }
+            loop {
+                task.control.check()?;
+                enter(&mut all, task.facts.since(task.terms, &mut cursor));
+                let (found, more) = attempt(task, &mut blocks, &all, candidates.clone());
+                if proof.improve(found) {
+                    return Ok(());
+                }
+                if !enter(&mut all, more) {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A location whose objects are spoken of.
+struct Place<'a> {
+    task: &'a Task<'a>,
+    shape: &'a Shape,
+    observed: &'a Observed<'a>,
+    live: &'a FixedBitSet,
+    location: LocationId,
+    /// The bound variable.
+    object: Term,
+}
+
+impl Place<'_> {
+    /// Disjunctions of so many literals at most.
+    fn candidates(&self, (for_all, for_pointer): (usize, usize)) -> Vec<Quantified> {
+        let (terms, graph) = (self.task.terms, self.task.graph);
+        if self.observed.states(self.location) == 0 {
+            return Vec::new();
+        }
+        let variables = graph.variables.iter().enumerate();
+        let live = variables.filter(|(number, _)| self.live.contains(*number));
+        let scope = Scope::new(terms, self.shape, live.map(|(_, variable)| variable));
+        let of_state = scope.of_state();
+        let mut found = Vec::new();
+        let begun = terms.le(scope.first(), scope.counter());
+        found.push(Quantified::new(terms, Vec::new(), terms.tt(), begun));
+        for &pointer in &scope.pointers {
+            let literals = scope
+                .about(pointer)
+                .into_iter()
+                .chain(of_state.iter().copied());
+            let all = self.smallest(literals.collect(), None, for_pointer, MOST_FOR_POINTER);
+            found
+                .extend(all.into_iter().map(|clause| {
+                    Quantified::new(terms, Vec::new(), terms.tt(), terms.or(clause))
+                }));
+        }
+        let literals = scope.about(self.object).into_iter().chain(of_state);
+        let range = scope.is_object(self.object);
+        let probes = [scope.first(), scope.counter()];
+        let all = self.smallest(
+            literals.collect(),
+            Some((range, probes)),
+            for_all,
+            MOST_FOR_ALL,
+        );
+        found.extend(
+            all.into_iter()
+                .map(|clause| Quantified::new(terms, vec![self.object], range, terms.or(clause))),
+        );
+        found
+    }
+
+    /// The smallest disjunctions that no state that was seen contradicts, for any object in the range.
+    fn smallest(
+        &self,
+        literals: IndexSet<Term>,
+        objects: Option<(Term, [Term; 2])>,
+        most: usize,
+        limit: usize,
+    ) -> Vec<Vec<Term>> {
+        let terms = self.task.terms;
+        let literals: Vec<Term> = (literals.into_iter())
+            .filter(|&literal| literals::is_said(terms, literal))
+            .collect();
+        let mut formulas = literals.clone();
+        formulas.extend(objects.map(|(range, _)| range));
+        let bound = [self.object];
+        let (bound, probes) = match &objects {
+            Some((_, probes)) => (&bound[..], &probes[..]),
+            None => (&[][..], &[][..]),
+        };
+        let Some(mut table) = self.observed.table(self.location, &formulas, bound, probes) else {
+            return Vec::new();
+        };
+        let rows = table.first().map_or(0, FixedBitSet::len);
+        let inside = match objects {
+            Some(_) => table.pop().unwrap_or_default(),
+            None => {
+                let mut all = FixedBitSet::with_capacity(rows);
+                all.insert_range(..);
+                all
+            }
+        };
+        let fails = table.into_iter().map(|holds| {
+            let mut fails = inside.clone();
+            fails.difference_with(&holds);
+            fails
+        });
+        let literals: Vec<(Term, FixedBitSet)> = literals.into_iter().zip(fails).collect();
+        clauses::smallest(terms, &literals, most, limit)
+    }
+}

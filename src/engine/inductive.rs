@@ -1,0 +1,101 @@
+//! What engines share that find invariants and no runs: what is proved so far, and one attempt with
+//! candidates about cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use crate::blocks::Blocks;
+use crate::facts::enter;
+use crate::invariants::quantified::{Candidates, Houdini};
+use crate::invariants::{Known, affine, candidates};
+use crate::limits;
+use crate::task::{Outcome, Task};
+use ult_core::formula::Term;
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_smt::Session;
+
+/// What is proved so far.
+pub(crate) struct Proof {
+    /// Inductive formulas at locations.
+    pub at: BTreeMap<LocationId, Term>,
+    /// The error locations that they do not exclude.
+    pub open: BTreeSet<LocationId>,
+}
+
+impl Proof {
+    /// Nothing yet.
+    pub(crate) fn begin(graph: &ProgramGraph) -> Proof {
+        Proof {
+            at: BTreeMap::new(),
+            open: graph.errors().collect(),
+        }
+    }
+
+    /// Takes another proof that excludes more. Tells whether nothing is open any more.
+    pub(crate) fn improve(&mut self, found: Option<Proof>) -> bool {
+        if let Some(found) = found
+            && found.open.len() < self.open.len()
+        {
+            *self = found;
+        }
+        self.open.is_empty()
+    }
+
+    /// The outcome of an engine, given how its search ended; `otherwise` is why nothing more is
+    /// proved if nothing stopped it.
+    pub(crate) fn outcome(self, end: Result<(), Reason>, otherwise: &str) -> Outcome {
+        let reason = end
+            .err()
+            .unwrap_or_else(|| Reason::Incomplete(otherwise.into()));
+        let open = self.open.into_iter();
+        let mut outcome = Outcome {
+            undecided: open.map(|error| (error, reason.clone())).collect(),
+            ..Outcome::default()
+        };
+        outcome.claim(self.at);
+        outcome
+    }
+}
+
+/// What the largest inductive subset of candidates about cells proves, under what is known, if
+/// anything; if that is not all, invariants without quantifiers that hold because of it.
+pub(crate) fn attempt(
+    task: &Task<'_>,
+    blocks: &mut Blocks<'_, '_>,
+    known: &Known,
+    candidates: Candidates,
+) -> (Option<Proof>, Known) {
+    let deadline = Instant::now() + limits::QUANTIFIED;
+    let session = blocks.session;
+    let mut houdini = Houdini::new(blocks, known, candidates, deadline);
+    if houdini.settle().is_none() || houdini.left() == 0 {
+        return (None, Known::new());
+    }
+    let excluded = houdini.excluded();
+    let is_open = |error: &LocationId| !excluded.contains_key(error);
+    let open: BTreeSet<LocationId> = task.graph.errors().filter(is_open).collect();
+    let more = match open.is_empty() {
+        true => Known::new(),
+        false => under_claims(session, &houdini.strengthened(), known),
+    };
+    if excluded.is_empty() {
+        return (None, more);
+    }
+    let used = excluded.into_values().flatten().collect();
+    let at = houdini.invariants(used);
+    (Some(Proof { at, open }), more)
+}
+
+/// Invariants of a graph whose steps say what is known of cells: equations, and the conditions that
+/// the program makes.
+fn under_claims(session: &Session<'_>, graph: &ProgramGraph, known: &Known) -> Known {
+    let deadline = Instant::now() + limits::UNDER_CLAIMS;
+    let mut blocks = Blocks::new(session, graph);
+    let mut found = known.clone();
+    for generator in [affine::equations_with_cells, candidates::surviving] {
+        let more = generator(&mut blocks, &found, deadline).unwrap_or_default();
+        enter(&mut found, more);
+    }
+    found
+}
