@@ -7,10 +7,16 @@ use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settin
 use ult_engine::EngineKind;
 use ult_engine::verify::Method;
 
-fn arrays(text: &str) -> Report {
+/// How long a proof may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long a proof of what does not hold is looked for.
+const SHORT: Duration = Duration::from_secs(15);
+
+fn decide(kind: EngineKind, text: &str, limit: Duration) -> Report {
     let mut settings = Settings::default();
-    settings.verify.method = Method::Engine(EngineKind::Arrays);
-    let control = Control::with_deadline(Some(Instant::now() + Duration::from_secs(60)));
+    settings.verify.method = Method::Engine(kind);
+    let control = Control::with_deadline(Some(Instant::now() + limit));
     let source = Source::new("test", text);
     program::check(
         &source,
@@ -22,19 +28,24 @@ fn arrays(text: &str) -> Report {
     .expect("no entries are named")
 }
 
-/// Checks a program, and the same one with `good` replaced by `bad`: the first is proved, the
-/// second is left open, since this engine has no runs to tell.
+/// Checks a program by an engine that finds no runs, and the same one with `good` replaced by
+/// `bad`: the first is proved, the second is left open.
 #[track_caller]
-fn proves(text: &str, good: &str, bad: &str) {
-    let report = arrays(text);
+pub fn proves_by(kind: EngineKind, text: &str, good: &str, bad: &str) {
+    let report = decide(kind, text, PATIENCE);
     assert_eq!(report.conclusion(), Conclusion::Safe, "{:?}", report.units);
     assert!(text.contains(good));
-    let report = arrays(&text.replace(good, bad));
+    let report = decide(kind, &text.replace(good, bad), SHORT);
     let conclusion = report.conclusion();
     assert!(
         matches!(conclusion, Conclusion::Unknown(_)),
         "{conclusion:?}"
     );
+}
+
+#[track_caller]
+fn proves(text: &str, good: &str, bad: &str) {
+    proves_by(EngineKind::Arrays, text, good, bad);
 }
 
 #[test]
@@ -201,7 +212,10 @@ fn a_cell_that_counts() {
 
 #[test]
 fn programs_without_arrays_are_left_to_others() {
-    let report = arrays("procedure p(x: int) { assert x == x + 0; assert x > 0; }");
+    let report = decide(
+        EngineKind::Arrays,
+        "procedure p(x: int) { assert x == x + 0; assert x > 0; }",
+    );
     let conclusion = report.conclusion();
     assert!(
         matches!(conclusion, Conclusion::Unknown(_)),

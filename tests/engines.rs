@@ -48,8 +48,8 @@ fn enough(method: Method) -> usize {
         // They say of programs only that they are violated, or that simple ones are not.
         Method::Engine(EngineKind::Run) => 8,
         Method::Engine(EngineKind::Intervals) => 2,
-        // It looks at programs that multiply, and at no others.
-        Method::Engine(EngineKind::Polynomials) => 0,
+        // They look at programs with lists, and at programs that multiply, and at no others.
+        Method::Engine(EngineKind::Heap | EngineKind::Polynomials) => 0,
         _ => 16,
     }
 }
@@ -98,6 +98,7 @@ fn strategies(method: Method) -> Vec<Strategy> {
             | EngineKind::Run
             | EngineKind::Intervals
             | EngineKind::Explicit
+            | EngineKind::Heap
             | EngineKind::Polynomials,
         ) => {
             // They ask for no interpolants.

@@ -93,7 +93,8 @@ fn stage(terms: &Terms, unit: &LoweredUnit, wanted: &Wanted, control: &Control) 
     }
     let engine = SlicingAbstraction::default();
     let mut statistics = Statistics::default();
-    let task = Task::of_graph(terms, &reduced, control, &Facts::default());
+    let facts = Facts::default();
+    let task = Task::of_graph(terms, &reduced, control, &facts);
     let (_, labelled) = engine.run_to_labelled(&task, &mut statistics);
     let (graph, labels) = labelled.picture(terms, &reduced);
     Staged { graph, labels }

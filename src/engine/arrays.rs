@@ -68,11 +68,11 @@ impl Arrays {
             news |= enter(&mut all, task.facts.since(task.terms, &mut cursor));
             if news {
                 let candidates = guesses.plausible(task, &all).clone();
-                let (found, more) = attempt(task, &mut blocks, &all, candidates);
-                if proof.improve(found) {
+                let found = attempt(task, &mut blocks, &all, candidates);
+                if proof.improve(found.proof) {
                     break;
                 }
-                news = enter(&mut all, more);
+                news = enter(&mut all, found.more);
                 // A long run costs more than an attempt with what short ones tell.
                 if !news && let Some(observed) = &mut guesses.observed {
                     news = observed.go_on(stats);

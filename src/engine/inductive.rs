@@ -58,19 +58,35 @@ impl Proof {
     }
 }
 
-/// What the largest inductive subset of candidates about cells proves, under what is known, if
-/// anything; if that is not all, invariants without quantifiers that hold because of it.
+/// What came of candidates about cells.
+#[derive(Default)]
+pub(crate) struct Attempt {
+    /// What is proved, if anything.
+    pub proof: Option<Proof>,
+    /// If that is not all: invariants without quantifiers that hold because of what is left.
+    pub more: Known,
+    /// The largest inductive subset of the candidates; `None` if the time ran out.
+    pub left: Option<Candidates>,
+}
+
+/// What the largest inductive subset of candidates about cells proves, under what is known.
 pub(crate) fn attempt(
     task: &Task<'_>,
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
     candidates: Candidates,
-) -> (Option<Proof>, Known) {
+) -> Attempt {
     let deadline = Instant::now() + limits::QUANTIFIED;
     let session = blocks.session;
     let mut houdini = Houdini::new(blocks, known, candidates, deadline);
-    if houdini.settle().is_none() || houdini.left() == 0 {
-        return (None, Known::new());
+    if houdini.settle().is_none() {
+        return Attempt::default();
+    }
+    if houdini.left().values().all(Vec::is_empty) {
+        return Attempt {
+            left: Some(Candidates::new()),
+            ..Attempt::default()
+        };
     }
     let excluded = houdini.excluded();
     let is_open = |error: &LocationId| !excluded.contains_key(error);
@@ -79,12 +95,13 @@ pub(crate) fn attempt(
         true => Known::new(),
         false => under_claims(session, &houdini.strengthened(), known),
     };
-    if excluded.is_empty() {
-        return (None, more);
-    }
-    let used = excluded.into_values().flatten().collect();
-    let at = houdini.invariants(used);
-    (Some(Proof { at, open }), more)
+    let left = Some(houdini.left().clone());
+    let proof = (!excluded.is_empty()).then(|| {
+        let used = excluded.into_values().flatten().collect();
+        let at = houdini.invariants(used);
+        Proof { at, open }
+    });
+    Attempt { proof, more, left }
 }
 
 /// Invariants of a graph whose steps say what is known of cells: equations, and the conditions that

@@ -296,12 +296,9 @@ mod tests {
     fn heard(portfolio: &Portfolio, stop_at_first: bool) -> (Vec<(EngineKind, usize)>, Duration) {
         let terms = Terms::new();
         let graph = counter(&terms);
-        let task = Task::of_graph(
-            &terms,
-            &graph,
-            &Control::unlimited().within(Some(Duration::from_secs(20))),
-            &Facts::default(),
-        );
+        let control = Control::unlimited().within(Some(Duration::from_secs(20)));
+        let facts = Facts::default();
+        let task = Task::of_graph(&terms, &graph, &control, &facts);
         let mut heard = Vec::new();
         let mut stats = Statistics::default();
         let start = Instant::now();

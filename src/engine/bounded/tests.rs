@@ -142,7 +142,8 @@ fn an_initial_error_location_is_reached_at_once() {
     let initial = graph.initial;
     graph.graph[initial].error = Some("at once".into());
     let control = Control::unlimited();
-    let task = Task::of_graph(&terms, &graph, &control, &Facts::default());
+    let facts = Facts::default();
+    let task = Task::of_graph(&terms, &graph, &control, &facts);
     for engine in [&Bmc as &dyn Engine, &KInduction::default()] {
         let outcome = engine.run(&task, &mut Statistics::default());
         assert_eq!(outcome.runs[&initial].steps.len(), 0);

@@ -18,7 +18,8 @@ use ult_core::stats::Statistics;
 /// The runs found, each confirmed, and the reason why others are open.
 fn executed(terms: &Terms, graph: &ProgramGraph) -> (BTreeMap<LocationId, Run>, String) {
     let control = Control::unlimited();
-    let task = Task::of_graph(terms, graph, &control, &Facts::default());
+    let facts = Facts::default();
+    let task = Task::of_graph(terms, graph, &control, &facts);
     let mut stats = Statistics::default();
     let outcome = Execution::default().run(&task, &mut stats);
     assert!(outcome.invariants.is_none() && outcome.runs.is_empty());
@@ -434,7 +435,8 @@ fn the_same_program_has_the_same_runs() {
 /// What the run that nobody chooses comes to; a run is confirmed.
 fn begun(terms: &Terms, graph: &ProgramGraph) -> Beginning {
     let control = Control::unlimited();
-    let task = Task::of_graph(terms, graph, &control, &Facts::default());
+    let facts = Facts::default();
+    let task = Task::of_graph(terms, graph, &control, &facts);
     let mut stats = Statistics::default();
     let found = beginning(&task, &mut stats);
     if let Beginning::Violated(error, run) = &found {

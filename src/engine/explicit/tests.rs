@@ -13,7 +13,8 @@ use crate::facts::Facts;
 fn decide(terms: &Terms, graph: &ProgramGraph) -> BTreeMap<String, String> {
     let control = Control::unlimited();
     let mut stats = Statistics::default();
-    let task = Task::of_graph(terms, graph, &control, &Facts::default());
+    let facts = Facts::default();
+    let task = Task::of_graph(terms, graph, &control, &facts);
     let outcome = ExplicitValues.run(&task, &mut stats).original;
     let claims = Claims {
         runs: outcome.runs,

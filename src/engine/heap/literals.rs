@@ -99,6 +99,23 @@ impl<'a> Scope<'a> {
         found
     }
 
+    /// How an object may be told from others: by where it stands.
+    pub(super) fn standings(&self, subject: Term) -> IndexSet<Term> {
+        let terms = self.terms;
+        let mut found = IndexSet::new();
+        let others = || self.pointers.iter().copied().filter(move |&p| p != subject);
+        found.extend(others().map(|other| terms.eq(subject, other)));
+        for &link in &self.links {
+            let next = terms.select(link, &[subject]);
+            found.insert(terms.eq(next, terms.int(0)));
+            found.extend(others().map(|other| terms.eq(next, other)));
+        }
+        found.extend(others().map(|other| terms.lt(subject, other)));
+        found.extend(others().map(|other| terms.lt(other, subject)));
+        found.retain(|&literal| is_said(terms, literal));
+        found
+    }
+
     /// What may be the case for a subject, the number of an object or zero.
     pub(super) fn about(&self, subject: Term) -> IndexSet<Term> {
         let terms = self.terms;

@@ -31,7 +31,7 @@ use crate::invariants::quantified::{Candidates, Quantified};
 use crate::invariants::{Auxiliary, Cursor, known};
 use crate::live::Live;
 use crate::task::{Engine, Outcome, Task};
-use literals::Scope;
+use literals::{Scope, Together, together};
 use shape::Shape;
 use ult_core::formula::{Sort, Term};
 use ult_core::graph::LocationId;
@@ -46,6 +46,13 @@ const MOST_FOR_POINTER: usize = 60;
 /// So many literals a disjunction has, attempt by attempt: about all objects, and about one that a
 /// variable points to.
 const SIZES: [(usize, usize); 2] = [(2, 2), (3, 2)];
+
+/// So often claims that turned out too strong are made weaker.
+const ROUNDS: usize = 3;
+
+/// So many claims that were made weaker are tried at a location, of so many literals before.
+const MOST_WEAKER: usize = 500;
+const LONGEST: usize = 3;
 
 /// Claims about all objects of a heap, and Houdini.
 #[derive(Clone, Copy, Debug, Default)]
@@ -84,28 +91,35 @@ impl Heap {
         let mut blocks = Blocks::new(session, task.graph);
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
+        let place = |location: LocationId| Place {
+            task,
+            shape: &shape,
+            observed: &observed,
+            live: live.at(location),
+            location,
+            object,
+        };
         for sizes in SIZES {
             let mut candidates = Candidates::new();
             for location in task.graph.graph.node_indices() {
                 task.control.check()?;
-                let place = Place {
-                    task,
-                    shape: &shape,
-                    observed: &observed,
-                    live: live.at(location),
-                    location,
-                    object,
-                };
-                candidates.insert(location, place.candidates(sizes));
+                candidates.insert(location, place(location).candidates(sizes));
             }
-            loop {
+            for _ in 0..ROUNDS {
                 task.control.check()?;
                 enter(&mut all, task.facts.since(task.terms, &mut cursor));
-                let (found, more) = attempt(task, &mut blocks, &all, candidates.clone());
-                if proof.improve(found) {
+                let found = attempt(task, &mut blocks, &all, candidates.clone());
+                if proof.improve(found.proof) {
                     return Ok(());
                 }
-                if !enter(&mut all, more) {
+                let Some(left) = found.left else { break };
+                let mut news = enter(&mut all, found.more);
+                for (&location, candidates) in &mut candidates {
+                    let left = left.get(&location).map_or(&[][..], Vec::as_slice);
+                    let place = place(location);
+                    news |= place.weaken(candidates, left);
+                }
+                if !news {
                     break;
                 }
             }
@@ -128,13 +142,11 @@ struct Place<'a> {
 impl Place<'_> {
     /// Disjunctions of so many literals at most.
     fn candidates(&self, (for_all, for_pointer): (usize, usize)) -> Vec<Quantified> {
-        let (terms, graph) = (self.task.terms, self.task.graph);
+        let terms = self.task.terms;
         if self.observed.states(self.location) == 0 {
             return Vec::new();
         }
-        let variables = graph.variables.iter().enumerate();
-        let live = variables.filter(|(number, _)| self.live.contains(*number));
-        let scope = Scope::new(terms, self.shape, live.map(|(_, variable)| variable));
+        let scope = self.scope();
         let of_state = scope.of_state();
         let mut found = Vec::new();
         let begun = terms.le(scope.first(), scope.counter());
@@ -164,6 +176,61 @@ impl Place<'_> {
                 .map(|clause| Quantified::new(terms, vec![self.object], range, terms.or(clause))),
         );
         found
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        let variables = self.task.graph.variables.iter().enumerate();
+        let live = variables.filter(|(number, _)| self.live.contains(*number));
+        Scope::new(
+            self.task.terms,
+            self.shape,
+            live.map(|(_, variable)| variable),
+        )
+    }
+
+    /// Replaces those claims about all objects that are not left by weaker ones, which except
+    /// objects that stand somewhere. Tells whether there are new ones. (States that were seen let the
+    /// strongest claims through, and of these some hold in those states only.)
+    fn weaken(&self, candidates: &mut Vec<Quantified>, left: &[Quantified]) -> bool {
+        let terms = self.task.terms;
+        let standings = self.scope().standings(self.object);
+        let mut weaker: IndexSet<Term> = IndexSet::new();
+        let mut range = None;
+        for claim in candidates.iter() {
+            if claim.bound().is_empty() || left.contains(claim) {
+                continue;
+            }
+            range = Some(claim.range());
+            let literals = terms.disjuncts(claim.body());
+            if literals.len() > LONGEST {
+                continue;
+            }
+            for &standing in &standings {
+                let is_apart =
+                    |&literal: &Term| together(terms, literal, standing) == Together::Apart;
+                if literals.iter().all(is_apart) {
+                    weaker.insert(terms.or2(standing, claim.body()));
+                }
+            }
+        }
+        // What follows from a claim that is left says nothing new.
+        let kept: Vec<IndexSet<Term>> = (left.iter())
+            .map(|claim| terms.disjuncts(claim.body()).into_iter().collect())
+            .collect();
+        weaker.retain(|&body| {
+            let literals = terms.disjuncts(body);
+            let is_part = |kept: &IndexSet<Term>| kept.iter().all(|part| literals.contains(part));
+            !kept.iter().any(is_part)
+        });
+        weaker.truncate(MOST_WEAKER);
+        candidates.clear();
+        candidates.extend(left.iter().cloned());
+        let bound = || vec![self.object];
+        if let Some(range) = range {
+            let weaker = weaker.iter();
+            candidates.extend(weaker.map(|&body| Quantified::new(terms, bound(), range, body)));
+        }
+        candidates.len() > left.len()
     }
 
     /// The smallest disjunctions that no state that was seen contradicts, for any object in the range.

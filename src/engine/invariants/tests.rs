@@ -210,7 +210,8 @@ fn a_generator_is_alone_for_its_pool_and_ends() {
     let next = s.terms.add(&[x, s.terms.int(1)]);
     s.step(head, s.terms.tt(), &[("x", next)]);
     let facts = Facts::default();
-    let task = Task::of_graph(&s.terms, &s.graph, &Control::unlimited(), &facts);
+    let control = Control::unlimited();
+    let task = Task::of_graph(&s.terms, &s.graph, &control, &facts);
     let generator = generator::Generator::start(&task);
     let other = generator::Generator::start(&task);
     let mut stats = Statistics::default();
@@ -245,7 +246,8 @@ fn a_generator_that_is_ended_stops_soon() {
         s.step(head, condition, &[(&pair[0], sum)]);
     }
     let facts = Facts::default();
-    let task = Task::of_graph(&s.terms, &s.graph, &Control::unlimited(), &facts);
+    let control = Control::unlimited();
+    let task = Task::of_graph(&s.terms, &s.graph, &control, &facts);
     let generator = generator::Generator::start(&task);
     std::thread::sleep(Duration::from_millis(30));
     let begun = Instant::now();

@@ -15,7 +15,9 @@ fn run(
     graph: &ProgramGraph,
     stats: &mut Statistics,
 ) -> Outcome {
-    let task = Task::of_graph(terms, graph, &Control::unlimited(), &Facts::default());
+    let control = Control::unlimited();
+    let facts = Facts::default();
+    let task = Task::of_graph(terms, graph, &control, &facts);
     SecondLook(engine.clone()).run(&task, stats)
 }
 

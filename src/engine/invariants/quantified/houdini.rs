@@ -81,9 +81,9 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         }
     }
 
-    /// How many candidates are left.
-    pub fn left(&self) -> usize {
-        self.alive.values().map(Vec::len).sum()
+    /// The candidates that are left.
+    pub fn left(&self) -> &Candidates {
+        &self.alive
     }
 
     /// Drops candidates until those left are inductive under what is known. `None` if the deadline

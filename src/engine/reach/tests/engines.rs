@@ -75,7 +75,9 @@ fn a_run_is_the_shortest_one() {
     for settings in [Settings::impact(), Settings::predicate_abstraction()] {
         let t = Terms::new();
         let graph = count(&t, 4, 1);
-        let task = Task::of_graph(&t, &graph, &Control::unlimited(), &Facts::default());
+        let control = Control::unlimited();
+        let facts = Facts::default();
+        let task = Task::of_graph(&t, &graph, &control, &facts);
         let outcome = run(&settings, &task, &mut Statistics::default());
         let run = outcome.runs.values().next().expect("a run");
         assert_eq!(run.steps.len(), 6);
@@ -163,7 +165,8 @@ fn a_stopped_search_claims_nothing_it_did_not_see() {
         let graph = twins(&t);
         let control = Control::unlimited();
         control.stop(ult_core::control::Stop::Cancelled);
-        let task = Task::of_graph(&t, &graph, &control, &Facts::default());
+        let facts = Facts::default();
+        let task = Task::of_graph(&t, &graph, &control, &facts);
         let outcome = run(&settings, &task, &mut Statistics::default());
         assert_eq!(outcome.undecided.len(), 2);
         assert!(outcome.runs.is_empty());

@@ -56,7 +56,9 @@ fn run(settings: &Settings, task: &Task<'_>, stats: &mut Statistics) -> Outcome 
 /// Runs the core and has its claims judged.
 fn verdicts(terms: &Terms, graph: &ProgramGraph, settings: &Settings) -> (Verdicts, Statistics) {
     let mut stats = Statistics::default();
-    let task = Task::of_graph(terms, graph, &Control::unlimited(), &Facts::default());
+    let control = Control::unlimited();
+    let facts = Facts::default();
+    let task = Task::of_graph(terms, graph, &control, &facts);
     let outcome = run(settings, &task, &mut stats);
     (judged(terms, graph, outcome), stats)
 }
