@@ -215,6 +215,7 @@ fn programs_without_arrays_are_left_to_others() {
     let report = decide(
         EngineKind::Arrays,
         "procedure p(x: int) { assert x == x + 0; assert x > 0; }",
+        SHORT,
     );
     let conclusion = report.conclusion();
     assert!(

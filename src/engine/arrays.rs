@@ -27,6 +27,9 @@ use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::Session;
 
+/// So many states are kept of one location.
+const MOST_STATES: usize = 40;
+
 /// Candidates for invariants over all cells between two bounds, and Houdini.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Arrays {
@@ -106,7 +109,7 @@ impl<'t> Guesses<'t> {
             return None;
         }
         Some(Guesses {
-            observed: Observed::of(task, stats),
+            observed: Observed::of(task, MOST_STATES, stats),
             bound,
             all: Vec::new(),
             plausible: Candidates::new(),

@@ -82,6 +82,11 @@ impl Random {
         self.is_plain
     }
 
+    /// From now on, values are not the simplest ones.
+    pub(super) fn choose_freely(&mut self) {
+        self.is_plain = false;
+    }
+
     /// A number below `n`, which is not zero.
     pub(super) fn below(&mut self, n: usize) -> usize {
         usize::try_from(self.next() % (n as u64).max(1)).unwrap_or(0)

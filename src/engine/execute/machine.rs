@@ -194,6 +194,11 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.script = inputs.steps.iter().rev().cloned().collect();
     }
 
+    /// Makes the run, which has begun, choose values at random, and not the simplest ones.
+    pub(super) fn choose_freely(&mut self) {
+        self.random.choose_freely();
+    }
+
     /// Makes the run choose the same value wherever it chooses again at one place.
     pub(super) fn keep_values(&mut self) {
         self.kept = Some(BTreeMap::new());

@@ -22,9 +22,6 @@ use super::{meaning, tables};
 use crate::limits;
 use crate::task::Task;
 
-/// So many states are kept of one location.
-const MOST_STATES: usize = 40;
-
 /// So many of them from one run.
 const OF_ONE_RUN: u64 = 12;
 
@@ -42,18 +39,26 @@ pub(crate) struct Observed<'t> {
     task: Task<'t>,
     program: Program<'t>,
     functions: Vec<Table>,
-    constants: Rc<[i64]>,
+    /// The numbers that are chosen often: in every other pair of runs, zero more than all others.
+    constants: [Rc<[i64]>; 2],
     /// Which locations of the reduced graph the others stand for.
     places: BTreeMap<LocationId, LocationId>,
     /// By location of the reduced graph.
     states: BTreeMap<LocationId, Vec<Vec<Val>>>,
+    most_states: usize,
     runs: u64,
 }
 
 impl<'t> Observed<'t> {
-    /// Runs the program on chosen and random values, for a moment only. `None` if it cannot be run.
-    pub(crate) fn of(task: &Task<'t>, stats: &mut Statistics) -> Option<Observed<'t>> {
+    /// Runs the program on chosen and random values, for a moment only, and keeps at most so many
+    /// states of each location. `None` if it cannot be run.
+    pub(crate) fn of(
+        task: &Task<'t>,
+        most_states: usize,
+        stats: &mut Statistics,
+    ) -> Option<Observed<'t>> {
         let rigid = meaning(task, stats).ok()?;
+        let constants = interesting(task.terms, task.original);
         let inner = |&place: &LocationId| {
             place != task.graph.initial && task.graph.graph[place].error.is_none()
         };
@@ -61,11 +66,12 @@ impl<'t> Observed<'t> {
             task: *task,
             program: Program::new(task.terms, task.original),
             functions: tables(task, &rigid)?,
-            constants: interesting(task.terms, task.original),
+            constants: [often_zero(&constants), constants],
             places: (task.graph.graph.node_indices().filter(inner))
                 .filter_map(|place| Some((*task.places.get(&place)?, place)))
                 .collect(),
             states: BTreeMap::new(),
+            most_states,
             runs: 0,
         };
         for _ in 0..limits::SHORT_RUNS {
@@ -83,10 +89,20 @@ impl<'t> Observed<'t> {
     /// One run; `None` if nothing can be run any more.
     fn run(&mut self, longest: u64, stats: &mut Statistics) -> Option<()> {
         let graph = self.task.original;
-        let random = Random::new(self.runs, self.constants.clone(), self.runs == 0);
-        self.runs += 1;
+        // From a state with maps at random, few runs get far: half of them begin plainly.
+        let is_plain = self.runs.is_multiple_of(2);
+        let [often_zero, others] = &self.constants;
+        let constants = match self.runs % 4 {
+            0 | 1 => others,
+            _ => often_zero,
+        };
+        let random = Random::new(self.runs, constants.clone(), is_plain);
         let mut experience = Experience::new(graph);
         let mut machine = Machine::new(&self.program, &self.functions, random)?;
+        if self.runs > 0 {
+            machine.choose_freely();
+        }
+        self.runs += 1;
         let mut visits: BTreeMap<LocationId, Visits> = BTreeMap::new();
         let mut visit = |at: LocationId, state: &[Val]| {
             if let Some(&place) = self.places.get(&at) {
@@ -102,7 +118,7 @@ impl<'t> Observed<'t> {
         for (place, visits) in visits {
             let states = self.states.entry(place).or_default();
             states.extend(visits.kept.into_iter().chain(visits.last));
-            states.truncate(MOST_STATES);
+            states.truncate(self.most_states);
         }
         Some(())
     }
@@ -207,6 +223,14 @@ impl Visits {
             self.last = Some(state.to_vec());
         }
     }
+}
+
+/// As many zeroes as there are other numbers: programs ask for inputs whether to go on.
+fn often_zero(constants: &[i64]) -> Rc<[i64]> {
+    let mut all = constants.to_vec();
+    all.resize(2 * constants.len(), 0);
+    all.sort_unstable();
+    all.into()
 }
 
 /// Values for the bound variables: near the given ones and near zero.

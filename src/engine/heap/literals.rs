@@ -149,10 +149,7 @@ impl<'a> Scope<'a> {
                 let (own, cell) = (terms.select(*map, &[subject]), terms.select(*map, &[next]));
                 self.about_cell(&mut found, name, cell);
                 if *terms.sort(cell) == Sort::Int {
-                    let (_, is_ordered) = self.shape.numbers(name);
-                    if is_ordered {
-                        found.extend([terms.le(own, cell), terms.le(cell, own)]);
-                    }
+                    found.extend([terms.le(own, cell), terms.le(cell, own)]);
                 }
             }
             let one = terms.int(1);

@@ -47,6 +47,9 @@ const MOST_FOR_POINTER: usize = 60;
 /// variable points to.
 const SIZES: [(usize, usize); 2] = [(2, 2), (3, 2)];
 
+/// So many states are kept of one location: lists differ from run to run.
+const MOST_STATES: usize = 300;
+
 /// So often claims that turned out too strong are made weaker.
 const ROUNDS: usize = 3;
 
@@ -83,7 +86,7 @@ impl Heap {
         let Some(shape) = Shape::of(task.terms, task.original) else {
             return Ok(());
         };
-        let Some(observed) = Observed::of(task, stats) else {
+        let Some(observed) = Observed::of(task, MOST_STATES, stats) else {
             return Ok(());
         };
         let live = Live::new(task.terms, task.graph);
