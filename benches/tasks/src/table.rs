@@ -151,6 +151,9 @@ impl Table {
         for tool in self.tools() {
             let summary = self.summary(&tool);
             let _ = writeln!(text, "## {}\n\n{}", escaped(&tool), summary.text());
+            if !summary.engines.is_empty() {
+                let _ = writeln!(text, "{}", summary.who_answers());
+            }
             let _ = writeln!(
                 text,
                 "| file | expected | got | | s | cpu s | MB | splits | refinements | solver calls | nodes | predicates | engine | reason |\n\
@@ -300,6 +303,16 @@ impl Table {
                 Judgement::Right => {
                     summary.right += 1;
                     summary.seconds_right += row.seconds;
+                    let engines: Vec<&str> = row.engine.split_whitespace().collect();
+                    for &engine in &engines {
+                        let decided = summary.engines.entry(engine.to_owned()).or_default();
+                        match (&engines[..], &row.got) {
+                            ([_], Answer::True) => decided.proved += 1,
+                            ([_], _) => decided.violated += 1,
+                            _ => decided.shared += 1,
+                        }
+                        decided.slowest = decided.slowest.max(row.seconds);
+                    }
                 }
                 Judgement::Wrong => summary.wrong.push(row.file.clone()),
                 Judgement::Crashed => summary.crashed.push(row.file.clone()),
@@ -316,6 +329,9 @@ impl Table {
         summary
             .unknown
             .sort_by(|a, m, b, n| n.cmp(m).then(a.cmp(b)));
+        summary
+            .engines
+            .sort_by(|a, m, b, n| n.alone().cmp(&m.alone()).then(a.cmp(b)));
         summary
     }
 }
@@ -371,6 +387,8 @@ pub(crate) struct Summary {
     pub wrong: Vec<String>,
     /// Tasks without a verdict, by reason, most frequent first.
     pub unknown: IndexMap<String, usize>,
+    /// What each engine of the tool decided rightly, if the tool tells; most first.
+    pub engines: IndexMap<String, Decided>,
     /// Files on which the tool crashed.
     pub crashed: Vec<String>,
     /// Tasks with a verdict that nobody can judge.
@@ -383,7 +401,45 @@ pub(crate) struct Summary {
     pub cpu_seconds: f64,
 }
 
+/// What one engine decided rightly.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Decided {
+    /// Tasks that it proved alone.
+    proved: usize,
+    /// Tasks that it found violated alone.
+    violated: usize,
+    /// Tasks of which it decided a part, and others the rest.
+    shared: usize,
+    /// The seconds of the slowest of all these.
+    slowest: f64,
+}
+
+impl Decided {
+    fn alone(&self) -> usize {
+        self.proved + self.violated
+    }
+}
+
 impl Summary {
+    /// Which engines decided what, as a table.
+    fn who_answers(&self) -> String {
+        let mut text = String::from(
+            "| who answers | proved alone | violated alone | with others | slowest, s |\n|---|--:|--:|--:|--:|\n",
+        );
+        for (engine, decided) in &self.engines {
+            let _ = writeln!(
+                text,
+                "| {} | {} | {} | {} | {:.1} |",
+                escaped(engine),
+                decided.proved,
+                decided.violated,
+                decided.shared,
+                decided.slowest
+            );
+        }
+        text
+    }
+
     /// In words.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
