@@ -10,6 +10,7 @@ use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
+use ult_reduce::Reduced;
 
 /// What an engine found out. None of it is a verdict before the checker confirmed it.
 #[derive(Debug, Default)]
@@ -92,6 +93,14 @@ impl<'a> Task<'a> {
             facts,
         }
     }
+}
+
+/// Which locations of the graph before reductions those of the graph behind them stand for.
+pub(crate) fn places(reduced: &Reduced) -> BTreeMap<LocationId, LocationId> {
+    let places = reduced.graph.graph.node_indices();
+    places
+        .map(|place| (place, reduced.back.location(place)))
+        .collect()
 }
 
 /// A way to decide program graphs.

@@ -13,7 +13,7 @@ use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
 use crate::portfolio::{Judged, Portfolio};
 use crate::record::Record;
-use crate::task::Original;
+use crate::task::{Original, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
 use ult_core::control::Control;
@@ -190,9 +190,7 @@ impl Case<'_, '_> {
         };
         count(stats);
         control.meter().count(count);
-        let places = reduced.graph.graph.node_indices();
-        let places = places.map(|place| (place, reduced.back.location(place)));
-        let places: BTreeMap<LocationId, LocationId> = places.collect();
+        let places = places(reduced);
         let task = Task {
             terms,
             graph: &reduced.graph,

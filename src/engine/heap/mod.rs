@@ -22,21 +22,23 @@ mod tests;
 
 use fixedbitset::FixedBitSet;
 use indexmap::IndexSet;
+use petgraph::visit::EdgeRef as _;
 
 use crate::blocks::Blocks;
 use crate::execute::Observed;
 use crate::facts::enter;
 use crate::inductive::{Proof, attempt};
 use crate::invariants::quantified::{Candidates, Quantified};
-use crate::invariants::{Auxiliary, Cursor, known};
+use crate::invariants::{Auxiliary, Cursor, Facts, known};
 use crate::live::Live;
-use crate::task::{Engine, Outcome, Task};
+use crate::task::{Engine, Original, Outcome, Task, places};
 use literals::{Scope, Together, together};
 use shape::Shape;
 use ult_core::formula::{Sort, Term};
-use ult_core::graph::LocationId;
+use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
+use ult_reduce::{ReduceOptions, reduce};
 use ult_smt::Session;
 
 /// So many candidates for all objects are tried at a location, and so many for each pointer.
@@ -67,11 +69,44 @@ pub struct Heap {
 impl Engine for Heap {
     /// Finds proofs only, no runs. Error locations that are not excluded are undecided.
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let session = Session::new(task.terms, &task.graph.axioms, task.control);
+        let terms = task.terms;
+        let otherwise = "no invariants over all objects of a heap exclude it";
+        let Some(shape) = Shape::of(terms, task.original) else {
+            return Proof::begin(task.graph).outcome(Ok(()), otherwise);
+        };
+        let begun = shape.begun(terms);
+        let reduced = reduce(terms, &counted(task, begun), &ReduceOptions::default());
+        let places = places(&reduced);
+        let task = Task {
+            graph: &reduced.graph,
+            places: &places,
+            facts: &Facts::default(),
+            ..*task
+        };
+        let session = Session::new(terms, &task.graph.axioms, task.control);
         let mut proof = Proof::begin(task.graph);
-        let end = self.search(task, &session, &mut proof, stats);
+        let end = self.search(&task, &shape, &session, &mut proof, stats);
         session.take_calls(stats);
-        proof.outcome(end, "no invariants over all objects of a heap exclude it")
+        let outcome = proof.outcome(end, otherwise);
+        let undecided = outcome.undecided.into_iter();
+        let back = &reduced.back;
+        let invariants = outcome.invariants.map(|claim| {
+            let mut claim = back.invariants(terms, &claim);
+            for formula in claim.at.values_mut() {
+                *formula = terms.and2(*formula, begun);
+            }
+            claim
+        });
+        Outcome {
+            original: Original {
+                invariants,
+                undecided: undecided
+                    .map(|(error, why)| (back.location(error), why))
+                    .collect(),
+                ..Original::default()
+            },
+            ..Outcome::default()
+        }
     }
 }
 
@@ -79,13 +114,11 @@ impl Heap {
     fn search(
         &self,
         task: &Task<'_>,
+        shape: &Shape,
         session: &Session<'_>,
         proof: &mut Proof,
         stats: &mut Statistics,
     ) -> Result<(), Reason> {
-        let Some(shape) = Shape::of(task.terms, task.original) else {
-            return Ok(());
-        };
         let Some(observed) = Observed::of(task, MOST_STATES, stats) else {
             return Ok(());
         };
@@ -96,7 +129,7 @@ impl Heap {
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let place = |location: LocationId| Place {
             task,
-            shape: &shape,
+            shape,
             observed: &observed,
             live: live.at(location),
             location,
@@ -116,6 +149,25 @@ impl Heap {
                     return Ok(());
                 }
                 let Some(left) = found.left else { break };
+                if std::env::var("HEAPDBG").is_ok() {
+                    for (l, all) in &candidates {
+                        let lf = left.get(l).map_or(&[][..], Vec::as_slice);
+                        eprintln!(
+                            "== {} states {} cand {} left {}",
+                            task.graph.graph[*l].name,
+                            observed.states(*l),
+                            all.len(),
+                            lf.len()
+                        );
+                        for c in all {
+                            eprintln!(
+                                "  {} {}",
+                                if lf.contains(c) { "KEPT" } else { "lost" },
+                                task.terms.display(c.formula(task.terms))
+                            );
+                        }
+                    }
+                }
                 let mut news = enter(&mut all, found.more);
                 for (&location, candidates) in &mut candidates {
                     let left = left.get(&location).map_or(&[][..], Vec::as_slice);
@@ -129,6 +181,20 @@ impl Heap {
         }
         Ok(())
     }
+}
+
+/// The graph, with `begun`, that objects are counted, as a condition before error locations. There
+/// it always holds; it is a part of what is claimed, so the checker will know. Without it the
+/// reductions would drop the counter where nothing is allocated any more.
+fn counted(task: &Task<'_>, begun: Term) -> ProgramGraph {
+    let mut graph = task.original.clone();
+    for edge in task.original.graph.edge_references() {
+        if graph.graph[edge.target()].error.is_some() {
+            let formula = &mut graph.graph[edge.id()].transition.formula;
+            *formula = task.terms.and2(*formula, begun);
+        }
+    }
+    graph
 }
 
 /// A location whose objects are spoken of.
@@ -152,7 +218,7 @@ impl Place<'_> {
         let scope = self.scope();
         let of_state = scope.of_state();
         let mut found = Vec::new();
-        let begun = terms.le(scope.first(), scope.counter());
+        let begun = self.shape.begun(terms);
         found.push(Quantified::new(terms, Vec::new(), terms.tt(), begun));
         for &pointer in &scope.pointers {
             let literals = scope

@@ -83,6 +83,12 @@ impl Shape {
         Some(shape)
     }
 
+    /// That the number of the next object is none below that of the first one.
+    pub(super) fn begun(&self, terms: &Terms) -> Term {
+        let counter = terms.current(self.counter.clone(), Sort::Int);
+        terms.le(terms.int(self.first.clone()), counter)
+    }
+
     /// The numbers that the values of a variable, or of a map's cells, are compared with or set to;
     /// and whether they are compared by order.
     pub(super) fn numbers(&self, name: &str) -> (Vec<BigInt>, bool) {
