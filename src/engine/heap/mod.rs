@@ -149,25 +149,6 @@ impl Heap {
                     return Ok(());
                 }
                 let Some(left) = found.left else { break };
-                if std::env::var("HEAPDBG").is_ok() {
-                    for (l, all) in &candidates {
-                        let lf = left.get(l).map_or(&[][..], Vec::as_slice);
-                        eprintln!(
-                            "== {} states {} cand {} left {}",
-                            task.graph.graph[*l].name,
-                            observed.states(*l),
-                            all.len(),
-                            lf.len()
-                        );
-                        for c in all {
-                            eprintln!(
-                                "  {} {}",
-                                if lf.contains(c) { "KEPT" } else { "lost" },
-                                task.terms.display(c.formula(task.terms))
-                            );
-                        }
-                    }
-                }
                 let mut news = enter(&mut all, found.more);
                 for (&location, candidates) in &mut candidates {
                     let left = left.get(&location).map_or(&[][..], Vec::as_slice);
