@@ -15,7 +15,7 @@ use indexmap::IndexSet;
 use crate::blocks::Blocks;
 use crate::execute::Observed;
 use crate::facts::enter;
-use crate::inductive::{Proof, attempt};
+use crate::inductive::{Proof, attempt, prove};
 use crate::invariants::generator::Generator;
 use crate::invariants::quantified::{self, Candidates, Quantified};
 use crate::invariants::{Auxiliary, Cursor, Known, known};
@@ -40,11 +40,10 @@ pub struct Arrays {
 impl Engine for Arrays {
     /// Finds proofs only, no runs. Error locations that are not excluded are undecided.
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let session = Session::new(task.terms, &task.graph.axioms, task.control);
-        let mut proof = Proof::begin(task.graph);
-        let end = self.search(task, &session, &mut proof, stats);
-        session.take_calls(stats);
-        proof.outcome(end, "no invariants over all cells of an array exclude it")
+        let otherwise = "no invariants over all cells of an array exclude it";
+        prove(task, stats, otherwise, |session, proof, stats| {
+            self.search(task, session, proof, stats)
+        })
     }
 }
 

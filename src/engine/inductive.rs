@@ -13,6 +13,7 @@ use crate::task::{Outcome, Task};
 use ult_core::formula::Term;
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
 use ult_smt::Session;
 
 /// What is proved so far.
@@ -24,14 +25,6 @@ pub(crate) struct Proof {
 }
 
 impl Proof {
-    /// Nothing yet.
-    pub(crate) fn begin(graph: &ProgramGraph) -> Proof {
-        Proof {
-            at: BTreeMap::new(),
-            open: graph.errors().collect(),
-        }
-    }
-
     /// Takes another proof that excludes more. Tells whether nothing is open any more.
     pub(crate) fn improve(&mut self, found: Option<Proof>) -> bool {
         if let Some(found) = found
@@ -41,21 +34,33 @@ impl Proof {
         }
         self.open.is_empty()
     }
+}
 
-    /// The outcome of an engine, given how its search ended; `otherwise` is why nothing more is
-    /// proved if nothing stopped it.
-    pub(crate) fn outcome(self, end: Result<(), Reason>, otherwise: &str) -> Outcome {
-        let reason = end
-            .err()
-            .unwrap_or_else(|| Reason::Incomplete(otherwise.into()));
-        let open = self.open.into_iter();
-        let mut outcome = Outcome {
-            undecided: open.map(|error| (error, reason.clone())).collect(),
-            ..Outcome::default()
-        };
-        outcome.claim(self.at);
-        outcome
-    }
+/// What an engine finds out that finds invariants and no runs; `otherwise` is why nothing more is
+/// proved if nothing stops the search.
+pub(crate) fn prove<'t>(
+    task: &Task<'t>,
+    stats: &mut Statistics,
+    otherwise: &str,
+    search: impl FnOnce(&Session<'t>, &mut Proof, &mut Statistics) -> Result<(), Reason>,
+) -> Outcome {
+    let session = Session::new(task.terms, &task.graph.axioms, task.control);
+    let mut proof = Proof {
+        at: BTreeMap::new(),
+        open: task.graph.errors().collect(),
+    };
+    let end = search(&session, &mut proof, stats);
+    session.take_calls(stats);
+    let reason = end
+        .err()
+        .unwrap_or_else(|| Reason::Incomplete(otherwise.into()));
+    let open = proof.open.into_iter();
+    let mut outcome = Outcome {
+        undecided: open.map(|error| (error, reason.clone())).collect(),
+        ..Outcome::default()
+    };
+    outcome.claim(proof.at);
+    outcome
 }
 
 /// What came of candidates about cells.

@@ -43,7 +43,7 @@ impl Default for Portfolio {
     /// once, those whose loops need no predicates. Execution finds in a moment what takes many
     /// rounds to get to; explicit values decide what goes through a moderate number of states, as
     /// state machines do. Both end by themselves after some seconds. Polynomial equalities decide
-    /// programs that multiply, or end at once.
+    /// programs that multiply, claims about all objects programs with lists, or end at once.
     fn default() -> Portfolio {
         Portfolio::with_execution(limits::EXECUTION_JOINS)
     }

@@ -10,7 +10,7 @@ use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_reduce::Reduced;
+use ult_reduce::{Reduced, WayBack};
 
 /// What an engine found out. None of it is a verdict before the checker confirmed it.
 #[derive(Debug, Default)]
@@ -40,6 +40,30 @@ pub struct Original {
 }
 
 impl Outcome {
+    /// What it says about a reduced graph, as claims about the graph before the reductions.
+    pub(crate) fn taken_back(&self, terms: &Terms, back: &dyn WayBack) -> Original {
+        let undecided = self.undecided.iter();
+        let mut original = Original {
+            runs: BTreeMap::new(),
+            invariants: (self.invariants.as_ref()).map(|claim| back.invariants(terms, claim)),
+            undecided: undecided
+                .map(|(&error, reason)| (back.location(error), reason.clone()))
+                .collect(),
+        };
+        for (&error, run) in &self.runs {
+            let error = back.location(error);
+            match back.run(terms, run) {
+                Ok(run) => {
+                    original.runs.insert(error, run);
+                }
+                Err(why) => {
+                    original.undecided.insert(error, Reason::RunRejected(why));
+                }
+            }
+        }
+        original
+    }
+
     /// Claims state formulas at locations as invariants that exclude all error locations but those
     /// with runs and the undecided ones.
     pub fn claim(&mut self, at: BTreeMap<LocationId, Term>) {

@@ -342,30 +342,7 @@ impl Case<'_, '_> {
 }
 
 fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &mut Outcome) -> Claims {
-    let back = &reduced.back;
-    let mut claims = Claims {
-        invariants: outcome
-            .invariants
-            .as_ref()
-            .map(|invariants| back.invariants(terms, invariants)),
-        ..Claims::default()
-    };
-    for (&location, reason) in &outcome.undecided {
-        claims
-            .undecided
-            .insert(back.location(location), reason.clone());
-    }
-    for (&location, run) in &outcome.runs {
-        let location = back.location(location);
-        match back.run(terms, run) {
-            Ok(run) => {
-                claims.runs.insert(location, run);
-            }
-            Err(why) => {
-                claims.undecided.insert(location, Reason::RunRejected(why));
-            }
-        }
-    }
+    let mut claims = claims_of(outcome.taken_back(terms, &*reduced.back));
     let original = claims_of(std::mem::take(&mut outcome.original));
     claims.runs.extend(original.runs);
     claims.undecided.extend(original.undecided);

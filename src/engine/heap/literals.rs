@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use indexmap::IndexSet;
-use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::shape::Shape;
-use ult_core::formula::{Op, Relation, Sort, Term, Terms};
+use ult_core::formula::{Bound, Op, Range, Relation, Sort, Term, Terms};
 
 /// More literals about one subject are not looked at.
 const MOST_LITERALS: usize = 110;
@@ -214,39 +213,19 @@ pub(super) fn together(terms: &Terms, one: Term, other: Term) -> Together {
     if one.form != other.form {
         return Together::Apart;
     }
-    // Whatever they say changes at these numbers only.
-    let step = BigRational::from_integer(BigInt::from(1));
-    let numbers = [&one.value, &other.value];
-    let around = numbers
-        .into_iter()
-        .flat_map(|value| [value - &step, value.clone(), value + &step]);
-    let truth: Vec<(bool, bool)> = around
-        .map(|number| {
-            (
-                holds(&number, one.relation, &one.value),
-                holds(&number, other.relation, &other.value),
-            )
-        })
-        .collect();
-    if truth.iter().all(|&(one, other)| one || other) {
+    let implies = |relation: Relation, value: &BigRational, other: &Bound| {
+        let mut range = Range::all(terms.sort(other.form));
+        range.meet(relation, value);
+        range.implies(other.relation, &other.value)
+    };
+    if implies(one.relation.negated(), &one.value, &other) {
         Together::Certain
-    } else if truth.iter().all(|&(one, other)| !one || other)
-        || truth.iter().all(|&(one, other)| one || !other)
+    } else if implies(one.relation, &one.value, &other)
+        || implies(other.relation, &other.value, &one)
     {
         Together::Nested
     } else {
         Together::Apart
-    }
-}
-
-fn holds(number: &BigRational, relation: Relation, value: &BigRational) -> bool {
-    match relation {
-        Relation::AtMost => number <= value,
-        Relation::Below => number < value,
-        Relation::AtLeast => number >= value,
-        Relation::Above => number > value,
-        Relation::Equal => number == value,
-        Relation::Different => number != value,
     }
 }
 

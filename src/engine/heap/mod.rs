@@ -27,11 +27,11 @@ use petgraph::visit::EdgeRef as _;
 use crate::blocks::Blocks;
 use crate::execute::Observed;
 use crate::facts::enter;
-use crate::inductive::{Proof, attempt};
+use crate::inductive::{Proof, attempt, prove};
 use crate::invariants::quantified::{Candidates, Quantified};
-use crate::invariants::{Auxiliary, Cursor, Facts, known};
+use crate::invariants::{Auxiliary, Facts, known};
 use crate::live::Live;
-use crate::task::{Engine, Original, Outcome, Task, places};
+use crate::task::{Engine, Outcome, Task, places};
 use literals::{Scope, Together, together};
 use shape::Shape;
 use ult_core::formula::{Sort, Term};
@@ -72,7 +72,7 @@ impl Engine for Heap {
         let terms = task.terms;
         let otherwise = "no invariants over all objects of a heap exclude it";
         let Some(shape) = Shape::of(terms, task.original) else {
-            return Proof::begin(task.graph).outcome(Ok(()), otherwise);
+            return prove(task, stats, otherwise, |_, _, _| Ok(()));
         };
         let begun = shape.begun(terms);
         let reduced = reduce(terms, &counted(task, begun), &ReduceOptions::default());
@@ -83,28 +83,16 @@ impl Engine for Heap {
             facts: &Facts::default(),
             ..*task
         };
-        let session = Session::new(terms, &task.graph.axioms, task.control);
-        let mut proof = Proof::begin(task.graph);
-        let end = self.search(&task, &shape, &session, &mut proof, stats);
-        session.take_calls(stats);
-        let outcome = proof.outcome(end, otherwise);
-        let undecided = outcome.undecided.into_iter();
-        let back = &reduced.back;
-        let invariants = outcome.invariants.map(|claim| {
-            let mut claim = back.invariants(terms, &claim);
-            for formula in claim.at.values_mut() {
-                *formula = terms.and2(*formula, begun);
-            }
-            claim
+        let outcome = prove(&task, stats, otherwise, |session, proof, stats| {
+            self.search(&task, &shape, session, proof, stats)
         });
+        let mut original = outcome.taken_back(terms, &*reduced.back);
+        let at = original.invariants.iter_mut();
+        for formula in at.flat_map(|claim| claim.at.values_mut()) {
+            *formula = terms.and2(*formula, begun);
+        }
         Outcome {
-            original: Original {
-                invariants,
-                undecided: undecided
-                    .map(|(error, why)| (back.location(error), why))
-                    .collect(),
-                ..Original::default()
-            },
+            original,
             ..Outcome::default()
         }
     }
@@ -125,7 +113,6 @@ impl Heap {
         let live = Live::new(task.terms, task.graph);
         let object = task.terms.fresh_bound("o", Sort::Int);
         let mut blocks = Blocks::new(session, task.graph);
-        let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let place = |location: LocationId| Place {
             task,
@@ -143,7 +130,6 @@ impl Heap {
             }
             for _ in 0..ROUNDS {
                 task.control.check()?;
-                enter(&mut all, task.facts.since(task.terms, &mut cursor));
                 let found = attempt(task, &mut blocks, &all, candidates.clone());
                 if proof.improve(found.proof) {
                     return Ok(());

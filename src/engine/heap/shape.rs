@@ -42,8 +42,12 @@ impl Shape {
     pub(super) fn of(terms: &Terms, graph: &ProgramGraph) -> Option<Shape> {
         let mut definitions: Vec<Definition> = Vec::new();
         let mut conditions: Vec<Term> = Vec::new();
+        let mut chosen: BTreeSet<&str> = BTreeSet::new();
         for edge in graph.graph.edge_weights() {
             let (own, rest) = edge.transition.definitions(terms);
+            let is_defined = |name: &str| own.iter().any(|d| &*d.variable == name);
+            let changed = edge.transition.changed.iter().map(|name| &**name);
+            chosen.extend(changed.filter(|name| !is_defined(name)));
             definitions.extend(own);
             conditions.extend(rest);
         }
@@ -56,7 +60,7 @@ impl Shape {
             links: BTreeSet::new(),
         };
         flow.close(&definitions, &order);
-        let (counter, first) = counter(terms, graph, &definitions, &flow.pointers)?;
+        let (counter, first) = counter(terms, graph, &definitions, &flow.pointers, &chosen)?;
         if flow.links.is_empty() {
             return None;
         }
@@ -227,7 +231,8 @@ impl Flow<'_> {
                     }
                 }
             }
-            for definition in definitions {
+            // Backwards, as values flow: then few rounds are enough.
+            for definition in definitions.iter().rev() {
                 if self.pointers.contains(&definition.variable) {
                     self.enter(definition.value);
                 }
@@ -261,12 +266,13 @@ impl Flow<'_> {
 }
 
 /// The variable that counts objects, and where it begins: one that is only ever set to numbers and
-/// counted up, and whose values are pointers.
+/// counted up, and whose values are pointers; `chosen` are those that are set to anything.
 fn counter(
     terms: &Terms,
     graph: &ProgramGraph,
     definitions: &[Definition],
     pointers: &BTreeSet<Arc<str>>,
+    chosen: &BTreeSet<&str>,
 ) -> Option<(Arc<str>, BigInt)> {
     let mut begins: BTreeMap<&Arc<str>, BigInt> = BTreeMap::new();
     let mut counts: BTreeMap<&Arc<str>, usize> = BTreeMap::new();
@@ -297,19 +303,11 @@ fn counter(
             }
         }
     }
-    // What is chosen anew counts nothing.
-    for edge in graph.graph.edge_weights() {
-        let (own, _) = edge.transition.definitions(terms);
-        for name in &edge.transition.changed {
-            if !own.iter().any(|definition| definition.variable == *name) {
-                other.insert(name);
-            }
-        }
-    }
-    counts.retain(|name, &mut count| {
-        count > 0 && begins.contains_key(*name) && !other.contains(&***name)
+    counts.retain(|&name, &mut count| {
+        // What is chosen anew counts nothing.
+        let is_other = other.contains(&**name) || chosen.contains(&**name);
+        count > 0 && begins.contains_key(name) && !is_other && pointers.contains(name)
     });
-    counts.retain(|name, _| pointers.contains(*name));
     let (&name, _) = counts.iter().max_by_key(|&(_, count)| count)?;
     let first = begins.remove(name)?;
     first.to_i64()?;

@@ -3,8 +3,8 @@
 //! Some are cheap and found before an engine starts: the best linear equations ([`affine`]),
 //! remainders ([`congruence`]), and whatever survives of a list of candidates ([`candidates`]).
 //! Others come from a thread of their own while an engine works ([`generator`]): intervals, bounds
-//! of linear forms ([`intervals`]), and disjunctions of all of those ([`partition`]). The engine for
-//! arrays has its own, about all cells between two bounds ([`quantified`]).
+//! of linear forms ([`intervals`]), and disjunctions of all of those ([`partition`]). The engines for
+//! arrays and heaps have their own, about all cells or objects between two bounds ([`quantified`]).
 //!
 //! Each generator ends in a set of state formulas that is inductive together with what those
 //! before it found. They hold in every reachable state, so an engine may assume them; like all

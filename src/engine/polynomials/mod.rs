@@ -25,7 +25,7 @@ use petgraph::visit::EdgeRef as _;
 use crate::blocks::Blocks;
 use crate::execute::{Points, samples};
 use crate::facts::enter;
-use crate::inductive::Proof;
+use crate::inductive::{Proof, prove};
 use crate::invariants::generator::Generator;
 use crate::invariants::templates::read_variables;
 use crate::invariants::{Auxiliary, Cursor, Known, known};
@@ -58,11 +58,10 @@ pub struct Polynomials {
 impl Engine for Polynomials {
     /// Finds proofs only, no runs. Error locations that are not excluded are undecided.
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let session = Session::new(task.terms, &task.graph.axioms, task.control);
-        let mut proof = Proof::begin(task.graph);
-        let end = self.search(task, &session, &mut proof, stats);
-        session.take_calls(stats);
-        proof.outcome(end, "no polynomial equalities exclude it")
+        let otherwise = "no polynomial equalities exclude it";
+        prove(task, stats, otherwise, |session, proof, stats| {
+            self.search(task, session, proof, stats)
+        })
     }
 }
 

@@ -21,9 +21,7 @@ pub use houdini::{Candidates, Houdini};
 
 use std::collections::HashMap;
 
-use indexmap::IndexSet;
-
-use ult_core::formula::{BinderKind, Op, Sort, Term, Terms};
+use ult_core::formula::{BinderKind, Op, Term, Terms};
 
 /// `forall bound :: range ==> body`, a state formula; without the quantifier if nothing is bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,18 +39,11 @@ pub struct Quantified {
 impl Quantified {
     /// A claim about all values of the bound variables in the range.
     pub fn new(terms: &Terms, bound: Vec<Term>, range: Term, body: Term) -> Quantified {
-        let accesses = terms.post_order(&[body]).into_iter().filter_map(|part| {
-            let indices = instances::indices_of(terms, part);
-            let is_own =
-                !indices.is_empty() && indices.iter().all(|&index| *terms.sort(index) == Sort::Int);
-            is_own.then(|| indices.to_vec())
-        });
-        let accesses: IndexSet<Vec<Term>> = accesses.collect();
         Quantified {
             bound,
             range,
             body,
-            accesses: accesses.into_iter().collect(),
+            accesses: instances::accesses(terms, body).into_iter().collect(),
         }
     }
 
