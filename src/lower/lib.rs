@@ -20,6 +20,7 @@ pub mod builtin;
 pub mod calls;
 pub mod cut;
 pub mod datatypes;
+mod definitions;
 pub mod division;
 pub mod expr;
 pub mod frame;

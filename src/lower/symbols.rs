@@ -12,6 +12,7 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
+use super::definitions::{Definition, Definitions};
 use super::division::TotalDivision;
 use super::expr::{ExprLowering, Scope};
 use super::names::{Names, mangle};
@@ -47,6 +48,7 @@ pub struct Symbols<'a> {
     sorts: RefCell<Sorts>,
     constants: RefCell<HashMap<ConstantId, Result<Term, UnsupportedExpr>>>,
     functions: RefCell<HashMap<Instance, Arc<Function>>>,
+    definitions: Definitions<'a>,
     /// Functions whose definition depends on itself.
     recursive: HashSet<FunctionId>,
     expansions: RefCell<HashMap<Application, Result<Term, UnsupportedExpr>>>,
@@ -94,6 +96,7 @@ impl<'a> Symbols<'a> {
         for name in declared.chain(reserved) {
             names.reserve(name);
         }
+        let definitions = Definitions::new(background);
         let symbols = Symbols {
             terms,
             background,
@@ -102,7 +105,8 @@ impl<'a> Symbols<'a> {
             names: RefCell::new(names),
             constants: RefCell::default(),
             functions: RefCell::default(),
-            recursive: recursive_functions(background),
+            recursive: recursive_functions(background, &definitions),
+            definitions,
             expansions: RefCell::default(),
             binders: RefCell::default(),
             absent: RefCell::default(),
@@ -119,7 +123,10 @@ impl<'a> Symbols<'a> {
     }
 
     fn collect_axioms(&self) {
-        for axiom in &self.background.axioms {
+        for (number, axiom) in self.background.axioms.iter().enumerate() {
+            if self.definitions.has_axiom(number) {
+                continue;
+            }
             if type_params(&axiom.formula).is_some() {
                 // See `instantiate`. An axiom about no polymorphic function says something about the
                 // types themselves, also about those that do not occur.
@@ -428,8 +435,8 @@ impl<'a> Symbols<'a> {
                     .map_err(unsupported);
             }
         }
-        match &function.body {
-            Some(body) if !self.recursive.contains(&id) => {
+        match self.definitions.of(id) {
+            Some(definition) if !self.recursive.contains(&id) => {
                 let key = (instance, args.to_vec());
                 if let Some(known) = self.expansions.borrow().get(&key) {
                     return known.clone();
@@ -443,7 +450,7 @@ impl<'a> Symbols<'a> {
                     }
                     return Ok(self.terms.apply(&symbol, &args));
                 }
-                let result = self.expand(&key.0, body, args);
+                let result = self.expand(&key.0, definition, args);
                 self.expansions.borrow_mut().insert(key, result.clone());
                 result
             }
@@ -509,29 +516,34 @@ impl<'a> Symbols<'a> {
     fn expand(
         &self,
         instance: &Instance,
-        body: &Expr,
+        definition: &Definition<'_>,
         args: &[Term],
     ) -> Result<Term, UnsupportedExpr> {
-        let params = &self.background.functions[instance.0.index()].params;
         let env = self.env(instance);
         let mut lowering = ExprLowering::new(self, &NoVariables, &env);
         // The arguments may contain this very binder, so each expansion has binders of its own.
         lowering.fresh_binders = true;
-        for (param, &arg) in params.iter().zip(args) {
-            lowering.bind(param.id, arg);
+        for (&param, &arg) in definition.params.iter().zip(args) {
+            lowering.bind(param, arg);
         }
-        ensure_stack(|| lowering.lower(body))
+        ensure_stack(|| lowering.lower(definition.body))
     }
 
     /// Adds the axiom `forall x :: {f(x)} f(x) == body` for an instance.
     fn define(&self, instance: &Instance) {
         let function = &self.background.functions[instance.0.index()];
-        let Some(body) = &function.body else { return };
-        let axiom = self.definition(instance, body);
+        let Some(definition) = self.definitions.of(instance.0) else {
+            return;
+        };
+        let axiom = self.definition(instance, definition);
         self.add_axiom(axiom, function.span);
     }
 
-    fn definition(&self, instance: &Instance, body: &Expr) -> Result<Term, UnsupportedExpr> {
+    fn definition(
+        &self,
+        instance: &Instance,
+        definition: &Definition<'_>,
+    ) -> Result<Term, UnsupportedExpr> {
         let function = &self.background.functions[instance.0.index()];
         let symbol = self
             .symbol(instance)
@@ -542,7 +554,7 @@ impl<'a> Symbols<'a> {
             .zip(&symbol.params)
             .map(|(p, sort)| self.binder(p.id, expr::binder_name(&p.name), sort.clone()))
             .collect();
-        let body = self.expand(instance, body, &vars)?;
+        let body = self.expand(instance, definition, &vars)?;
         let application = self.terms.apply(&symbol, &vars);
         let equation = self.terms.eq(application, body);
         Ok(self
@@ -583,14 +595,18 @@ fn choices(universe: &[Sort], length: usize) -> impl Iterator<Item = Option<Vec<
 }
 
 /// Functions whose definition reaches itself.
-fn recursive_functions(background: &Background) -> HashSet<FunctionId> {
+fn recursive_functions(
+    background: &Background,
+    definitions: &Definitions<'_>,
+) -> HashSet<FunctionId> {
     let mut graph: DiGraph<(), ()> = DiGraph::new();
     for _ in &background.functions {
         graph.add_node(());
     }
     let mut found = HashSet::new();
-    for (i, function) in background.functions.iter().enumerate() {
-        for callee in function.body.iter().flat_map(calls_in) {
+    for i in 0..background.functions.len() {
+        let definition = definitions.of(FunctionId::new(i));
+        for callee in definition.into_iter().flat_map(|d| calls_in(d.body)) {
             if callee.index() == i {
                 found.insert(callee);
             } else if callee.index() < background.functions.len() {

@@ -143,3 +143,41 @@ procedure p(x: int) {
 "
     ));
 }
+
+#[test]
+fn axioms_that_define_are_unfolded_and_others_stay() {
+    assert_snapshot!(show_default(
+        "
+function inc(int) returns (int);
+axiom (forall i: int :: inc(i) == i + 1);
+function minus(x: int, y: int) returns (int);
+axiom (forall x, y: int :: minus(y, x) == y - x);
+function positive(x: int) returns (bool);
+axiom (forall i: int :: i > 0 <==> positive(i));
+
+// Mentioned elsewhere, each.
+function up(int) returns (int);
+function down(int) returns (int);
+axiom (forall i: int :: up(i) == down(i) + 2);
+axiom (forall i: int :: down(i) == up(i) - 2);
+// With a trigger.
+function kept(int) returns (int);
+axiom (forall i: int :: {kept(i)} kept(i) == i);
+// Only about the diagonal.
+function same(x: int, y: int) returns (bool);
+axiom (forall x: int :: same(x, x) == true);
+// For all `y` alike.
+function first(x: int) returns (int);
+axiom (forall x: int, y: int :: first(x) == x + y);
+// Of itself.
+function self(x: int) returns (int);
+axiom (forall x: int :: self(x) == self(x + 1));
+
+procedure p(a: int, b: int) {
+  assume inc(a) == minus(a, b) && positive(b);
+  assume up(a) == down(b) && kept(a) == self(b);
+  assume same(a, b) && first(a) == b;
+}
+"
+    ));
+}
