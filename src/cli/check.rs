@@ -242,6 +242,7 @@ impl<'a> Printer<'a> {
             style: text::Options {
                 color: output::colored(args.color),
                 invariants: args.show_invariants,
+                portfolio: args.explain_portfolio,
                 trace: args.trace_refinement,
                 statistics: args.stats,
                 brief: args.quiet,
@@ -282,10 +283,13 @@ impl<'a> Printer<'a> {
                     self.worst(exit);
                 }
             }
-            FormatArg::Json => self.objects.push(match self.args.trace_refinement {
-                true => json::traced(report),
-                false => json::report(report),
-            }),
+            FormatArg::Json => {
+                let more = json::More {
+                    refinement: self.args.trace_refinement,
+                    portfolio: self.args.explain_portfolio,
+                };
+                self.objects.push(json::with_more(report, more));
+            }
         }
     }
 
@@ -379,7 +383,6 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 },
                 choices: args.with.clone(),
                 record: args.trace_refinement || args.html.is_some(),
-                beside: false,
             },
             check: ult_check::Options {
                 second_solver: args.check_with.clone(),

@@ -10,8 +10,7 @@ use ult_interpolate::Strategy;
 use ult_reduce::Blocks;
 
 /// What the portfolio is, in one line.
-pub(crate) const PORTFOLIO: &str =
-    "slicing for a short time, then all of them side by side; the first checked verdict counts";
+pub(crate) const PORTFOLIO: &str = "those that suit the program, as many at a time as there are cores; the first checked verdict counts";
 
 /// Runs the command.
 pub(crate) fn run() -> Exit {

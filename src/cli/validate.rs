@@ -177,7 +177,6 @@ fn settings(args: &ValidateArgs) -> Settings {
                 auxiliary: Auxiliary::Auto,
                 choices: Vec::new(),
                 record: false,
-                beside: false,
             },
             check: ult_check::Options::default(),
         },

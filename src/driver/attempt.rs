@@ -21,6 +21,7 @@ use ult_core::graph::{LocationId, Origin};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
+use ult_engine::portfolio::Plan;
 use ult_engine::verify::{Seen, Settings, verify_by, verify_unit};
 use ult_lower::origin::Step;
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
@@ -139,6 +140,8 @@ pub struct Attempt {
     pub diagnostics: Vec<Diagnostic>,
     /// Counters and times.
     pub statistics: Statistics,
+    /// Who worked on it, if a portfolio did.
+    pub plan: Option<Plan>,
     /// How it was decided, if that is to be shown.
     pub explanation: Option<Explanation>,
     /// Why there are no findings, if the unit could not even be lowered.
@@ -162,7 +165,7 @@ pub(crate) fn attempt(
         ..Attempt::default()
     };
     let mut checker = Checker::new(terms, &unit.graph, control, &settings.check);
-    let mut seen = settings.common.record.then(Seen::default);
+    let mut seen = Seen::default();
     let verdicts = verify_by(
         &mut checker,
         terms,
@@ -170,9 +173,10 @@ pub(crate) fn attempt(
         settings,
         control,
         &mut attempt.statistics,
-        seen.as_mut(),
+        &mut seen,
     );
-    if let Some(seen) = seen {
+    attempt.plan = seen.plan.take();
+    if settings.common.record {
         attempt.explanation = guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
     }
     let judge = Judge {

@@ -16,6 +16,7 @@ use super::trust::Trust;
 use ult_check::lattice::{Holds, compare, unfinished};
 use ult_check::{Known, Proof, Verdict, Violation};
 use ult_core::reason::Reason;
+use ult_engine::portfolio::Plan;
 use ult_lang::span::Span;
 use ult_lower::unit::{Role, UnitPlan};
 
@@ -52,6 +53,7 @@ struct Unit {
     too_little: Option<Duration>,
     invariants: Vec<InvariantReport>,
     diagnostics: Vec<Diagnostic>,
+    portfolio: Option<Arc<Plan>>,
     explanation: Option<Arc<Explanation>>,
 }
 
@@ -206,6 +208,9 @@ impl Attempts {
         }
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
+        }
+        if let Some(plan) = attempt.plan {
+            unit.portfolio = Some(Arc::new(plan));
         }
         if let Some(explanation) = attempt.explanation {
             unit.explanation = Some(Arc::new(explanation));
@@ -460,6 +465,7 @@ impl Attempts {
             pending: pending && !unit.attempted,
             stopped,
             invariants: unit.invariants.clone(),
+            portfolio: unit.portfolio.clone(),
             explanation: unit.explanation.clone(),
         })
     }
@@ -516,6 +522,7 @@ impl Unit {
             too_little: None,
             invariants: Vec::new(),
             diagnostics: Vec::new(),
+            portfolio: None,
             explanation: None,
         }
     }

@@ -12,6 +12,7 @@ use super::source::Source;
 use ult_check::{Standing, Verdict};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
+use ult_engine::portfolio::Plan;
 use ult_lower::unit::{ObligationKind, Role};
 
 /// What a verdict on a translated program rests on besides the program.
@@ -59,6 +60,9 @@ pub struct UnitReport {
     pub stopped: Option<Reason>,
     /// The confirmed invariants at loop heads, in the order of the source.
     pub invariants: Vec<InvariantReport>,
+    /// Which engines worked on it and why, if a portfolio did: of the last attempt, where there were
+    /// several.
+    pub portfolio: Option<Arc<Plan>>,
     /// How it was decided, if that was to be recorded: of the last attempt, where there were several.
     pub explanation: Option<Arc<Explanation>>,
 }

@@ -21,6 +21,7 @@ use crate::invariants::quantified::{self, Candidates, Quantified};
 use crate::invariants::{Auxiliary, Cursor, Known, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
+use crate::thread::Rank;
 use ult_core::formula::{Sort, Term, Terms};
 use ult_core::graph::LocationId;
 use ult_core::reason::Reason;
@@ -59,7 +60,7 @@ impl Arrays {
             return Ok(());
         };
         let mut blocks = Blocks::new(session, task.graph);
-        let generator = Generator::start(task);
+        let generator = Generator::start(task, Rank::Second);
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let mut news = true;

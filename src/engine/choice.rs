@@ -58,9 +58,6 @@ pub struct Common {
     pub choices: Vec<reach::Part>,
     /// Whether to record how the abstraction is refined, see [`record`](crate::record).
     pub record: bool,
-    /// Whether other engines work on the same graph at the same time: one that only tries its luck
-    /// leaves the machine to them after a while.
-    pub beside: bool,
 }
 
 impl Common {
@@ -132,22 +129,6 @@ impl EngineKind {
         ),
     ];
 
-    /// Whether it ends by itself after some seconds, whatever it finds: what it does is counted.
-    pub(crate) fn ends_soon(self) -> bool {
-        match self {
-            EngineKind::Run | EngineKind::Explicit | EngineKind::Intervals => true,
-            EngineKind::Slicing
-            | EngineKind::Impact
-            | EngineKind::Predicate
-            | EngineKind::Bmc
-            | EngineKind::KInduction
-            | EngineKind::Horn
-            | EngineKind::Arrays
-            | EngineKind::Heap
-            | EngineKind::Polynomials => false,
-        }
-    }
-
     /// Whether it looks at the graph as it was before the reductions.
     pub(crate) fn reads_original(self) -> bool {
         match self {
@@ -213,9 +194,7 @@ impl EngineKind {
             EngineKind::Polynomials => Box::new(Polynomials {
                 auxiliary: common.auxiliary,
             }),
-            EngineKind::Run => Box::new(Execution {
-                beside: common.beside,
-            }),
+            EngineKind::Run => Box::new(Execution),
             EngineKind::Intervals => Box::new(Intervals),
             EngineKind::Explicit => Box::new(ExplicitValues),
         }

@@ -7,11 +7,11 @@
 //! | 0 | `limits` | how long things may take |
 //! | 0 | `interval` | intervals of integers |
 //! | 0 | `places` | locations of interest |
+//! | 0 | `thread` | which threads go first |
 //! | 0 | [`facts`] | the pool of invariants that engines share |
 //! | 0 | [`record`] | what an engine that refines did, step by step |
 //! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |
-//! | 1 | `pace` | how hard an engine works that only tries its luck |
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
@@ -49,7 +49,6 @@ mod limits;
 mod live;
 #[cfg(test)]
 mod order;
-mod pace;
 pub mod path;
 pub mod phases;
 mod places;
@@ -62,6 +61,7 @@ pub mod refining;
 mod samples;
 pub mod slicing;
 pub mod task;
+mod thread;
 pub mod verify;
 
 pub use choice::{Common, EngineKind};

@@ -18,13 +18,11 @@
 //! | [`GROUP`] | a question about a group of claims over cells | quantifiers | the group is divided |
 //! | [`QUANTIFIED`] | one attempt with claims over cells | Houdini asks many questions | the attempt fails |
 //! | [`UNDER_CLAIMS`] | invariants without quantifiers, given claims over cells | another attempt waits for them | what there is until then |
+//! | [`UNDER_OBJECTS`] | the same, given none, before claims about objects are tried again | they come from another thread, which others may slow down | what there is until then |
 //! | [`NEEDED`] | which invariants k-induction's proof needs | it must not take longer than it saves | all are claimed |
 //! | [`NEEDED_CELLS`] | which claims over cells a proof needs | the same, with quantifiers | all are claimed |
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
-//! | [`EXECUTION_JOINS`], [`SECOND_JOINS`], [`OTHERS_JOIN`] | how long the first engine is alone; a tenth of the time at most | most programs need no other | the next engine begins |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
-//! | [`AT_FULL_PACE`] | how long execution beside other engines takes no breaks; then they are twice as long as the work | it may go on for long without luck | a break |
-//! | [`NAP_RUN`] | the least time between two breaks of execution, and between two looks whether one is over | nobody notices | it is looked again |
 //! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
@@ -38,6 +36,8 @@
 //! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`], [`EXPLICIT_MEMORY`] | explicit values: steps, values in all states, steps that are remembered | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
 //! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
 //! | [`EXPLICIT_CORE`] | explicit values: a smaller core of such a way; whether conditions that are kept are possible | it is a help, no need | the larger core; they are taken to be |
+//! | [`ALONE`] | how long the first engine is alone, if the run is not shorter than [`FULL_PLAN`] | most programs need no other, and what one finds alone is the same each time | others join |
+//! | [`LARGE_STEPS`] | formulas of a graph, in different subterms | state machines have large steps; small ones have loops to be summed up | other engines get more of the machine |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
@@ -87,6 +87,9 @@ pub(crate) const QUANTIFIED: Duration = Duration::from_secs(30);
 /// For invariants without quantifiers, given claims over cells.
 pub(crate) const UNDER_CLAIMS: Duration = Duration::from_secs(5);
 
+/// For invariants without quantifiers, before claims about objects are tried with them.
+pub(crate) const UNDER_OBJECTS: Duration = Duration::from_secs(20);
+
 /// For which invariants a proof needs.
 pub(crate) const NEEDED: Duration = Duration::from_secs(1);
 
@@ -95,15 +98,6 @@ pub(crate) const NEEDED_CELLS: Duration = Duration::from_secs(3);
 
 /// For a second look.
 pub(crate) const SECOND_LOOK: Duration = Duration::from_secs(10);
-
-/// Before the program is executed beside the first engine.
-pub(crate) const EXECUTION_JOINS: Duration = Duration::from_millis(400);
-
-/// Before the second engine joins the first one.
-pub(crate) const SECOND_JOINS: Duration = Duration::from_millis(400);
-
-/// Before all others join.
-pub(crate) const OTHERS_JOIN: Duration = Duration::from_secs(2);
 
 /// Between two looks whether an engine is due.
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);
@@ -133,12 +127,6 @@ pub(crate) const LANDMARKS: usize = 200;
 /// So many truth values for the question which variables are live where.
 pub(crate) const LIVE: usize = 1 << 30;
 
-/// Before execution beside other engines takes breaks.
-pub(crate) const AT_FULL_PACE: Duration = Duration::from_secs(5);
-
-/// Between two breaks of execution, and between two looks whether one is over.
-pub(crate) const NAP_RUN: Duration = Duration::from_millis(20);
-
 /// For inputs that lead an execution along a path.
 pub(crate) const INPUTS: Duration = Duration::from_millis(300);
 
@@ -167,6 +155,15 @@ pub(crate) const EXPLICIT_VALUES: usize = 30_000_000;
 
 /// For the inputs of a run along a way to an error location.
 pub(crate) const EXPLICIT_PATH: Duration = Duration::from_secs(5);
+
+/// How long the first engine is alone.
+pub(crate) const ALONE: Duration = Duration::from_millis(400);
+
+/// For runs that are shorter than that, the engines' times are shortened alike.
+pub(crate) const FULL_PLAN: Duration = Duration::from_secs(50);
+
+/// Formulas of so many different subterms make large steps.
+pub(crate) const LARGE_STEPS: usize = 400;
 
 /// So many ways to an error location are tried.
 pub(crate) const EXPLICIT_WAYS: usize = 3;

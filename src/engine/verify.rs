@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
-use crate::portfolio::{Judged, Portfolio};
+use crate::portfolio::{Features, Judged, Plan};
 use crate::record::Record;
 use crate::task::{Original, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
@@ -40,7 +40,7 @@ pub struct Settings {
 /// Who works on a graph; as text, the value of `--engine`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Several engines, see [`Portfolio`].
+    /// Several engines, see [`Plan`].
     #[default]
     Portfolio,
     /// One engine alone.
@@ -79,7 +79,16 @@ pub fn verify_unit(
     stats: &mut Statistics,
 ) -> BTreeMap<LocationId, Verdict> {
     let mut checker = Checker::new(terms, graph, control, &settings.check);
-    verify_by(&mut checker, terms, graph, settings, control, stats, None)
+    let mut seen = Seen::default();
+    verify_by(
+        &mut checker,
+        terms,
+        graph,
+        settings,
+        control,
+        stats,
+        &mut seen,
+    )
 }
 
 /// How a graph was decided, for those who want to see it.
@@ -87,6 +96,8 @@ pub fn verify_unit(
 pub struct Seen {
     /// The graph as engines got it, with the way back.
     pub reduced: Option<Reduced>,
+    /// Who worked on it, if that was not said by the settings.
+    pub plan: Option<Plan>,
     /// The engines that were heard, in that order.
     pub heard: Vec<Heard>,
 }
@@ -110,7 +121,7 @@ pub fn verify_by(
     settings: &Settings,
     control: &Control,
     stats: &mut Statistics,
-    seen: Option<&mut Seen>,
+    seen: &mut Seen,
 ) -> BTreeMap<LocationId, Verdict> {
     let count = |stats: &mut Statistics| {
         stats.locations += graph.graph.node_count() as u64;
@@ -128,17 +139,13 @@ pub fn verify_by(
         knowledge: Knowledge::new(graph),
         heard: Vec::new(),
     };
-    let mut reduced = None;
     if let Err(reason) = guarded(|| {
-        case.work(settings, control, stats, &mut reduced);
+        case.work(settings, control, stats, seen);
         Ok(())
     }) {
         case.judge(&all_undecided(graph, &reason), stats);
     }
-    if let Some(seen) = seen {
-        seen.reduced = reduced;
-        seen.heard = case.heard;
-    }
+    seen.heard = case.heard;
     case.knowledge.verdicts()
 }
 
@@ -160,18 +167,16 @@ impl Case<'_, '_> {
         settings: &Settings,
         control: &Control,
         stats: &mut Statistics,
-        reduced: &mut Option<Reduced>,
+        seen: &mut Seen,
     ) {
         let (terms, graph) = (self.terms, self.graph);
         if let Err(stop) = control.check() {
             self.judge(&all_undecided(graph, &stop.into()), stats);
             return;
         }
-        let mut portfolio = Portfolio::default();
+        let mut long = false;
         if settings.method == Method::Portfolio {
-            if self.by_execution(control, stats) {
-                portfolio = Portfolio::with_execution(Duration::ZERO);
-            }
+            long = self.by_execution(control, stats);
             if self.open() > 0 && graph.graph.edge_count() >= limits::LARGE {
                 self.by_intervals(settings, control, stats);
             }
@@ -182,7 +187,7 @@ impl Case<'_, '_> {
         let undecided = self.without_decided();
         let graph = undecided.as_ref().unwrap_or(graph);
         let start = Instant::now();
-        let reduced = &*reduced.insert(reduce(terms, graph, &settings.reduce));
+        let reduced = &*seen.reduced.insert(reduce(terms, graph, &settings.reduce));
         let count = |stats: &mut Statistics| {
             stats.reduce_time += start.elapsed();
             stats.reduced_locations += reduced.graph.graph.node_count() as u64;
@@ -209,7 +214,9 @@ impl Case<'_, '_> {
                 self.hear_reduced(kind, reduced, &mut outcome, stats);
             }
             Method::Portfolio => {
-                portfolio.run(
+                let plan = Plan::new(Features::of(terms, task.graph, long));
+                let plan = &*seen.plan.insert(plan);
+                plan.run(
                     &task,
                     &settings.common,
                     stats,

@@ -33,6 +33,9 @@
 //! With `--trace-refinement`, units also have `"refinement"`: for each engine that had an answer its
 //! name, how many error locations it decided, and its searches with their steps.
 //!
+//! With `--explain-portfolio`, units on which a portfolio worked also have `"portfolio"`: what was seen
+//! at the first look, which engines worked and why, and which were left out.
+//!
 //! Of a run of many thousand steps only those at both ends and inputs are told; a step before which others are left out has
 //! `"left_out"`, their number.
 //!
@@ -46,6 +49,7 @@ use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_driver::explanation::{EngineReport, Search, Step};
 use ult_driver::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
+use ult_engine::portfolio::Plan;
 
 /// The report on a file.
 pub fn report(report: &Report) -> Value {
@@ -86,16 +90,45 @@ pub fn report(report: &Report) -> Value {
     object
 }
 
-/// The report on a file with what the engines did, step by step.
-pub fn traced(report: &Report) -> Value {
+/// What is told if somebody asks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct More {
+    /// What the engines did, step by step.
+    pub refinement: bool,
+    /// Which engines of the portfolio worked, and why.
+    pub portfolio: bool,
+}
+
+/// The report on a file with more about its units.
+pub fn with_more(report: &Report, more: More) -> Value {
     let mut object = self::report(report);
     for (i, unit) in report.units.iter().enumerate() {
-        if let Some(explanation) = &unit.explanation {
+        if let Some(plan) = unit.portfolio.as_ref().filter(|_| more.portfolio) {
+            object["units"][i]["portfolio"] = portfolio(plan);
+        }
+        if let Some(explanation) = unit.explanation.as_ref().filter(|_| more.refinement) {
             let engines = explanation.engines.iter().map(refinement);
             object["units"][i]["refinement"] = engines.collect();
         }
     }
     object
+}
+
+fn portfolio(plan: &Plan) -> Value {
+    let members = plan.members.iter().map(|member| {
+        json!({
+            "engine": member.kind.name(),
+            "budget": member.budget.as_secs_f64(),
+            "why": member.why,
+        })
+    });
+    let absent = plan.absent.iter();
+    let absent = absent.map(|(kind, why)| json!({ "engine": kind.name(), "why": why }));
+    json!({
+        "seen": plan.features.to_string(),
+        "engines": members.collect::<Vec<Value>>(),
+        "left_out": absent.collect::<Vec<Value>>(),
+    })
 }
 
 /// Adds the file of a place, if it is not the source's own.

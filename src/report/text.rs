@@ -19,6 +19,8 @@ pub struct Options {
     pub color: bool,
     /// Whether to show loop invariants.
     pub invariants: bool,
+    /// Whether to show which engines of the portfolio worked, and why.
+    pub portfolio: bool,
     /// Whether to show how the engines came to it, as far as that was recorded.
     pub trace: bool,
     /// Whether to show counters and times.
@@ -252,6 +254,12 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
             };
             let _ = writeln!(text, "    {}", invariant.formula);
         }
+    }
+    if let Some(plan) = unit.portfolio.as_ref().filter(|_| options.portfolio) {
+        text += "  portfolio: ";
+        let lines = plan.to_string();
+        text += &lines.trim_end().replace('\n', "\n    ");
+        text.push('\n');
     }
     if options.trace {
         text += &trace::unit(unit);

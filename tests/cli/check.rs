@@ -154,6 +154,28 @@ fn statistics() {
     );
 }
 
+/// Which engines work, and why.
+#[test]
+fn portfolio() {
+    let loops =
+        "procedure p(n: int) { var i: int; i := 0; while (i < n) { i := i + 1; } assert i < n; }";
+    let session = Session::new(&[("loops.bpl", loops), ("unsafe.bpl", UNSAFE)]);
+    let args = ["check", "--explain-portfolio", "loops.bpl"];
+    snapshot!("explain_portfolio", session.story(&args));
+
+    let json = |more: &[&str]| -> Value {
+        let args = [&["check", "loops.bpl", "--format", "json"], more].concat();
+        serde_json::from_slice(&session.run(&args).stdout).unwrap()
+    };
+    let plan = &json(&["--explain-portfolio"])["units"][0]["portfolio"];
+    assert_eq!(plan["engines"][0]["engine"], "slicing");
+    assert_eq!(plan["left_out"][0]["engine"], "heap");
+    assert!(json(&[])["units"][0].get("portfolio").is_none());
+    // One engine is no portfolio.
+    let alone = json(&["--explain-portfolio", "--engine", "slicing"]);
+    assert!(alone["units"][0].get("portfolio").is_none());
+}
+
 /// Each engine that refines tells its steps.
 #[test]
 fn trace() {

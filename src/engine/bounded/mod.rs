@@ -26,6 +26,7 @@ mod tests;
 use crate::invariants::generator::Generator;
 use crate::invariants::{Auxiliary, Cursor};
 use crate::task::{Engine, Outcome, Task};
+use crate::thread::Rank;
 #[cfg(doc)]
 use ult_core::graph::evidence::Argument;
 use ult_core::stats::Statistics;
@@ -62,7 +63,7 @@ impl Engine for KInduction {
                 stats,
             );
         }
-        let generator = Generator::start(task);
+        let generator = Generator::start(task, Rank::Second);
         let mut cursor = Cursor::default();
         let mut news = || {
             // Asked before the pool is read: what is published last must not be missed.

@@ -39,7 +39,6 @@ use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
 
 use crate::limits;
-use crate::pace::Pace;
 use crate::task::{Engine, Outcome, Task};
 use concolic::{Concolic, Inputs};
 use determined::Determined;
@@ -54,19 +53,13 @@ pub(crate) use samples::{Points, samples};
 
 /// Executes the program.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Execution {
-    /// Whether other engines work at the same time: then it takes breaks after some seconds.
-    pub beside: bool,
-}
+pub struct Execution;
 
 impl Engine for Execution {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let mut outcome = Outcome::default();
         let why = match meaning(task, stats) {
-            Ok(rigid) => {
-                let pace = Pace::new(self.beside, task.control);
-                explore(task, &rigid, pace, &mut outcome.original.runs, stats)
-            }
+            Ok(rigid) => explore(task, &rigid, &mut outcome.original.runs, stats),
             Err(reason) => reason,
         };
         let open = task.original.errors();
@@ -256,7 +249,6 @@ impl Account {
 fn explore(
     task: &Task<'_>,
     rigid: &RigidMeaning,
-    mut pace: Pace<'_>,
     found: &mut BTreeMap<LocationId, Run>,
     stats: &mut Statistics,
 ) -> Reason {
@@ -326,7 +318,6 @@ fn explore(
             End::Stopped(stop) => break Some(stop.into()),
             End::Stuck | End::Circles | End::Limit => {}
         }
-        pace.rest();
         let other = match account.asks(follows) {
             true => concolic.other(&program, machine.edges(), &experience, stats),
             false => None,

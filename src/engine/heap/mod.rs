@@ -28,10 +28,13 @@ use crate::blocks::Blocks;
 use crate::execute::Observed;
 use crate::facts::enter;
 use crate::inductive::{Proof, attempt, prove};
+use crate::invariants::generator::Generator;
 use crate::invariants::quantified::{Candidates, Quantified};
-use crate::invariants::{Auxiliary, Facts, known};
+use crate::invariants::{Auxiliary, Cursor, Facts, Known, known};
+use crate::limits;
 use crate::live::Live;
 use crate::task::{Engine, Outcome, Task, places};
+use crate::thread::Rank;
 use literals::{Scope, Together, together};
 use shape::Shape;
 use ult_core::formula::{Sort, Term};
@@ -110,43 +113,87 @@ impl Heap {
         let Some(observed) = Observed::of(task, MOST_STATES, stats) else {
             return Ok(());
         };
-        let live = Live::new(task.terms, task.graph);
-        let object = task.terms.fresh_bound("o", Sort::Int);
-        let mut blocks = Blocks::new(session, task.graph);
-        let mut all = known(task, &mut blocks, self.auxiliary, stats);
-        let place = |location: LocationId| Place {
+        let guesses = Guesses {
             task,
             shape,
             observed: &observed,
-            live: live.at(location),
-            location,
-            object,
+            live: Live::new(task.terms, task.graph),
+            object: task.terms.fresh_bound("o", Sort::Int),
         };
+        let mut blocks = Blocks::new(session, task.graph);
+        let generator = Generator::start(task, Rank::First);
+        let mut cursor = Cursor::default();
+        let mut all = known(task, &mut blocks, self.auxiliary, stats);
+        let enough = task.control.within(Some(limits::UNDER_OBJECTS));
+        let proved = guesses.prove(&mut blocks, &mut all, proof)?;
+        // Claims may depend on what is found without quantifiers, which takes longer.
+        while !proved && !generator.is_over() && enough.check().is_ok() {
+            std::thread::sleep(limits::NAP_CELLS);
+        }
+        let news = task.facts.since(task.terms, &mut cursor);
+        if !proved && enter(&mut all, news) {
+            guesses.prove(&mut blocks, &mut all, proof)?;
+        }
+        generator.end(stats);
+        Ok(())
+    }
+}
+
+/// Where claims come from.
+struct Guesses<'a> {
+    task: &'a Task<'a>,
+    shape: &'a Shape,
+    observed: &'a Observed<'a>,
+    live: Live,
+    /// The bound variable.
+    object: Term,
+}
+
+impl Guesses<'_> {
+    /// Tries claims, longer and longer ones. `all` is what holds; what is found is added. Tells
+    /// whether the proof is complete.
+    fn prove(
+        &self,
+        blocks: &mut Blocks<'_, '_>,
+        all: &mut Known,
+        proof: &mut Proof,
+    ) -> Result<bool, Reason> {
+        let task = self.task;
         for sizes in SIZES {
             let mut candidates = Candidates::new();
             for location in task.graph.graph.node_indices() {
                 task.control.check()?;
-                candidates.insert(location, place(location).candidates(sizes));
+                candidates.insert(location, self.at(location).candidates(sizes));
             }
             for _ in 0..ROUNDS {
                 task.control.check()?;
-                let found = attempt(task, &mut blocks, &all, candidates.clone());
+                let found = attempt(task, blocks, all, candidates.clone());
                 if proof.improve(found.proof) {
-                    return Ok(());
+                    return Ok(true);
                 }
                 let Some(left) = found.left else { break };
-                let mut news = enter(&mut all, found.more);
+                let mut news = enter(all, found.more);
                 for (&location, candidates) in &mut candidates {
                     let left = left.get(&location).map_or(&[][..], Vec::as_slice);
-                    let place = place(location);
-                    news |= place.weaken(candidates, left);
+                    news |= self.at(location).weaken(candidates, left);
                 }
                 if !news {
                     break;
                 }
             }
         }
-        Ok(())
+        Ok(false)
+    }
+
+    fn at(&self, location: LocationId) -> Place<'_> {
+        Place {
+            task: self.task,
+            shape: self.shape,
+            observed: self.observed,
+            live: self.live.at(location),
+            location,
+            object: self.object,
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::blocks::Blocks;
 use crate::facts::{Facts, Feeder};
 use crate::limits;
 use crate::task::Task;
+use crate::thread::{Rank, go};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::Terms;
 use ult_core::graph::ProgramGraph;
@@ -30,8 +31,9 @@ pub struct Generator {
 }
 
 impl Generator {
-    /// Starts a generator for the graph of the task, if none feeds the task's pool already.
-    pub fn start(task: &Task<'_>) -> Generator {
+    /// Starts a generator for the graph of the task, if none feeds the task's pool already. It goes
+    /// first if somebody waits for it.
+    pub(crate) fn start(task: &Task<'_>, rank: Rank) -> Generator {
         let control = task.control.branch();
         let feeder = task.facts.feeder();
         let counted = feeder.and_then(|feeder| {
@@ -44,6 +46,7 @@ impl Generator {
                 feeder,
             };
             let work = move || {
+                go(rank);
                 // Nobody may be listening any more.
                 let _ = send.send(worker.work());
             };

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::thread::Rank;
 use ult_check::{Options, confirm_invariants};
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Term, Terms, Version};
@@ -212,8 +213,8 @@ fn a_generator_is_alone_for_its_pool_and_ends() {
     let facts = Facts::default();
     let control = Control::unlimited();
     let task = Task::of_graph(&s.terms, &s.graph, &control, &facts);
-    let generator = generator::Generator::start(&task);
-    let other = generator::Generator::start(&task);
+    let generator = generator::Generator::start(&task, Rank::Second);
+    let other = generator::Generator::start(&task, Rank::Second);
     let mut stats = Statistics::default();
     let begun = Instant::now();
     while !other.is_over() {
@@ -248,7 +249,7 @@ fn a_generator_that_is_ended_stops_soon() {
     let facts = Facts::default();
     let control = Control::unlimited();
     let task = Task::of_graph(&s.terms, &s.graph, &control, &facts);
-    let generator = generator::Generator::start(&task);
+    let generator = generator::Generator::start(&task, Rank::Second);
     std::thread::sleep(Duration::from_millis(30));
     let begun = Instant::now();
     generator.end(&mut Statistics::default());

@@ -31,6 +31,7 @@ use crate::invariants::templates::read_variables;
 use crate::invariants::{Auxiliary, Cursor, Known, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
+use crate::thread::Rank;
 use algebra::{Case, cases_of};
 use ideal::{Equality, equalities, monomials};
 use ult_core::formula::{Op, Sort, Term, Terms};
@@ -81,7 +82,7 @@ impl Polynomials {
             return Ok(());
         }
         let mut blocks = Blocks::new(session, task.graph);
-        let generator = Generator::start(task);
+        let generator = Generator::start(task, Rank::Second);
         let mut cases = BTreeMap::new();
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);

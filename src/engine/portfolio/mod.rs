@@ -1,11 +1,10 @@
 //! Several engines on one graph.
 //!
-//! One engine begins and has the machine for itself for a moment: most programs need no more (if a
-//! program is known to run for long before anything is chosen, execution begins with it). Then the
-//! program is executed beside it, a second engine joins, and a little later all others, side by
-//! side. They share a pool of invariants. Whoever has a
-//! claim hands it over at once; the first claim that the checker accepts for an error location
-//! counts, and when all are decided the other engines are cancelled.
+//! A look at the graph ([`Features`]) says who works on it ([`Plan`]). One engine begins and has the
+//! machine for itself for a moment: most programs need no more. Then others join, one for each core;
+//! when one of them has used up its sprint, it goes on behind the others, and the next one begins.
+//! They share a pool of invariants. Whoever has a claim hands it over at once; the first claim that the checker accepts
+//! for an error location counts, and when all are decided the other engines are cancelled.
 //!
 //! Terms belong to one thread at a time, so each engine works on a clone of the store and of the
 //! graph; its outcome is imported.
@@ -14,15 +13,23 @@
 //! engine is the first to prove something may differ from run to run, and with it the invariants
 //! shown; verdicts do not.
 
+mod features;
+mod plan;
+
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
+
+pub use features::Features;
+pub use plan::{Member, Plan};
 
 use crate::choice::{Common, EngineKind};
 use crate::facts::{Facts, Known};
 use crate::limits;
 use crate::task::{Outcome, Task};
+use crate::thread::{Rank, Thread};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -30,53 +37,11 @@ use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
-/// Who works on a graph, and when.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Portfolio {
-    /// The engines in the order in which they begin, and when each does: at the latest after a
-    /// tenth of the time, and as soon as nobody works.
-    pub engines: Vec<(EngineKind, Duration)>,
-}
-
-impl Default for Portfolio {
-    /// Slicing decides most programs. Predicate abstraction over large blocks decides others at
-    /// once, those whose loops need no predicates. Execution finds in a moment what takes many
-    /// rounds to get to; explicit values decide what goes through a moderate number of states, as
-    /// state machines do. Both end by themselves after some seconds. Polynomial equalities decide
-    /// programs that multiply, claims about all objects programs with lists, or end at once.
-    fn default() -> Portfolio {
-        Portfolio::with_execution(limits::EXECUTION_JOINS)
-    }
-}
-
-impl Portfolio {
-    /// As the default, but the program is executed after this time.
-    pub fn with_execution(after: Duration) -> Portfolio {
-        let (second, others) = (limits::SECOND_JOINS, limits::OTHERS_JOIN);
-        Portfolio {
-            engines: vec![
-                (EngineKind::Slicing, Duration::ZERO),
-                (EngineKind::Run, after),
-                (EngineKind::Explicit, second),
-                (EngineKind::Predicate, second),
-                (EngineKind::Polynomials, second),
-                (EngineKind::Heap, second),
-                (EngineKind::KInduction, others),
-                (EngineKind::Horn, others),
-                (EngineKind::Impact, others),
-                (EngineKind::Arrays, others),
-            ],
-        }
-    }
-}
-
 /// Formulas may be deep. What is not used costs nothing.
 const STACK: usize = 64 << 20;
 
-/// Engines that go on as long as they may give way to the checker, and to those that end soon, by so
-/// much: these get about three times the share of a core.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 5;
+/// So much longer than its processor time an engine may take.
+const WAITING: u32 = 4;
 
 /// What the judge says about an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +52,8 @@ pub struct Judged {
     pub proved: bool,
 }
 
-impl Portfolio {
-    /// Hands over the outcome of one engine after the other, until nothing is open or all have
+impl Plan {
+    /// Lets the engines work. Hands over the outcome of one engine after the other, until nothing is open or all have
     /// ended.
     pub fn run(
         &self,
@@ -99,35 +64,33 @@ impl Portfolio {
     ) {
         let team = task.control.branch();
         let (send, receive) = channel();
-        let start = |kind: EngineKind| -> bool {
-            let member = Member {
-                kind,
-                common: Common {
-                    beside: true,
-                    ..common.clone()
-                },
-                terms: task.terms.clone(),
-                graph: task.graph.clone(),
-                original: (kind.reads_original())
-                    .then(|| (task.original.clone(), task.places.clone())),
-                control: team.clone(),
-                facts: task.facts.clone(),
-            };
-            member.start(send.clone()).is_ok()
-        };
         let begun = Instant::now();
-        let latest = task.control.remaining().map(|left| left / 10);
-        let is_due = |after: Duration| {
-            let after = latest.map_or(after, |latest| after.min(latest));
-            begun.elapsed() >= after
-        };
-        let mut waiting = self.engines.iter().copied().peekable();
-        let mut working = 0;
+        let cores = available_parallelism().map_or(1, usize::from);
+        let left = task.control.remaining();
+        let scale = left.map_or(1.0, |left| {
+            left.div_duration_f64(limits::FULL_PLAN).min(1.0)
+        });
+        let alone = self.alone.mul_f64(scale);
+        let mut waiting = self.members.iter().copied();
+        let mut working: Vec<Working> = Vec::new();
         loop {
-            while let Some((kind, _)) = waiting.next_if(|&(_, after)| working == 0 || is_due(after))
-            {
-                if start(kind) {
-                    working += 1;
+            let sprinting = |working: &[Working]| {
+                let first = working.iter().filter(|other| other.rank == Rank::First);
+                first.count()
+            };
+            while working.is_empty() || begun.elapsed() >= alone && sprinting(&working) < cores {
+                let Some(member) = waiting.next() else { break };
+                let kind = member.kind;
+                let worker = Worker::new(kind, task, common, &team);
+                if let Ok(thread) = worker.start(send.clone()) {
+                    working.push(Working {
+                        kind,
+                        thread,
+                        since: Instant::now(),
+                        sprint: member.sprint.mul_f64(scale),
+                        budget: member.budget.mul_f64(scale),
+                        rank: Rank::First,
+                    });
                     continue;
                 }
                 // No thread to be had: then one after the other.
@@ -137,15 +100,16 @@ impl Portfolio {
                     return;
                 }
             }
-            if working == 0 {
+            if working.is_empty() {
                 return;
             }
+            working.iter_mut().for_each(Working::tire);
             let result = match receive.recv_timeout(limits::GLANCE) {
                 Ok(result) => result,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            working -= 1;
+            working.retain(|other| other.kind != result.kind);
             stats.add(&result.stats);
             let mut outcome = imported(task.terms, &result.terms, result.outcome);
             let judged = judge(result.kind, &mut outcome, stats);
@@ -161,6 +125,37 @@ impl Portfolio {
     }
 }
 
+/// An engine at work.
+struct Working {
+    kind: EngineKind,
+    thread: Arc<Thread>,
+    since: Instant,
+    sprint: Duration,
+    budget: Duration,
+    rank: Rank,
+}
+
+impl Working {
+    /// Lets the engine give way once its sprint, and then once its budget is used up.
+    fn tire(&mut self) {
+        if self.rank == Rank::Last {
+            return;
+        }
+        let elapsed = self.since.elapsed();
+        // Who waits for something uses little, and keeps others waiting nevertheless.
+        let used = self.thread.used().unwrap_or(elapsed).max(elapsed / WAITING);
+        let rank = match used {
+            _ if used >= self.budget => Rank::Last,
+            _ if used >= self.sprint => Rank::Second,
+            _ => Rank::First,
+        };
+        if rank > self.rank {
+            self.rank = rank;
+            self.thread.give_way(rank);
+        }
+    }
+}
+
 /// The invariants of an outcome.
 fn proved(outcome: &Outcome) -> Known {
     let at = outcome.invariants.iter().flat_map(|claim| &claim.at);
@@ -169,7 +164,7 @@ fn proved(outcome: &Outcome) -> Known {
 }
 
 /// An engine with what it needs on a thread of its own.
-struct Member {
+struct Worker {
     kind: EngineKind,
     common: Common,
     terms: Terms,
@@ -188,19 +183,31 @@ struct Finished {
     stats: Statistics,
 }
 
-impl Member {
-    fn start(self, send: Sender<Finished>) -> std::io::Result<()> {
-        thread::Builder::new()
+impl Worker {
+    fn new(kind: EngineKind, task: &Task<'_>, common: &Common, team: &Control) -> Worker {
+        Worker {
+            kind,
+            common: common.clone(),
+            terms: task.terms.clone(),
+            graph: task.graph.clone(),
+            original: (kind.reads_original()).then(|| (task.original.clone(), task.places.clone())),
+            control: team.clone(),
+            facts: task.facts.clone(),
+        }
+    }
+
+    fn start(self, send: Sender<Finished>) -> std::io::Result<Arc<Thread>> {
+        let thread = Arc::new(Thread::default());
+        let own = thread.clone();
+        std::thread::Builder::new()
             .name(self.kind.to_string())
             .stack_size(STACK)
             .spawn(move || {
-                if !self.kind.ends_soon() {
-                    give_way();
-                }
+                own.begin();
                 // Nobody listens any more if everything was decided meanwhile.
                 let _ = send.send(self.work());
-            })
-            .map(drop)
+            })?;
+        Ok(thread)
     }
 
     fn work(self) -> Finished {
@@ -223,14 +230,6 @@ impl Member {
             stats,
         }
     }
-}
-
-/// Lets threads that did not give way go first, where there are more threads than cores. It is no
-/// loss if that is not possible. Threads that are started from here give way as well.
-fn give_way() {
-    // Elsewhere this would be about the whole process.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(NICE);
 }
 
 fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {
@@ -293,7 +292,7 @@ mod tests {
     }
 
     /// Who handed over outcomes, with how many invariants.
-    fn heard(portfolio: &Portfolio, stop_at_first: bool) -> (Vec<(EngineKind, usize)>, Duration) {
+    fn heard(members: Vec<Member>, stop_at_first: bool) -> (Vec<(EngineKind, usize)>, Duration) {
         let terms = Terms::new();
         let graph = counter(&terms);
         let control = Control::unlimited().within(Some(Duration::from_secs(20)));
@@ -302,7 +301,12 @@ mod tests {
         let mut heard = Vec::new();
         let mut stats = Statistics::default();
         let start = Instant::now();
-        portfolio.run(
+        let plan = Plan {
+            members,
+            alone: Duration::from_millis(200),
+            ..Plan::default()
+        };
+        plan.run(
             &task,
             &Common::default(),
             &mut stats,
@@ -321,16 +325,23 @@ mod tests {
         (heard, start.elapsed())
     }
 
+    fn member(kind: EngineKind) -> Member {
+        Member {
+            kind,
+            sprint: Duration::from_secs(1),
+            budget: Duration::from_secs(2),
+            why: "",
+        }
+    }
+
     #[test]
     fn one_that_never_ends_is_joined_and_cancelled() {
-        let portfolio = Portfolio {
+        let members = vec![
             // It only ever unrolls the loop once more.
-            engines: vec![
-                (EngineKind::Bmc, Duration::ZERO),
-                (EngineKind::Slicing, Duration::from_millis(30)),
-            ],
-        };
-        let (heard, time) = heard(&portfolio, true);
+            member(EngineKind::Bmc),
+            member(EngineKind::Slicing),
+        ];
+        let (heard, time) = heard(members, true);
         assert_eq!(heard.len(), 1);
         assert_eq!(heard[0].0, EngineKind::Slicing);
         assert!(heard[0].1 > 0);
@@ -339,18 +350,16 @@ mod tests {
 
     #[test]
     fn who_begins_is_alone_at_first_and_all_are_heard() {
-        let portfolio = Portfolio {
-            engines: vec![
-                (EngineKind::Slicing, Duration::ZERO),
-                (EngineKind::KInduction, Duration::from_secs(3600)),
-                (EngineKind::Impact, Duration::from_secs(3600)),
-            ],
-        };
-        let (all, _) = heard(&portfolio, false);
+        let members = vec![
+            member(EngineKind::Slicing),
+            member(EngineKind::KInduction),
+            member(EngineKind::Impact),
+        ];
+        let (all, _) = heard(members.clone(), false);
         let kinds: Vec<EngineKind> = all.iter().map(|(kind, _)| *kind).collect();
         assert_eq!(kinds.len(), 3);
         assert_eq!(kinds[0], EngineKind::Slicing);
-        let (first, _) = heard(&portfolio, true);
+        let (first, _) = heard(members, true);
         assert_eq!(first.len(), 1);
     }
 }

@@ -1,0 +1,165 @@
+//! What a first look at a graph tells about who may decide it.
+
+use std::fmt;
+
+use petgraph::visit::EdgeRef as _;
+
+use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::graph::{LocationId, ProgramGraph};
+
+/// Features of a reduced graph. They cost one walk over the graph and its formulas.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Features {
+    /// Edges.
+    pub edges: usize,
+    /// Locations at which loops begin: targets of back edges of a depth-first search.
+    pub loops: usize,
+    /// Different subterms of all transition formulas together.
+    pub size: usize,
+    /// Comparisons of a number with a number.
+    pub comparisons: usize,
+    /// Those of them in which both are more than literals.
+    pub relations: usize,
+    /// Some formula speaks about a map.
+    pub maps: bool,
+    /// Some formula speaks about floating-point numbers.
+    pub floats: bool,
+    /// The run that nobody chooses goes on for long, see [`execute::beginning`](crate::execute).
+    pub long: bool,
+}
+
+impl Features {
+    /// Those of a graph.
+    pub fn of(terms: &Terms, graph: &ProgramGraph, long: bool) -> Features {
+        let weights = graph.graph.edge_weights();
+        let formulas: Vec<Term> = weights.map(|edge| edge.transition.formula).collect();
+        let all = terms.post_order(&formulas);
+        let has = |is: fn(&Sort) -> bool| all.iter().any(|&term| is(terms.sort(term)));
+        let compared: Vec<bool> = all
+            .iter()
+            .filter_map(|&term| with_literal(terms, term))
+            .collect();
+        Features {
+            edges: graph.graph.edge_count(),
+            loops: loops(graph),
+            size: all.len(),
+            comparisons: compared.len(),
+            relations: compared.iter().filter(|&&plain| !plain).count(),
+            maps: has(|sort| matches!(sort, Sort::Map(_))),
+            floats: has(|sort| matches!(sort, Sort::Float(..))),
+            long,
+        }
+    }
+}
+
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let some = |count, what| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        let (edges, loops) = (some(self.edges, "edge"), some(self.loops, "loop"));
+        write!(f, "{edges}, {loops}, {}", some(self.size, "term"))?;
+        write!(f, ", {}", some(self.comparisons, "comparison"))?;
+        if self.relations > 0 {
+            write!(f, " ({} of variables with each other)", self.relations)?;
+        }
+        let more = [
+            (self.maps, ", maps"),
+            (self.floats, ", floating-point numbers"),
+            (self.long, ", a long run without inputs"),
+        ];
+        more.into_iter()
+            .filter(|(there, _)| *there)
+            .try_for_each(|(_, what)| f.write_str(what))
+    }
+}
+
+/// Whether a comparison of numbers is one with a literal; `None` for other terms, and for what only
+/// says what a variable is after the step.
+fn with_literal(terms: &Terms, term: Term) -> Option<bool> {
+    if !matches!(terms.op(term), Op::Eq | Op::Le | Op::Lt) {
+        return None;
+    }
+    let args = terms.args(term);
+    let is_next =
+        |arg: &Term| matches!(terms.op(*arg), Op::Var(var) if var.version == Version::Next);
+    let is_number = |arg: &Term| matches!(terms.sort(*arg), Sort::Int | Sort::BitVec(_));
+    if args.iter().any(is_next) || !args.iter().all(is_number) {
+        return None;
+    }
+    let is_literal = |arg: &Term| matches!(terms.op(*arg), Op::Int(_) | Op::BitVec(_));
+    Some(args.iter().any(is_literal))
+}
+
+/// How many targets back edges of a depth-first search have.
+fn loops(graph: &ProgramGraph) -> usize {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Met {
+        Never,
+        Open,
+        Done,
+    }
+    let mut met = vec![Met::Never; graph.graph.node_count()];
+    let mut is_head = vec![false; graph.graph.node_count()];
+    let targets = |at: LocationId| -> Vec<LocationId> {
+        graph.graph.edges(at).map(|edge| edge.target()).collect()
+    };
+    met[graph.initial.index()] = Met::Open;
+    let mut stack = vec![(graph.initial, targets(graph.initial))];
+    while let Some((at, left)) = stack.last_mut() {
+        let Some(next) = left.pop() else {
+            met[at.index()] = Met::Done;
+            stack.pop();
+            continue;
+        };
+        match met[next.index()] {
+            Met::Never => {
+                met[next.index()] = Met::Open;
+                stack.push((next, targets(next)));
+            }
+            Met::Open => is_head[next.index()] = true,
+            Met::Done => {}
+        }
+    }
+    is_head.into_iter().filter(|&head| head).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ult_core::graph::{Edge, Location, Transition};
+
+    #[test]
+    fn loops_are_counted_once_each() {
+        let terms = Terms::new();
+        let mut graph = ProgramGraph::new("nested");
+        let outer = graph.graph.add_node(Location::named("outer"));
+        let inner = graph.graph.add_node(Location::named("inner"));
+        let out = graph.graph.add_node(Location::named("out"));
+        let m = terms.current("m", Sort::map(vec![Sort::Int], Sort::Int));
+        let formula = terms.eq(terms.select(m, &[terms.int(0)]), terms.int(1));
+        // Two ways back to the outer loop's head, a join without a loop.
+        let start = graph.initial;
+        for (from, to) in [
+            (start, outer),
+            (outer, inner),
+            (inner, inner),
+            (inner, outer),
+            (outer, outer),
+            (outer, out),
+            (inner, out),
+        ] {
+            let transition = Transition::assume(formula);
+            let origin = None;
+            graph.graph.add_edge(from, to, Edge { transition, origin });
+        }
+        let features = Features::of(&terms, &graph, true);
+        assert_eq!((features.edges, features.loops), (7, 2));
+        assert!(features.maps && !features.floats);
+        assert_eq!(
+            features.to_string(),
+            "7 edges, 2 loops, 5 terms, 1 comparison, maps, a long run without inputs"
+        );
+    }
+}

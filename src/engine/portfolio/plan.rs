@@ -1,0 +1,203 @@
+//! Who works on a graph, from when on, and with how much of the machine.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::features::Features;
+use crate::choice::EngineKind;
+use crate::limits;
+
+/// An engine in a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The engine.
+    pub kind: EngineKind,
+    /// So much processor time it gets before the next one begins, where there are more engines than
+    /// cores.
+    pub sprint: Duration,
+    /// So much it gets before those that have used up this one too.
+    pub budget: Duration,
+    /// Why it is there.
+    pub why: &'static str,
+}
+
+/// Who works on a graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// What it was made from.
+    pub features: Features,
+    /// How long the first engine is alone.
+    pub alone: Duration,
+    /// The engines in the order in which they begin: as many at a time as there are cores.
+    pub members: Vec<Member>,
+    /// The engines that are left out, and why.
+    pub absent: Vec<(EngineKind, &'static str)>,
+}
+
+impl Plan {
+    /// The plan for a graph.
+    ///
+    /// Slicing begins: it decides most programs in a moment. What joins it are engines that find
+    /// other things or find them otherwise. What the features say is measured on the task lists;
+    /// `benches/results/c.md` has the table of who answers.
+    pub fn new(features: Features) -> Plan {
+        let large = features.size >= limits::LARGE_STEPS;
+        // State machines compare with numbers; counters, clocks and ids are compared with each other.
+        let relational = 3 * features.relations >= features.comparisons;
+        let loops = features.loops;
+        let mut plan = Plan {
+            features,
+            alone: limits::ALONE,
+            ..Plan::default()
+        };
+        match loops {
+            0 => plan.without_loops(),
+            _ if !large => plan.small_steps(),
+            _ if !relational => plan.values(),
+            1 => plan.one_loop_of_relations(),
+            _ => plan.loops_of_relations(),
+        }
+        plan
+    }
+
+    /// Those that begin, whatever the graph is like.
+    fn first(&mut self, slicing: (u64, u64)) {
+        self.add(
+            EngineKind::Slicing,
+            slicing,
+            "decides most graphs in a moment",
+        );
+        if self.features.long {
+            self.alone = Duration::ZERO;
+            self.add(
+                EngineKind::Run,
+                (8, 20),
+                "there is a long run without inputs",
+            );
+        } else {
+            self.add(EngineKind::Run, (1, 6), "finds what plain inputs do");
+        }
+    }
+
+    fn without_loops(&mut self) {
+        self.first((5, 40));
+        self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
+        self.add(
+            EngineKind::KInduction,
+            (5, 20),
+            "unrolls a graph without loops at once",
+        );
+        for kind in [
+            EngineKind::Predicate,
+            EngineKind::Horn,
+            EngineKind::Impact,
+            EngineKind::Arrays,
+            EngineKind::Heap,
+            EngineKind::Polynomials,
+        ] {
+            self.absent.push((kind, "there is no loop"));
+        }
+    }
+
+    /// Loops over counters, arrays, lists: an invariant must be found.
+    fn small_steps(&mut self) {
+        self.first((3, 10));
+        self.add(EngineKind::KInduction, (2, 10), UNROLLS);
+        self.guessing([(1, 10), (8, 25), (8, 25)]);
+        self.add(EngineKind::Predicate, (2, 6), PREDICATES);
+        self.add(EngineKind::Horn, (3, 10), ALL_LOOPS);
+        self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
+        self.add(EngineKind::Impact, (2, 4), UNWINDS);
+    }
+
+    /// State machines, protocols, schedulers: much happens in each round, and what matters are a few
+    /// values.
+    fn values(&mut self) {
+        self.first((1, 6));
+        let why = "large steps that compare with numbers";
+        self.add(EngineKind::Explicit, (30, 30), why);
+        self.add(EngineKind::Horn, (5, 20), ALL_LOOPS);
+        self.add(EngineKind::KInduction, (1, 4), UNROLLS);
+        self.add(EngineKind::Predicate, (1, 6), PREDICATES);
+        self.others();
+    }
+
+    /// Rounds of a protocol: much happens in each, and what matters is how values relate.
+    fn one_loop_of_relations(&mut self) {
+        self.first((1, 2));
+        let why = "one loop of large steps that compare variables";
+        self.add(EngineKind::KInduction, (30, 30), why);
+        self.add(EngineKind::Explicit, (20, 20), ENUMERATES);
+        self.add(EngineKind::Horn, (1, 2), ALL_LOOPS);
+        self.add(EngineKind::Predicate, (1, 2), PREDICATES);
+        self.others();
+    }
+
+    fn loops_of_relations(&mut self) {
+        self.first((5, 25));
+        self.add(EngineKind::Explicit, (2, 5), ENUMERATES);
+        self.add(EngineKind::Horn, (5, 25), "several loops of large steps");
+        self.add(EngineKind::KInduction, (2, 5), UNROLLS);
+        self.add(EngineKind::Predicate, (2, 10), PREDICATES);
+        self.others();
+    }
+
+    /// Those that rarely decide anything among large steps.
+    fn others(&mut self) {
+        self.add(EngineKind::Impact, (0, 0), UNWINDS);
+        self.guessing([(0, 0); 3]);
+    }
+
+    /// Engines that guess invariants of a certain form from runs and texts, if there may be any: of
+    /// polynomials, heaps, arrays.
+    fn guessing(&mut self, [polynomials, heap, arrays]: [(u64, u64); 3]) {
+        let Features { maps, floats, .. } = self.features;
+        if floats {
+            let why = "there are floating-point numbers";
+            self.absent.push((EngineKind::Polynomials, why));
+        } else {
+            let why = "guesses sums and products";
+            self.add(EngineKind::Polynomials, polynomials, why);
+        }
+        for (kind, times) in [(EngineKind::Heap, heap), (EngineKind::Arrays, arrays)] {
+            match maps {
+                true => self.add(kind, times, "there are maps"),
+                false => self.absent.push((kind, "there is no map")),
+            }
+        }
+    }
+
+    /// Adds an engine, with its sprint and its budget in seconds.
+    fn add(&mut self, kind: EngineKind, times: (u64, u64), why: &'static str) {
+        self.members.push(Member {
+            kind,
+            sprint: Duration::from_secs(times.0),
+            budget: Duration::from_secs(times.1),
+            why,
+        });
+    }
+}
+
+const ENUMERATES: &str = "enumerates few states";
+const UNROLLS: &str = "proves what few rounds imply";
+const PREDICATES: &str = "proves loops that need few predicates";
+const ALL_LOOPS: &str = "sees all loops at once";
+const UNWINDS: &str = "unwinds paths one by one";
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.features)?;
+        for member in &self.members {
+            let (name, why) = (member.kind.name(), member.why);
+            let (sprint, budget) = (member.sprint.as_secs(), member.budget.as_secs());
+            writeln!(
+                f,
+                "{name:12} {sprint:2} s first, {budget:2} s in all  {why}"
+            )?;
+        }
+        for (kind, why) in &self.absent {
+            writeln!(f, "{:12} left out: {why}", kind.name())?;
+        }
+        Ok(())
+    }
+}
