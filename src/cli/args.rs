@@ -145,7 +145,7 @@ pub struct CheckArgs {
     /// Show how the engines slicing, impact and predicate refine the abstraction, step by step
     #[arg(long)]
     pub trace_refinement: bool,
-    /// Show which engines of the portfolio work on each unit, from when on, and why
+    /// Show which engines of the portfolio work on each unit, in which order, and why
     #[arg(long)]
     pub explain_portfolio: bool,
     /// Show counters, and the time of each phase

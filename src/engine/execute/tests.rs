@@ -21,7 +21,7 @@ fn executed(terms: &Terms, graph: &ProgramGraph) -> (BTreeMap<LocationId, Run>, 
     let facts = Facts::default();
     let task = Task::of_graph(terms, graph, &control, &facts);
     let mut stats = Statistics::default();
-    let outcome = Execution::default().run(&task, &mut stats);
+    let outcome = Execution.run(&task, &mut stats);
     assert!(outcome.invariants.is_none() && outcome.runs.is_empty());
     let original = outcome.original;
     for (error, run) in &original.runs {

@@ -87,9 +87,14 @@ impl Plan {
             (5, 20),
             "unrolls a graph without loops at once",
         );
-        for kind in [
+        // They ask the same otherwise: solvers that give up on one question may answer another.
+        self.add(EngineKind::Horn, (2, 10), "simplifies before it asks");
+        self.add(
             EngineKind::Predicate,
-            EngineKind::Horn,
+            (2, 10),
+            "asks about one part after the other",
+        );
+        for kind in [
             EngineKind::Impact,
             EngineKind::Arrays,
             EngineKind::Heap,
