@@ -1,4 +1,4 @@
-//! Who works on a graph, from when on, and with how much of the machine.
+//! Who works on a graph, in which order, and for how long before others go first.
 
 use std::fmt;
 use std::time::Duration;
@@ -71,7 +71,7 @@ impl Plan {
             self.alone = Duration::ZERO;
             self.add(
                 EngineKind::Run,
-                (8, 20),
+                (4, 20),
                 "there is a long run without inputs",
             );
         } else {
@@ -106,9 +106,9 @@ impl Plan {
 
     /// Loops over counters, arrays, lists: an invariant must be found.
     fn small_steps(&mut self) {
-        self.first((3, 10));
+        self.first((2, 10));
+        self.guessing([(1, 10), (3, 25), (6, 25)]);
         self.add(EngineKind::KInduction, (2, 10), UNROLLS);
-        self.guessing([(1, 10), (8, 25), (8, 25)]);
         self.add(EngineKind::Predicate, (2, 6), PREDICATES);
         self.add(EngineKind::Horn, (3, 10), ALL_LOOPS);
         self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
@@ -204,5 +204,76 @@ impl fmt::Display for Plan {
             writeln!(f, "{:12} left out: {why}", kind.name())?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn plan(loops: usize, size: usize, relations: usize) -> Plan {
+        Plan::new(Features {
+            edges: 3 * loops + 1,
+            loops,
+            size,
+            comparisons: 90,
+            relations,
+            maps: true,
+            ..Features::default()
+        })
+    }
+
+    /// The engine that begins after slicing and execution.
+    fn third(plan: &Plan) -> EngineKind {
+        plan.members[2].kind
+    }
+
+    #[test]
+    fn what_a_graph_is_like_says_who_comes_first() {
+        let large = limits::LARGE_STEPS;
+        assert_eq!(third(&plan(1, 30, 20)), EngineKind::Polynomials);
+        assert_eq!(third(&plan(1, large, 29)), EngineKind::Explicit);
+        assert_eq!(third(&plan(1, large, 30)), EngineKind::KInduction);
+        assert_eq!(third(&plan(3, large, 30)), EngineKind::Explicit);
+        assert_eq!(plan(0, large, 0).absent.len(), 4);
+        let long = Plan::new(Features {
+            loops: 1,
+            long: true,
+            ..Features::default()
+        });
+        assert_eq!(long.alone, Duration::ZERO);
+        let absent: Vec<EngineKind> = long.absent.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(absent, [EngineKind::Heap, EngineKind::Arrays]);
+    }
+
+    /// Nobody is forgotten or works twice, and sprints are parts of budgets.
+    #[test]
+    fn every_engine_has_its_place() {
+        // Intervals come before the portfolio, and k-induction unrolls as BMC does.
+        let elsewhere = [EngineKind::Intervals, EngineKind::Bmc];
+        let all = EngineKind::ALL.iter().map(|(kind, _)| kind.name());
+        for plan in [
+            plan(0, 1, 0),
+            plan(1, 1, 0),
+            plan(1, 9999, 0),
+            plan(2, 9999, 90),
+        ] {
+            let members = plan.members.iter().map(|member| member.kind);
+            let absent = plan.absent.iter().map(|(kind, _)| *kind);
+            let named: Vec<&str> = members
+                .chain(absent)
+                .chain(elsewhere)
+                .map(EngineKind::name)
+                .collect();
+            let each: BTreeSet<&str> = named.iter().copied().collect();
+            assert_eq!(each.len(), named.len());
+            assert_eq!(each, all.clone().collect());
+            assert!(
+                plan.members
+                    .iter()
+                    .all(|member| member.sprint <= member.budget)
+            );
+        }
     }
 }
