@@ -461,6 +461,9 @@ fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure>
         params.set_number("arith.solver", 2)?;
         params.set_number("relevancy", 0)?;
     }
+    if profile == Profile::General && !session.has_nlsat {
+        params.set_bool("arith.nl.nra", false)?;
+    }
     solver.set(&params)?;
     Ok(solver)
 }

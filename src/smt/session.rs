@@ -36,6 +36,8 @@ pub struct Session<'t> {
     calls: RefCell<Statistics>,
     /// See [`super::ways`].
     pub(super) habits: RefCell<super::ways::Habits>,
+    /// See [`Session::without_nlsat`].
+    pub(super) has_nlsat: bool,
     next_literal: Cell<u32>,
     /// Empty Z3 solvers for brief use.
     spares: RefCell<Vec<(Profile, raw::Solver)>>,
@@ -82,12 +84,21 @@ impl<'t> Session<'t> {
             placeholders: RefCell::default(),
             calls: RefCell::default(),
             habits: RefCell::default(),
+            has_nlsat: true,
             next_literal: Cell::new(0),
             spares: RefCell::default(),
             context: super::require_z3()
                 .map_err(Failure::Missing)
                 .and_then(|()| raw::Context::new().map_err(Failure::from)),
         }
+    }
+
+    /// For those who would rather go on with a smaller question: products are left to lemmas about
+    /// single ones. Z3's procedure for systems of polynomials does not hear of time limits while it
+    /// isolates roots; a question for 20 ms may take half a minute.
+    pub fn without_nlsat(mut self) -> Session<'t> {
+        self.has_nlsat = false;
+        self
     }
 
     /// The store that all terms of this session belong to.

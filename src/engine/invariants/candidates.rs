@@ -8,8 +8,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use petgraph::visit::EdgeRef as _;
 
-use super::Known;
 use super::templates::read_variables;
+use super::{Known, time_for_question};
 use crate::blocks::Blocks;
 use ult_core::formula::{Op, Sort, Term, Terms, Value, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -59,7 +59,7 @@ pub fn houdini(
                 if claimed.is_empty() {
                     break;
                 }
-                let left = deadline.checked_duration_since(Instant::now())?;
+                let left = time_for_question(deadline)?;
                 let mut assumptions: Vec<Term> = known.get(&source).cloned().unwrap_or_default();
                 assumptions.extend(alive.get(&source).into_iter().flatten());
                 let after: Vec<Term> = claimed

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use petgraph::visit::EdgeRef as _;
 
-use super::Known;
+use super::{Known, time_for_question};
 use crate::blocks::Blocks;
 use ult_core::formula::{Term, Terms, Value};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -67,7 +67,7 @@ pub(super) fn fixpoint<D: Domain>(
         stable = true;
         for &(edge, source, target) in &edges {
             loop {
-                let left = deadline.checked_duration_since(Instant::now())?;
+                let left = time_for_question(deadline)?;
                 blocks.session.control().check().ok()?;
                 let mut assumptions = known.get(&source).cloned().unwrap_or_default();
                 match elements.get(&source) {

@@ -13,9 +13,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::Known;
 use super::candidates::houdini;
 use super::fixpoint::{Domain, described, inner_edges};
+use super::{Known, time_for_question};
 use crate::blocks::Blocks;
 use ult_core::formula::{BvOp, Op, Sort, Term, Terms, Value};
 use ult_core::graph::ProgramGraph;
@@ -302,7 +302,7 @@ fn greatest(
     let mut step = BigInt::one();
     let mut growing = true;
     for _ in 0..MOST_QUESTIONS {
-        let left = deadline.checked_duration_since(Instant::now())?;
+        let left = time_for_question(deadline)?;
         let mut question = assumptions.to_vec();
         if let Some(best) = &best {
             question.push(terms.le(terms.int(best + &step), form));

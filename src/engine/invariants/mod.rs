@@ -62,6 +62,12 @@ pub fn known(
     task.facts.since(task.terms, &mut Cursor::default())
 }
 
+/// How long the next question may take; `None` after the deadline.
+fn time_for_question(deadline: Instant) -> Option<Duration> {
+    let left = deadline.checked_duration_since(Instant::now())?;
+    Some(left.min(limits::DOMAIN_QUESTION))
+}
+
 /// The auxiliary invariants of the graph behind `blocks`; empty where the generators run out of
 /// their limit.
 fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Known {

@@ -115,7 +115,7 @@ pub(super) fn ask(
         end: allowance.and_then(|time| Instant::now().checked_add(time)),
         failure: Failure::Timeout,
         session_is_open: true,
-        fresh_is_open: true,
+        fresh_is_open: session.has_nlsat || profile != Profile::General,
         helper: None,
         finding: None,
         told: Vec::new(),
