@@ -176,9 +176,8 @@ pub(crate) fn attempt(
         &mut seen,
     );
     attempt.plan = seen.plan.take();
-    if settings.common.record {
-        attempt.explanation = guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
-    }
+    let tell = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
+    attempt.explanation = settings.common.record.then(tell).flatten();
     let judge = Judge {
         terms,
         unit,

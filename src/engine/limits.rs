@@ -14,6 +14,7 @@
 //! | [`HORN_TOGETHER`] | the query for all errors, without a limit of the run | shared work is worth waiting for | the other tuning, then each error alone |
 //! | [`AT_START`] | the generators before an engine starts | most programs need no more | what there is until then |
 //! | [`DOMAIN`] | one abstract domain, beside an engine | widening ends sooner | the next domain |
+//! | [`DOMAIN_QUESTION`] | one question of an abstract domain | products: other domains ask smaller ones | as if the domain's time were over |
 //! | [`IMPLIED`] | whether an invariant says nothing new | it does no harm | it is published |
 //! | [`GROUP`] | a question about a group of claims over cells | quantifiers | the group is divided |
 //! | [`QUANTIFIED`] | one attempt with claims over cells | Houdini asks many questions | the attempt fails |
@@ -37,6 +38,7 @@
 //! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
 //! | [`EXPLICIT_CORE`] | explicit values: a smaller core of such a way; whether conditions that are kept are possible | it is a help, no need | the larger core; they are taken to be |
 //! | [`ALONE`] | how long the first engine is alone, if the run is not shorter than [`FULL_PLAN`] | most programs need no other, and what one finds alone is the same each time | others join |
+//! | [`PLANNED`] | one second of a sprint or a budget in a plan (`portfolio/plan.rs`), likewise | plans are measured with runs of [`FULL_PLAN`] | others go first |
 //! | [`LARGE_STEPS`] | formulas of a graph, in different subterms | state machines have large steps; small ones have loops to be summed up | other engines get more of the machine |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
@@ -74,6 +76,9 @@ pub(crate) const AT_START: Duration = Duration::from_secs(2);
 
 /// For one domain of the generator beside an engine.
 pub(crate) const DOMAIN: Duration = Duration::from_secs(20);
+
+/// For one question of an abstract domain.
+pub(crate) const DOMAIN_QUESTION: Duration = Duration::from_secs(3);
 
 /// For whether a found invariant is implied by others.
 pub(crate) const IMPLIED: Duration = Duration::from_millis(50);
@@ -158,6 +163,9 @@ pub(crate) const EXPLICIT_PATH: Duration = Duration::from_secs(5);
 
 /// How long the first engine is alone.
 pub(crate) const ALONE: Duration = Duration::from_millis(400);
+
+/// What the numbers of a portfolio's plan mean, if the run is not shorter than [`FULL_PLAN`].
+pub(crate) const PLANNED: Duration = Duration::from_secs(1);
 
 /// For runs that are shorter than that, the engines' times are shortened alike.
 pub(crate) const FULL_PLAN: Duration = Duration::from_secs(50);

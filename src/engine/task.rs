@@ -119,6 +119,12 @@ impl<'a> Task<'a> {
     }
 }
 
+/// The same reason for all error locations of a graph.
+pub(crate) fn all_undecided(graph: &ProgramGraph, reason: &Reason) -> BTreeMap<LocationId, Reason> {
+    let errors = graph.errors();
+    errors.map(|error| (error, reason.clone())).collect()
+}
+
 /// Which locations of the graph before reductions those of the graph behind them stand for.
 pub(crate) fn places(reduced: &Reduced) -> BTreeMap<LocationId, LocationId> {
     let places = reduced.graph.graph.node_indices();

@@ -6,7 +6,7 @@
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
 
-/// Who goes first. Each place gets much less than the one before: about a fifteenth, and a fifth of that.
+/// Who goes first. Each rank gets much less than the one before: about a fifteenth, and a fifth of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Rank {
     /// Where every thread begins.
@@ -28,6 +28,10 @@ impl Rank {
         }
     }
 }
+
+/// In a second.
+#[cfg(target_os = "linux")]
+const NANOSECONDS: u64 = 1_000_000_000;
 
 /// A thread, for those who watch it.
 #[derive(Default)]
@@ -52,18 +56,20 @@ impl Thread {
     pub(crate) fn used(&self) -> Option<Duration> {
         let id = self.id.load(Ordering::Acquire);
         let used = std::fs::read_to_string(format!("/proc/self/task/{id}/schedstat"));
-        let nanoseconds = used.ok()?.split(' ').next()?.parse().ok()?;
-        Some(Duration::from_nanos(nanoseconds))
+        let nanoseconds: u64 = used.ok()?.split(' ').next()?.parse().ok()?;
+        let below_a_second = u32::try_from(nanoseconds % NANOSECONDS).ok()?;
+        Some(Duration::new(nanoseconds / NANOSECONDS, below_a_second))
     }
 
-    /// Puts it there.
-    pub(crate) fn give_way(&self, rank: Rank) {
-        let id = self.id.load(Ordering::Acquire);
+    /// Puts it there. Tells whether it could be told, which it cannot before it has begun.
+    pub(crate) fn give_way(&self, rank: Rank) -> bool {
+        let Some(id) = rustix::process::Pid::from_raw(self.id.load(Ordering::Acquire)) else {
+            return false;
+        };
         let nice = self.begun.load(Ordering::Relaxed) + rank.nice();
-        if let Some(id) = rustix::process::Pid::from_raw(id) {
-            // On Linux this is about the thread alone.
-            let _ = rustix::process::setpriority_process(Some(id), nice.min(19));
-        }
+        // On Linux this is about the thread alone. It is no loss if the system does not let us.
+        let _ = rustix::process::setpriority_process(Some(id), nice.min(19));
+        true
     }
 }
 
@@ -78,7 +84,9 @@ impl Thread {
         None
     }
 
-    pub(crate) fn give_way(&self, _: Rank) {}
+    pub(crate) fn give_way(&self, _: Rank) -> bool {
+        true
+    }
 }
 
 /// Puts the thread at hand there, from where it is.
@@ -90,7 +98,6 @@ pub(crate) fn go(rank: Rank) {
 
 #[cfg(test)]
 mod tests {
-
     #[test]
     #[cfg(target_os = "linux")]
     fn work_is_counted_and_who_gives_way_is_nicer() {
@@ -98,6 +105,7 @@ mod tests {
         use std::time::Instant;
         std::thread::spawn(|| {
             let thread = Thread::default();
+            assert!(!thread.give_way(Rank::Last), "it has not begun");
             thread.begin();
             let (before, start) = (thread.used(), Instant::now());
             while start.elapsed() < Duration::from_millis(100) {
@@ -106,9 +114,9 @@ mod tests {
             assert!(thread.used() > before);
             let nice = || rustix::process::getpriority_process(None).unwrap();
             let begun = nice();
-            thread.give_way(Rank::Second);
+            assert!(thread.give_way(Rank::Second));
             assert_eq!(nice(), (begun + 12).min(19));
-            thread.give_way(Rank::Last);
+            assert!(thread.give_way(Rank::Last));
             assert_eq!(nice(), (begun + 19).min(19));
             go(Rank::Second);
             assert_eq!(nice(), (begun + 19).min(19));

@@ -13,7 +13,7 @@ use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
 use crate::portfolio::{Features, Judged, Plan};
 use crate::record::Record;
-use crate::task::{Original, places};
+use crate::task::{Original, all_undecided, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
 use ult_core::control::Control;
@@ -143,7 +143,7 @@ pub fn verify_by(
         case.work(settings, control, stats, seen);
         Ok(())
     }) {
-        case.judge(&all_undecided(graph, &reason), stats);
+        case.judge(&nothing_but(graph, &reason), stats);
     }
     seen.heard = case.heard;
     case.knowledge.verdicts()
@@ -171,7 +171,7 @@ impl Case<'_, '_> {
     ) {
         let (terms, graph) = (self.terms, self.graph);
         if let Err(stop) = control.check() {
-            self.judge(&all_undecided(graph, &stop.into()), stats);
+            self.judge(&nothing_but(graph, &stop.into()), stats);
             return;
         }
         let mut long = false;
@@ -366,12 +366,9 @@ fn claims_of(original: Original) -> Claims {
     }
 }
 
-fn all_undecided(graph: &ProgramGraph, reason: &Reason) -> Claims {
+fn nothing_but(graph: &ProgramGraph, reason: &Reason) -> Claims {
     Claims {
-        undecided: graph
-            .errors()
-            .map(|error| (error, reason.clone()))
-            .collect(),
+        undecided: all_undecided(graph, reason),
         ..Claims::default()
     }
 }

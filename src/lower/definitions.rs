@@ -99,15 +99,12 @@ fn definition(axiom: &Axiom) -> Option<(FunctionId, Definition<'_>)> {
         return None;
     };
     let bound: BTreeSet<BoundId> = bound.iter().map(|b| b.id).collect();
-    let define = |application: &Expr, body: &'_ Expr| {
-        let (id, params) = application_to(application, &bound)?;
-        (!calls_in(body).contains(&id)).then_some((id, params))
-    };
-    let (id, params, body) = match define(left, right) {
-        Some((id, params)) => (id, params, right),
-        None => define(right, left).map(|(id, params)| (id, params, left))?,
-    };
-    Some((id, Definition { params, body }))
+    [(&**left, &**right), (right, left)]
+        .into_iter()
+        .find_map(|(application, body)| {
+            let (id, params) = application_to(application, &bound)?;
+            (!calls_in(body).contains(&id)).then_some((id, Definition { params, body }))
+        })
 }
 
 /// The function and its arguments, if these are all the bound variables, each once.

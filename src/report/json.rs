@@ -118,7 +118,8 @@ fn portfolio(plan: &Plan) -> Value {
     let members = plan.members.iter().map(|member| {
         json!({
             "engine": member.kind.name(),
-            "budget": member.budget.as_secs_f64(),
+            "sprint": member.sprint,
+            "budget": member.budget,
             "why": member.why,
         })
     });

@@ -122,17 +122,17 @@ impl Heap {
         };
         let mut blocks = Blocks::new(session, task.graph);
         let generator = Generator::start(task, Rank::First);
-        let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let enough = task.control.within(Some(limits::UNDER_OBJECTS));
-        let proved = guesses.prove(&mut blocks, &mut all, proof)?;
-        // Claims may depend on what is found without quantifiers, which takes longer.
-        while !proved && !generator.is_over() && enough.check().is_ok() {
-            std::thread::sleep(limits::NAP_CELLS);
-        }
-        let news = task.facts.since(task.terms, &mut cursor);
-        if !proved && enter(&mut all, news) {
-            guesses.prove(&mut blocks, &mut all, proof)?;
+        if !guesses.prove(&mut blocks, &mut all, proof)? {
+            // Claims may depend on what is found without quantifiers, which takes longer.
+            while !generator.is_over() && enough.check().is_ok() {
+                std::thread::sleep(limits::NAP_CELLS);
+            }
+            let news = task.facts.since(task.terms, &mut Cursor::default());
+            if enter(&mut all, news) {
+                guesses.prove(&mut blocks, &mut all, proof)?;
+            }
         }
         generator.end(stats);
         Ok(())

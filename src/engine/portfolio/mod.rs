@@ -3,8 +3,9 @@
 //! A look at the graph ([`Features`]) says who works on it ([`Plan`]). One engine begins and has the
 //! machine for itself for a moment: most programs need no more. Then others join, one for each core;
 //! when one of them has used up its sprint, it goes on behind the others, and the next one begins.
-//! They share a pool of invariants. Whoever has a claim hands it over at once; the first claim that the checker accepts
-//! for an error location counts, and when all are decided the other engines are cancelled.
+//! They share a pool of invariants. Whoever has a claim hands it over at once; the first claim that
+//! the checker accepts for an error location counts, and when all are decided the other engines are
+//! cancelled.
 //!
 //! Terms belong to one thread at a time, so each engine works on a clone of the store and of the
 //! graph; its outcome is imported.
@@ -28,13 +29,12 @@ pub use plan::{Member, Plan};
 use crate::choice::{Common, EngineKind};
 use crate::facts::{Facts, Known};
 use crate::limits;
-use crate::task::{Outcome, Task};
+use crate::task::{Outcome, Task, all_undecided};
 use crate::thread::{Rank, Thread};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
-use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
 /// Formulas may be deep. What is not used costs nothing.
@@ -53,8 +53,8 @@ pub struct Judged {
 }
 
 impl Plan {
-    /// Lets the engines work. Hands over the outcome of one engine after the other, until nothing is open or all have
-    /// ended.
+    /// Lets the engines work. Hands over the outcome of one engine after the other, until nothing is
+    /// open or all have ended.
     pub fn run(
         &self,
         task: &Task<'_>,
@@ -70,14 +70,10 @@ impl Plan {
         let scale = left.map_or(1.0, |left| {
             left.div_duration_f64(limits::FULL_PLAN).min(1.0)
         });
-        let alone = self.alone.mul_f64(scale);
+        let (alone, second) = (self.alone.mul_f64(scale), limits::PLANNED.mul_f64(scale));
         let mut waiting = self.members.iter().copied();
         let mut working: Vec<Working> = Vec::new();
         loop {
-            let sprinting = |working: &[Working]| {
-                let first = working.iter().filter(|other| other.rank == Rank::First);
-                first.count()
-            };
             while working.is_empty() || begun.elapsed() >= alone && sprinting(&working) < cores {
                 let Some(member) = waiting.next() else { break };
                 let kind = member.kind;
@@ -87,8 +83,8 @@ impl Plan {
                         kind,
                         thread,
                         since: Instant::now(),
-                        sprint: member.sprint.mul_f64(scale),
-                        budget: member.budget.mul_f64(scale),
+                        sprint: second * member.sprint,
+                        budget: second * member.budget,
                         rank: Rank::First,
                     });
                     continue;
@@ -125,6 +121,12 @@ impl Plan {
     }
 }
 
+/// How many engines have not used up their sprints.
+fn sprinting(working: &[Working]) -> usize {
+    let first = working.iter().filter(|other| other.rank == Rank::First);
+    first.count()
+}
+
 /// An engine at work.
 struct Working {
     kind: EngineKind,
@@ -149,9 +151,9 @@ impl Working {
             _ if used >= self.sprint => Rank::Second,
             _ => Rank::First,
         };
-        if rank > self.rank {
+        // Where its thread has not begun yet, it is told next time.
+        if rank > self.rank && self.thread.give_way(rank) {
             self.rank = rank;
-            self.thread.give_way(rank);
         }
     }
 }
@@ -218,7 +220,10 @@ impl Worker {
             (task.original, task.places) = (original, places);
         }
         let outcome = guarded(|| Ok(self.kind.engine(&self.common).run(&task, &mut stats)))
-            .unwrap_or_else(|reason| undecided(&self.graph, &reason));
+            .unwrap_or_else(|reason| Outcome {
+                undecided: all_undecided(&self.graph, &reason),
+                ..Outcome::default()
+            });
         let time = start.elapsed();
         stats.engine(self.kind.name(), time);
         let meter = self.control.meter();
@@ -229,16 +234,6 @@ impl Worker {
             outcome,
             stats,
         }
-    }
-}
-
-fn undecided(graph: &ProgramGraph, reason: &Reason) -> Outcome {
-    Outcome {
-        undecided: graph
-            .errors()
-            .map(|error| (error, reason.clone()))
-            .collect(),
-        ..Outcome::default()
     }
 }
 
@@ -328,8 +323,8 @@ mod tests {
     fn member(kind: EngineKind) -> Member {
         Member {
             kind,
-            sprint: Duration::from_secs(1),
-            budget: Duration::from_secs(2),
+            sprint: 1,
+            budget: 2,
             why: "",
         }
     }

@@ -12,11 +12,11 @@ use crate::limits;
 pub struct Member {
     /// The engine.
     pub kind: EngineKind,
-    /// So much processor time it gets before the next one begins, where there are more engines than
-    /// cores.
-    pub sprint: Duration,
-    /// So much it gets before those that have used up this one too.
-    pub budget: Duration,
+    /// So many seconds of processor time it gets before the next one begins, where there are more
+    /// engines than cores.
+    pub sprint: u32,
+    /// So many it gets before those that have used up this one too.
+    pub budget: u32,
     /// Why it is there.
     pub why: &'static str,
 }
@@ -61,7 +61,7 @@ impl Plan {
     }
 
     /// Those that begin, whatever the graph is like.
-    fn first(&mut self, slicing: (u64, u64)) {
+    fn first(&mut self, slicing: (u32, u32)) {
         self.add(
             EngineKind::Slicing,
             slicing,
@@ -155,7 +155,7 @@ impl Plan {
 
     /// Engines that guess invariants of a certain form from runs and texts, if there may be any: of
     /// polynomials, heaps, arrays.
-    fn guessing(&mut self, [polynomials, heap, arrays]: [(u64, u64); 3]) {
+    fn guessing(&mut self, [polynomials, heap, arrays]: [(u32, u32); 3]) {
         let Features { maps, floats, .. } = self.features;
         if floats {
             let why = "there are floating-point numbers";
@@ -173,11 +173,11 @@ impl Plan {
     }
 
     /// Adds an engine, with its sprint and its budget in seconds.
-    fn add(&mut self, kind: EngineKind, times: (u64, u64), why: &'static str) {
+    fn add(&mut self, kind: EngineKind, times: (u32, u32), why: &'static str) {
         self.members.push(Member {
             kind,
-            sprint: Duration::from_secs(times.0),
-            budget: Duration::from_secs(times.1),
+            sprint: times.0,
+            budget: times.1,
             why,
         });
     }
@@ -193,8 +193,13 @@ impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.features)?;
         for member in &self.members {
-            let (name, why) = (member.kind.name(), member.why);
-            let (sprint, budget) = (member.sprint.as_secs(), member.budget.as_secs());
+            let Member {
+                kind,
+                sprint,
+                budget,
+                why,
+            } = member;
+            let name = kind.name();
             writeln!(
                 f,
                 "{name:12} {sprint:2} s first, {budget:2} s in all  {why}"
