@@ -86,5 +86,6 @@ impl Elements {
 
 /// Whether a term is a number, or another value that is written down.
 pub(super) fn is_number(terms: &Terms, term: Term) -> bool {
-    terms.args(term).is_empty() && terms.as_var(term).is_none()
+    let is_unknown = matches!(terms.op(term), Op::Var(_) | Op::Apply(_));
+    terms.args(term).is_empty() && !is_unknown
 }

@@ -263,7 +263,7 @@ impl Work {
                 said.entry(symbol).or_insert((place, difference));
             }
         }
-        let mut bases = 0;
+        let mut numbers = 0..;
         for value in &mut values {
             let Some(term) = *value else { continue };
             let is_said = |symbol: &Term| said.contains_key(symbol);
@@ -271,16 +271,16 @@ impl Work {
             if !own.iter().all(is_said) {
                 let known = |term: Term| symbols.of(terms, term).iter().all(is_said);
                 let elements = Elements::of(terms, term).filter(|e| !said.contains_key(&e.base));
-                let Some(elements) = elements else {
-                    *value = None;
-                    continue;
-                };
-                // Nobody else has this symbol.
-                let base = Symbols::map_of(terms, bases, terms.sort(term));
-                bases += 1;
-                *value = Some(elements.over(terms, base, &known));
+                let over = elements.and_then(|elements| {
+                    // A symbol that nobody else has; a variable may still hold one of the state before.
+                    let base = |number| Symbols::map_of(terms, number, terms.sort(term));
+                    let base = numbers.by_ref().map(base).find(|base| !is_said(base))?;
+                    Some(elements.over(terms, base, &known)).filter(|over| *over != base)
+                });
+                *value = over;
             }
-            for &symbol in symbols.of(terms, value.unwrap_or(term)).iter() {
+            let own = value.map(|value| symbols.of(terms, value));
+            for &symbol in own.iter().flat_map(|own| own.iter()) {
                 *counts.entry(symbol).or_default() += 1;
             }
         }

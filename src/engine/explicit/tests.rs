@@ -1,10 +1,13 @@
 //! What explicit values decide in small graphs, confirmed by the checker.
 
+use std::sync::Arc;
+
+use super::symbols::Symbols;
 use super::*;
 use crate::samples::Build;
 use ult_check::{Checker, Claims, Options, Verdict};
 use ult_core::control::Control;
-use ult_core::formula::{Sort, Terms};
+use ult_core::formula::{Function, Sort, Terms};
 use ult_core::graph::Transition;
 
 use crate::facts::Facts;
@@ -163,6 +166,65 @@ fn elements_of_maps_are_known() {
         let graph = b.done();
         assert_eq!(only(&terms, &graph), verdict);
     }
+}
+
+#[test]
+fn constants_are_no_numbers() {
+    // m[i] := 1; m[j] := 2; assert m[i] == 1, for constants of which nothing is known
+    for [i, j] in [[0, 1], [1, 0]] {
+        let terms = Terms::new();
+        let sort = Sort::map(vec![Sort::Int], Sort::Int);
+        let mut b = Build::new(&terms, &[]);
+        b.graph.variables.insert("m".into(), sort.clone());
+        let (m, next) = (terms.current("m", sort.clone()), terms.next("m", sort));
+        let constants = ["c", "d"].map(|name| {
+            let constant = Arc::new(Function {
+                name: name.into(),
+                params: Vec::new(),
+                result: Sort::Int,
+            });
+            b.graph.functions.push(constant.clone());
+            terms.apply(&constant, &[])
+        });
+        let (i, j) = ([constants[i]], [constants[j]]);
+        let set = |index, value: i64| terms.eq(next, terms.store(m, index, terms.int(value)));
+        let (start, one, two) = (b.graph.initial, b.location("one"), b.location("two"));
+        let bad = b.error("bad");
+        b.edge(start, one, set(&i, 1));
+        b.edge(one, two, set(&j, 2));
+        b.edge(two, one, terms.ff());
+        b.edge(two, bad, terms.neq(terms.select(m, &i), terms.int(1)));
+        assert_eq!(only(&terms, &b.done()), "UNSAFE");
+    }
+}
+
+#[test]
+fn maps_of_which_nothing_is_known_have_nothing_in_common() {
+    // What an earlier state called the rest of a map is another rest than in this one.
+    let terms = Terms::new();
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    let mut b = Build::new(&terms, &[]);
+    for name in ["k", "m", "n"] {
+        b.graph.variables.insert(name.into(), sort.clone());
+    }
+    let graph = b.done();
+    let rest = |number| Symbols::map_of(&terms, number, &sort);
+    let with = |map, value: i64| terms.store(map, &[terms.int(0)], terms.int(value));
+    let mut work = Work::anything(&graph);
+    let values = [rest(1), with(rest(0), 5), with(rest(7), 6)];
+    for (variable, value) in values.into_iter().enumerate() {
+        work.set(variable, Some(value));
+    }
+    let mut all = FixedBitSet::with_capacity(3);
+    all.insert_range(..);
+    let state = work.state(&terms, &Symbols::default(), &all, &all);
+    let formulas = state.formula(&terms, &graph, &all);
+    let [m, n] = ["m", "n"].map(|name| terms.current(name, sort.clone()));
+    let zero = [terms.int(0)];
+    let expected = [(m, 5), (n, 6)];
+    let expected =
+        expected.map(|(map, value)| terms.eq(terms.select(map, &zero), terms.int(value)));
+    assert_eq!(formulas, expected);
 }
 
 #[test]
