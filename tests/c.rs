@@ -312,6 +312,42 @@ fn witnesses_are_written_and_validated() {
     }
 }
 
+#[test]
+fn witnesses_name_places_as_they_are_written() {
+    // What the parser does not know is written in other words for it; pointers are two numbers.
+    let jumps = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  static void *t[] = {&&a, &&b};
+  int m[2] = {};
+  int x = __VERIFIER_nondet_int();
+  if (x < 0 || x > 1)
+    return m[0];
+  goto *t[x];
+a: return 0;
+b: if ((__VERIFIER_nondet_int() ?: 3) == 3) reach_error();
+  return 0;
+}
+";
+    let pointer = "extern void reach_error(void);
+extern int *get(void);
+int main(void) {
+  int *p = get();
+  if (p) reach_error();
+  return 0;
+}
+";
+    let session = Session::new(&[("jumps.c", jumps), ("pointer.c", pointer)]);
+    for file in ["jumps.c", "pointer.c"] {
+        let (exit, told) = session.told(&["check", file, "--witness", "w.yml"]);
+        assert_eq!(exit, 1, "{told}");
+        let text = fs::read_to_string(session.path().join("w.yml")).unwrap();
+        let (exit, told) = session.told(&["validate", "w.yml", file]);
+        assert_eq!(exit, 0, "{told}\n{text}");
+        assert!(told.ends_with("ult: CONFIRMED w.yml\n"), "{told}");
+    }
+}
+
 /// A foreign witness for a file.
 fn witness(kind: &str, content: &str, hash: &str) -> String {
     format!(

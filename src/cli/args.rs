@@ -94,8 +94,8 @@ pub struct ReadArgs {
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult) and Horn clauses (.smt2); `-` reads from stdin
-    #[arg(required = true, value_name = "FILE")]
+    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult) and Horn clauses (.smt2), or folders with such files; `-` reads from stdin
+    #[arg(required = true, value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
     #[command(flatten)]
@@ -422,6 +422,10 @@ pub enum FormatArg {
     Text,
     /// For programs: one JSON object, or an array of them for several files
     Json,
+    /// For code scanning and editors: SARIF 2.1.0, one log for all files
+    Sarif,
+    /// For continuous integration: JUnit XML, a suite for each file and a case for each obligation
+    Junit,
 }
 
 /// `--color`

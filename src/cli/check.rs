@@ -6,22 +6,24 @@ use std::time::SystemTime;
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::c::{self, DataModelArg};
 use super::exit::{Exit, end_at_once};
+use super::folder;
 use super::input::{self, Input};
 use super::library;
 use super::output;
 use super::queries;
+use super::save;
 use super::watch::{self, End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::questions::Listener;
 use ult_core::reason::Reason;
-use ult_driver::{self as program, Language, Progress, Report, Settings};
+use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings};
 use ult_engine::Common;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify;
 use ult_interpolate::Strategy;
 use ult_lower::{CallPolicy, Options as Reading};
 use ult_reduce::ReduceOptions;
-use ult_report::{html, json, text};
+use ult_report::{html, json, junit, sarif, text};
 use ult_smt::smtlib::ExternalSolver;
 use ult_witness::confirm;
 use ult_witness::{self as witness, Metadata};
@@ -40,8 +42,19 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         super::complain(&why);
         return Exit::Solver;
     }
+    let files = match folder::programs(&args.files) {
+        Ok(files) => files,
+        Err(exit) => return exit,
+    };
+    let outputs = [&args.witness, &args.harness, &args.html];
+    let outputs = outputs.into_iter().flatten().map(PathBuf::as_path);
+    let libraries = library::files(&args.read.library);
+    let read = files.iter().map(PathBuf::as_path).chain(libraries);
+    if let Err(exit) = save::refuse_conflicts(outputs, read) {
+        return exit;
+    }
     let mut inputs = Vec::new();
-    for path in &args.files {
+    for path in &files {
         // Files may have to be preprocessed, which takes time.
         if output::is_unread() {
             return Exit::Unread;
@@ -78,13 +91,13 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
     }
     let witness = match &args.witness {
         None => None,
-        Some(path) => match wanted_witness(path, args, &inputs) {
+        Some(path) => match wanted_witness(path, args, &inputs, &files) {
             Ok(witness) => Some(witness),
             Err(exit) => return exit,
         },
     };
     let progress = Progress::default();
-    let mut printer = Printer::new(args, inputs.len());
+    let mut printer = Printer::new(args, files != args.files || files.len() > 1);
     printer.witness = witness;
     let sources: Vec<_> = inputs
         .iter()
@@ -143,13 +156,8 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
 
 /// Writes what there is to write.
 fn write(path: &Path, text: Option<String>) -> Exit {
-    match text.map(|text| std::fs::write(path, text)) {
-        None | Some(Ok(())) => Exit::Safe,
-        Some(Err(error)) => {
-            super::complain(&format!("cannot write `{}`: {error}", path.display()));
-            Exit::Usage
-        }
-    }
+    let saved = text.map_or(Ok(()), |text| save::save(path, text));
+    saved.err().unwrap_or(Exit::Safe)
 }
 
 /// What the witness is to say about the task.
@@ -157,8 +165,9 @@ fn wanted_witness(
     path: &Path,
     args: &CheckArgs,
     inputs: &[Input],
+    files: &[PathBuf],
 ) -> Result<(PathBuf, Metadata), Exit> {
-    let ([input], [file]) = (inputs, &args.files[..]) else {
+    let ([input], [file]) = (inputs, files) else {
         super::complain("--witness is for one file");
         return Err(Exit::Usage);
     };
@@ -231,12 +240,14 @@ struct Printer<'a> {
     witness: Option<(PathBuf, Metadata)>,
     exit: Exit,
     objects: Vec<serde_json::Value>,
-    /// What the page is about.
+    /// What is written about all files together.
     reports: Vec<Report>,
+    /// On each file.
+    verdicts: Vec<Conclusion>,
 }
 
 impl<'a> Printer<'a> {
-    fn new(args: &'a CheckArgs, files: usize) -> Printer<'a> {
+    fn new(args: &'a CheckArgs, several: bool) -> Printer<'a> {
         Printer {
             args,
             style: text::Options {
@@ -247,12 +258,13 @@ impl<'a> Printer<'a> {
                 statistics: args.stats,
                 brief: args.quiet,
             },
-            several: files > 1,
+            several,
             printed: false,
             witness: None,
             exit: Exit::Safe,
             objects: Vec::new(),
             reports: Vec::new(),
+            verdicts: Vec::new(),
         }
     }
 
@@ -262,6 +274,7 @@ impl<'a> Printer<'a> {
 
     fn add(&mut self, report: &Report) {
         self.worst(Exit::of(report));
+        self.verdicts.push(report.conclusion());
         if let Some((path, metadata)) = &self.witness {
             self.worst(write(path, witness::write(report, metadata)));
         }
@@ -269,10 +282,12 @@ impl<'a> Printer<'a> {
             let harness = witness::harness(report, self.args.read.c.model());
             self.worst(write(path, harness));
         }
-        if self.args.html.is_some() {
+        let format = self.args.format;
+        if self.args.html.is_some() || matches!(format, FormatArg::Sarif | FormatArg::Junit) {
             self.reports.push(report.clone());
         }
-        match self.args.format {
+        match format {
+            FormatArg::Sarif | FormatArg::Junit => {}
             FormatArg::Text => {
                 let mut text = text::report(report, &self.style);
                 if self.printed && !self.args.quiet {
@@ -301,20 +316,54 @@ impl<'a> Printer<'a> {
         if watch::interrupted() {
             self.worst(Exit::Interrupted);
         }
-        if self.args.format == FormatArg::Json && (self.several || !self.objects.is_empty()) {
-            let value = match self.objects.pop() {
-                Some(only) if !self.several => only,
-                last => {
-                    self.objects.extend(last);
-                    serde_json::Value::Array(std::mem::take(&mut self.objects))
-                }
-            };
-            let text = format!("{value:#}\n");
-            if let Err(exit) = output::stdout(&text) {
-                self.worst(exit);
-            }
+        let text = match self.args.format {
+            FormatArg::Text => self.summary(),
+            FormatArg::Json => self.json(),
+            FormatArg::Sarif => Ok(format!("{:#}\n", sarif::log(&self.reports))),
+            FormatArg::Junit => junit::document(&self.reports).map_err(|error| {
+                super::complain(&format!("cannot write JUnit XML: {error}"));
+                Exit::Internal
+            }),
+        };
+        if let Err(exit) = text.and_then(|text| output::stdout(&text)) {
+            self.worst(exit);
         }
         self.exit
+    }
+
+    /// How many files there were with each verdict, if there were several.
+    fn summary(&self) -> Result<String, Exit> {
+        if !self.several || self.args.quiet {
+            return Ok(String::new());
+        }
+        let counts = ["SAFE", "UNSAFE", "UNKNOWN", "REJECTED"].map(|name| {
+            let verdicts = self.verdicts.iter();
+            (
+                verdicts
+                    .filter(|verdict| verdict.to_string() == name)
+                    .count(),
+                name,
+            )
+        });
+        let counts = counts.iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(count, name)| format!("{count} {name}"))
+            .collect();
+        let all = self.verdicts.len();
+        let files = if all == 1 { "file" } else { "files" };
+        Ok(format!("\n{all} {files}: {}\n", counts.join(", ")))
+    }
+
+    fn json(&mut self) -> Result<String, Exit> {
+        let value = match self.objects.pop() {
+            None if !self.several => return Ok(String::new()),
+            Some(only) if !self.several => only,
+            last => {
+                self.objects.extend(last);
+                serde_json::Value::Array(std::mem::take(&mut self.objects))
+            }
+        };
+        Ok(format!("{value:#}\n"))
     }
 }
 

@@ -9,6 +9,7 @@ use super::exit::{Exit, end_at_once};
 use super::input::{self, Input};
 use super::library;
 use super::output;
+use super::save;
 use super::watch::{End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::guard::guarded;
@@ -52,6 +53,10 @@ pub(crate) fn run(
     if let Err(why) = ult_smt::require_z3() {
         super::complain(&why);
         return Exit::Solver;
+    }
+    let inputs = library::files(document.libraries).chain([document.file]);
+    if let Err(exit) = save::refuse_conflicts(document.output, inputs) {
+        return exit;
     }
     let input = input::read(document.file, document.language, document.c)
         .and_then(|input| library::added(input, document.libraries));
@@ -106,10 +111,7 @@ pub(crate) fn run(
 fn write(output: Option<&Path>, text: &str) -> Exit {
     let written = match output {
         None => output::stdout(text),
-        Some(path) => std::fs::write(path, text).map_err(|error| {
-            super::complain(&format!("cannot write `{}`: {error}", path.display()));
-            Exit::Usage
-        }),
+        Some(path) => save::save(path, text),
     };
     match written {
         Ok(()) => Exit::Safe,

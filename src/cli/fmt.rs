@@ -9,6 +9,7 @@ use ult_lang::token::Language;
 use super::args::{FmtArgs, FmtLanguageArg};
 use super::exit::Exit;
 use super::output;
+use super::save;
 use ult_driver::Source;
 use ult_report::diagnostic;
 
@@ -73,10 +74,7 @@ fn one(path: &Path, args: &FmtArgs) -> Exit {
         (true, _) => output::stdout(&format!("{name}\n")).and(Err(Exit::Unsafe)),
         (false, true) => output::stdout(&formatted),
         (false, false) if formatted == text => Ok(()),
-        (false, false) => std::fs::write(path, formatted).map_err(|error| {
-            super::complain(&format!("cannot write `{name}`: {error}"));
-            Exit::Usage
-        }),
+        (false, false) => save::save(path, formatted),
     };
     written.err().unwrap_or(Exit::Safe)
 }

@@ -13,6 +13,7 @@ pub mod exit;
 mod explain;
 mod export;
 mod fmt;
+mod folder;
 mod graph;
 mod input;
 mod library;
@@ -25,6 +26,7 @@ mod preprocess;
 mod property;
 mod queries;
 mod run;
+mod save;
 mod translate;
 mod validate;
 mod watch;
@@ -43,6 +45,7 @@ use ult_core::guard::guarded;
 /// there are other threads.
 pub fn main() -> ! {
     memory::keep();
+    save::outlive_size_limits();
     ult_core::guard::keep_panics_quiet();
     let mut exit = guarded(|| Ok(command())).unwrap_or_else(|reason| {
         complain(&reason.to_string());

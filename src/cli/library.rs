@@ -14,6 +14,17 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("sequence", include_str!("stdlib/sequence.bpl")),
 ];
 
+/// The files among wanted libraries.
+pub(crate) fn files(wanted: &[String]) -> impl Iterator<Item = &Path> {
+    let paths = wanted.iter().map(Path::new);
+    paths.filter(|path| is_file_name(path))
+}
+
+/// Whether a library is not one that comes with `ult`.
+fn is_file_name(path: &Path) -> bool {
+    path.extension().is_some_and(|suffix| suffix == "bpl")
+}
+
 /// The input with libraries behind it, if there are any. Each is added once.
 ///
 /// # Errors
@@ -53,10 +64,7 @@ fn text(name: &str) -> Result<(Arc<str>, Arc<str>), String> {
     if let Some((_, text)) = LIBRARIES.iter().find(|(own, _)| *own == name) {
         return Ok((format!("stdlib/{name}.bpl").into(), (*text).into()));
     }
-    if Path::new(name)
-        .extension()
-        .is_none_or(|suffix| suffix != "bpl")
-    {
+    if !is_file_name(Path::new(name)) {
         let names: Vec<&str> = LIBRARIES.iter().map(|(name, _)| *name).collect();
         return Err(format!(
             "there is no library `{name}`; there is: {}; or name a file that ends in `.bpl`",

@@ -9,6 +9,7 @@ use clap_mangen::Man;
 use super::args::{Cli, CompletionsArgs, ManArgs};
 use super::exit::Exit;
 use super::output;
+use super::save::save;
 
 /// Runs `ult completions`.
 pub(crate) fn completions(args: &CompletionsArgs) -> Exit {
@@ -70,18 +71,13 @@ fn page(name: &str, command: &Command) -> (String, Vec<u8>) {
 }
 
 fn write(folder: &Path, pages: &[(String, Vec<u8>)]) -> Exit {
-    let written = std::fs::create_dir_all(folder).and_then(|()| {
-        pages
-            .iter()
-            .try_for_each(|(name, page)| std::fs::write(folder.join(format!("{name}.1")), page))
-    });
-    match written {
-        Ok(()) => Exit::Safe,
-        Err(error) => {
-            super::complain(&format!("cannot write to `{}`: {error}", folder.display()));
-            Exit::Usage
-        }
+    if let Err(error) = std::fs::create_dir_all(folder) {
+        super::complain(&format!("cannot write to `{}`: {error}", folder.display()));
+        return Exit::Usage;
     }
+    let mut pages = pages.iter();
+    let written = pages.try_for_each(|(name, page)| save(&folder.join(format!("{name}.1")), page));
+    written.err().unwrap_or(Exit::Safe)
 }
 
 fn print(text: &[u8]) -> Exit {

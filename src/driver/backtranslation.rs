@@ -340,12 +340,17 @@ impl BackTranslation<'_> {
             && remark.is_none()
             && !matches!(info.step, Step::Call(_))
             && !changes.iter().any(|(name, _)| is_users(name));
-        let input = match (&info.step, changes.as_slice()) {
-            (Step::Havoc, [(_, value)]) if self.source.is_translated => {
-                self.call(info.span).map(|call| (call, value.clone()))
+        let value = match (&info.step, changes.as_slice()) {
+            (Step::Havoc, [(_, value)]) => Some(value.clone()),
+            // A pointer: an address is no number that means anything to the user.
+            (Step::Havoc, [(_, base), (_, offset)]) if is_zero(base) && is_zero(offset) => {
+                Some(base.clone())
             }
+            (Step::Havoc, [_, _]) => Some("an address".to_owned()),
             _ => None,
         };
+        let value = value.filter(|_| self.source.is_translated);
+        let input = value.and_then(|value| Some((self.call(info.span)?, value)));
         let minor = minor || silent && input.is_none();
         Some(RunStep {
             span: info.span,
@@ -491,6 +496,12 @@ impl BackTranslation<'_> {
 /// Whether a variable of a translated program is one that the user wrote.
 fn is_users(name: &str) -> bool {
     !name.contains('~')
+}
+
+/// Whether a value is the number zero.
+fn is_zero(value: &str) -> bool {
+    let digits = value.split_once("bv").map_or(value, |(digits, _)| digits);
+    digits == "0"
 }
 
 /// Whether a text is a call, `f(...)`.

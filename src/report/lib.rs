@@ -8,6 +8,8 @@ pub mod diagnostic;
 pub mod explain;
 pub mod html;
 pub mod json;
+pub mod junit;
+pub mod sarif;
 pub mod style;
 pub mod text;
 pub mod trace;

@@ -164,7 +164,8 @@ pub fn last_line(report: &Report, color: bool) -> String {
 }
 
 /// `file`, or `file:12:5`.
-fn place(source: &Source, span: Option<ult_lang::span::Span>) -> String {
+/// `file:line:column`; without a span, the file.
+pub(super) fn place(source: &Source, span: Option<ult_lang::span::Span>) -> String {
     match span {
         Some(span) => {
             let place = source.start(span);
@@ -267,14 +268,19 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     text
 }
 
-/// What was found out about an obligation, in words: `assertion violated`, `assertion: unknown (timeout)`.
-pub fn finding(obligation: &ObligationReport, color: bool) -> String {
+/// What an obligation is about, in words: `assertion "x is positive"`.
+pub(super) fn subject(obligation: &ObligationReport) -> String {
     let kind = obligation.kind.to_string();
-    let what = match &*obligation.description == kind.as_str() {
+    match &*obligation.description == kind.as_str() {
         _ if obligation.code() == "location" => obligation.description.to_string(),
         true => kind,
         false => format!("{kind} \"{}\"", obligation.description),
-    };
+    }
+}
+
+/// What was found out about an obligation, in words: `assertion violated`, `assertion: unknown (timeout)`.
+pub fn finding(obligation: &ObligationReport, color: bool) -> String {
+    let what = subject(obligation);
     match &obligation.verdict {
         Verdict::Safe(_) => format!("{what} {}", paint(color, Tone::Good, "proved")),
         Verdict::Unknown(reason) => {

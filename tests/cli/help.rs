@@ -20,7 +20,7 @@ fn wrong_command_lines() {
     for args in [
         &["check"][..],
         &["check", "missing.bpl"],
-        &["check", "."],
+        &["graph", "."],
         &["check", "safe.bpl", "missing.bpl"],
         &["check", "--timeout", "0", "safe.bpl"],
         &["check", "--entry", "mian", "safe.bpl"],

@@ -20,7 +20,9 @@ macro_rules! snapshot {
 mod check;
 mod doctor;
 mod export;
+mod files;
 mod fmt;
+mod formats;
 mod graph;
 mod help;
 mod input;

@@ -5,7 +5,7 @@ use lang_c::span::Span as Place;
 use lang_c::visit::{self, Visit};
 use ult_lang::span::Span;
 
-use crate::parse::parse;
+use crate::parse::{Moves, parse};
 
 /// The places of a program's parts.
 #[derive(Clone, Debug, Default)]
@@ -61,6 +61,7 @@ pub fn outline(text: &str) -> Outline {
     let mut walker = Walker::default();
     parsed.with_stack(|| walker.visit_translation_unit(&parsed.unit));
     let mut outline = walker.outline;
+    outline.move_back(&parsed.moves);
     for call in &mut outline.calls {
         // The parser counts blanks behind them as theirs.
         let written = text.get(call.range()).unwrap_or_default().trim_end();
@@ -70,6 +71,33 @@ pub fn outline(text: &str) -> Outline {
 }
 
 impl Outline {
+    /// From places in what was parsed to places in the text. What is not written there has none.
+    fn move_back(&mut self, moves: &Moves) {
+        if moves.is_empty() {
+            return;
+        }
+        let is_written = |span: Span| moves.is_written(span);
+        self.statements
+            .retain(|statement| is_written(statement.span));
+        self.calls.retain(|&call| is_written(call));
+        self.branches.retain(|&(whole, _)| is_written(whole));
+        let back = |span: &mut Span| *span = moves.back(*span);
+        let named = self.functions.iter_mut().chain(&mut self.scopes);
+        named.for_each(|(_, span)| back(span));
+        for known in &mut self.loops {
+            let parts = [&mut known.span, &mut known.body];
+            parts.into_iter().chain(&mut known.condition).for_each(back);
+        }
+        for statement in &mut self.statements {
+            back(&mut statement.span);
+        }
+        self.calls.iter_mut().for_each(back);
+        for (whole, condition) in &mut self.branches {
+            back(whole);
+            back(condition);
+        }
+    }
+
     /// The function that contains an offset.
     pub fn function(&self, offset: u32) -> Option<&str> {
         self.functions
@@ -260,6 +288,28 @@ mod tests {
         let known = outline.loop_at(offset("x--")).unwrap();
         assert_eq!(at(known.span), "while (x--) { }");
         assert_eq!(outline.function(offset("x--")), Some("f"));
+    }
+
+    #[test]
+    fn places_are_those_of_the_text_as_it_is_written() {
+        let text = "int f(int x) { static void *t[] = { &&a, &&b }; int m[2] = {}; if (x) goto *t[g(x)]; \
+                    a: while (x ?: h()) { x--; } b: return 0; }";
+        let outline = outline(text);
+        let at = |span: Span| &text[span.range()];
+        let calls: Vec<_> = outline.calls.iter().map(|&call| at(call)).collect();
+        assert_eq!(calls, ["g(x)", "h()"]);
+        let known = outline.loops[0];
+        assert_eq!(at(known.body), "{ x--; }");
+        assert_eq!(known.condition.map(at), Some("x ?: h()"));
+        let offset = |part: &str| u32::try_from(text.find(part).unwrap()).unwrap();
+        let jump = outline.statement(offset("goto")).unwrap();
+        assert_eq!(at(jump.span), "goto *t[g(x)];");
+        let (whole, condition) = outline.branches[0];
+        let if_statement = at(whole).trim_end();
+        assert_eq!(
+            (if_statement, at(condition)),
+            ("if (x) goto *t[g(x)];", "x")
+        );
     }
 
     #[test]

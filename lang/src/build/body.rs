@@ -192,13 +192,20 @@ impl BodyBuilder {
 
     /// `havoc variable;`
     pub fn havoc(&mut self, variable: &Term) {
-        match variable.as_variable() {
-            Some(variable) => {
-                self.written(variable);
-                self.push(StmtKind::Havoc(vec![variable]));
-            }
-            None => self.mistake("havoc of what is no variable"),
+        self.havoc_all(std::slice::from_ref(variable));
+    }
+
+    /// `havoc a, b;`: one step.
+    pub fn havoc_all(&mut self, variables: &[Term]) {
+        let found: Option<Vec<_>> = variables.iter().map(Term::as_variable).collect();
+        let Some(variables) = found else {
+            self.mistake("havoc of what is no variable");
+            return;
+        };
+        for &variable in &variables {
+            self.written(variable);
         }
+        self.push(StmtKind::Havoc(variables));
     }
 
     /// `assume {:attribute} condition;`

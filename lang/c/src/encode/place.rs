@@ -565,7 +565,9 @@ impl Body<'_, '_> {
             Type::Void | Type::Record(_) | Type::Array(..) => Value::Nothing,
             Type::Pointer(_) | Type::Function(_) | Type::Float(_) => {
                 let parts = parts(self.enc, ty).into_iter();
-                let terms = parts.map(|(_, sort)| self.fresh(sort)).collect();
+                let terms: Vec<Term> = parts.map(|(_, sort)| self.temporary(sort)).collect();
+                // One step, for those who read the run.
+                self.out.havoc_all(&terms);
                 self.loaded(terms, ty, None, false)
             }
             Type::Bool => {

@@ -40,14 +40,29 @@ impl Moves {
         }
         // An end is the place just behind a byte.
         let end = match place.end.checked_sub(1) {
-            Some(last) if place.end > place.start => {
-                let inserted = self.piece(last).is_some_and(|piece| piece.2);
-                self.offset(last) + u32::from(!inserted)
-            }
+            Some(last) if place.end > place.start => match self.piece(last) {
+                // All of what stands there now stands for all of what stood there.
+                Some((.., true)) if self.begins(place.end) => self.offset(place.end),
+                Some((_, old, true)) => old,
+                _ => self.offset(last) + 1,
+            },
             _ => self.offset(place.end),
         };
         let start = self.offset(place.start);
         Span::new(start, end.max(start))
+    }
+
+    /// Whether what stands at a place stands for something of the old text, and is no part of what was inserted.
+    pub fn is_written(&self, place: Span) -> bool {
+        let inserted = |at| self.piece(at).is_some_and(|piece| piece.2);
+        let first = !inserted(place.start) || self.begins(place.start);
+        let last = place.end.saturating_sub(1);
+        first && (!inserted(last) || self.begins(place.end))
+    }
+
+    /// Whether a piece begins at an offset in the new text.
+    fn begins(&self, at: u32) -> bool {
+        self.piece(at).is_some_and(|(new, ..)| new == at)
     }
 
     fn piece(&self, at: u32) -> Option<(u32, u32, bool)> {

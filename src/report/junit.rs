@@ -1,0 +1,93 @@
+//! Reports as JUnit XML, which systems for continuous integration read.
+//!
+//! A suite for each file, with its time; a case for each obligation. What is violated is a failure,
+//! with the run; what is open is an error, with the reason. A file that is rejected, and a unit of
+//! which nothing is known, are cases with an error.
+
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use ult_lang::diagnostic::Severity;
+
+use super::text;
+use ult_check::Verdict;
+use ult_core::reason::Reason;
+use ult_driver::{ObligationReport, Report, Source};
+
+/// The document about several reports.
+pub fn document(reports: &[Report]) -> Result<String, quick_junit::SerializeError> {
+    let mut document = quick_junit::Report::new("ult");
+    document.add_test_suites(reports.iter().map(suite));
+    document.to_string()
+}
+
+fn suite(report: &Report) -> TestSuite {
+    let source = &report.source;
+    let mut suite = TestSuite::new(&*source.name);
+    suite.set_time(Duration::try_from_secs_f64(report.seconds).unwrap_or_default());
+    let errors = report
+        .diagnostics
+        .iter()
+        .filter(|d| d.severity == Severity::Error);
+    for diagnostic in errors {
+        let place = text::place(source, diagnostic.place());
+        let name = format!("{place}: {}", diagnostic.message);
+        suite.add_test_case(error(
+            name,
+            &source.name,
+            diagnostic.id.as_str(),
+            &diagnostic.message,
+        ));
+    }
+    for unit in &report.units {
+        suite.add_test_cases(unit.obligations.iter().map(|o| case(o, source, &unit.name)));
+        if let Some(reason) = &unit.stopped {
+            suite.add_test_case(stopped(&unit.name, &unit.name, reason));
+        }
+    }
+    if let Some(reason) = &report.stopped {
+        suite.add_test_case(stopped(&source.name, &source.name, reason));
+    }
+    suite
+}
+
+fn case(obligation: &ObligationReport, source: &Source, unit: &str) -> TestCase {
+    let place = text::place(source, Some(obligation.span));
+    let what = text::subject(obligation);
+    let mut status = match &obligation.verdict {
+        Verdict::Safe(_) => TestCaseStatus::success(),
+        Verdict::Unsafe(_) => TestCaseStatus::non_success(NonSuccessKind::Failure),
+        Verdict::Unknown(_) => TestCaseStatus::non_success(NonSuccessKind::Error),
+    };
+    match &obligation.verdict {
+        Verdict::Safe(_) => {}
+        Verdict::Unsafe(_) => {
+            status.set_type("violated");
+            status.set_message(format!("{place}: {}", text::finding(obligation, false)));
+            status.set_description(text::run(&obligation.run, source, false));
+        }
+        Verdict::Unknown(reason) => {
+            status.set_type(reason.code());
+            status.set_message(format!(
+                "{place}: {}: {reason}",
+                text::finding(obligation, false)
+            ));
+        }
+    }
+    let mut case = TestCase::new(format!("{place}: {what}"), status);
+    case.set_classname(unit);
+    case
+}
+
+fn stopped(name: &str, class: &str, reason: &Reason) -> TestCase {
+    error(name.to_owned(), class, reason.code(), &reason.to_string())
+}
+
+fn error(name: String, class: &str, kind: &str, message: &str) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_type(kind);
+    status.set_message(message);
+    let mut case = TestCase::new(name, status);
+    case.set_classname(class);
+    case
+}
