@@ -43,6 +43,16 @@ impl Span {
 }
 
 /// `3..7`; the round-trip tests erase exactly this form when they compare trees without their places.
+/// The offsets of the first characters of the lines of a text. A line ends with LF, CR LF, or CR, for editors
+/// (Language Server Protocol 3.17, "Text Documents") as for Boogie's scanner.
+pub fn line_starts(text: &str) -> impl Iterator<Item = usize> + '_ {
+    let bytes = text.as_bytes();
+    let ends = bytes.iter().enumerate().filter(|&(offset, byte)| {
+        *byte == b'\n' || *byte == b'\r' && bytes.get(offset + 1) != Some(&b'\n')
+    });
+    std::iter::once(0).chain(ends.map(|(offset, _)| offset + 1))
+}
+
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)

@@ -52,7 +52,7 @@ macro_rules! tokens {
         #[logos(extras = Language)]
         #[logos(error = LexError)]
         #[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
-        #[logos(skip(r"//[^\n]*", allow_greedy = true))]
+        #[logos(skip(r"//[^\n\r]*", allow_greedy = true))]
         #[allow(missing_docs)]
         pub enum Token {
             $($(#[$attribute])* $symbol,)*
@@ -315,7 +315,7 @@ fn backtick(lexer: &mut Lexer<'_, Token>) -> Result<Token, LexError> {
     let mut chars = lexer.remainder().char_indices().peekable();
     while let Some((offset, c)) = chars.next() {
         match c {
-            '\n' => break,
+            '\n' | '\r' => break,
             '`' if chars.peek().is_some_and(|next| next.1 == '`') => {
                 chars.next();
             }
@@ -342,7 +342,7 @@ fn string(lexer: &mut Lexer<'_, Token>) -> Result<(), LexError> {
                 lexer.bump(offset + 1);
                 return Ok(());
             }
-            '\n' => break,
+            '\n' | '\r' => break,
             '\\' if matches!(chars.clone().next(), Some((_, '"' | '\\'))) => {
                 chars.next();
             }

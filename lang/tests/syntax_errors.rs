@@ -56,6 +56,9 @@ mistakes! { "bpl":
     concurrency = "yield procedure p();\natomic action a() { }\nprocedure main() {\n  fork 1 p();\n}\n";
     bad_quantifiers = "axiom (forall x :: x == x);\naxiom (forall x: int, :: true);\naxiom (exists x: int where x > 0 :: {f(x) x});\n";
     bad_types = "var x: [int;\nvar y: int int;\nvar z: ;\ntype T = ;\n";
+    other_signs = "procedure p(x: int, b: bool) {\n  assert x =< 1;\n  assert x <> 1;\n  assert not b;\n  assert x == 0x10;\n  assert b ? x : 1;\n  assert b and x == 1;\n  assert b or x == 1;\n  assert b implies x == 1;\n}\n";
+    other_words = "proc p() { }\nProcedure q() { }\nprocedure r(int x) { }\nprocedure s(x: int): int { }\nvoid t() { }\n";
+    counting_loop = "procedure p() {\n  var i: int;\n  for (i := 0; i < 10; i := i + 1) { assert i < 10; }\n}\n";
     bad_parameters = "function f(x, y: int, 3) returns (int);\nfunction g(int: x): int;\nprocedure p(int);\nprocedure q(x) {\n  var y: int;\n  assert y;\n}\n";
 }
 

@@ -1,13 +1,13 @@
 //! `ult check`
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::c::{self, DataModelArg};
 use super::exit::{Exit, end_at_once};
 use super::folder;
-use super::input::{self, Input};
+use super::input::{Input, Reader};
 use super::library;
 use super::output;
 use super::queries;
@@ -53,25 +53,30 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
     if let Err(exit) = save::refuse_conflicts(outputs, read) {
         return exit;
     }
-    let mut inputs = Vec::new();
-    for path in &files {
-        // Files may have to be preprocessed, which takes time.
-        if output::is_unread() {
-            return Exit::Unread;
-        }
-        let input = input::read(path, args.read.language, &args.read.c)
-            .and_then(|input| library::added(input, &args.read.library));
-        match input {
-            Ok(input) => inputs.push(input),
-            Err(exit) => return exit,
-        }
-    }
+    let start = Instant::now();
+    let reader = Reader {
+        language: args.read.language,
+        c: args.read.c.clone(),
+        libraries: args.read.library.clone(),
+        limits: Limits {
+            timeout: args.timeout,
+            memory: args.memory,
+            for_stdout: true,
+            ..Limits::default()
+        },
+    };
+    let inputs = match reader.read(files.clone()) {
+        Ok(inputs) => inputs,
+        Err(exit) => return exit,
+    };
     let settings = match settings(args) {
         Ok(settings) => settings,
         Err(exit) => return exit,
     };
     let limits = Limits {
-        timeout: args.timeout,
+        timeout: args
+            .timeout
+            .map(|time| time.saturating_sub(start.elapsed())),
         memory: args.memory,
         questions: match &args.log_queries {
             Some(folder) => match queries::listener(folder) {
@@ -402,15 +407,16 @@ pub(crate) fn reductions(args: &ReadArgs) -> ReduceOptions {
 }
 
 fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
+    let control = Control::unlimited().within(args.timeout);
     if let Some(command) = &args.check_with {
         // Better now than after the engine's work.
-        if let Err(failure) = ExternalSolver::start(command, &Control::unlimited()) {
+        if let Err(failure) = ExternalSolver::start(command, &control) {
             super::complain(&format!("--check-with {command}: {failure}"));
             return Err(Exit::Solver);
         }
     }
     if let Strategy::External(external) = &args.interpolation
-        && let Err(failure) = external.start(&Control::unlimited())
+        && let Err(failure) = external.start(&control)
     {
         super::complain(&format!(
             "--interpolation {}: {failure}",

@@ -1,12 +1,12 @@
 //! Commands that make one text out of one file, such as a picture or an export.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::args::LanguageArg;
 use super::c::CArgs;
 use super::exit::{Exit, end_at_once};
-use super::input::{self, Input};
+use super::input::{Input, Reader};
 use super::library;
 use super::output;
 use super::save;
@@ -15,7 +15,6 @@ use ult_core::control::Control;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_driver::{Progress, Report};
-use ult_report::diagnostic;
 
 /// What became of the file.
 pub(crate) enum Made {
@@ -58,16 +57,26 @@ pub(crate) fn run(
     if let Err(exit) = save::refuse_conflicts(document.output, inputs) {
         return exit;
     }
-    let input = input::read(document.file, document.language, document.c)
-        .and_then(|input| library::added(input, document.libraries));
-    let input = match input {
-        Ok(input) => input,
-        Err(exit) => return exit,
-    };
+    let start = Instant::now();
     let limits = Limits {
         timeout: document.timeout,
         for_stdout: document.output.is_none(),
         ..Limits::default()
+    };
+    let reader = Reader {
+        language: document.language,
+        c: document.c.clone(),
+        libraries: document.libraries.to_vec(),
+        limits: limits.clone(),
+    };
+    let input = match reader.read_one(document.file) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    let left = |time: Duration| time.saturating_sub(start.elapsed());
+    let limits = Limits {
+        timeout: document.timeout.map(left),
+        ..limits
     };
     let mut exit = None;
     let end = watched(
@@ -78,12 +87,7 @@ pub(crate) fn run(
         |made| {
             exit = Some(match made {
                 Ok(Made::Text(text)) => write(document.output, &text),
-                Ok(Made::Rejected(report)) => {
-                    for notice in &report.diagnostics {
-                        output::stderr(&diagnostic::render(notice, &report.source, false));
-                    }
-                    Exit::Rejected
-                }
+                Ok(Made::Rejected(report)) => output::rejected(&report.diagnostics, &report.source),
                 Ok(Made::Refused(text)) => {
                     super::complain(&text);
                     Exit::Usage

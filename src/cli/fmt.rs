@@ -11,7 +11,6 @@ use super::exit::Exit;
 use super::output;
 use super::save;
 use ult_driver::Source;
-use ult_report::diagnostic;
 
 /// Runs the command. Every file is looked at, whatever happens to the others.
 pub(crate) fn run(args: &FmtArgs) -> Exit {
@@ -61,11 +60,7 @@ fn one(path: &Path, args: &FmtArgs) -> Exit {
         Ok(formatted) => formatted,
         Err(errors) => {
             let source = Source::new(name, text);
-            for error in errors {
-                let words = diagnostic::render(&error, &source, false);
-                output::stderr(&words);
-            }
-            return Exit::Rejected;
+            return output::rejected(&errors, &source);
         }
     };
     let written = match (args.check, is_stdin) {

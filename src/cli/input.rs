@@ -1,18 +1,26 @@
 //! Reading the files that a command names.
 
-use std::io::Read as _;
-use std::path::Path;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
 use super::args::LanguageArg;
 use super::c::CArgs;
-use super::exit::Exit;
+use super::exit::{Exit, end_at_once};
+use super::library;
+use super::output;
 use super::preprocess;
-use ult_driver::{Language, Report, Source};
+use super::watch::{End, Limits, watched};
+use ult_core::control::Control;
+use ult_core::reason::Reason;
+use ult_driver::{Language, Progress, Report, Source};
 
 /// The largest text: places are 32-bit numbers.
 const LARGEST: usize = u32::MAX as usize - 1;
+
+/// So many bytes are read between two questions whether to go on.
+const PIECE: u64 = 1 << 20;
 
 /// A file that was read.
 pub(crate) struct Input {
@@ -26,29 +34,113 @@ pub(crate) struct Input {
     pub rejected: Option<Diagnostic>,
 }
 
+/// How files are read. It may take for ever: what is named may be a pipe to which nobody writes, or a
+/// device without an end. So reading has the limits of the command.
+pub(crate) struct Reader {
+    /// The language that they are said to be in.
+    pub language: Option<LanguageArg>,
+    /// How C is read.
+    pub c: CArgs,
+    /// The libraries that the programs use.
+    pub libraries: Vec<String>,
+    /// What reading must not exceed.
+    pub limits: Limits,
+}
+
+impl Reader {
+    /// Reads a file, or stdin if the path is `-`.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    pub(crate) fn read_one(self, file: &Path) -> Result<Input, Exit> {
+        let mut inputs = self.read(vec![file.to_owned()])?;
+        inputs.pop().ok_or(Exit::Internal)
+    }
+
+    /// Reads files.
+    ///
+    /// # Errors
+    /// After a message: [`Exit::Usage`] if a file cannot be read, and what ended it otherwise.
+    pub(crate) fn read(self, files: Vec<PathBuf>) -> Result<Vec<Input>, Exit> {
+        let limits = self.limits.clone();
+        let mut inputs = Vec::with_capacity(files.len());
+        let mut failed = None;
+        let end = watched(
+            limits,
+            &Progress::default(),
+            false,
+            move |control, send| {
+                for path in &files {
+                    // Files may have to be preprocessed, which takes time.
+                    if self.limits.for_stdout && output::is_unread() {
+                        send(Err(Exit::Unread));
+                        break;
+                    }
+                    if let Err(stop) = control.check() {
+                        send(Err(stopped(stop.into())));
+                        break;
+                    }
+                    let input = one(path, self.language, &self.c, control)
+                        .and_then(|input| library::added(input, &self.libraries));
+                    let is_read = input.is_ok();
+                    send(input);
+                    if !is_read {
+                        break;
+                    }
+                }
+            },
+            |input| match input {
+                Ok(input) => inputs.push(input),
+                Err(exit) => failed = Some(exit),
+            },
+        )?;
+        match (end, failed) {
+            (_, Some(exit)) => Err(exit),
+            (End::Abandoned(stop), None) => end_at_once(stopped(stop.into())),
+            (End::Lost, None) => Err(Exit::Internal),
+            (End::Finished, None) => Ok(inputs),
+        }
+    }
+}
+
+/// Says why nothing more is read.
+fn stopped(why: Reason) -> Exit {
+    if why == Reason::Cancelled && output::was_unread() {
+        return Exit::Unread;
+    }
+    super::complain(&format!("stopped while reading: {why}"));
+    match why {
+        Reason::Cancelled => Exit::Interrupted,
+        _ => Exit::Unknown,
+    }
+}
+
 /// Reads a file, or stdin if the path is `-`.
 ///
 /// # Errors
 /// [`Exit::Usage`], after a message, if it cannot be read.
-pub(crate) fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Result<Input, Exit> {
+fn one(
+    path: &Path,
+    language: Option<LanguageArg>,
+    c: &CArgs,
+    control: &Control,
+) -> Result<Input, Exit> {
     let is_stdin = path.as_os_str() == "-";
     let name = if is_stdin {
         "<stdin>".to_owned()
     } else {
         path.display().to_string()
     };
-    let bytes = if is_stdin {
-        let mut bytes = Vec::new();
-        std::io::stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map(|_| bytes)
-    } else {
-        std::fs::read(path)
+    let bytes = match is_stdin {
+        true => whole(io::stdin().lock(), control),
+        false => std::fs::File::open(path).and_then(|file| whole(file, control)),
     };
-    let bytes = bytes.map_err(|error| {
-        super::complain(&format!("cannot read `{name}`: {error}"));
-        Exit::Usage
+    let bytes = bytes.map_err(|error| match control.check() {
+        Err(stop) => stopped(stop.into()),
+        Ok(()) => {
+            super::complain(&format!("cannot read `{name}`: {error}"));
+            Exit::Usage
+        }
     })?;
     let language = match language {
         Some(LanguageArg::Boogie) => Language::Boogie,
@@ -118,6 +210,20 @@ pub(crate) fn read(path: &Path, language: Option<LanguageArg>, c: &CArgs) -> Res
             }
         }
     })
+}
+
+/// All there is, but hardly more than what is accepted.
+fn whole(mut input: impl io::Read, control: &Control) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while bytes.len() <= LARGEST {
+        control
+            .check()
+            .map_err(|stop| io::Error::other(Reason::from(stop).to_string()))?;
+        if input.by_ref().take(PIECE).read_to_end(&mut bytes)? == 0 {
+            break;
+        }
+    }
+    Ok(bytes)
 }
 
 /// The text of a C program in another encoding than UTF-8, if only its comments are concerned: there, question marks

@@ -1,5 +1,6 @@
 //! `ult lsp`
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -53,9 +54,13 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
     };
     match lsp::run(setup) {
         Ok(()) => Exit::Safe,
-        Err(why) => {
-            super::complain(&why);
-            Exit::Usage
+        Err(error) => {
+            super::complain(&error.to_string());
+            match error.kind() {
+                // There is no thread for it.
+                ErrorKind::WouldBlock => Exit::Internal,
+                _ => Exit::Usage,
+            }
         }
     }
 }

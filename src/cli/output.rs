@@ -5,8 +5,12 @@ use std::io::{ErrorKind, IsTerminal as _, Write as _};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ult_lang::diagnostic::Diagnostic;
+
 use super::args::ColorArg;
 use super::exit::Exit;
+use ult_driver::Source;
+use ult_report::diagnostic;
 
 /// Whether it was seen that nobody reads stdout any more.
 static UNREAD: AtomicBool = AtomicBool::new(false);
@@ -23,6 +27,19 @@ pub(crate) fn stdout(text: &str) -> Result<(), Exit> {
         Ok(()) => Ok(()),
         Err(error) => Err(unwritten(&error)),
     }
+}
+
+/// Writes messages about a source to stderr.
+pub(crate) fn messages(diagnostics: &[Diagnostic], source: &Source) {
+    for words in diagnostic::render(diagnostics, source, false) {
+        stderr(&words);
+    }
+}
+
+/// Says why an input is rejected.
+pub(crate) fn rejected(diagnostics: &[Diagnostic], source: &Source) -> Exit {
+    messages(diagnostics, source);
+    Exit::Rejected
 }
 
 /// The exit code for an error on stdout, see [`stdout`].

@@ -1,6 +1,7 @@
 //! `ult run`: a program on concrete values, before anybody tries to prove something about it.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use num_bigint::BigInt;
 use ult_interpret::{Choices, Duty, End, Limits, Outcome, Program, Returned};
@@ -9,8 +10,7 @@ use ult_lang::span::Span;
 
 use super::args::RunArgs;
 use super::exit::{Exit, end_at_once};
-use super::input::{self, Input};
-use super::library;
+use super::input::{Input, Reader};
 use super::output;
 use super::watch::{self, watched};
 use ult_core::control::Control;
@@ -18,7 +18,6 @@ use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_driver::{Content, Language, Progress, Report, Settings, Source, load};
-use ult_report::diagnostic;
 
 /// The procedure that programs made by translators start with.
 const START: &str = "ULTIMATE.start";
@@ -42,19 +41,29 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
             return Exit::Usage;
         }
     };
-    let input = input::read(&args.file, args.language, &args.c)
-        .and_then(|input| library::added(input, &args.library));
-    let input = match input {
-        Ok(input) => input,
-        Err(exit) => return exit,
-    };
-    let source = input.source.clone();
-    let is_c = input.language == Language::C;
+    let start = Instant::now();
     let limits = watch::Limits {
         timeout: args.timeout,
         memory: args.memory,
         for_stdout: true,
         ..watch::Limits::default()
+    };
+    let reader = Reader {
+        language: args.language,
+        c: args.c.clone(),
+        libraries: args.library.clone(),
+        limits: limits.clone(),
+    };
+    let input = match reader.read_one(&args.file) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    let source = input.source.clone();
+    let is_c = input.language == Language::C;
+    let left = |time: Duration| time.saturating_sub(start.elapsed());
+    let limits = watch::Limits {
+        timeout: args.timeout.map(left),
+        ..limits
     };
     let wanted = Wanted {
         entry: args.entry.clone(),
@@ -78,12 +87,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         |told| {
             exit = Some(match told {
                 Ok(Told::Ran(outcome, axioms)) => tell(&outcome, axioms, &source, args, is_c),
-                Ok(Told::Rejected(report)) => {
-                    for found in &report.diagnostics {
-                        output::stderr(&diagnostic::render(found, &report.source, false));
-                    }
-                    Exit::Rejected
-                }
+                Ok(Told::Rejected(report)) => output::rejected(&report.diagnostics, &report.source),
                 Ok(Told::Refused(text)) => {
                     super::complain(&text);
                     Exit::Usage

@@ -7,7 +7,6 @@ use super::input::Input;
 use super::output;
 use ult_core::formula::Terms;
 use ult_driver::{Content, Settings, load};
-use ult_report::diagnostic;
 
 /// Runs the command.
 pub(crate) fn run(args: &TranslateArgs) -> Exit {
@@ -36,9 +35,7 @@ fn translated(input: &Input, options: &ult_c::Options) -> Made {
         Ok(loaded) => loaded,
         Err(bug) => return Made::Bug(bug),
     };
-    for warning in &loaded.diagnostics {
-        output::stderr(&diagnostic::render(warning, &loaded.source, false));
-    }
+    output::messages(&loaded.diagnostics, &loaded.source);
     match loaded.content {
         Content::Program(program) => Made::Text(ult_lang::print::typed(&program)),
         Content::Graphs(_) | Content::Horn(_) => {

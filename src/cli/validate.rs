@@ -2,7 +2,7 @@
 
 use super::args::ValidateArgs;
 use super::exit::{Exit, end_at_once};
-use super::input;
+use super::input::Reader;
 use super::output;
 use super::watch::{End, Limits, watched};
 use ult_core::control::Control;
@@ -12,7 +12,6 @@ use ult_engine::Common;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify;
 use ult_interpolate::Strategy;
-use ult_report::diagnostic;
 use ult_witness::place::Places;
 use ult_witness::{self as witness, Claim};
 
@@ -44,7 +43,18 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
         Ok(witness) => witness,
         Err(why) => return rejected(&format!("{name}: {why}")),
     };
-    let input = match input::read(&args.file, Some(super::args::LanguageArg::C), &args.read.c) {
+    let reader = Reader {
+        language: Some(super::args::LanguageArg::C),
+        c: args.read.c.clone(),
+        libraries: Vec::new(),
+        limits: Limits {
+            timeout: args.timeout,
+            memory: args.memory,
+            for_stdout: true,
+            ..Limits::default()
+        },
+    };
+    let input = match reader.read_one(&args.file) {
         Ok(input) => input,
         Err(exit) => return exit,
     };
@@ -189,8 +199,5 @@ fn rejected(why: &str) -> Exit {
 }
 
 fn show_rejection(report: &Report) -> Exit {
-    for notice in &report.diagnostics {
-        output::stderr(&diagnostic::render(notice, &report.source, false));
-    }
-    Exit::Rejected
+    output::rejected(&report.diagnostics, &report.source)
 }

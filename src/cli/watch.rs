@@ -4,6 +4,7 @@
 //! period, the watcher ends the process without it; what the worker had published by then is not
 //! lost.
 
+use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -148,6 +149,11 @@ fn reason_to_stop(
 /// of its own waits for them; handlers then play no part. (A handler is set all the same: a
 /// signal that the parent process had us ignore would never become pending.)
 fn listen_to_interrupts() {
+    static LISTENING: Once = Once::new();
+    LISTENING.call_once(start_to_listen);
+}
+
+fn start_to_listen() {
     #[cfg(unix)]
     {
         use nix::sys::signal::{SigSet, Signal};
@@ -167,7 +173,7 @@ fn listen_to_interrupts() {
             }
         }
     }
-    // A second call fails, and the first handler stays, which is just as well.
+    // If it fails, another handler was set before.
     let _ = ctrlc::set_handler(note_interrupt);
 }
 

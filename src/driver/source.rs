@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ult_lang::span::{Marker, Span};
+use ult_lang::span::{Marker, Span, line_starts};
 
 /// A text with its name, and where its lines begin.
 #[derive(Clone, Debug)]
@@ -35,10 +35,7 @@ impl Source {
     /// A text and its name.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Source {
         let text = text.into();
-        let behind = |offset: usize| u32::try_from(offset + 1).unwrap_or(u32::MAX);
-        let lines = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(offset, _)| behind(offset)))
-            .collect();
+        let lines = line_starts(&text).map(as_offset).collect();
         Source {
             name: name.into(),
             ascii: text.is_ascii(),
@@ -82,10 +79,14 @@ impl Source {
         text: impl Into<Arc<str>>,
         markers: impl Into<Arc<[Marker]>>,
     ) -> Source {
+        let text = text.into();
+        // For compilers of C, a lone carriage return is no line end.
+        let ends = text.match_indices('\n').map(|(end, _)| as_offset(end + 1));
         Source {
+            lines: std::iter::once(0).chain(ends).collect(),
             markers: markers.into(),
             is_translated: true,
-            ..Source::new(name, text)
+            ..Source::new(name, text.clone())
         }
     }
 
@@ -169,6 +170,14 @@ impl Source {
         self.place(span.start)
     }
 
+    /// The place behind a span, if it is in the same file.
+    pub fn end(&self, span: Span) -> Option<Place> {
+        let behind = Span::new(span.end, span.end);
+        let (start, end) = (self.start(span), self.start(behind));
+        let is_behind = (end.line, end.column) > (start.line, start.column);
+        (is_behind && self.file(behind) == self.file(span)).then_some(end)
+    }
+
     /// The text of a span in one line: blanks and comments shrink to one blank, and at most `limit`
     /// characters are shown.
     pub fn excerpt(&self, span: Span, limit: usize) -> String {
@@ -189,7 +198,9 @@ impl Source {
             } else if let Some(comment) = rest.strip_prefix("//") {
                 (
                     true,
-                    comment.split_once('\n').map_or("", |(_, after)| after),
+                    comment
+                        .split_once(['\n', '\r'])
+                        .map_or("", |(_, after)| after),
                 )
             } else if let Some(comment) = rest.strip_prefix("/*") {
                 (
@@ -215,9 +226,23 @@ impl Source {
     }
 }
 
+fn as_offset(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_end_as_in_editors() {
+        let source = Source::new("f", "a\rb\r\nc\r\rd");
+        let line = |word: char| {
+            let offset = source.text.find(word).unwrap();
+            source.place(as_offset(offset)).line
+        };
+        assert_eq!(['a', 'b', 'c', 'd'].map(line), [1, 2, 3, 5]);
+    }
 
     #[test]
     fn places_count_lines_and_characters() {

@@ -14,6 +14,7 @@
 //! | `commands` | what the user asks for, and the checks under way |
 //! | `questions` | who answers what about a text |
 //! | [`setup`] | what the command line says |
+//! | `transport` | the way to the client, also past what is no message |
 //! | [`capabilities`] | what the server offers |
 //! | [`client`] | what the client can do, and the way to it |
 //! | [`document`], [`position`] | texts, edits, places |
@@ -42,6 +43,7 @@ mod questions;
 pub mod server;
 pub mod setup;
 pub mod symbols;
+mod transport;
 pub mod verdicts;
 
 pub use server::run;

@@ -1,7 +1,7 @@
 //! Places as editors count them: lines from 0, and columns in the units that client and server agreed on.
 
 use lsp_types::{Position, PositionEncodingKind, Range};
-use ult_lang::span::Span;
+use ult_lang::span::{Span, line_starts};
 
 /// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +74,7 @@ impl Default for Text {
 impl Text {
     /// The text with its lines.
     pub fn new(text: String, encoding: Encoding) -> Text {
-        let lines = std::iter::once(0)
-            .chain(text.match_indices('\n').map(|(offset, _)| offset + 1))
-            .collect();
+        let lines = line_starts(&text).collect();
         Text {
             text,
             lines,
@@ -95,11 +93,9 @@ impl Text {
         let Some(&start) = self.lines.get(number) else {
             return "";
         };
-        let end = self
-            .lines
-            .get(number + 1)
-            .map_or(self.text.len(), |next| next - 1);
-        self.text[start..end].trim_end_matches('\r')
+        let next = self.lines.get(number + 1);
+        let line = &self.text[start..next.copied().unwrap_or(self.text.len())];
+        line.trim_end_matches(['\r', '\n'])
     }
 
     /// How many lines there are; the one behind the last line break counts.
@@ -190,7 +186,7 @@ mod tests {
 
     #[test]
     fn positions_and_offsets_are_inverse() {
-        let text = "ab\nä€𝄞x\r\n\nz";
+        let text = "ab\nä€𝄞x\r\n\nz\ry";
         for encoding in [Encoding::Utf8, Encoding::Utf16] {
             let text = Text::new(text.into(), encoding);
             for (offset, c) in text.as_str().char_indices() {

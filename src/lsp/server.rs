@@ -1,6 +1,7 @@
 //! The loop: one event after the other.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
@@ -22,7 +23,7 @@ use super::client::Client;
 use super::document::Document;
 use super::event::Event;
 use super::setup::Setup;
-use super::{capabilities, diagnostics};
+use super::{capabilities, diagnostics, transport};
 use ult_core::guard::guarded;
 use ult_driver::worker;
 
@@ -33,14 +34,13 @@ const TICK: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// If what the client says is not the protocol, or it leaves without a word.
-pub fn run(setup: Setup) -> Result<(), String> {
-    let (connection, threads) = Connection::stdio();
+pub fn run(setup: Setup) -> io::Result<()> {
+    let (connection, threads) = transport::stdio()?;
     let result = serve(connection, setup);
     // The writing thread ends when nobody can send any more, with everything written.
-    match threads.join() {
-        Err(error) if result.is_ok() => Err(error.to_string()),
-        _ => result,
-    }
+    let written = threads.join();
+    result.map_err(|why| io::Error::new(io::ErrorKind::InvalidData, why))?;
+    written
 }
 
 fn serve(connection: Connection, setup: Setup) -> Result<(), String> {

@@ -1,5 +1,7 @@
 //! Messages about the source text, in the terminal.
 
+use std::collections::BTreeSet;
+
 use miette::{
     GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, MietteError,
     MietteSpanContents, Report, Severity as Level, SourceCode, SourceSpan, SpanContents,
@@ -24,8 +26,28 @@ pub fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// A message with the lines of the source that it is about.
-pub fn render(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
+/// Messages about one source, each with the lines that it is about. Where there is a page about several,
+/// the first one says so.
+pub fn render<'d>(
+    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+    source: &Source,
+    color: bool,
+) -> Vec<String> {
+    let mut told = BTreeSet::new();
+    let rendered = diagnostics.into_iter().map(|diagnostic| {
+        let page = told.insert(diagnostic.id).then(|| page(diagnostic));
+        let help: Vec<String> = diagnostic.help.iter().cloned().chain(page).collect();
+        one(diagnostic, &help.join("\n"), source, color)
+    });
+    rendered.collect()
+}
+
+fn page(diagnostic: &Diagnostic) -> String {
+    format!("`ult explain {}` says more", diagnostic.id)
+}
+
+/// A message with its help.
+fn one(diagnostic: &Diagnostic, help: &str, source: &Source, color: bool) -> String {
     // Places in several files cannot be drawn into one text.
     let mut regions = diagnostic
         .labels
@@ -33,7 +55,7 @@ pub fn render(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
         .map(|(span, _)| source.marker(span.start).map(|marker| marker.offset));
     let first = regions.next();
     if regions.any(|region| Some(region) != first) {
-        return plain(diagnostic, source, color);
+        return plain(diagnostic, help, source, color);
     }
     let longest = diagnostic
         .labels
@@ -41,8 +63,8 @@ pub fn render(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
         .map(|(span, _)| lines_length(&source.text, span.range()))
         .max();
     match longest {
-        Some(length) if length <= LONGEST_LINE => graphical(diagnostic, source, color),
-        _ => plain(diagnostic, source, color),
+        Some(length) if length <= LONGEST_LINE => graphical(diagnostic, help, source, color),
+        _ => plain(diagnostic, help, source, color),
     }
 }
 
@@ -70,7 +92,7 @@ fn lines_length(text: &str, range: std::ops::Range<usize>) -> usize {
         .unwrap_or(0)
 }
 
-fn graphical(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
+fn graphical(diagnostic: &Diagnostic, help: &str, source: &Source, color: bool) -> String {
     let mut drawn = MietteDiagnostic::new(diagnostic.message.clone()).with_severity(
         match diagnostic.severity {
             Severity::Error => Level::Error,
@@ -93,7 +115,7 @@ fn graphical(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
             })
             .collect(),
     );
-    drawn.help = Some(help(diagnostic));
+    drawn.help = Some(help.to_owned()).filter(|help| !help.is_empty());
     let mut theme = if color {
         GraphicalTheme::unicode()
     } else {
@@ -121,7 +143,7 @@ fn graphical(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
             }
             text
         }
-        Err(_) => plain(diagnostic, source, color),
+        Err(_) => plain(diagnostic, help, source, color),
     }
 }
 
@@ -174,16 +196,8 @@ impl SourceCode for Located {
     }
 }
 
-fn help(diagnostic: &Diagnostic) -> String {
-    let more = format!("`ult explain {}` says more", diagnostic.id);
-    match &diagnostic.help {
-        Some(help) => format!("{help}\n{more}"),
-        None => more,
-    }
-}
-
 /// Without graphics: for messages without a place, and for very long lines.
-fn plain(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
+fn plain(diagnostic: &Diagnostic, help: &str, source: &Source, color: bool) -> String {
     let tone = match diagnostic.severity {
         Severity::Error => Tone::Bad,
         Severity::Warning => Tone::Unclear,
@@ -200,7 +214,7 @@ fn plain(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
         text += "\n";
         text += &format!("     {}\n", around(&source.text, span.range()));
     }
-    for line in help(diagnostic).lines() {
+    for line in help.lines() {
         text += &format!("  help: {line}\n");
     }
     text

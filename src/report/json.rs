@@ -3,16 +3,16 @@
 //! One object for each file:
 //!
 //! ```text
-//! { "tool": "ult", "version": "0.1.0", "solver": "Z3 5.4.0",
+//! { "tool": "ult", "format": 1, "version": "0.1.0", "solver": "Z3 5.4.0",
 //!   "file": "examples/seed.bpl",
 //!   "verdict": "SAFE" | "UNSAFE" | "UNKNOWN" | "REJECTED",
 //!   "reason": null | { "code": "timeout", "text": "..." },
 //!   "units": [
 //!     { "name": "main", "verdict": ...,
 //!       "obligations": [
-//!         { "kind": "assert" | "requires" | "ensures" | "invariant-initiation"
+//!         { "id": "main/1", "kind": "assert" | "requires" | "ensures" | "invariant-initiation"
 //!                 | "invariant-consecution" | "location" | "query" | "unsupported",
-//!           "place": { "line": 12, "column": 3 }, "description": "assertion",
+//!           "place": { "line": 12, "column": 3, "end_line": 12, "end_column": 17 }, "description": "assertion",
 //!           "verdict": ..., "reason": ...,
 //!           "run": [ { "line": 12, "column": 3, "procedure": "main", "statement": "x := 1",
 //!                      "changes": { "x": "1" } } ],
@@ -20,13 +20,14 @@
 //!                                    "text": "...", "reasons": ["..."] } } ],
 //!       "invariants": [ { "location": "loop1", "predicate": null | "inv(x, y)",
 //!                         "line": 8, "formula": "n == x" } ] } ],
-//!   "diagnostics": [ { "id": "E0101", "severity": "error" | "warning", "message": "...",
-//!                      "line": 1, "column": 1 } ],
+//!   "diagnostics": [ { "id": "E0101", "severity": "error" | "warning", "message": "...", "help": null | "...",
+//!                      "line": 1, "column": 1, "end_line": 1, "end_column": 4 } ],
 //!   "statistics": { "solver_calls": 12, "solver_time": 0.03, ... },
 //!   "seconds": 0.05 }
 //! ```
 //!
-//! Lines and columns count from 1; columns count characters. They are `null` where there is no
+//! Lines and columns count from 1; columns count characters. An end is where the next character is. Obligations are numbered
+//! within their unit. They are `null` where there is no
 //! place. Where a place is in another file (C with headers), there is `"file"` beside the line. Values
 //! are texts in Boogie's notation. Times are in seconds.
 //!
@@ -51,6 +52,10 @@ use ult_driver::explanation::{EngineReport, Search, Step};
 use ult_driver::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
 use ult_engine::portfolio::Plan;
 
+/// The version of the form. It is raised when a field goes, or changes its meaning; new fields may be
+/// added without that.
+const FORMAT: u32 = 1;
+
 /// The report on a file.
 pub fn report(report: &Report) -> Value {
     let source = &report.source;
@@ -60,12 +65,16 @@ pub fn report(report: &Report) -> Value {
         .iter()
         .map(|diagnostic| {
             let place = diagnostic.place().map(|span| source.start(span));
+            let end = diagnostic.place().and_then(|span| source.end(span));
             let object = json!({
                 "id": diagnostic.id.as_str(),
                 "severity": super::diagnostic::severity(diagnostic.severity),
                 "message": diagnostic.message,
+                "help": diagnostic.help,
                 "line": place.map(|place| place.line),
                 "column": place.map(|place| place.column),
+                "end_line": end.map(|end| end.line),
+                "end_column": end.map(|end| end.column),
             });
             with_file(object, source, diagnostic.place())
         })
@@ -73,6 +82,7 @@ pub fn report(report: &Report) -> Value {
     let conclusion = report.conclusion();
     let mut object = json!({
         "tool": "ult",
+        "format": FORMAT,
         "version": env!("CARGO_PKG_VERSION"),
         "solver": ult_smt::solver_name(),
         "file": &*source.name,
@@ -141,10 +151,11 @@ fn with_file(mut object: Value, source: &Source, span: Option<Span>) -> Value {
 }
 
 fn unit(unit: &UnitReport, source: &Source) -> Value {
-    let obligations: Vec<Value> = unit
-        .obligations
-        .iter()
-        .map(|o| obligation(o, source))
+    let obligations: Vec<Value> = (unit.obligations.iter().enumerate())
+        .map(|(number, told)| {
+            let id = format!("{}/{}", unit.name, number + 1);
+            obligation(&id, told, source)
+        })
         .collect();
     let invariants: Vec<Value> = unit
         .invariants
@@ -188,8 +199,9 @@ fn refinement(told: &EngineReport) -> Value {
     })
 }
 
-fn obligation(obligation: &ObligationReport, source: &Source) -> Value {
+fn obligation(id: &str, obligation: &ObligationReport, source: &Source) -> Value {
     let place = source.start(obligation.span);
+    let end = source.end(obligation.span);
     let run: Vec<Value> = obligation
         .run
         .iter()
@@ -219,9 +231,15 @@ fn obligation(obligation: &ObligationReport, source: &Source) -> Value {
         Verdict::Unknown(why) => ("UNKNOWN", reason(why)),
     };
     json!({
+        "id": id,
         "kind": obligation.code(),
         "place": with_file(
-            json!({ "line": place.line, "column": place.column }),
+            json!({
+                "line": place.line,
+                "column": place.column,
+                "end_line": end.map(|end| end.line),
+                "end_column": end.map(|end| end.column),
+            }),
             source,
             Some(obligation.span)
         ),

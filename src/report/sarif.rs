@@ -211,14 +211,10 @@ fn location(source: &Source, span: Option<Span>) -> Value {
     json!({ "physicalLocation": physical })
 }
 
-/// The end is where the next character begins; it is left out where it is in another file.
 fn region(source: &Source, span: Span) -> Value {
     let start = source.start(span);
-    let behind = Span::new(span.end, span.end);
-    let end = source.start(behind);
     let mut region = json!({ "startLine": start.line, "startColumn": start.column });
-    let is_behind = (end.line, end.column) > (start.line, start.column);
-    if is_behind && source.file(behind) == source.file(span) {
+    if let Some(end) = source.end(span) {
         region["endLine"] = end.line.into();
         region["endColumn"] = end.column.into();
     }

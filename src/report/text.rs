@@ -42,8 +42,8 @@ const WIDEST: usize = 44;
 pub fn report(report: &Report, options: &Options) -> String {
     let mut text = String::new();
     if !options.brief {
-        for diagnostic in &report.diagnostics {
-            text += &diagnostic::render(diagnostic, &report.source, options.color);
+        for words in diagnostic::render(&report.diagnostics, &report.source, options.color) {
+            text += &words;
             text.push('\n');
         }
         for unit in &report.units {

@@ -43,6 +43,33 @@ fn standard_input() {
 }
 
 #[test]
+fn a_lone_carriage_return_ends_a_line() {
+    let clauses = "(set-logic HORN)
+(declare-fun p (Int) Bool)
+; a fact:\r(assert (forall ((x Int)) (p x)))
+(assert (forall ((x Int)) (=> (p x) false)))
+(check-sat)
+";
+    let session = Session::new(&[
+        (
+            "comment.bpl",
+            "procedure p() { assert true; } // the other one:\rprocedure q() { assert false; }\n",
+        ),
+        (
+            "graph.ult",
+            "graph g { init a; error e \"reached\"; // to it:\ra -> e: true; }\n",
+        ),
+        ("clauses.smt2", clauses),
+    ]);
+    for file in ["comment.bpl", "graph.ult", "clauses.smt2"] {
+        let (code, told) = session.told(&["check", file]);
+        assert_eq!(code, 1, "{told}");
+    }
+    let (_, told) = session.told(&["check", "-q", "comment.bpl"]);
+    assert!(told.starts_with("ult: UNSAFE comment.bpl:2:17: "), "{told}");
+}
+
+#[test]
 fn bytes_that_are_no_text() {
     let session = Session::new(&[]);
     fs::write(

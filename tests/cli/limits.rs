@@ -26,6 +26,30 @@ fn the_time_limit_is_kept_and_what_is_known_is_shown() {
 }
 
 #[test]
+fn reading_has_an_end() {
+    let session = Session::new(&[]);
+    let made = Command::new("mkfifo")
+        .arg(session.path().join("pipe.bpl"))
+        .status();
+    assert!(made.unwrap().success());
+    for args in [
+        // Nobody writes.
+        &["check", "pipe.bpl", "--timeout", "1"][..],
+        &["graph", "pipe.bpl", "--timeout", "1"],
+        &["run", "pipe.bpl", "--timeout", "1"],
+        // It has no end.
+        &["check", "/dev/zero", "--timeout", "0.5"],
+        &["check", "/dev/zero", "--memory", "200"],
+    ] {
+        let start = Instant::now();
+        let (code, said) = session.told(args);
+        assert_eq!(code, 4, "{args:?}: {said}");
+        assert!(said.contains("stopped while reading"), "{said}");
+        assert!(start.elapsed() < Duration::from_secs(20), "{args:?}");
+    }
+}
+
+#[test]
 fn the_memory_limit_is_kept() {
     let session = Session::new(&[("hard.bpl", HARD)]);
     let output = session.run(&["check", "--memory", "1", "--timeout", "60", "hard.bpl"]);

@@ -4,6 +4,8 @@
 //! missing from it, and which habit from another language led astray. Everything here is read off the tokens around the
 //! error.
 
+mod habits;
+
 use super::Tokens;
 use crate::diagnostic::{Diagnostic, Id};
 use crate::token::nesting::{closing, open_brackets};
@@ -115,7 +117,8 @@ impl Context<'_> {
         {
             diagnostic = diagnostic.with_label(open.span, "this `{` is still open");
         }
-        diagnostic.help = self.help(found, expected);
+        let habit = self.habit(found, expected);
+        diagnostic.help = habit.or_else(|| self.help(found, expected));
         diagnostic
     }
 

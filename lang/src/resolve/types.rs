@@ -189,8 +189,18 @@ impl<'a> TypeResolver<'a> {
                     .chain(self.scope.iter().map(|(name, _)| name))
                     .map(|name| &**name)
                     .chain(["bool", "int", "real", "string", "regex", "rmode"]);
-                let help = did_you_mean(&name.name, known)
-                    .unwrap_or_else(|| format!("a type is declared by `type {};`", name.name));
+                let other = match &*name.name.to_lowercase() {
+                    "integer" | "int32" | "int64" | "nat" | "long" => Some("int"),
+                    "boolean" => Some("bool"),
+                    "float" => Some("float24e8"),
+                    "double" => Some("float53e11"),
+                    _ => None,
+                };
+                let help = match other {
+                    Some(other) => format!("did you mean `{other}`?"),
+                    None => did_you_mean(&name.name, known)
+                        .unwrap_or_else(|| format!("a type is declared by `type {};`", name.name)),
+                };
                 self.messages.push(
                     Message::error(
                         Id::UNKNOWN_TYPE,

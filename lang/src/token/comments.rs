@@ -33,7 +33,7 @@ fn between(text: &str, mut start: usize, end: usize, comments: &mut Vec<Comment>
         let length = if is_block {
             block(rest)
         } else {
-            rest.find('\n').unwrap_or(rest.len())
+            rest.find(['\n', '\r']).unwrap_or(rest.len())
         };
         comments.push(Comment {
             span: Span::new(offset(start), offset(start + length)),

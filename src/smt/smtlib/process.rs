@@ -323,7 +323,7 @@ impl Scanner {
                     }
                 }
                 State::Comment => {
-                    if byte == b'\n' {
+                    if matches!(byte, b'\n' | b'\r') {
                         self.state = State::Between;
                     }
                 }

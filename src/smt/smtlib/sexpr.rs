@@ -172,7 +172,10 @@ fn token(text: &str) -> (Result<Token, &'static str>, usize) {
     match text.as_bytes()[0] {
         b'(' => (Ok(Token::Open), 1),
         b')' => (Ok(Token::Close), 1),
-        b';' => (Ok(Token::Comment), text.find('\n').unwrap_or(text.len())),
+        b';' => (
+            Ok(Token::Comment),
+            text.find(['\n', '\r']).unwrap_or(text.len()),
+        ),
         b'|' => match text[1..].find('|') {
             Some(end) => {
                 let name = text[1..=end].to_string();
