@@ -1,10 +1,14 @@
-//! Which threads go first, where there are more threads than cores.
+//! The threads that engines work on: their stack, and which go first, where there are more than cores.
 //!
 //! A thread can go back behind others, never forward again, whoever runs it. Where the system does
 //! not let us say so, all threads are alike. Threads that a thread starts go where it is then.
 
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::Duration;
+
+/// The stack of a thread that works on formulas: they may be deep, for us and for the solver. What is not used
+/// costs nothing.
+pub(crate) const STACK: usize = 64 << 20;
 
 /// Who goes first. Each rank gets much less than the one before: about a fifteenth, and a fifth of that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

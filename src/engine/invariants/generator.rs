@@ -14,7 +14,7 @@ use crate::blocks::Blocks;
 use crate::facts::{Facts, Feeder};
 use crate::limits;
 use crate::task::Task;
-use crate::thread::{Rank, go};
+use crate::thread::{Rank, STACK, go};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::Terms;
 use ult_core::graph::ProgramGraph;
@@ -50,7 +50,9 @@ impl Generator {
                 // Nobody may be listening any more.
                 let _ = send.send(worker.work());
             };
-            let thread = thread::Builder::new().name("invariants".into());
+            let thread = thread::Builder::new()
+                .name("invariants".into())
+                .stack_size(STACK);
             thread.spawn(work).is_ok().then_some(receive)
         });
         Generator {

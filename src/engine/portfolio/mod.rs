@@ -30,15 +30,12 @@ use crate::choice::{Common, EngineKind};
 use crate::facts::{Facts, Known};
 use crate::limits;
 use crate::task::{Outcome, Task, all_undecided};
-use crate::thread::{Rank, Thread};
+use crate::thread::{Rank, STACK, Thread};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::stats::Statistics;
-
-/// Formulas may be deep. What is not used costs nothing.
-const STACK: usize = 64 << 20;
 
 /// So much longer than its processor time an engine may take.
 const WAITING: u32 = 4;
