@@ -42,7 +42,6 @@ impl Span {
     }
 }
 
-/// `3..7`; the round-trip tests erase exactly this form when they compare trees without their places.
 /// The offsets of the first characters of the lines of a text. A line ends with LF, CR LF, or CR, for editors
 /// (Language Server Protocol 3.17, "Text Documents") as for Boogie's scanner.
 pub fn line_starts(text: &str) -> impl Iterator<Item = usize> + '_ {
@@ -53,6 +52,7 @@ pub fn line_starts(text: &str) -> impl Iterator<Item = usize> + '_ {
     std::iter::once(0).chain(ends.map(|(offset, _)| offset + 1))
 }
 
+/// `3..7`; the round-trip tests erase exactly this form when they compare trees without their places.
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..{}", self.start, self.end)

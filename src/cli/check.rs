@@ -54,16 +54,17 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         return exit;
     }
     let start = Instant::now();
+    let limits = Limits {
+        timeout: args.timeout,
+        memory: args.memory,
+        for_stdout: true,
+        ..Limits::default()
+    };
     let reader = Reader {
         language: args.read.language,
         c: args.read.c.clone(),
         libraries: args.read.library.clone(),
-        limits: Limits {
-            timeout: args.timeout,
-            memory: args.memory,
-            for_stdout: true,
-            ..Limits::default()
-        },
+        limits: limits.clone(),
     };
     let inputs = match reader.read(files.clone()) {
         Ok(inputs) => inputs,
@@ -74,10 +75,6 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         Err(exit) => return exit,
     };
     let limits = Limits {
-        timeout: args
-            .timeout
-            .map(|time| time.saturating_sub(start.elapsed())),
-        memory: args.memory,
         questions: match &args.log_queries {
             Some(folder) => match queries::listener(folder) {
                 Ok(listener) => listener,
@@ -85,7 +82,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
             },
             None => Listener::default(),
         },
-        for_stdout: true,
+        ..limits.since(start)
     };
     if let Some(path) = &args.harness
         && !matches!(&inputs[..], [input] if input.language == Language::C)

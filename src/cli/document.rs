@@ -73,14 +73,9 @@ pub(crate) fn run(
         Ok(input) => input,
         Err(exit) => return exit,
     };
-    let left = |time: Duration| time.saturating_sub(start.elapsed());
-    let limits = Limits {
-        timeout: document.timeout.map(left),
-        ..limits
-    };
     let mut exit = None;
     let end = watched(
-        limits,
+        limits.since(start),
         &Progress::default(),
         false,
         move |control, send| send(guarded(|| Ok(make(&input, control)))),

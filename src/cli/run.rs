@@ -1,7 +1,7 @@
 //! `ult run`: a program on concrete values, before anybody tries to prove something about it.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use num_bigint::BigInt;
 use ult_interpret::{Choices, Duty, End, Limits, Outcome, Program, Returned};
@@ -60,11 +60,6 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     };
     let source = input.source.clone();
     let is_c = input.language == Language::C;
-    let left = |time: Duration| time.saturating_sub(start.elapsed());
-    let limits = watch::Limits {
-        timeout: args.timeout.map(left),
-        ..limits
-    };
     let wanted = Wanted {
         entry: args.entry.clone(),
         options: ult_c::Options {
@@ -80,7 +75,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     };
     let mut exit = None;
     let end = watched(
-        limits,
+        limits.since(start),
         &Progress::default(),
         false,
         move |control, send| send(guarded(|| told(&input, &wanted, control))),

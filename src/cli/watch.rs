@@ -31,6 +31,17 @@ pub(crate) struct Limits {
     pub for_stdout: bool,
 }
 
+impl Limits {
+    /// What is left of them after work that began at `start`.
+    pub(crate) fn since(self, start: Instant) -> Limits {
+        let left = |time: Duration| time.saturating_sub(start.elapsed());
+        Limits {
+            timeout: self.timeout.map(left),
+            ..self
+        }
+    }
+}
+
 /// How often Ctrl-C was pressed, or the process was asked to end.
 static INTERRUPTS: AtomicU32 = AtomicU32::new(0);
 

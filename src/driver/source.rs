@@ -36,8 +36,13 @@ impl Source {
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Source {
         let text = text.into();
         let lines = line_starts(&text).map(as_offset).collect();
+        Source::with_lines(name.into(), text, lines)
+    }
+
+    /// A text whose lines begin there.
+    fn with_lines(name: Arc<str>, text: Arc<str>, lines: Arc<[u32]>) -> Source {
         Source {
-            name: name.into(),
+            name,
             ascii: text.is_ascii(),
             text,
             lines,
@@ -82,11 +87,11 @@ impl Source {
         let text = text.into();
         // For compilers of C, a lone carriage return is no line end.
         let ends = text.match_indices('\n').map(|(end, _)| as_offset(end + 1));
+        let lines = std::iter::once(0).chain(ends).collect();
         Source {
-            lines: std::iter::once(0).chain(ends).collect(),
             markers: markers.into(),
             is_translated: true,
-            ..Source::new(name, text.clone())
+            ..Source::with_lines(name.into(), text, lines)
         }
     }
 

@@ -54,26 +54,20 @@ fn suite(report: &Report) -> TestSuite {
 fn case(obligation: &ObligationReport, source: &Source, unit: &str) -> TestCase {
     let place = text::place(source, Some(obligation.span));
     let what = text::subject(obligation);
-    let mut status = match &obligation.verdict {
+    let found = text::finding(obligation, false);
+    let status = match &obligation.verdict {
         Verdict::Safe(_) => TestCaseStatus::success(),
-        Verdict::Unsafe(_) => TestCaseStatus::non_success(NonSuccessKind::Failure),
-        Verdict::Unknown(_) => TestCaseStatus::non_success(NonSuccessKind::Error),
-    };
-    match &obligation.verdict {
-        Verdict::Safe(_) => {}
         Verdict::Unsafe(_) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_type("violated");
-            status.set_message(format!("{place}: {}", text::finding(obligation, false)));
+            status.set_message(format!("{place}: {found}"));
             status.set_description(text::run(&obligation.run, source, false));
+            status
         }
         Verdict::Unknown(reason) => {
-            status.set_type(reason.code());
-            status.set_message(format!(
-                "{place}: {}: {reason}",
-                text::finding(obligation, false)
-            ));
+            error_status(reason.code(), &format!("{place}: {found}: {reason}"))
         }
-    }
+    };
     let mut case = TestCase::new(format!("{place}: {what}"), status);
     case.set_classname(unit);
     case
@@ -84,10 +78,14 @@ fn stopped(name: &str, class: &str, reason: &Reason) -> TestCase {
 }
 
 fn error(name: String, class: &str, kind: &str, message: &str) -> TestCase {
+    let mut case = TestCase::new(name, error_status(kind, message));
+    case.set_classname(class);
+    case
+}
+
+fn error_status(kind: &str, message: &str) -> TestCaseStatus {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
     status.set_type(kind);
     status.set_message(message);
-    let mut case = TestCase::new(name, status);
-    case.set_classname(class);
-    case
+    status
 }

@@ -13,9 +13,9 @@ use std::path::Path;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
-use ult_lang::diagnostic::Severity;
 use ult_lang::span::Span;
 
+use super::diagnostic::severity;
 use super::explain;
 use super::text::finding;
 use ult_check::Verdict;
@@ -102,13 +102,10 @@ fn rule(id: &str) -> Value {
 fn results(report: &Report) -> Vec<Value> {
     let source = &report.source;
     let about_text = report.diagnostics.iter().map(|diagnostic| {
-        let level = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
         json!({
             "ruleId": diagnostic.id.as_str(),
-            "level": level,
+            // The same words.
+            "level": severity(diagnostic.severity),
             "message": { "text": diagnostic.message },
             "locations": [location(source, diagnostic.place())],
         })

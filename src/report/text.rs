@@ -164,7 +164,6 @@ pub fn last_line(report: &Report, color: bool) -> String {
 }
 
 /// `file`, or `file:12:5`.
-/// `file:line:column`; without a span, the file.
 pub(super) fn place(source: &Source, span: Option<ult_lang::span::Span>) -> String {
     match span {
         Some(span) => {

@@ -98,8 +98,7 @@ struct Worker {
 impl Worker {
     fn work(self) -> Statistics {
         let mut stats = Statistics::default();
-        let session = Session::new(&self.terms, &self.graph.axioms, &self.control);
-        let session = session.without_nlsat();
+        let session = Session::new(&self.terms, &self.graph.axioms, &self.control).without_nlsat();
         let mut blocks = Blocks::new(&session, &self.graph);
         let task = Task::of_graph(&self.terms, &self.graph, &self.control, &self.facts);
         let start = Instant::now();
