@@ -34,7 +34,7 @@ const symbol = (first, ...others) => choice(first, ...others.map((other) => alia
 module.exports = (marks, own) => ({
   // Tokens. Comments `/* ... */` nest, so they are read by src/scanner.c.
 
-  line_comment: (_) => token(seq('//', /[^\n]*/)),
+  line_comment: (_) => token(seq('//', /[^\r\n]*/)),
 
   identifier: (_) => {
     const start = `[[\\p{Alphabetic}~#$^_.?${marks}]--[λ]]`;

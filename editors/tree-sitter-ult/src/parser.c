@@ -3661,7 +3661,8 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 53:
       ACCEPT_TOKEN(sym_line_comment);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(53);
+          lookahead != '\n' &&
+          lookahead != '\r') ADVANCE(53);
       END_STATE();
     case 54:
       ACCEPT_TOKEN(sym_integer);
