@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::decide::{Claims, confirmed};
-use super::lattice::Knowledge;
-use super::prover::{Options, Panel};
+use super::lattice::{Knowledge, Known};
+use super::proof::examine;
+use super::prover::{Effort, Options, Panel};
 use super::vacuity::{self, Contradiction, Hints};
 use super::verdict::{Proof, Verdict};
 use super::wellformed::Examiner;
+use crate::limits;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
+use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
 /// Judges claims about one unreduced graph.
@@ -62,7 +66,10 @@ impl<'p> Checker<'p> {
     pub fn learn(&mut self, claims: &Claims, stats: &mut Statistics) -> Knowledge<'p> {
         let (terms, graph) = (self.terms, self.graph);
         let start = Instant::now();
-        self.panel.set_limit(self.options.query_limit);
+        self.panel.set_effort(Effort {
+            limit: self.options.query_limit,
+            ..Effort::default()
+        });
         // Whether the axioms are true of a run is one of the questions: they are not assumed.
         let mut plain = Panel::of_solvers(terms, &[], &self.control, &self.options);
         let knowledge = confirmed(terms, graph, claims, &mut plain, &mut self.panel);
@@ -71,33 +78,58 @@ impl<'p> Checker<'p> {
         knowledge
     }
 
-    /// Whether the axioms, or the axioms and the assumptions that every run starts with,
-    /// contradict each other. `None` means that no contradiction was found. No question takes
-    /// longer than the limit.
+    /// What follows at once where there are no loops: which error locations no run gets to, with
+    /// nothing claimed but that. `None` if there is a loop.
     ///
-    /// The assumptions at the start are the formulas of the edges from the initial location on,
-    /// as long as there is one way to go and no variable changes.
-    pub fn contradictory_assumptions(
-        &mut self,
-        limit: Option<Duration>,
-        stats: &mut Statistics,
-    ) -> Option<Contradiction> {
+    /// This is the question of deductive verifiers, where loops were replaced by what their invariants say.
+    /// Quantified formulas are instantiated by their triggers alone, and half of the time is left to others. What
+    /// it does not answer is open for the weakest of reasons.
+    pub fn deduce(&mut self, stats: &mut Statistics) -> Option<Knowledge<'p>> {
         let (terms, graph) = (self.terms, self.graph);
         Examiner::new(terms, graph).graph().ok()?;
         let start = Instant::now();
-        self.panel.set_limit(limit);
+        let time = self.control.remaining().map(|left| left / 2);
+        self.panel.set_effort(Effort {
+            limit: self.options.query_limit,
+            until: start.checked_add(limits::DEDUCTION.min(time.unwrap_or(Duration::MAX))),
+            by_triggers: true,
+        });
+        let examined = examine(terms, graph, &Invariants::default(), &mut self.panel);
+        self.count(start, stats);
+        let proof = examined.ok()?.proof;
+        let open = || Reason::Incomplete("it does not follow by triggers alone".into());
+        let mut knowledge = Knowledge::new(graph);
+        for error in graph.errors() {
+            let known = match proof.excluded().contains(&error) {
+                true => Known::Safe(proof.clone()),
+                false => Known::Open(open()),
+            };
+            knowledge.add(error, known);
+        }
+        Some(knowledge)
+    }
+
+    /// Whether the axioms, or the axioms and the assumptions that every run starts with,
+    /// contradict each other. `None` means that no contradiction was found.
+    ///
+    /// The assumptions at the start are the formulas of the edges from the initial location on,
+    /// as long as there is one way to go and no variable changes.
+    pub fn contradictory_assumptions(&mut self, stats: &mut Statistics) -> Option<Contradiction> {
+        let (terms, graph) = (self.terms, self.graph);
+        Examiner::new(terms, graph).graph().ok()?;
+        let start = Instant::now();
+        self.panel.set_effort(for_warnings());
         let found = vacuity::contradiction(terms, graph, &mut self.panel);
         self.count(start, stats);
         found
     }
 
     /// Error locations whose assertions no run gets to: with the confirmed invariants, none of
-    /// the locations with an edge into them is reachable. The search stops when the run does;
-    /// what was found is returned. No question takes longer than the limit.
+    /// the locations with an edge into them is reachable. The search stops soon, and when the run does;
+    /// what was found is returned.
     pub fn unreachable_assertions(
         &mut self,
         proof: &Proof,
-        limit: Option<Duration>,
         stats: &mut Statistics,
     ) -> Vec<LocationId> {
         let (terms, graph) = (self.terms, self.graph);
@@ -105,7 +137,7 @@ impl<'p> Checker<'p> {
             return Vec::new();
         }
         let start = Instant::now();
-        self.panel.set_limit(limit);
+        self.panel.set_effort(for_warnings());
         let hints = Hints::new(terms, &graph.axioms, &self.control);
         let found = vacuity::unreachable(terms, graph, proof, &hints, &mut self.panel);
         hints.take_calls(stats);
@@ -117,5 +149,14 @@ impl<'p> Checker<'p> {
     fn count(&mut self, start: Instant, stats: &mut Statistics) {
         self.panel.take_calls(stats);
         stats.check_time += start.elapsed();
+    }
+}
+
+/// Nobody waits long for a warning, and models of axioms are not looked for.
+fn for_warnings() -> Effort {
+    Effort {
+        limit: Some(limits::WARNING),
+        until: Instant::now().checked_add(limits::WARNINGS),
+        by_triggers: true,
     }
 }

@@ -21,6 +21,7 @@
 //! | [`run`] | re-executing runs |
 //! | [`vacuity`] | warnings about proofs that say less than they seem to |
 //! | [`decide`] | claims in, what is known out |
+//! | `limits` | how long questions may take |
 //! | [`lattice`] | how verdicts combine, and which reason for UNKNOWN wins |
 //! | [`checker`] | one graph, the questions about it, and the solvers that answer them |
 
@@ -30,6 +31,7 @@ pub mod decide;
 mod finite;
 mod instantiate;
 pub mod lattice;
+mod limits;
 pub mod proof;
 mod prover;
 mod region;

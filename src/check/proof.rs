@@ -164,7 +164,8 @@ fn goals(
     goals
 }
 
-/// Asks for all goals at once; where that does not refute them all, for each alone.
+/// Asks for all goals at once; where that does not refute them all, for each half of them, and so on
+/// down to single ones.
 fn refute_goals(
     terms: &Terms,
     graph: &ProgramGraph,
@@ -174,20 +175,19 @@ fn refute_goals(
     panel: &mut Panel,
     doubtful: &mut BTreeMap<LocationId, Reason>,
 ) -> Result<(), Reason> {
-    if goals.is_empty() {
-        return Ok(());
-    }
     let mut question = region.assertions.clone();
-    question.push(terms.or(goals.iter().map(|goal| goal.formula)));
-    if panel.refute(&question).is_ok() {
-        return Ok(());
-    }
-    for goal in goals {
+    let mut waiting = vec![goals];
+    while let Some(goals) = waiting.pop() {
+        let Some(goal) = goals.first() else { continue };
+        question.push(terms.or(goals.iter().map(|goal| goal.formula)));
+        let refuted = panel.refute(&question);
         question.pop();
-        question.push(goal.formula);
-        let Err(doubt) = panel.refute(&question) else {
+        let Err(doubt) = refuted else { continue };
+        if goals.len() > 1 {
+            let (first, second) = goals.split_at(goals.len() / 2);
+            waiting.extend([second, first]);
             continue;
-        };
+        }
         let place = format!(
             "from `{}` to `{}`",
             graph.graph[entry].name, graph.graph[goal.exit].name

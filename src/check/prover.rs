@@ -7,12 +7,13 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use super::finite::FiniteMaps;
+use crate::limits;
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::smtlib::ExternalSolver;
-use ult_smt::{Answer, Failure, Session};
+use ult_smt::{Answer, Failure, Session, Solver};
 
 /// How thorough and how patient the checker is.
 #[derive(Clone, Debug, Default)]
@@ -33,20 +34,51 @@ pub(super) enum Reply {
     Unknown(Reason),
 }
 
+/// How much a question may cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Effort {
+    /// The longest time for one question; `None` leaves only the limit of the whole run.
+    pub(super) limit: Option<Duration>,
+    /// When there is no time for questions any more. None takes more than half of what is left until
+    /// then.
+    pub(super) until: Option<Instant>,
+    /// A question with quantifiers that their triggers do not refute is not asked again.
+    pub(super) by_triggers: bool,
+}
+
+impl Effort {
+    /// The longest time for the next question; `None` if there is no end. Fails if there is no time left.
+    fn allowance(self) -> Result<Option<Duration>, Doubt> {
+        let Some(until) = self.until else {
+            return Ok(self.limit);
+        };
+        let left = until.saturating_duration_since(Instant::now());
+        if left <= limits::MOMENT {
+            return Err(Doubt::Unclear(Reason::Timeout));
+        }
+        Ok(Some(
+            self.limit.map_or(left / 2, |limit| limit.min(left / 2)),
+        ))
+    }
+}
+
 /// Somebody who answers questions about formulas, under the axioms of one graph.
 pub(super) trait Prover {
     /// The name, for people.
     fn name(&self) -> String;
 
     /// Whether the conjunction has a model. Questions are independent of each other.
-    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply;
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, by_triggers: bool) -> Reply;
 
     /// Moves the counters of the questions asked into the statistics.
     fn take_calls(&mut self, stats: &mut Statistics);
 }
 
-/// Z3, with its own session that is made when the first question is asked. Every question gets a
+/// Z3, with its own sessions that are made when they are needed. Every question gets a
 /// new solver, so that answers do not depend on earlier questions.
+///
+/// What is asked here is hoped to be unsatisfiable. So quantified formulas are instantiated by their
+/// triggers at first; where that does not refute them, the question is asked again, and Z3 looks for models, too.
 ///
 /// How it asks is the solver room's affair: a question that takes long goes to a fresh solver as
 /// well (`ult_smt`'s ways to ask). That is the same Z3 and counts as one prover, whichever of its
@@ -56,7 +88,31 @@ struct Z3<'t> {
     terms: &'t Terms,
     axioms: Rc<[Term]>,
     control: Control,
-    session: Option<Session<'t>>,
+    /// Where quantified formulas are instantiated by their triggers alone.
+    triggers: Option<Session<'t>>,
+    /// Where models are looked for as well.
+    models: Option<Session<'t>>,
+}
+
+impl<'t> Z3<'t> {
+    fn new(terms: &'t Terms, axioms: Rc<[Term]>, control: &Control) -> Z3<'t> {
+        Z3 {
+            terms,
+            axioms,
+            control: control.clone(),
+            triggers: None,
+            models: None,
+        }
+    }
+}
+
+/// The question, told to a new solver of the session.
+fn told<'s, 't>(session: &'s Session<'t>, formulas: &[Term]) -> Result<Solver<'s, 't>, Failure> {
+    let mut solver = session.solver();
+    for &formula in formulas {
+        solver.assert(formula)?;
+    }
+    Ok(solver)
 }
 
 impl Prover for Z3<'_> {
@@ -64,21 +120,38 @@ impl Prover for Z3<'_> {
         ult_smt::z3_version()
     }
 
-    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply {
-        let session = self
-            .session
-            .get_or_insert_with(|| Session::new(self.terms, &self.axioms, &self.control));
-        let mut solver = session.solver();
-        for &formula in formulas {
-            if let Err(failure) = solver.assert(formula) {
-                return Reply::Unknown(failure.into());
-            }
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, by_triggers: bool) -> Reply {
+        let start = Instant::now();
+        let (terms, axioms, control) = (self.terms, self.axioms.clone(), self.control.clone());
+        let session = || Session::new(terms, &axioms, &control);
+        let triggers = self.triggers.get_or_insert_with(|| session().by_triggers());
+        let mut solver = match told(triggers, formulas) {
+            Ok(solver) => solver,
+            Err(failure) => return Reply::Unknown(failure.into()),
+        };
+        let again = solver.is_by_triggers() && !by_triggers;
+        let time = match (again, limit.or(self.control.remaining())) {
+            (false, _) => limit,
+            (true, Some(time)) => Some(limits::TRIGGERS.min(time / 2)),
+            (true, None) => Some(limits::TRIGGERS),
+        };
+        let answer = solver.check(&[], time);
+        if !again || answer == Answer::Unsat || self.control.check().is_err() {
+            return Reply::from(answer);
         }
-        Reply::from(solver.check(&[], limit))
+        drop(solver);
+        let models = self.models.get_or_insert_with(session);
+        match told(models, formulas) {
+            Ok(mut solver) => {
+                let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
+                Reply::from(solver.check(&[], left))
+            }
+            Err(failure) => Reply::Unknown(failure.into()),
+        }
     }
 
     fn take_calls(&mut self, stats: &mut Statistics) {
-        if let Some(session) = &self.session {
+        for session in [&self.triggers, &self.models].into_iter().flatten() {
             session.take_calls(stats);
         }
     }
@@ -102,7 +175,7 @@ impl Prover for External<'_> {
         }
     }
 
-    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>) -> Reply {
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, _: bool) -> Reply {
         let start = Instant::now();
         let solver = self
             .solver
@@ -146,7 +219,7 @@ pub(super) enum Doubt {
 pub(super) struct Panel<'p> {
     provers: Vec<Box<dyn Prover + 'p>>,
     control: Control,
-    limit: Option<Duration>,
+    effort: Effort,
     /// How maps over sorts that may be finite are put to them; none if they are no solvers.
     maps: Option<FiniteMaps<'p>>,
 }
@@ -161,12 +234,7 @@ impl<'p> Panel<'p> {
     ) -> Panel<'p> {
         let mut maps = FiniteMaps::new(terms);
         let axioms: Rc<[Term]> = maps.axioms(axioms).into();
-        let z3 = Z3 {
-            terms,
-            axioms: axioms.clone(),
-            control: control.clone(),
-            session: None,
-        };
+        let z3 = Z3::new(terms, axioms.clone(), control);
         let mut provers: Vec<Box<dyn Prover + 'p>> = vec![Box::new(z3)];
         if let Some(command) = &options.second_solver {
             provers.push(Box::new(External {
@@ -193,7 +261,10 @@ impl<'p> Panel<'p> {
         Panel {
             provers,
             control: control.clone(),
-            limit: options.query_limit,
+            effort: Effort {
+                limit: options.query_limit,
+                ..Effort::default()
+            },
             maps: None,
         }
     }
@@ -212,7 +283,9 @@ impl<'p> Panel<'p> {
             self.control
                 .check()
                 .map_err(|stop| Doubt::Unclear(stop.into()))?;
-            match (prover.ask(formulas, self.limit), &refuted_by) {
+            let limit = self.effort.allowance()?;
+            let reply = prover.ask(formulas, limit, self.effort.by_triggers);
+            match (reply, &refuted_by) {
                 (Reply::Unsat, _) => refuted_by = Some(prover.name()),
                 (Reply::Sat, None) => return Err(Doubt::Satisfiable),
                 (Reply::Sat, Some(other)) => {
@@ -232,14 +305,14 @@ impl<'p> Panel<'p> {
         }
     }
 
-    /// No question takes longer than this from now on.
-    pub(super) fn set_limit(&mut self, limit: Option<Duration>) {
-        self.limit = limit;
+    /// What questions may cost from now on.
+    pub(super) fn set_effort(&mut self, effort: Effort) {
+        self.effort = effort;
     }
 
-    /// The longest time for one question.
-    pub(super) fn limit(&self) -> Option<Duration> {
-        self.limit
+    /// The longest time for the next question; `None` if there is no end.
+    pub(super) fn allowance(&self) -> Result<Option<Duration>, Doubt> {
+        self.effort.allowance()
     }
 
     /// Moves the counters of the questions asked into the statistics.

@@ -6,7 +6,6 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
@@ -115,7 +114,7 @@ impl<'h> Hints<'h> {
 
     fn session(&self) -> &Session<'h> {
         self.session
-            .get_or_init(|| Session::new(self.terms, self.axioms, self.control))
+            .get_or_init(|| Session::new(self.terms, self.axioms, self.control).by_triggers())
     }
 
     /// Moves the counters of the questions asked into the statistics.
@@ -186,7 +185,7 @@ fn find_unreachable(
             return Vec::new();
         };
         let wanted = candidates.iter().flat_map(|(_, sources)| sources);
-        let unreached = unreached(&region, wanted.copied().collect(), hints, panel.limit());
+        let unreached = unreached(&region, wanted.copied().collect(), hints, panel);
         candidates.retain(|(_, sources)| {
             sources.iter().all(|source| match region.here.get(source) {
                 None => true,
@@ -211,7 +210,7 @@ fn unreached(
     region: &Region,
     mut wanted: BTreeSet<LocationId>,
     hints: &Hints,
-    limit: Option<Duration>,
+    panel: &Panel,
 ) -> BTreeSet<LocationId> {
     // A session of its own costs more than a few questions.
     if wanted.len() <= FEW {
@@ -231,6 +230,9 @@ fn unreached(
         if !wanted.remove(location) {
             continue;
         }
+        let Ok(limit) = panel.allowance() else {
+            break;
+        };
         match solver.check(&[here], limit) {
             Answer::Unsat => {
                 unreached.insert(*location);

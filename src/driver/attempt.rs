@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
@@ -147,9 +146,6 @@ pub struct Attempt {
     /// Why there are no findings, if the unit could not even be lowered.
     pub failure: Option<Reason>,
 }
-
-/// The longest time for one question whose answer would only be a warning.
-const WARNING_LIMIT: Duration = Duration::from_millis(500);
 
 /// Verifies a unit. Never panics.
 pub(crate) fn attempt(
@@ -385,13 +381,12 @@ impl Judge<'_> {
         checker: &mut Checker<'_>,
         statistics: &mut Statistics,
     ) -> Vec<Diagnostic> {
-        let limit = Some(WARNING_LIMIT);
-        let contradiction = checker.contradictory_assumptions(limit, statistics);
+        let contradiction = checker.contradictory_assumptions(statistics);
         if let Some(contradiction) = contradiction {
             return vec![self.contradiction(&contradiction)];
         }
         let unreachable: BTreeSet<LocationId> = checker
-            .unreachable_assertions(proof, limit, statistics)
+            .unreachable_assertions(proof, statistics)
             .into_iter()
             .collect();
         copies

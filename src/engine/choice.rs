@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::arrays::Arrays;
 use crate::bounded::{Bmc, KInduction};
+use crate::deductive::Deductive;
 use crate::execute::Execution;
 use crate::explicit::ExplicitValues;
 use crate::heap::Heap;
@@ -45,6 +46,8 @@ pub enum EngineKind {
     Intervals,
     /// Explicit values.
     Explicit,
+    /// One verification condition for a graph without loops.
+    Deductive,
 }
 
 /// What all engines have to be told.
@@ -127,6 +130,10 @@ impl EngineKind {
             EngineKind::Explicit,
             "explicit values: explores states one by one, unknown values as symbols",
         ),
+        (
+            EngineKind::Deductive,
+            "deductive: one verification condition for what has no loops, as with `--modular`, finds no runs",
+        ),
     ];
 
     /// Whether it looks at the graph as it was before the reductions.
@@ -134,6 +141,7 @@ impl EngineKind {
         match self {
             EngineKind::Run
             | EngineKind::Explicit
+            | EngineKind::Deductive
             | EngineKind::Intervals
             | EngineKind::Arrays
             | EngineKind::Heap
@@ -162,6 +170,7 @@ impl EngineKind {
             EngineKind::Run => "run",
             EngineKind::Intervals => "intervals",
             EngineKind::Explicit => "explicit",
+            EngineKind::Deductive => "deductive",
         }
     }
 
@@ -197,6 +206,7 @@ impl EngineKind {
             EngineKind::Run => Box::new(Execution),
             EngineKind::Intervals => Box::new(Intervals),
             EngineKind::Explicit => Box::new(ExplicitValues),
+            EngineKind::Deductive => Box::new(Deductive),
         }
     }
 }

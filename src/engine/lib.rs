@@ -25,6 +25,7 @@
 //! | 5 | [`execute`] | execution on concrete values |
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
+//! | 5 | [`deductive`] | one verification condition for a graph without loops |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
 //! | 6 | [`heap`] | invariants over all objects of a heap |
 //! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
@@ -36,6 +37,7 @@ pub mod arrays;
 pub mod blocks;
 pub mod bounded;
 pub mod choice;
+pub mod deductive;
 pub mod execute;
 pub mod explicit;
 pub mod facts;

@@ -9,6 +9,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use crate::deductive;
 use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
 use crate::portfolio::{Features, Judged, Plan};
@@ -176,6 +177,10 @@ impl Case<'_, '_> {
         }
         let mut long = false;
         if settings.method == Method::Portfolio {
+            self.by_deduction(stats);
+            if self.open() == 0 {
+                return;
+            }
             long = self.by_execution(control, stats);
             if self.open() > 0 && graph.graph.edge_count() >= limits::LARGE {
                 self.by_intervals(settings, control, stats);
@@ -251,6 +256,22 @@ impl Case<'_, '_> {
         matches!(beginning, Beginning::Long)
     }
 
+    /// What the checker proves by itself where there are quantifiers and no loops.
+    fn by_deduction(&mut self, stats: &mut Statistics) {
+        if !deductive::suits(self.terms, self.graph) {
+            return;
+        }
+        let kind = EngineKind::Deductive;
+        let (start, before) = (Instant::now(), self.open());
+        let checker = &mut *self.checker;
+        let news = guarded(|| Ok(checker.deduce(stats)));
+        stats.engine(kind.name(), start.elapsed());
+        if let Ok(Some(news)) = news {
+            self.knowledge.merge(news);
+            self.heard(kind, before, Vec::new(), stats);
+        }
+    }
+
     /// What intervals decide, without a look at the whole program as one formula.
     fn by_intervals(&mut self, settings: &Settings, control: &Control, stats: &mut Statistics) {
         let kind = EngineKind::Intervals;
@@ -319,6 +340,18 @@ impl Case<'_, '_> {
     ) -> Judged {
         let before = self.open();
         let proved = self.judge(&claims, stats);
+        let open = self.heard(kind, before, records, stats);
+        Judged { open, proved }
+    }
+
+    /// Notes who was heard when so many were open. Tells how many still are.
+    fn heard(
+        &mut self,
+        kind: EngineKind,
+        before: u64,
+        records: Vec<Record>,
+        stats: &mut Statistics,
+    ) -> u64 {
         let open = self.open();
         if before > open {
             *stats.decided_by.entry(kind.name().to_owned()).or_default() += before - open;
@@ -328,7 +361,7 @@ impl Case<'_, '_> {
             decided: before.saturating_sub(open),
             records,
         });
-        Judged { open, proved }
+        open
     }
 
     /// How many error locations are not decided.

@@ -53,18 +53,33 @@ pub(super) enum Profile {
     /// The incremental core as Z3 sets it up: quantifier instantiation needs relevancy, and
     /// products need the newer arithmetic.
     General,
+    /// The incremental core, with quantified formulas instantiated by their triggers alone: see
+    /// [`Session::by_triggers`].
+    Triggers,
 }
 
 impl Profile {
-    pub(super) const ALL: [Profile; 4] = [
+    pub(super) const ALL: [Profile; 5] = [
         Profile::Bits,
         Profile::Floats,
         Profile::Linear,
         Profile::General,
+        Profile::Triggers,
     ];
 }
 
 impl Session<'_> {
+    /// The way of solving that suits formulas with these features here.
+    pub(super) fn profile(&self, features: Features) -> Profile {
+        match features.profile() {
+            Profile::General if self.has_models || !features.has(Features::BINDER) => {
+                Profile::General
+            }
+            Profile::General => Profile::Triggers,
+            other => other,
+        }
+    }
+
     /// The features of a formula.
     pub(super) fn features(&self, formula: Term) -> Features {
         let terms = self.terms();
@@ -148,5 +163,10 @@ mod tests {
         let i = t.fresh_bound("i", Sort::BitVec(8));
         let all = t.bind(ult_core::formula::BinderKind::Forall, &[i], t.eq(i, v), &[]);
         assert_eq!(profile(t.and2(bits, all)), Profile::General);
+        let triggers = Session::new(&t, &[], &Control::unlimited()).by_triggers();
+        let profile = |formula| triggers.profile(triggers.features(formula));
+        assert_eq!(profile(t.and2(bits, all)), Profile::Triggers);
+        assert_eq!(profile(t.lt(t.mul(&[x, y]), y)), Profile::General);
+        assert_eq!(profile(bits), Profile::Bits);
     }
 }

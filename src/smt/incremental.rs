@@ -106,7 +106,7 @@ impl<'s, 't> Solver<'s, 't> {
     /// Notes what a formula contains, before it is added.
     fn meet(&mut self, formula: Term) {
         self.features = self.features.with(self.session.features(formula));
-        if self.z3.is_some() && self.features.profile() != self.profile {
+        if self.z3.is_some() && self.session.profile(self.features) != self.profile {
             self.give_back();
         }
     }
@@ -156,7 +156,7 @@ impl<'s, 't> Solver<'s, 't> {
         let z3 = match self.z3.take() {
             Some(z3) => z3,
             None => {
-                self.profile = self.features.profile();
+                self.profile = self.session.profile(self.features);
                 self.spoiled = false;
                 let spare = match self.is_pooled() {
                     true => self.session.take_spare(self.profile),
@@ -308,6 +308,12 @@ impl<'s, 't> Solver<'s, 't> {
         answer
     }
 
+    /// Whether there are quantifiers in what was asserted, and they are instantiated by triggers
+    /// alone: see [`Session::by_triggers`].
+    pub fn is_by_triggers(&self) -> bool {
+        self.session.profile(self.features) == Profile::Triggers
+    }
+
     /// Makes up its mind which of Z3's solvers is asked.
     pub(super) fn settle(&mut self) -> Result<Profile, Failure> {
         self.z3()?;
@@ -452,7 +458,7 @@ fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure>
     let context = session.context()?;
     let solver = match profile {
         Profile::Bits | Profile::Floats => context.solver_for("QF_BV")?,
-        Profile::Linear | Profile::General => context.simple_solver()?,
+        Profile::Linear | Profile::General | Profile::Triggers => context.simple_solver()?,
     };
     let params = context.params()?;
     // The default seed, said aloud: answers must not depend on anything outside.
@@ -463,6 +469,11 @@ fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure>
     }
     if profile == Profile::General && !session.has_nlsat {
         params.set_bool("arith.nl.nra", false)?;
+    }
+    if profile == Profile::Triggers {
+        // As Boogie asks: nobody looks for models of quantified formulas.
+        params.set_bool("auto_config", false)?;
+        params.set_bool("mbqi", false)?;
     }
     solver.set(&params)?;
     Ok(solver)

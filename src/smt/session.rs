@@ -38,6 +38,8 @@ pub struct Session<'t> {
     pub(super) habits: RefCell<super::ways::Habits>,
     /// See [`Session::without_nlsat`].
     pub(super) has_nlsat: bool,
+    /// See [`Session::by_triggers`].
+    pub(super) has_models: bool,
     next_literal: Cell<u32>,
     /// Empty Z3 solvers for brief use.
     spares: RefCell<Vec<(Profile, raw::Solver)>>,
@@ -85,6 +87,7 @@ impl<'t> Session<'t> {
             calls: RefCell::default(),
             habits: RefCell::default(),
             has_nlsat: true,
+            has_models: true,
             next_literal: Cell::new(0),
             spares: RefCell::default(),
             context: super::require_z3()
@@ -98,6 +101,15 @@ impl<'t> Session<'t> {
     /// isolates roots; a question for 20 ms may take half a minute.
     pub fn without_nlsat(mut self) -> Session<'t> {
         self.has_nlsat = false;
+        self
+    }
+
+    /// For those who look for refutations: formulas with quantifiers are instantiated by their
+    /// triggers alone (E-matching), as deductive verifiers ask. Such a question is answered with `Unsat` or
+    /// not at all, and where that is possible, it is much faster: nobody looks for models of
+    /// axioms. Questions without quantifiers are asked as ever.
+    pub fn by_triggers(mut self) -> Session<'t> {
+        self.has_models = false;
         self
     }
 
@@ -142,7 +154,9 @@ impl<'t> Session<'t> {
     pub(super) fn suited(&self, profile: Profile, formula: &raw::Ast) -> Result<raw::Ast, Failure> {
         match profile {
             Profile::Floats => self.lower(formula),
-            Profile::Bits | Profile::Linear | Profile::General => Ok(formula.clone()),
+            Profile::Bits | Profile::Linear | Profile::General | Profile::Triggers => {
+                Ok(formula.clone())
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! Tests of the checker: that it confirms what is right, and above all that it refuses the rest.
 
+mod deduction;
 mod deep;
 mod finite;
 mod instances;

@@ -466,7 +466,7 @@ impl Prover for Parrot {
         "parrot".into()
     }
 
-    fn ask(&mut self, _: &[Term], _: Option<std::time::Duration>) -> Reply {
+    fn ask(&mut self, _: &[Term], _: Option<std::time::Duration>, _: bool) -> Reply {
         self.0.clone()
     }
 

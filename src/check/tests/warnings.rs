@@ -13,12 +13,12 @@ fn checker(s: &Scene) -> Checker<'_> {
 }
 
 fn contradiction(s: &Scene) -> Option<Contradiction> {
-    checker(s).contradictory_assumptions(None, &mut Statistics::default())
+    checker(s).contradictory_assumptions(&mut Statistics::default())
 }
 
 fn unreachable(s: &Scene, proof: &Proof) -> Vec<String> {
     checker(s)
-        .unreachable_assertions(proof, None, &mut Statistics::default())
+        .unreachable_assertions(proof, &mut Statistics::default())
         .into_iter()
         .map(|l| s.graph.graph[l].name.to_string())
         .collect()
@@ -125,7 +125,7 @@ fn one_run_tells_of_all_assertions_that_it_passes() {
     s.assume("never", s.terms.eq(s.v("x"), s.int(-7)), "err never");
     let proof = s.confirm(&s.claim(&[])).unwrap();
     let mut stats = Statistics::default();
-    let found = checker(&s).unreachable_assertions(&proof, None, &mut stats);
+    let found = checker(&s).unreachable_assertions(&proof, &mut stats);
     let names = found.iter().map(|&l| &*s.graph.graph[l].name);
     assert_eq!(names.collect::<Vec<_>>(), ["err never"]);
     // One that nobody gets to, asked twice; one run through all others.

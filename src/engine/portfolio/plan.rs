@@ -255,8 +255,12 @@ mod tests {
     /// Nobody is forgotten or works twice, and sprints are parts of budgets.
     #[test]
     fn every_engine_has_its_place() {
-        // Intervals come before the portfolio, and k-induction unrolls as BMC does.
-        let elsewhere = [EngineKind::Intervals, EngineKind::Bmc];
+        // Intervals and deduction come before the portfolio, and k-induction unrolls as BMC does.
+        let elsewhere = [
+            EngineKind::Intervals,
+            EngineKind::Deductive,
+            EngineKind::Bmc,
+        ];
         let all = EngineKind::ALL.iter().map(|(kind, _)| kind.name());
         for plan in [
             plan(0, 1, 0),

@@ -34,7 +34,7 @@ fn logic(profile: Profile) -> Option<&'static str> {
     match profile {
         // Everything is finite: equations are solved, the rest goes to the SAT solver.
         Profile::Bits | Profile::Floats => Some("QF_BV"),
-        Profile::Linear | Profile::General => None,
+        Profile::Linear | Profile::General | Profile::Triggers => None,
     }
 }
 

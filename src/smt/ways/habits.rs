@@ -41,7 +41,7 @@ impl Habits {
         }
         let usual = match profile {
             Profile::Floats => limits::FLOATS,
-            Profile::Bits | Profile::Linear | Profile::General => limits::ALONE,
+            Profile::Bits | Profile::Linear | Profile::General | Profile::Triggers => limits::ALONE,
         };
         let (patience, head_start) = match self.rows[profile as usize] {
             HABIT.. => (usual / 4, limits::SLICE),

@@ -115,7 +115,11 @@ pub(super) fn ask(
         end: allowance.and_then(|time| Instant::now().checked_add(time)),
         failure: Failure::Timeout,
         session_is_open: true,
-        fresh_is_open: session.has_nlsat || profile != Profile::General,
+        fresh_is_open: match profile {
+            Profile::Triggers => false,
+            Profile::General => session.has_nlsat,
+            Profile::Bits | Profile::Floats | Profile::Linear => true,
+        },
         helper: None,
         finding: None,
         told: Vec::new(),
@@ -138,7 +142,7 @@ impl Asking<'_, '_, '_> {
         // So little time is not worth another context.
         let short =
             allowance.is_some_and(|time| time <= plan.patience.saturating_add(limits::ALONE));
-        if !plan.patience.is_zero() {
+        if !plan.patience.is_zero() && self.fresh_is_open {
             let time = (!short).then_some(plan.patience);
             if let Some(found) = self.session(time)? {
                 return Ok((Way::Session, found));

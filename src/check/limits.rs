@@ -1,0 +1,25 @@
+//! How long things may take here, in one table.
+//!
+//! | limit | of what | why so much | at the limit |
+//! |---|---|---|---|
+//! | [`TRIGGERS`] | a question with quantifiers, by their triggers; and half of the time there is | triggers may match for ever | it is asked again, and models are looked for |
+//! | [`DEDUCTION`] | the proof of a graph without loops, before engines work on it; and half of the time there is | it is the way to prove large procedures | engines work on what is open |
+//! | [`WARNING`], [`WARNINGS`] | one question whose answer is only a warning; all of a graph | nobody waits long for a warning | nothing is warned about |
+//! | [`MOMENT`] | the least time for a question | less is none | it is not asked |
+
+use std::time::Duration;
+
+/// For a question with quantifiers, by their triggers.
+pub(crate) const TRIGGERS: Duration = Duration::from_secs(60);
+
+/// For the proof of a graph without loops, before engines work on it.
+pub(crate) const DEDUCTION: Duration = Duration::from_secs(120);
+
+/// For one question whose answer is only a warning.
+pub(crate) const WARNING: Duration = Duration::from_millis(500);
+
+/// For all warnings about one graph.
+pub(crate) const WARNINGS: Duration = Duration::from_secs(1);
+
+/// So little time is no time for a question.
+pub(crate) const MOMENT: Duration = Duration::from_millis(1);

@@ -1,0 +1,70 @@
+//! What the checker proves by itself of graphs without loops.
+
+use super::*;
+use crate::{Checker, Verdict};
+use ult_core::formula::BinderKind;
+
+/// The verdicts by the names of the error locations, as letters: proved or open.
+fn deduced(s: &Scene) -> Option<String> {
+    let (control, options) = (Control::unlimited(), Options::default());
+    let mut checker = Checker::new(&s.terms, &s.graph, &control, &options);
+    let knowledge = checker.deduce(&mut Statistics::default())?;
+    let letter = |verdict: &Verdict| match verdict {
+        Verdict::Safe(_) => 'p',
+        Verdict::Unsafe(_) => 'u',
+        Verdict::Unknown(reason) => {
+            assert_eq!(reason.code(), "incomplete");
+            'o'
+        }
+    };
+    Some(knowledge.verdicts().values().map(letter).collect())
+}
+
+/// `assert f(x) > bound` for each of the bounds, one after the other, where all `f(i)` are positive.
+fn asserts(bounds: &[i64]) -> Scene {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let f = s.function("f", &[Sort::Int], Sort::Int);
+    let t = &s.terms;
+    let i = t.fresh_bound("i", Sort::Int);
+    let at = t.apply(&f, &[i]);
+    let positive = t.lt(t.int(0), at);
+    let axiom = t.bind(BinderKind::Forall, &[i], positive, &[vec![at]]);
+    s.graph.axioms.push(axiom);
+    for (number, &bound) in bounds.iter().enumerate() {
+        let here = if number == 0 {
+            "start".into()
+        } else {
+            format!("l{number}")
+        };
+        let holds = s.terms.lt(s.int(bound), s.terms.apply(&f, &[s.v("x")]));
+        let fails = s.terms.not(holds);
+        s.assume(&here, fails, &format!("err{number}"));
+        s.assume(&here, holds, &format!("l{}", number + 1));
+    }
+    s
+}
+
+#[test]
+fn what_follows_is_proved_and_nothing_else() {
+    assert_eq!(deduced(&asserts(&[0])).as_deref(), Some("p"));
+    assert_eq!(deduced(&asserts(&[1])).as_deref(), Some("o"));
+    // Behind an assertion that is not proved it holds.
+    assert_eq!(
+        deduced(&asserts(&[0, -1, 5, 0, 5, 4, 6])).as_deref(),
+        Some("ppopppo")
+    );
+}
+
+#[test]
+fn a_loop_needs_an_invariant() {
+    assert_eq!(deduced(&program_p(0)), None);
+}
+
+/// As nothing is looked for, nothing is claimed about a graph that is none.
+#[test]
+fn a_malformed_graph_is_refused() {
+    let mut s = asserts(&[0]);
+    let stray = s.terms.next("y", Sort::Int);
+    s.assume("start", s.terms.eq(stray, s.int(0)), "end");
+    assert_eq!(deduced(&s), None);
+}
