@@ -11,6 +11,7 @@ use super::expr::ExprLowering;
 use super::frame::{Frame, FrameScope, Slot};
 use super::names::Names;
 use super::origin::{FrameId, Origins, Step};
+use super::quantified_types::{self, Goal, Position};
 use super::sorts::string_argument;
 use super::unit::{Abstraction, Displayed, Obligation, ObligationKind, Unsupported};
 use super::unsupported::UnsupportedExpr;
@@ -228,12 +229,34 @@ impl<'l, 'a> Builder<'l, 'a> {
 
     /// The term of an expression in a frame.
     pub fn expr(&self, frame: &Frame, e: &Expr) -> Result<Term, UnsupportedExpr> {
+        self.with_lowering(frame, |lowering| lowering.lower(e))
+    }
+
+    /// A condition as it may be assumed, and whether that is all it says.
+    pub fn assumption(&self, frame: &Frame, e: &Expr) -> Result<(Term, bool), UnsupportedExpr> {
+        self.with_lowering(frame, |lowering| assumption(lowering, e))
+    }
+
+    /// A condition that has to hold.
+    pub fn goal(&self, frame: &Frame, e: &Expr) -> Result<Goal, UnsupportedExpr> {
+        self.with_lowering(frame, |lowering| goal(lowering, e))
+    }
+
+    fn with_lowering<T>(
+        &self,
+        frame: &Frame,
+        lower: impl FnOnce(&mut ExprLowering<'_, '_>) -> T,
+    ) -> T {
         let scope = FrameScope {
             terms: self.terms(),
             globals: &self.globals,
             frame,
         };
-        ExprLowering::new(&self.lowering.symbols, &scope, &frame.types).lower(e)
+        lower(&mut ExprLowering::new(
+            &self.lowering.symbols,
+            &scope,
+            &frame.types,
+        ))
     }
 
     /// Notes that something cannot be expressed.
@@ -275,26 +298,59 @@ impl<'l, 'a> Builder<'l, 'a> {
 
     /// Assumes a clause in a frame.
     pub fn assume_expr(&mut self, frame: &Frame, e: &Expr, span: Span, step: Step) {
-        let condition = self.expr(frame, e);
-        self.assume(condition, span, step, frame.id);
+        match self.assumption(frame, e) {
+            Ok((condition, exact)) => self.assume_some(condition, exact, span, step, frame.id),
+            Err(unsupported) => self.assume(Err(unsupported), span, step, frame.id),
+        }
+    }
+
+    /// Lets through the states that satisfy the condition, which are too many if it is not exact.
+    pub fn assume_some(
+        &mut self,
+        condition: Term,
+        exact: bool,
+        span: Span,
+        step: Step,
+        frame: FrameId,
+    ) {
+        let origin = self.origins.add(span, step, frame);
+        let edge = self.step(Transition::assume(condition), origin);
+        self.mark_inexact(edge, exact);
+    }
+
+    /// A run over the edge is none of the program, if its condition is not exact.
+    fn mark_inexact(&mut self, edge: EdgeId, exact: bool) {
+        if !exact {
+            let what = quantified_types::WHAT.into();
+            self.abstracted
+                .insert(edge, Abstraction::Unsupported { what });
+        }
     }
 
     /// Makes an obligation of the condition and goes on where it holds. If the condition cannot be
     /// expressed, reaching this place is what must not happen, and all states go on.
     ///
     /// In a frame that is not `checked` the condition is only assumed.
-    pub fn oblige(&mut self, frame: &Frame, condition: Result<Term, UnsupportedExpr>, duty: Duty) {
+    pub fn oblige(&mut self, frame: &Frame, condition: Result<Goal, UnsupportedExpr>, duty: Duty) {
         let terms = self.terms();
         if !frame.checked {
-            self.assume(condition, duty.span, Step::Passed, frame.id);
+            match condition {
+                Ok(Goal { assumed, exact, .. }) => {
+                    self.assume_some(assumed, exact, duty.span, Step::Passed, frame.id);
+                }
+                Err(unsupported) => {
+                    self.assume(Err(unsupported), duty.span, Step::Passed, frame.id);
+                }
+            }
             return;
         }
         let (kind, condition, why) = match condition {
-            Ok(condition) => (duty.kind, condition, None),
+            Ok(goal) => (duty.kind, goal, None),
             Err(unsupported) => {
                 let why = self.note(&unsupported, frame.id);
                 let what = (&*unsupported.what).into();
-                (ObligationKind::Unsupported { what }, terms.ff(), Some(why))
+                let never = Goal::from(terms.ff());
+                (ObligationKind::Unsupported { what }, never, Some(why))
             }
         };
         let violated = self.origins.add(duty.span, Step::Violated, frame.id);
@@ -302,8 +358,10 @@ impl<'l, 'a> Builder<'l, 'a> {
         let error = self.numbered_location("error");
         self.graph.graph[error].error = Some(text.clone());
         self.graph.graph[error].origin = Some(violated);
-        let violation = terms.and(self.failed.into_iter().chain([terms.not(condition)]));
-        self.edge_to(error, Transition::assume(violation), violated);
+        let fails = terms.not(condition.proved);
+        let violation = terms.and(self.failed.into_iter().chain([fails]));
+        let edge = self.edge_to(error, Transition::assume(violation), violated);
+        self.mark_inexact(edge, condition.exact);
         self.obligations.insert(
             error,
             Obligation {
@@ -314,8 +372,12 @@ impl<'l, 'a> Builder<'l, 'a> {
             },
         );
         let passed = self.origins.add(duty.span, Step::Passed, frame.id);
-        let after = if why.is_some() { terms.tt() } else { condition };
+        let after = match why {
+            Some(_) => terms.tt(),
+            None => condition.assumed,
+        };
         let edge = self.step(Transition::assume(after), passed);
+        self.mark_inexact(edge, condition.exact);
         if let Some(why) = why {
             self.abstracted.insert(edge, why);
         }
@@ -329,7 +391,7 @@ impl<'l, 'a> Builder<'l, 'a> {
         kind: ObligationKind,
         span: Span,
     ) {
-        let condition = self.expr(frame, &clause.expr);
+        let condition = self.goal(frame, &clause.expr);
         let duty = Duty {
             kind,
             span,
@@ -338,6 +400,29 @@ impl<'l, 'a> Builder<'l, 'a> {
         };
         self.oblige(frame, condition, duty);
     }
+}
+
+/// A condition as it may be assumed, and whether that is all it says.
+pub fn assumption(
+    lowering: &mut ExprLowering<'_, '_>,
+    e: &Expr,
+) -> Result<(Term, bool), UnsupportedExpr> {
+    let condition = lowering.lower_at(Position::Assumed, e)?;
+    Ok((condition, lowering.exact))
+}
+
+/// A condition that has to hold.
+pub fn goal(lowering: &mut ExprLowering<'_, '_>, e: &Expr) -> Result<Goal, UnsupportedExpr> {
+    let proved = lowering.lower_at(Position::Obliged, e)?;
+    if lowering.exact {
+        return Ok(proved.into());
+    }
+    let always = lowering.symbols.terms.tt();
+    Ok(Goal {
+        proved,
+        assumed: lowering.lower_at(Position::Assumed, e).unwrap_or(always),
+        exact: false,
+    })
 }
 
 /// The text of `{:msg "..."}`.

@@ -11,12 +11,13 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::builder::{Builder, Duty, message};
+use super::builder::{Builder, Duty, assumption, goal, message};
 use super::expr::ExprLowering;
 use super::frame::{ContractScope, Frame, Slot, slot_term};
 use super::options::CallPolicy;
 use super::origin::{FrameId, Step};
 use super::plan;
+use super::quantified_types::{self, Goal};
 use super::sorts::TypeEnv;
 use super::summaries::CallValues;
 use super::unit::{Abstraction, Displayed, ObligationKind};
@@ -310,10 +311,10 @@ impl<'a> Builder<'_, 'a> {
 
         // The precondition is the caller's duty.
         for clause in &callee.requires {
-            let condition = self.expr(&frame, &clause.expr);
             if clause.free || call.free {
-                self.assume(condition, clause.span, Step::Precondition, id);
+                self.assume_expr(&frame, &clause.expr, clause.span, Step::Precondition);
             } else {
+                let condition = self.goal(&frame, &clause.expr);
                 let duty = Duty {
                     kind: ObligationKind::Requires {
                         callee: name.clone(),
@@ -403,11 +404,10 @@ impl<'a> Builder<'_, 'a> {
             after: &before,
         };
         let symbols = &self.lowering.symbols;
-        let lower =
-            |scope: &ContractScope<'_>, e: &Expr| ExprLowering::new(symbols, scope, types).lower(e);
+        let required = |e: &Expr| goal(&mut ExprLowering::new(symbols, &scope, types), e);
         if !call.free {
             for clause in callee.requires.iter().filter(|c| !c.free) {
-                let condition = lower(&scope, &clause.expr);
+                let condition = required(&clause.expr);
                 let duty = Duty {
                     kind: ObligationKind::Requires {
                         callee: name.clone(),
@@ -433,7 +433,7 @@ impl<'a> Builder<'_, 'a> {
                 clause: None,
                 message: None,
             };
-            self.oblige(caller, condition, duty);
+            self.oblige(caller, condition.map(Goal::from), duty);
         }
         if let Some(failing) = self.failing_call(call.callee, &values) {
             let origin = self.origins.add(call.span, Step::Violated, caller.id);
@@ -453,7 +453,7 @@ impl<'a> Builder<'_, 'a> {
                 clauses.extend(&global.where_clause);
             }
             for clause in clauses {
-                let condition = lower(&scope, clause);
+                let condition = required(clause);
                 let what = "a `where` clause at a call through a contract";
                 let duty = Duty {
                     kind: ObligationKind::Unsupported { what: what.into() },
@@ -515,8 +515,10 @@ impl<'a> Builder<'_, 'a> {
                 clauses.extend(&self.lowering.program.globals[global.index()].where_clause);
             }
         }
-        let lowered: Vec<Result<Term, UnsupportedExpr>> =
-            clauses.into_iter().map(|e| lower(&scope, e)).collect();
+        let lowered: Vec<Result<(Term, bool), UnsupportedExpr>> = clauses
+            .into_iter()
+            .map(|e| assumption(&mut ExprLowering::new(symbols, &scope, types), e))
+            .collect();
         let mut conditions = Vec::new();
         let mut why = has_body.then(|| Abstraction::Contract {
             callee: name.clone(),
@@ -529,7 +531,13 @@ impl<'a> Builder<'_, 'a> {
         conditions.extend(self.summary(call.callee, &values));
         for condition in lowered {
             match condition {
-                Ok(condition) => conditions.push(condition),
+                Ok((condition, exact)) => {
+                    conditions.push(condition);
+                    if !exact {
+                        let what = quantified_types::WHAT.into();
+                        why = Some(Abstraction::Unsupported { what });
+                    }
+                }
                 Err(unsupported) => why = Some(self.note(&unsupported, caller.id)),
             }
         }

@@ -17,6 +17,7 @@ use ult_lang::span::Span;
 use super::builder::Builder;
 use super::frame::Frame;
 use super::origin::{FrameId, Step};
+use super::quantified_types;
 use super::unit::{Abstraction, Obligation, ObligationKind};
 use super::unsupported::UnsupportedExpr;
 use ult_core::formula::Term;
@@ -82,7 +83,7 @@ struct Leading {
 
 /// A `where` clause of a variable of the graph.
 struct Where {
-    condition: Result<Term, UnsupportedExpr>,
+    condition: Result<(Term, bool), UnsupportedExpr>,
     span: Span,
 }
 
@@ -132,7 +133,7 @@ fn collect_wheres(b: &Builder<'_, '_>, bodies: &[Frame]) -> BTreeMap<Arc<str>, W
     let mut wheres = BTreeMap::new();
     let mut add = |frame: &Frame, variable: VarRef, clause: &Expr| {
         if let Some(Ok((name, _))) = b.slot(frame, variable) {
-            let condition = b.expr(frame, clause);
+            let condition = b.assumption(frame, clause);
             let span = clause.span;
             wheres
                 .entry(name.clone())
@@ -351,7 +352,11 @@ impl Cutter<'_, '_, '_> {
             let (condition, span) = (condition.clone(), *span);
             let after = self.b.location(&format!("{name}.any"));
             let (formula, why) = match condition {
-                Ok(formula) => (formula, None),
+                Ok((formula, true)) => (formula, None),
+                Ok((formula, false)) => {
+                    let what = quantified_types::WHAT.into();
+                    (formula, Some(Abstraction::Unsupported { what }))
+                }
                 Err(unsupported) => (self.b.terms().tt(), Some(self.b.note(&unsupported, frame))),
             };
             let origin = self.b.origins.add(span, Step::Where, frame);

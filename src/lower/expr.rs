@@ -1,15 +1,17 @@
 //! Expressions as terms.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use num_traits::{One, Signed, ToPrimitive};
 use ult_lang::hir::{
     BinaryOp, Bound, BoundId, Expr, ExprKind, FloatLiteral, NaryOp, QuantifierKind, RoundingMode,
-    Trigger, Type, VarRef,
+    Trigger, Type, TypeParameter, VarRef,
 };
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
+use super::quantified_types::{Position, WHAT, extended};
 use super::sorts::{MAX_WIDTH, TypeEnv};
 use super::symbols::Symbols;
 use super::unsupported::UnsupportedExpr;
@@ -28,9 +30,13 @@ pub trait Scope {
 
 /// Lowers expressions in one scope.
 pub struct ExprLowering<'s, 'a> {
-    symbols: &'s Symbols<'a>,
+    pub(super) symbols: &'s Symbols<'a>,
     scope: &'s dyn Scope,
-    types: &'s TypeEnv,
+    types: Cow<'s, TypeEnv>,
+    /// What the next expression is for.
+    pub(super) position: Position,
+    /// Whether formulas say what expressions mean, neither more nor less.
+    pub exact: bool,
     bound: HashMap<BoundId, Result<Term, String>>,
     old: bool,
     /// Whether binders get new variables each time, for text that may end up inside itself.
@@ -51,7 +57,9 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         ExprLowering {
             symbols,
             scope,
-            types,
+            types: Cow::Borrowed(types),
+            position: Position::Exact,
+            exact: true,
             bound: HashMap::new(),
             old: false,
             fresh_binders: false,
@@ -65,22 +73,59 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
 
     /// The term of an expression, or the first part of it that has none.
     pub fn lower(&mut self, e: &Expr) -> Lowered {
+        self.lower_at(Position::Exact, e)
+    }
+
+    /// A formula for a purpose.
+    pub fn lower_at(&mut self, position: Position, e: &Expr) -> Lowered {
+        self.position = position;
+        self.lower_here(e)
+    }
+
+    pub(super) fn lower_here(&mut self, e: &Expr) -> Lowered {
         ensure_stack(|| self.expr(e))
     }
 
     fn all(&mut self, list: &[Expr]) -> Result<Vec<Term>, UnsupportedExpr> {
-        list.iter().map(|e| self.lower(e)).collect()
+        self.all_at(Position::Exact, list)
+    }
+
+    fn all_at(&mut self, position: Position, list: &[Expr]) -> Result<Vec<Term>, UnsupportedExpr> {
+        list.iter().map(|e| self.lower_at(position, e)).collect()
+    }
+
+    /// The same with types for type parameters.
+    pub(super) fn with_types(&self, params: &[TypeParameter], types: Vec<Sort>) -> Self {
+        ExprLowering {
+            symbols: self.symbols,
+            scope: self.scope,
+            types: Cow::Owned(extended(&self.types, params, types)),
+            position: Position::Exact,
+            exact: self.exact,
+            bound: self.bound.clone(),
+            old: self.old,
+            fresh_binders: self.fresh_binders,
+        }
+    }
+
+    /// The variables of the binders around.
+    pub(super) fn bound_variables(&self) -> Vec<Term> {
+        let mut all: Vec<Term> = self.bound.values().flatten().copied().collect();
+        all.retain(|&term| self.symbols.terms.as_var(term).is_some());
+        all.sort_unstable();
+        all
     }
 
     fn sort(&self, ty: &Type, span: Span) -> Result<Sort, UnsupportedExpr> {
         self.symbols
-            .sort(ty, self.types)
+            .sort(ty, &self.types)
             .map_err(|what| UnsupportedExpr::new(what, span))
     }
 
     fn expr(&mut self, e: &Expr) -> Lowered {
         let t = self.symbols.terms;
         let unsupported = |what: &str| Err(UnsupportedExpr::new(what, e.span));
+        let position = std::mem::take(&mut self.position);
         match &e.kind {
             ExprKind::Bool(value) => Ok(t.bool(*value)),
             ExprKind::Int(value) => Ok(t.int(value.clone())),
@@ -105,7 +150,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 self.old = before;
                 result
             }
-            ExprKind::Not(a) => Ok(t.not(self.lower(a)?)),
+            ExprKind::Not(a) => Ok(t.not(self.lower_at(position.negated(), a)?)),
             ExprKind::Neg(a) => {
                 let a = self.lower(a)?;
                 match t.sort(a) {
@@ -117,7 +162,12 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 }
             }
             ExprKind::Nary(op, operands) => {
-                let operands = self.all(operands)?;
+                let below = match op {
+                    NaryOp::And => position,
+                    NaryOp::Or => position.alternative(),
+                    _ => Position::Exact,
+                };
+                let operands = self.all_at(below, operands)?;
                 self.nary(*op, &operands, e)
             }
             ExprKind::Binary(BinaryOp::Pow, a, b) => {
@@ -125,6 +175,11 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 self.power(a, b, e.span)
             }
             ExprKind::Binary(BinaryOp::PartialOrder, ..) => unsupported("the operator `<:`"),
+            ExprKind::Binary(BinaryOp::Implies, a, b) => {
+                let left = self.lower_at(position.negated(), a)?;
+                let right = self.lower_at(position, b)?;
+                self.binary(BinaryOp::Implies, left, right, e.span)
+            }
             ExprKind::Binary(op, a, b) => {
                 let (left, right) = (self.lower(a)?, self.lower(b)?);
                 self.binary(*op, left, right, e.span)
@@ -227,12 +282,22 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 body,
                 ..
             } => {
-                // Axioms are lowered for each choice of types by itself.
+                // Those of axioms are lowered for each choice of types by itself.
                 if !type_params.iter().all(|p| self.types.contains_key(&p.id)) {
-                    return unsupported("a quantifier over types");
+                    return match kind {
+                        QuantifierKind::Forall => self.for_all_types(type_params, e, position),
+                        QuantifierKind::Exists => unsupported(WHAT),
+                    };
                 }
                 let vars = self.binders(bound)?;
-                let body = self.lower(body)?;
+                let below = match kind {
+                    QuantifierKind::Forall => position,
+                    QuantifierKind::Exists => position.alternative(),
+                };
+                let body = self.lower_at(below, body)?;
+                if vars.is_empty() {
+                    return Ok(body);
+                }
                 let patterns = self.patterns(triggers, &vars);
                 let kind = match kind {
                     QuantifierKind::Forall => BinderKind::Forall,
@@ -246,8 +311,11 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 body,
                 ..
             } => {
-                if !type_params.is_empty() || bound.is_empty() {
-                    return unsupported("a polymorphic lambda");
+                if let (false, Type::Map(map)) = (type_params.is_empty(), &e.ty) {
+                    return self.polymorphic_lambda(type_params, bound, body, map, e.span);
+                }
+                if bound.is_empty() {
+                    return unsupported("a lambda without indices");
                 }
                 let vars = self.binders(bound)?;
                 let body = self.lower(body)?;
@@ -264,7 +332,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 for (bound, value) in bound.iter().zip(values) {
                     self.bound.insert(bound.id, value.map_err(|u| u.what));
                 }
-                self.lower(body)
+                self.lower_at(position, body)
             }
             ExprKind::IntToReal(a) => Ok(t.to_real(self.lower(a)?)),
             ExprKind::RealToInt(a) => Ok(t.to_int(self.lower(a)?)),
@@ -319,7 +387,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
             return Ok(None);
         }
         self.symbols
-            .place_in_record(&map.ty, type_args, self.types)
+            .place_in_record(&map.ty, type_args, &self.types)
             .map(Some)
             .map_err(|what| UnsupportedExpr::new(what, span))
     }
@@ -340,7 +408,7 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
     }
 
     /// Variables for the bound ones of a quantifier or lambda.
-    fn binders(&mut self, bound: &[Bound]) -> Result<Vec<Term>, UnsupportedExpr> {
+    pub(super) fn binders(&mut self, bound: &[Bound]) -> Result<Vec<Term>, UnsupportedExpr> {
         bound
             .iter()
             .map(|b| {

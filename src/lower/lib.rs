@@ -30,6 +30,7 @@ pub mod options;
 pub mod origin;
 pub mod plan;
 pub mod polymaps;
+pub mod quantified_types;
 pub mod sorts;
 pub mod statements;
 pub mod summaries;
@@ -228,7 +229,7 @@ impl<'a> Lowering<'a> {
                 clause: Some(procedure.span),
                 message: None,
             };
-            b.oblige(&frame, Ok(owed), duty);
+            b.oblige(&frame, Ok(owed.into()), duty);
         }
         let returned = asked.map(|signature| {
             let (_, values) = b.own_values(&frame, &signature);

@@ -23,6 +23,40 @@ pub struct Instances {
     /// The type parameters of procedures, with names for the types about which nothing is known
     /// that they stand for.
     pub opaque: Vec<(TypeVarId, String)>,
+    /// The types at which polymorphic functions are used.
+    functions: IndexSet<Type>,
+    /// The *other types* of quantifiers over types (see [`super::quantified_types`]): the type parameters
+    /// of one of them, which stand for those of all.
+    others: Vec<TypeVarId>,
+}
+
+impl Instances {
+    /// The types that quantifiers over types are said of, if there are such quantifiers.
+    pub fn universe(&self) -> IndexSet<Type> {
+        if self.others.is_empty() {
+            return IndexSet::new();
+        }
+        let of_maps = self.maps.values().flatten().flatten().cloned();
+        let mut universe: IndexSet<Type> = of_maps.collect();
+        if universe.is_empty() {
+            universe.extend(self.functions.iter().cloned());
+        }
+        universe.extend(self.others.iter().map(|&id| Type::Var(id)));
+        universe
+    }
+
+    /// Gives the maps that quantifiers over types speak about a place for each type that these
+    /// are said of. (Those with several type parameters would need too many.)
+    fn saturate(&mut self) {
+        let universe = self.universe();
+        let others = self.others.clone();
+        let is_other = |ty: &Type| matches!(ty, Type::Var(id) if others.contains(id));
+        for (map, choices) in &mut self.maps {
+            if map.type_params.len() == 1 && choices.iter().flatten().any(is_other) {
+                choices.extend(universe.iter().map(|ty| vec![ty.clone()]));
+            }
+        }
+    }
 }
 
 /// So many uses of polymorphic functions and procedures are followed.
@@ -40,34 +74,35 @@ pub fn instances(program: &Program) -> Instances {
     }
     for procedure in &program.procedures {
         for clause in procedure.requires.iter().chain(&procedure.ensures) {
-            search.expr(&clause.expr, &HashMap::new());
+            search.quantified(&clause.expr, &HashMap::new());
         }
         for variable in procedure.ins.iter().chain(&procedure.outs) {
             variable
                 .where_clause
                 .iter()
-                .for_each(|clause| search.expr(clause, &HashMap::new()));
+                .for_each(|clause| search.quantified(clause, &HashMap::new()));
         }
     }
     for global in &program.globals {
         global
             .where_clause
             .iter()
-            .for_each(|clause| search.expr(clause, &HashMap::new()));
+            .for_each(|clause| search.quantified(clause, &HashMap::new()));
     }
     for implementation in &program.implementations {
         for variable in &implementation.locals {
             variable
                 .where_clause
                 .iter()
-                .for_each(|clause| search.expr(clause, &HashMap::new()));
+                .for_each(|clause| search.quantified(clause, &HashMap::new()));
         }
         search.body(&implementation.body, &HashMap::new());
     }
     for axiom in &program.background.axioms {
-        search.expr(&axiom.formula, &HashMap::new());
+        search.axiom(&axiom.formula);
     }
     search.follow(Some(program));
+    search.found.saturate();
     search.found
 }
 
@@ -76,14 +111,15 @@ pub fn of_graphs(program: &GraphProgram) -> Instances {
     let mut search = Search::new(&program.background);
     for edge in program.graphs.iter().flat_map(|graph| &graph.edges) {
         for value in edge.lets.iter().map(|binding| &binding.value) {
-            search.expr(value, &HashMap::new());
+            search.quantified(value, &HashMap::new());
         }
-        search.expr(&edge.formula, &HashMap::new());
+        search.quantified(&edge.formula, &HashMap::new());
     }
     for axiom in &program.background.axioms {
-        search.expr(&axiom.formula, &HashMap::new());
+        search.axiom(&axiom.formula);
     }
     search.follow(None);
+    search.found.saturate();
     search.found
 }
 
@@ -165,7 +201,7 @@ impl<'p> Search<'p> {
                     };
                     let choice = choice(&procedure.type_params, types);
                     for clause in procedure.requires.iter().chain(&procedure.ensures) {
-                        self.expr(&clause.expr, &choice);
+                        self.quantified(&clause.expr, &choice);
                     }
                     for id in &procedure.implementations {
                         let body = program.implementations.get(id.index());
@@ -179,31 +215,77 @@ impl<'p> Search<'p> {
     fn body(&mut self, body: &[Stmt], choice: &Choice) {
         statements(body, &mut |statement| match &statement.kind {
             StmtKind::Assert { condition, .. } | StmtKind::Assume { condition, .. } => {
-                self.expr(condition, choice);
+                self.quantified(condition, choice);
             }
-            StmtKind::Assign { pairs } => pairs.iter().for_each(|(_, e)| self.expr(e, choice)),
+            StmtKind::Assign { pairs } => {
+                pairs.iter().for_each(|(_, e)| self.quantified(e, choice))
+            }
             StmtKind::Call {
                 callee,
                 type_args,
                 args,
                 ..
             } => {
-                args.iter().for_each(|e| self.expr(e, choice));
+                args.iter().for_each(|e| self.quantified(e, choice));
                 self.used(Used::Procedure(*callee), type_args, choice);
             }
             StmtKind::If { condition, .. } => {
-                condition.iter().for_each(|e| self.expr(e, choice));
+                condition.iter().for_each(|e| self.quantified(e, choice));
             }
             StmtKind::While {
                 condition,
                 invariants,
                 ..
             } => {
-                condition.iter().for_each(|e| self.expr(e, choice));
-                invariants.iter().for_each(|i| self.expr(&i.expr, choice));
+                condition.iter().for_each(|e| self.quantified(e, choice));
+                invariants
+                    .iter()
+                    .for_each(|i| self.quantified(&i.expr, choice));
             }
             _ => {}
         });
+    }
+
+    /// A condition or value of a statement or a contract: its quantifiers over types are said of
+    /// other types, too.
+    fn quantified(&mut self, root: &Expr, choice: &Choice) {
+        let choice = self.with_others(root, choice, &[]);
+        self.expr(root, &choice);
+    }
+
+    /// An axiom. One that is a quantifier over types is lowered for each choice of types.
+    fn axiom(&mut self, formula: &Expr) {
+        let own: &[TypeParameter] = match &formula.kind {
+            ExprKind::Quantifier { type_params, .. } => type_params,
+            _ => &[],
+        };
+        let choice = self.with_others(formula, &Choice::new(), own);
+        self.expr(formula, &choice);
+    }
+
+    /// Other types for the type parameters of quantifiers and lambdas, but for some.
+    fn with_others(&mut self, root: &Expr, choice: &Choice, but: &[TypeParameter]) -> Choice {
+        let mut choice = choice.clone();
+        let but: Vec<TypeVarId> = but.iter().map(|param| param.id).collect();
+        root.visit(&mut |e| {
+            let (ExprKind::Quantifier { type_params, .. } | ExprKind::Lambda { type_params, .. }) =
+                &e.kind
+            else {
+                return;
+            };
+            for (number, param) in type_params.iter().enumerate() {
+                if but.contains(&param.id) {
+                    continue;
+                }
+                if self.found.others.len() <= number {
+                    self.found.others.push(param.id);
+                    self.found.opaque.push((param.id, "other".into()));
+                    self.opaque.insert(param.id);
+                }
+                choice.insert(param.id, Type::Var(self.found.others[number]));
+            }
+        });
+        choice
     }
 
     fn expr(&mut self, root: &Expr, choice: &Choice) {
@@ -252,6 +334,7 @@ impl<'p> Search<'p> {
         }
         let types: Vec<Type> = type_args.iter().map(|ty| chosen(ty, choice)).collect();
         if types.iter().all(|ty| self.is_closed(ty)) && self.seen.insert((used, types.clone())) {
+            self.found.functions.extend(types.iter().cloned());
             self.open.push((used, types));
         }
     }

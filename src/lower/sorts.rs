@@ -61,6 +61,21 @@ impl Sorts {
         }
     }
 
+    /// The types at which polymorphic maps are used, or functions if there are no such maps, and the other types;
+    /// those that have no sort are left out.
+    pub fn universe(&mut self, background: &Background, names: &mut Names) -> Vec<Sort> {
+        let opaque = self.opaque.clone();
+        let mut universe = Vec::new();
+        for ty in self.polymaps.universe() {
+            if let Ok(sort) = self.sort(background, names, &ty, &opaque)
+                && !universe.contains(&sort)
+            {
+                universe.push(sort);
+            }
+        }
+        universe
+    }
+
     /// What a type parameter of a procedure stands for where nothing is known about it.
     pub fn opaque(&self, id: TypeVarId) -> Option<&Sort> {
         self.opaque.get(&id)

@@ -64,7 +64,7 @@ impl<'a> Builder<'_, 'a> {
                 condition,
                 attributes,
             } => {
-                let term = self.expr(&body.frame, condition);
+                let goal = self.goal(&body.frame, condition);
                 // A translator to Boogie could not express something: where the condition fails,
                 // nobody knows.
                 let kind = match string_argument(attributes, "unsupported") {
@@ -77,7 +77,7 @@ impl<'a> Builder<'_, 'a> {
                     clause: None,
                     message: message(attributes),
                 };
-                self.oblige(&body.frame, term, duty);
+                self.oblige(&body.frame, goal, duty);
             }
             StmtKind::Assume {
                 condition,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use ult_lang::hir::{
-    Background, BoundId, ConstantId, Expr, ExprKind, FunctionId, QuantifierKind, Type,
+    Background, BoundId, ConstantId, Expr, ExprKind, FunctionId, MapType, QuantifierKind, Type,
     TypeParameter, TypeVarId, VarRef,
 };
 use ult_lang::span::Span;
@@ -17,7 +17,8 @@ use super::division::TotalDivision;
 use super::expr::{ExprLowering, Scope};
 use super::names::{Names, mangle};
 use super::polymaps::{self, Instances};
-use super::sorts::{Sorts, TypeEnv, indices, string_argument};
+use super::quantified_types::{self, Position};
+use super::sorts::{Record, Sorts, TypeEnv, indices, string_argument};
 use super::unsupported::UnsupportedExpr;
 use super::walk::calls_in;
 use super::{builtin, expr};
@@ -63,6 +64,7 @@ pub struct Symbols<'a> {
     generic: std::cell::Cell<bool>,
     blurs: RefCell<HashMap<Blur, Arc<Function>>>,
     blurred: RefCell<Vec<UnsupportedExpr>>,
+    elsewhere: RefCell<HashMap<(BoundId, Vec<Sort>), Arc<Function>>>,
     /// Whether there are types for which they are not there.
     truncated: std::cell::Cell<bool>,
 }
@@ -70,8 +72,11 @@ pub struct Symbols<'a> {
 /// So many instances of axioms that quantify over types are made.
 const MAX_INSTANCES: usize = 400;
 
+/// So many of them, if their triggers can match.
+const MAX_MATCHING: usize = 4000;
+
 /// So often types that came up in instances make further instances.
-const INSTANCE_ROUNDS: usize = 3;
+const INSTANCE_ROUNDS: usize = 4;
 
 impl<'a> Symbols<'a> {
     /// The background with all its axioms. `reserved` are the names of variables, which symbols
@@ -116,6 +121,7 @@ impl<'a> Symbols<'a> {
             generic: std::cell::Cell::new(false),
             blurs: RefCell::default(),
             blurred: RefCell::default(),
+            elsewhere: RefCell::default(),
             truncated: std::cell::Cell::new(false),
         };
         symbols.collect_axioms();
@@ -139,9 +145,7 @@ impl<'a> Symbols<'a> {
                 }
                 continue;
             }
-            let lowered =
-                ExprLowering::new(self, &NoVariables, &TypeEnv::new()).lower(&axiom.formula);
-            self.add_axiom(lowered, axiom.span);
+            self.add_formula(&axiom.formula, &TypeEnv::new(), axiom.span);
         }
         let mut unique: BTreeMap<Sort, Vec<(Term, Span)>> = BTreeMap::new();
         for (i, constant) in self.background.constants.iter().enumerate() {
@@ -189,30 +193,40 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Makes the axioms that quantify over types for all types that functions were applied to so
+    /// Makes the axioms that quantify over types for types that functions were applied to so
     /// far. Type quantifiers range over the types that occur in the program, as in Boogie's
     /// monomorphisation; there could be no run with other types in it.
+    ///
+    /// First come those that an axiom's triggers can match: they are what proofs need. If these are not
+    /// many, the others follow.
     pub fn instantiate(&self) {
+        self.instantiate_with(MAX_MATCHING, |axiom, params| self.matching(axiom, params));
+        self.instantiate_with(MAX_INSTANCES, |_, params| {
+            choices(&self.types_of_functions(), params.len()).collect()
+        });
+    }
+
+    /// The types that functions were applied to.
+    fn types_of_functions(&self) -> Vec<Sort> {
+        let (functions, expansions) = (self.functions.borrow(), self.expansions.borrow());
+        let instances = functions.keys().chain(expansions.keys().map(|(i, _)| i));
+        let types: BTreeSet<Sort> = instances.flat_map(|(_, types)| types.clone()).collect();
+        types.into_iter().collect()
+    }
+
+    /// Again and again all instances that are wanted, until there are so many.
+    fn instantiate_with(
+        &self,
+        most: usize,
+        wanted: impl Fn(&Expr, &[TypeParameter]) -> Vec<Option<Vec<Sort>>>,
+    ) {
         for round in 0.. {
-            let universe: BTreeSet<Sort> = self
-                .functions
-                .borrow()
-                .keys()
-                .chain(
-                    self.expansions
-                        .borrow()
-                        .keys()
-                        .map(|(instance, _)| instance),
-                )
-                .flat_map(|(_, types)| types.iter().cloned())
-                .collect();
-            let universe: Vec<Sort> = universe.into_iter().collect();
             let mut new = Vec::new();
             for (number, axiom) in self.background.axioms.iter().enumerate() {
                 let Some(params) = type_params(&axiom.formula) else {
                     continue;
                 };
-                for types in choices(&universe, params.len()) {
+                for types in wanted(&axiom.formula, params) {
                     let Some(types) = types else {
                         self.truncate(axiom.span);
                         break;
@@ -228,7 +242,7 @@ impl<'a> Symbols<'a> {
             }
             for (number, types) in new {
                 let axiom = &self.background.axioms[number];
-                if round >= INSTANCE_ROUNDS || self.instances.borrow().len() >= MAX_INSTANCES {
+                if round >= INSTANCE_ROUNDS || self.instances.borrow().len() >= most {
                     self.truncate(axiom.span);
                     return;
                 }
@@ -236,10 +250,63 @@ impl<'a> Symbols<'a> {
                 let ids = params.iter().map(|param| param.id);
                 let env: TypeEnv = ids.zip(types.iter().cloned()).collect();
                 self.instances.borrow_mut().insert((number, types));
-                let lowered = ExprLowering::new(self, &NoVariables, &env).lower(&axiom.formula);
-                self.add_axiom(lowered, axiom.span);
+                self.add_formula(&axiom.formula, &env, axiom.span);
             }
         }
+    }
+
+    /// The choices of types for which the functions in the triggers of an axiom (or all its functions, if it has none)
+    /// are there.
+    fn matching(&self, axiom: &Expr, params: &[TypeParameter]) -> Vec<Option<Vec<Sort>>> {
+        let mut calls: Vec<(FunctionId, Vec<Option<TypeVarId>>)> = Vec::new();
+        let mut collect = |root: &Expr| {
+            root.visit(&mut |e| {
+                if let ExprKind::Call {
+                    function,
+                    type_args,
+                    ..
+                } = &e.kind
+                {
+                    let vars = type_args.iter().map(|ty| match ty {
+                        Type::Var(id) => Some(*id),
+                        _ => None,
+                    });
+                    calls.push((*function, vars.collect()));
+                }
+            });
+        };
+        match &axiom.kind {
+            ExprKind::Quantifier { triggers, .. } if !triggers.is_empty() => {
+                let terms = triggers.iter().flat_map(|trigger| &trigger.terms);
+                terms.for_each(&mut collect);
+            }
+            _ => collect(axiom),
+        }
+        let functions = self.functions.borrow();
+        let mut found: BTreeSet<TypeEnv> = BTreeSet::from([TypeEnv::new()]);
+        for (function, vars) in calls {
+            let mut more = Vec::new();
+            for (_, types) in functions.keys().filter(|(id, _)| *id == function) {
+                for choice in &found {
+                    let mut choice = choice.clone();
+                    let fits = vars.iter().zip(types).all(|(var, sort)| {
+                        var.is_none_or(|var| choice.entry(var).or_insert(sort.clone()) == sort)
+                    });
+                    if fits {
+                        more.push(choice);
+                    }
+                }
+            }
+            if found.len() + more.len() > MAX_INSTANCES {
+                break;
+            }
+            found.extend(more);
+        }
+        let complete = found.into_iter().filter_map(|choice| {
+            let types = params.iter().map(|param| choice.get(&param.id).cloned());
+            types.collect::<Option<Vec<Sort>>>()
+        });
+        complete.map(Some).collect()
     }
 
     /// Notes that some instances of an axiom are missing.
@@ -250,6 +317,19 @@ impl<'a> Symbols<'a> {
                 .borrow_mut()
                 .push(UnsupportedExpr::new(what, span));
         }
+    }
+
+    /// Adds a formula as an axiom. If it says less than is meant, that is noted.
+    fn add_formula(&self, formula: &Expr, env: &TypeEnv, span: Span) {
+        let mut lowering = ExprLowering::new(self, &NoVariables, env);
+        let lowered = lowering.lower_at(Position::Assumed, formula);
+        if lowered.is_ok() && !lowering.exact {
+            let what = quantified_types::WHAT;
+            self.dropped
+                .borrow_mut()
+                .push(UnsupportedExpr::new(what, span));
+        }
+        self.add_axiom(lowered, span);
     }
 
     fn add_axiom(&self, formula: Result<Term, UnsupportedExpr>, span: Span) {
@@ -312,6 +392,39 @@ impl<'a> Symbols<'a> {
         let aliases = aliases.map(|(number, _)| number).collect();
         let place = u32::try_from(place + 1).map_err(|_| "a large record")?;
         Ok((place, aliases))
+    }
+
+    /// A polymorphic map type as a record.
+    pub fn record(&self, map: &MapType) -> Result<Record, String> {
+        self.sorts
+            .borrow_mut()
+            .record(self.background, &mut self.names.borrow_mut(), map)
+    }
+
+    /// The types that quantifiers over types are said of: see [`quantified_types`].
+    pub fn universe(&self) -> Vec<Sort> {
+        self.sorts
+            .borrow_mut()
+            .universe(self.background, &mut self.names.borrow_mut())
+    }
+
+    /// What the polymorphic lambda with this bound variable is at types for which its record has no place.
+    pub fn elsewhere(&self, lambda: BoundId, args: &[Term], rest: &Sort, span: Span) -> Term {
+        let params: Vec<Sort> = args.iter().map(|&t| self.terms.sort(t).clone()).collect();
+        let mut elsewhere = self.elsewhere.borrow_mut();
+        let function = elsewhere
+            .entry((lambda, params.clone()))
+            .or_insert_with(|| {
+                Arc::new(Function {
+                    name: self.names.borrow_mut().fresh("elsewhere"),
+                    params,
+                    result: rest.clone(),
+                })
+            });
+        self.blurred
+            .borrow_mut()
+            .push(UnsupportedExpr::new("a polymorphic lambda", span));
+        self.terms.apply(function, args)
     }
 
     /// Says whether the unit at hand has type parameters, each of which stands for every type.
