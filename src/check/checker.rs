@@ -83,7 +83,7 @@ impl<'p> Checker<'p> {
     ///
     /// This is the question of deductive verifiers, where loops were replaced by what their invariants say.
     /// Quantified formulas are instantiated by their triggers alone, and half of the time is left to others. What
-    /// it does not answer is open for the weakest of reasons.
+    /// has no answer in time is open for the weakest of reasons.
     pub fn deduce(&mut self, stats: &mut Statistics) -> Option<Knowledge<'p>> {
         let (terms, graph) = (self.terms, self.graph);
         Examiner::new(terms, graph).graph().ok()?;
@@ -96,13 +96,18 @@ impl<'p> Checker<'p> {
         });
         let examined = examine(terms, graph, &Invariants::default(), &mut self.panel);
         self.count(start, stats);
-        let proof = examined.ok()?.proof;
-        let open = || Reason::Incomplete("it does not follow by triggers alone".into());
+        let examined = examined.ok()?;
         let mut knowledge = Knowledge::new(graph);
         for error in graph.errors() {
-            let known = match proof.excluded().contains(&error) {
-                true => Known::Safe(proof.clone()),
-                false => Known::Open(open()),
+            let known = match examined.doubtful.get(&error) {
+                None if examined.proof.excluded().contains(&error) => {
+                    Known::Safe(examined.proof.clone())
+                }
+                Some(Reason::SolverUnknown(why)) if !is_over(why) => {
+                    let why = "all instances of quantifiers that triggers ask for leave it open";
+                    Known::Open(Reason::NotProved(why.into()))
+                }
+                _ => Known::Open(Reason::Incomplete("there was no time for a proof".into())),
             };
             knowledge.add(error, known);
         }
@@ -150,6 +155,11 @@ impl<'p> Checker<'p> {
         self.panel.take_calls(stats);
         stats.check_time += start.elapsed();
     }
+}
+
+/// Whether a question was given up for lack of time.
+fn is_over(why: &str) -> bool {
+    why.starts_with(ult_smt::OVER)
 }
 
 /// Nobody waits long for a warning, and models of axioms are not looked for.

@@ -36,6 +36,7 @@
 //! | solver-failed | the solver is broken |
 //! | unsupported | the program has something that cannot be decided |
 //! | contract-too-weak, contract-unproved | a contract of the program says too little |
+//! | not-proved | it does not follow from what the program says |
 //! | interpolation-failed, solver-unknown | the methods are too weak for it |
 //! | memory, timeout | more of it might help |
 //! | incomplete | an engine that cannot answer everything did not answer this |
@@ -55,16 +56,17 @@ use ult_core::reason::Reason;
 /// How strong a reason is: see the [module](self). A larger number wins.
 pub fn rank(reason: &Reason) -> u8 {
     match reason {
-        Reason::Internal(_) => 14,
-        Reason::Cancelled => 13,
-        Reason::Translation(_) => 12,
-        Reason::NotConfirmed(_) => 11,
-        Reason::RunRejected(_) => 10,
-        Reason::ProofRejected(_) => 9,
-        Reason::SolverFailed(_) => 8,
-        Reason::Unsupported(..) => 7,
-        Reason::ContractTooWeak(_) => 6,
-        Reason::ContractUnproved(_) => 5,
+        Reason::Internal(_) => 15,
+        Reason::Cancelled => 14,
+        Reason::Translation(_) => 13,
+        Reason::NotConfirmed(_) => 12,
+        Reason::RunRejected(_) => 11,
+        Reason::ProofRejected(_) => 10,
+        Reason::SolverFailed(_) => 9,
+        Reason::Unsupported(..) => 8,
+        Reason::ContractTooWeak(_) => 7,
+        Reason::ContractUnproved(_) => 6,
+        Reason::NotProved(_) => 5,
         Reason::Interpolation(_) => 4,
         Reason::SolverUnknown(_) => 3,
         Reason::Memory => 2,

@@ -44,6 +44,10 @@ pub enum Reason {
     /// The compiled program was to confirm the run, and did not.
     #[error("the compiled program did not confirm the run: {0}")]
     NotConfirmed(String),
+    /// It does not follow from what is known, as far as a deductive proof goes, and no run shows that it is
+    /// violated: what Boogie says of an assertion that "could not be proved".
+    #[error("not proved: {0}")]
+    NotProved(String),
     /// The violation found goes through a contract that says less than the procedure's body does.
     #[error("a violation depends on the contract of `{0}`")]
     ContractTooWeak(String),
@@ -81,6 +85,7 @@ impl Reason {
             Reason::RunRejected(_) => "run-rejected",
             Reason::Translation(_) => "translation",
             Reason::NotConfirmed(_) => "not-confirmed",
+            Reason::NotProved(_) => "not-proved",
             Reason::ContractTooWeak(_) => "contract-too-weak",
             Reason::ContractUnproved(_) => "contract-unproved",
             Reason::Internal(_) => "internal",

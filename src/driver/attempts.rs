@@ -25,6 +25,8 @@ pub(crate) struct Attempts {
     units: Vec<Unit>,
     /// Whether deeper inlining is allowed at all, and how deep.
     depths: &'static [u32],
+    /// Each unit is judged by what the contracts of others say, whether they keep them or not.
+    modular: bool,
     /// The procedures that are proved to keep their contracts.
     verified: Trust,
     /// The procedures in which nothing is open any more, nor in those that they rely on: no attempt
@@ -129,10 +131,14 @@ pub(crate) struct Entry {
 impl Attempts {
     /// An empty attempts. Units with obligations that stay open because of a contract are tried
     /// again with these depths of inlining.
-    pub(crate) fn new(depths: &'static [u32]) -> Attempts {
+    ///
+    /// In the modular reading, a verdict is about one procedure under the contracts of those that it calls.
+    /// These have verdicts of their own beside it, so all is proved only if all are.
+    pub(crate) fn new(depths: &'static [u32], modular: bool) -> Attempts {
         Attempts {
             units: Vec::new(),
             depths,
+            modular,
             verified: Trust::default(),
             settled: Trust::default(),
             violated: BTreeSet::new(),
@@ -484,8 +490,12 @@ impl Attempts {
             let span = Option::filter(span, |_| shown == reason);
             (Verdict::Unknown(shown), span, Vec::new())
         };
+        // Without a verdict of its own beside it, a contract has to be kept.
+        let has = |name: &Arc<str>| {
+            kept.has(name) || self.modular && self.verified.units(name).next().is_some()
+        };
         match &status.knowledge {
-            Known::Safe(proved) => match proved.contracts.iter().find(|name| !kept.has(name)) {
+            Known::Safe(proved) => match proved.contracts.iter().find(|name| !has(name)) {
                 None => (Verdict::Safe(proved.proof.clone()), None, Vec::new()),
                 Some(name) => {
                     // Had the run gone on, the contract might have been proved.

@@ -205,7 +205,7 @@ impl<'r> Run<'r> {
             control,
             progress,
             report,
-            attempts: Attempts::new(depths),
+            attempts: Attempts::new(depths, settings.reading.modular),
             start: Instant::now(),
         }
     }

@@ -33,6 +33,7 @@ const REASONS: &[Topic] = topics! {
     "run-rejected", "the checker could not confirm the run";
     "translation", "the compiled program contradicts the run";
     "not-confirmed", "the compiled program did not confirm the run";
+    "not-proved", "it does not follow from what the program says";
     "contract-too-weak", "a violation by way of a contract";
     "contract-unproved", "a proof by way of a contract that is not proved";
     "internal", "a bug in ult";
@@ -97,6 +98,7 @@ mod tests {
             Reason::RunRejected(text()),
             Reason::Translation(text()),
             Reason::NotConfirmed(text()),
+            Reason::NotProved(text()),
             Reason::ContractTooWeak(text()),
             Reason::ContractUnproved(text()),
             Reason::Internal(text()),
@@ -115,6 +117,7 @@ mod tests {
                 | Reason::RunRejected(_)
                 | Reason::Translation(_)
                 | Reason::NotConfirmed(_)
+                | Reason::NotProved(_)
                 | Reason::ContractTooWeak(_)
                 | Reason::ContractUnproved(_)
                 | Reason::Internal(_) => {}

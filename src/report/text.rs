@@ -283,7 +283,10 @@ pub fn finding(obligation: &ObligationReport, color: bool) -> String {
     match &obligation.verdict {
         Verdict::Safe(_) => format!("{what} {}", paint(color, Tone::Good, "proved")),
         Verdict::Unknown(reason) => {
-            let words = format!("unknown ({})", reason.code());
+            let words = match reason {
+                Reason::NotProved(_) => "not proved".into(),
+                other => format!("unknown ({})", other.code()),
+            };
             format!("{what}: {}", paint(color, Tone::Unclear, &words))
         }
         Verdict::Unsafe(_) => format!("{what} {}", paint(color, Tone::Bad, "violated")),

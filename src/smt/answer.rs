@@ -49,10 +49,13 @@ pub enum Failure {
     Missing(String),
 }
 
+/// How [`Reason::SolverUnknown`] says that the time for a question was over.
+pub const OVER: &str = "timeout of one question";
+
 impl From<Failure> for Reason {
     fn from(failure: Failure) -> Reason {
         match failure {
-            Failure::Timeout => Reason::SolverUnknown("timeout of one question".into()),
+            Failure::Timeout => Reason::SolverUnknown(OVER.into()),
             Failure::Stopped(stop) => stop.into(),
             Failure::Memory => Reason::Memory,
             Failure::Incomplete(why) => Reason::SolverUnknown(why),

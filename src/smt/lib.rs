@@ -29,7 +29,7 @@ mod ways;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Failure};
+pub use answer::{Answer, Failure, OVER};
 pub use horn::{HornAnswer, horn_chain};
 pub use incremental::Solver;
 pub use model::Model;

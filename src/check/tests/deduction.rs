@@ -13,7 +13,7 @@ fn deduced(s: &Scene) -> Option<String> {
         Verdict::Safe(_) => 'p',
         Verdict::Unsafe(_) => 'u',
         Verdict::Unknown(reason) => {
-            assert_eq!(reason.code(), "incomplete");
+            assert_eq!(reason.code(), "not-proved");
             'o'
         }
     };

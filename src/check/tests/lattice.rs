@@ -28,6 +28,7 @@ fn ordered(text: &str) -> Vec<Reason> {
         Reason::Unsupported(text(), None),
         Reason::ContractTooWeak(text()),
         Reason::ContractUnproved(text()),
+        Reason::NotProved(text()),
         Reason::Interpolation(text()),
         Reason::SolverUnknown(text()),
         Reason::Memory,
@@ -47,11 +48,12 @@ fn ordered(text: &str) -> Vec<Reason> {
             Reason::Unsupported(..) => 7,
             Reason::ContractTooWeak(_) => 8,
             Reason::ContractUnproved(_) => 9,
-            Reason::Interpolation(_) => 10,
-            Reason::SolverUnknown(_) => 11,
-            Reason::Memory => 12,
-            Reason::Timeout => 13,
-            Reason::Incomplete(_) => 14,
+            Reason::NotProved(_) => 10,
+            Reason::Interpolation(_) => 11,
+            Reason::SolverUnknown(_) => 12,
+            Reason::Memory => 13,
+            Reason::Timeout => 14,
+            Reason::Incomplete(_) => 15,
         })
         .collect();
     assert!(places.into_iter().eq(0..all.len()), "each reason once");

@@ -10,6 +10,35 @@ use ult_core::reason::Reason;
 use ult_lower::Lowering;
 use ult_lower::unit::UnitPlan;
 
+/// A callee that breaks its contract, and a caller that needs it: whether the caller's assertion is proved.
+#[test]
+fn in_the_modular_reading_a_caller_is_judged_by_contracts() {
+    let text = "procedure one() returns (r: int); ensures r == 1;\n\
+                implementation one() returns (r: int) { r := 2; }\n\
+                procedure p() { var n: int; call n := one(); assert n == 1; }";
+    for modular in [false, true] {
+        let mut settings = Settings::default();
+        settings.reading.modular = modular;
+        settings.reading.calls = ult_lower::CallPolicy::Contract;
+        let source = Source::new("test.bpl", text);
+        let control = Control::unlimited();
+        let language = crate::Language::Boogie;
+        let progress = crate::progress::Progress::default();
+        let report =
+            crate::check(&source, language, &settings, &control, &progress).expect("entries");
+        let unit = |name: &str| {
+            report
+                .units
+                .iter()
+                .find(|unit| &*unit.name == name)
+                .expect(name)
+        };
+        let verdict = |name: &str| unit(name).obligations[0].verdict.clone();
+        assert!(verdict("one").is_unsafe());
+        assert_eq!(verdict("p").is_safe(), modular);
+    }
+}
+
 /// An attempt at `assert n == 1;` where `n` is this number.
 fn with(number: u8) -> (UnitPlan, Attempt) {
     let text = format!("procedure p() {{ var n: int; n := {number}; assert n == 1; }}");
@@ -42,7 +71,7 @@ fn attempts_at_one_graph_that_contradict_each_other_are_a_bug() {
     assert!(safe.findings.values().all(Finding::is_safe));
     assert!(violated.findings.values().all(Finding::is_unsafe));
     for order in [[&safe, &violated, &safe], [&violated, &safe, &violated]] {
-        let mut attempts = Attempts::new(&[]);
+        let mut attempts = Attempts::new(&[], false);
         attempts.expect("p".into(), plan);
         for (i, attempt) in order.into_iter().enumerate() {
             attempts.enter(0, attempt.clone(), 0, None);
@@ -58,7 +87,7 @@ fn attempts_at_one_graph_that_contradict_each_other_are_a_bug() {
 fn a_deeper_graph_may_have_a_violation_that_the_other_has_not() {
     let (plan, safe) = with(1);
     let (_, violated) = with(2);
-    let mut attempts = Attempts::new(&[]);
+    let mut attempts = Attempts::new(&[], false);
     attempts.expect("p".into(), plan);
     attempts.enter(0, safe, 0, None);
     attempts.enter(0, violated, 1, None);
@@ -72,7 +101,7 @@ fn a_failure_takes_nothing_back() {
         failure: Some(Reason::Internal("no graph".into())),
         ..Attempt::default()
     };
-    let mut attempts = Attempts::new(&[]);
+    let mut attempts = Attempts::new(&[], false);
     attempts.expect("p".into(), plan);
     attempts.enter(0, failure(), 0, None);
     let unit = attempts.entry(0).expect("a unit");
