@@ -604,8 +604,13 @@ impl<'a> Symbols<'a> {
             .map(|p| self.sort(&p.ty, &env))
             .collect::<Result<_, _>>()?;
         let result = self.sort(&function.result, &env)?;
+        let constants = &self.background.constants;
         let name: Arc<str> = if function.type_params.is_empty() {
-            (&*function.name).into()
+            // Constants have names of their own kind; without parameters, symbols have not.
+            match function.params.is_empty() && constants.iter().any(|c| c.name == function.name) {
+                true => self.names.borrow_mut().fresh(&function.name),
+                false => (&*function.name).into(),
+            }
         } else {
             let mut name = function.name.clone();
             for sort in &instance.1 {

@@ -130,7 +130,7 @@ fn unsupported_constructs_stay_local() {
         "
 datatype D { A(f: int), B() }
 procedure q(x: int);
-  ensures (forall<T> m: T :: m == m);
+  ensures (exists<T> m: T :: m == m);
 procedure p() returns (d: D, x: int) {
   var s: <T>[T]T;
   x := d->f;
