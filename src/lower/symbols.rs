@@ -37,6 +37,9 @@ type Application = (Instance, Vec<Term>);
 /// A store at one place of a record, seen at another place, with arguments of these sorts.
 type Blur = (u32, u32, Vec<Sort>);
 
+/// A polymorphic lambda, by its first bound variable, and the sorts of what it depends on.
+type Elsewhere = (BoundId, Vec<Sort>);
+
 /// The background of a program as formulas.
 pub struct Symbols<'a> {
     /// Where terms are made.
@@ -64,7 +67,7 @@ pub struct Symbols<'a> {
     generic: std::cell::Cell<bool>,
     blurs: RefCell<HashMap<Blur, Arc<Function>>>,
     blurred: RefCell<Vec<UnsupportedExpr>>,
-    elsewhere: RefCell<HashMap<(BoundId, Vec<Sort>), Arc<Function>>>,
+    elsewhere: RefCell<HashMap<Elsewhere, Arc<Function>>>,
     /// Whether there are types for which they are not there.
     truncated: std::cell::Cell<bool>,
 }
