@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::arrays::Arrays;
+use crate::bits::{BitsBmc, Ic3};
 use crate::bounded::{Bmc, KInduction};
 use crate::execute::Execution;
 use crate::explicit::ExplicitValues;
@@ -45,6 +46,10 @@ pub enum EngineKind {
     Intervals,
     /// Explicit values.
     Explicit,
+    /// Bounded model checking with a SAT solver.
+    BitsBmc,
+    /// IC3.
+    Ic3,
 }
 
 /// What all engines have to be told.
@@ -127,6 +132,14 @@ impl EngineKind {
             EngineKind::Explicit,
             "explicit values: explores states one by one, unknown values as symbols",
         ),
+        (
+            EngineKind::BitsBmc,
+            "bounded model checking of bits: unrolls the program as a circuit, for a SAT solver",
+        ),
+        (
+            EngineKind::Ic3,
+            "IC3: clauses over single bits of the program as a circuit, found by induction",
+        ),
     ];
 
     /// Whether it looks at the graph as it was before the reductions.
@@ -134,6 +147,8 @@ impl EngineKind {
         match self {
             EngineKind::Run
             | EngineKind::Explicit
+            | EngineKind::BitsBmc
+            | EngineKind::Ic3
             | EngineKind::Intervals
             | EngineKind::Arrays
             | EngineKind::Heap
@@ -162,6 +177,8 @@ impl EngineKind {
             EngineKind::Run => "run",
             EngineKind::Intervals => "intervals",
             EngineKind::Explicit => "explicit",
+            EngineKind::BitsBmc => "bits-bmc",
+            EngineKind::Ic3 => "ic3",
         }
     }
 
@@ -197,6 +214,8 @@ impl EngineKind {
             EngineKind::Run => Box::new(Execution),
             EngineKind::Intervals => Box::new(Intervals),
             EngineKind::Explicit => Box::new(ExplicitValues),
+            EngineKind::BitsBmc => Box::new(BitsBmc),
+            EngineKind::Ic3 => Box::new(Ic3),
         }
     }
 }

@@ -25,6 +25,7 @@
 //! | 5 | [`execute`] | execution on concrete values |
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
+//! | 5 | [`bits`] | SAT solvers on circuits |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
 //! | 6 | [`heap`] | invariants over all objects of a heap |
 //! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
@@ -33,6 +34,7 @@
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
 
 pub mod arrays;
+pub mod bits;
 pub mod blocks;
 pub mod bounded;
 pub mod choice;
