@@ -288,6 +288,12 @@ impl Aig {
 
     /// Euclidean quotient and remainder of integers. For the divisor zero they are some numbers.
     pub fn integer_division(&mut self, a: &[Lit], b: &[Lit]) -> (Word, Word) {
+        if let Some(shift) = power_of_two(b).filter(|&bit| bit + 1 < b.len()) {
+            // Bits below are what remains; the others are the quotient, rounded down.
+            let a = extended(a, shift + 1);
+            let remainder = a[..shift].iter().copied().chain([Lit::FALSE]).collect();
+            return (a[shift..].to_vec(), shortened(remainder));
+        }
         // Wide enough for the magnitude of the least number, and a sign.
         let width = a.len().max(b.len()) + 1;
         let (a, b) = (extended(a, width), extended(b, width));

@@ -1,40 +1,41 @@
-//! CaDiCaL, through the crate `rustsat-cadical`.
-
-use rustsat::solvers::{
-    ControlSignal, Solve as _, SolveIncremental as _, SolverResult, Terminate as _,
-};
-use rustsat::types::{Clause, Lit, TernaryVal, Var};
+//! CaDiCaL.
 
 use super::{Answer, Counts, SatLit, Solver};
 use ult_core::control::Control;
 
+/// Tells the solver to stop.
+struct Watch(Control);
+
+impl cadical::Callbacks for Watch {
+    fn terminate(&mut self) -> bool {
+        self.0.check().is_err()
+    }
+}
+
 /// The solver.
 pub(super) struct CaDiCaL {
-    solver: rustsat_cadical::CaDiCaL<'static, 'static>,
+    solver: cadical::Solver<Watch>,
     counts: Counts,
-    core: Vec<Lit>,
-    model: Vec<bool>,
 }
 
 impl CaDiCaL {
     pub(super) fn new(control: &Control) -> CaDiCaL {
-        let mut solver = rustsat_cadical::CaDiCaL::default();
-        let control = control.clone();
-        solver.attach_terminator(move || match control.check() {
-            Ok(()) => ControlSignal::Continue,
-            Err(_) => ControlSignal::Terminate,
-        });
+        let mut solver = cadical::Solver::new();
+        solver.set_callbacks(Some(Watch(control.clone())));
         CaDiCaL {
             solver,
             counts: Counts::default(),
-            core: Vec::new(),
-            model: Vec::new(),
         }
     }
 }
 
-fn lit(lit: SatLit) -> Lit {
-    Lit::new(lit.number(), lit.is_inverted())
+/// As in DIMACS: numbers from 1 on, negative if inverted.
+fn lit(lit: SatLit) -> i32 {
+    let number = lit.number() as i32 + 1;
+    match lit.is_inverted() {
+        true => -number,
+        false => number,
+    }
 }
 
 impl Solver for CaDiCaL {
@@ -46,44 +47,29 @@ impl Solver for CaDiCaL {
 
     fn add(&mut self, clause: &[SatLit]) {
         self.counts.clauses += 1;
-        let clause: Clause = clause.iter().copied().map(lit).collect();
-        // Fails only for lack of memory, which is fatal elsewhere too.
-        self.solver.add_clause(clause).expect("room for a clause");
+        self.solver.add_clause(clause.iter().copied().map(lit));
     }
 
     fn solve(&mut self, assumptions: &[SatLit]) -> Answer {
-        let assumptions: Vec<Lit> = assumptions.iter().copied().map(lit).collect();
-        self.core.clear();
-        self.model.clear();
-        match self.solver.solve_assumps(&assumptions) {
-            Ok(SolverResult::Sat) => {
-                let count = self.counts.variables as u32;
-                let value = |number| {
-                    let value = self.solver.var_val(Var::new(number));
-                    matches!(value, Ok(TernaryVal::True))
-                };
-                self.model = (0..count).map(value).collect();
-                Answer::Sat
-            }
-            Ok(SolverResult::Unsat) => match self.solver.core() {
-                Ok(core) => {
-                    // A core is the clause of the negated assumptions.
-                    self.core = core.into_iter().map(|lit| !lit).collect();
-                    Answer::Unsat
-                }
-                Err(_) => Answer::Stopped,
-            },
-            Ok(SolverResult::Interrupted) | Err(_) => Answer::Stopped,
+        match self.solver.solve_with(assumptions.iter().copied().map(lit)) {
+            Some(true) => Answer::Sat,
+            Some(false) => Answer::Unsat,
+            None => Answer::Stopped,
         }
     }
 
     fn value(&self, of: SatLit) -> bool {
-        let value = self.model.get(of.number() as usize);
-        value.copied().unwrap_or(false) != of.is_inverted()
+        // A variable in no clause has no value: any will do.
+        let positive = lit(of).abs();
+        let value = match positive <= self.solver.max_variable() {
+            true => self.solver.value(positive).unwrap_or(false),
+            false => false,
+        };
+        value != of.is_inverted()
     }
 
     fn is_used(&self, assumption: SatLit) -> bool {
-        self.core.contains(&lit(assumption))
+        self.solver.failed(lit(assumption))
     }
 
     fn counts(&self) -> Counts {
