@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use crate::aig::{Aig, Lit, Node};
 use crate::sat::{Answer, Choice, Circuit, Counts};
-use crate::system::{System, copies};
+use crate::system::{LARGEST_CIRCUIT, System, copies};
 use ult_core::control::Control;
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -67,7 +67,9 @@ impl<'s> Unrolling<'s> {
         let roots = || bads().chain(system.next_at.iter().copied());
         let needed = system.needed(roots());
         let latches = system.latches.iter().zip(&needed);
-        let next = latches.filter(|(_, needed)| **needed).map(|(latch, _)| latch.next);
+        let next = latches
+            .filter(|(_, needed)| **needed)
+            .map(|(latch, _)| latch.next);
         let cone = system.aig.cone(roots().chain(next));
         let mut aig = Aig::new();
         let state = system.latches.iter().map(|latch| match latch.start {
@@ -99,6 +101,13 @@ impl<'s> Unrolling<'s> {
         self.circuit.counts()
     }
 
+    /// Whether it takes as much memory as it may.
+    fn is_too_large(&self) -> bool {
+        // A leaf of a step is a number; a node is several, with clauses.
+        let leaves = self.system.aig.leaves().len() * self.frames.len();
+        self.aig.len() + leaves / 16 > LARGEST_CIRCUIT
+    }
+
     /// Adds a step.
     pub fn extend(&mut self) {
         let system = self.system;
@@ -113,9 +122,7 @@ impl<'s> Unrolling<'s> {
             let of = |lit: Lit| lits[lit.node()].invert_if(lit.is_inverted());
             lits[number] = match system.aig.node(number) {
                 Node::False => Lit::FALSE,
-                Node::Leaf(leaf) => {
-                    *leaves[leaf as usize].get_or_insert_with(|| self.aig.leaf())
-                }
+                Node::Leaf(leaf) => *leaves[leaf as usize].get_or_insert_with(|| self.aig.leaf()),
                 Node::And(a, b) => self.aig.and(of(a), of(b)),
             };
         }
@@ -128,7 +135,10 @@ impl<'s> Unrolling<'s> {
         let alive: Vec<Lit> = system.next_at.iter().map(|&lit| of(lit)).collect();
         self.alive = self.aig.any(&alive);
         self.frames.push(Frame {
-            leaves: leaves.into_iter().map(|lit| lit.unwrap_or(Lit::FALSE)).collect(),
+            leaves: leaves
+                .into_iter()
+                .map(|lit| lit.unwrap_or(Lit::FALSE))
+                .collect(),
             bads: system.bads.iter().map(|bad| of(bad.lit)).collect(),
         });
     }
@@ -217,7 +227,7 @@ pub fn search(
         open: system.bads.iter().map(|bad| bad.error).collect(),
         ..Found::default()
     };
-    while control.check().is_ok() {
+    while control.check().is_ok() && !unrolling.is_too_large() {
         unrolling.extend();
         loop {
             match unrolling.ask(&found.open) {

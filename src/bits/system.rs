@@ -21,9 +21,11 @@ use petgraph::visit::EdgeRef as _;
 use crate::aig::{Aig, Lit, Node, Values};
 use crate::blast::{Bits, Blaster, Environment, width_of_range};
 use crate::words::{self, Word};
+use ult_core::control::Control;
 use ult_core::formula::{Sort, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::reason::Reason;
 
 /// How far a step goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,8 +56,22 @@ pub struct Settings {
     pub stepping: Stepping,
     /// How the location is written down.
     pub counter: Counter,
-    /// Within which numbers integers stay. Those that are not here have no circuit.
+    /// Within which numbers integers stay, as far as that is known.
     pub ranges: BTreeMap<Arc<str>, (BigInt, BigInt)>,
+    /// How many bits other integers have, one for the sign included. A run in which they need more
+    /// halts: the circuit allows less than the program then. 0 if they are to have no circuit.
+    pub integers: usize,
+}
+
+/// So many values behind edges a graph may have: about a second's work.
+const LARGEST_GRAPH: usize = 100_000_000;
+
+/// So many nodes a circuit may have, unrolled or not: about a gigabyte with a solver's clauses.
+pub(crate) const LARGEST_CIRCUIT: usize = 5_000_000;
+
+/// Why there is no circuit.
+pub(crate) fn too_large() -> Reason {
+    Reason::Incomplete("the circuit of the program is too large".into())
 }
 
 /// What a latch holds.
@@ -132,24 +148,36 @@ pub struct System {
     symbols: IndexMap<Arc<str>, (Sort, Range<usize>)>,
 }
 
-/// The error locations that say the same at the same place as one of them: an assertion in a procedure
-/// that is inlined several times is one obligation, and one run is enough.
+/// The error locations of the same obligation: one run is enough.
 pub(crate) fn copies(graph: &ProgramGraph, error: LocationId) -> BTreeSet<LocationId> {
-    let says = |location: LocationId| {
-        let location = &graph.graph[location];
-        (location.origin, location.error.clone())
-    };
-    let same = |&other: &LocationId| says(error).0.is_some() && says(other) == says(error);
+    let obligation = |location: LocationId| graph.graph[location].obligation;
+    let same =
+        |&other: &LocationId| obligation(error).is_some() && obligation(other) == obligation(error);
     graph.errors().filter(same).chain([error]).collect()
 }
 
-/// How many literals a value of a sort has; `None` if it has no circuit.
-fn width(sort: &Sort, range: Option<&(BigInt, BigInt)>) -> Option<usize> {
-    match sort {
-        Sort::Bool => Some(1),
-        Sort::BitVec(width) => Some(*width as usize),
-        Sort::Int => range.map(|(low, high)| width_of_range(low, high)),
-        _ => None,
+impl Settings {
+    /// How many literals any value of a sort has; `None` if it has no circuit.
+    fn width(&self, sort: &Sort) -> Option<usize> {
+        match sort {
+            Sort::Bool => Some(1),
+            Sort::BitVec(width) => Some(*width as usize),
+            Sort::Int => Some(self.integers).filter(|&width| width > 0),
+            _ => None,
+        }
+    }
+
+    /// How many latches a variable has.
+    fn latches(&self, name: &str, sort: &Sort) -> Option<usize> {
+        match self.ranges.get(name) {
+            Some((low, high)) if *sort == Sort::Int => Some(width_of_range(low, high)),
+            _ => self.width(sort),
+        }
+    }
+
+    /// Whether values of a variable may need more bits than it has.
+    fn may_not_fit(&self, name: &str, sort: &Sort) -> bool {
+        *sort == Sort::Int && !self.ranges.contains_key(name)
     }
 }
 
@@ -170,14 +198,15 @@ struct Surroundings<'a> {
     after: HashMap<usize, Bits>,
     aux: HashMap<u32, (Sort, Bits)>,
     symbols: &'a HashMap<Arc<str>, Bits>,
+    settings: &'a Settings,
     inputs: &'a mut Vec<Lit>,
     opaque: &'a mut HashMap<usize, Rc<str>>,
 }
 
 impl Surroundings<'_> {
     /// A word that may be anything.
-    fn anything(&mut self, aig: &mut Aig, sort: &Sort, width: Option<usize>, name: &str) -> Bits {
-        let Some(width) = width else {
+    fn anything(&mut self, aig: &mut Aig, sort: &Sort, name: &str) -> Bits {
+        let Some(width) = self.settings.width(sort) else {
             return Bits::Opaque(format!("`{name}`, of sort {sort}").into());
         };
         let word: Word = (0..width).map(|_| aig.leaf()).collect();
@@ -194,7 +223,7 @@ impl Environment for &mut Surroundings<'_> {
             Version::Next => number().and_then(|number| self.after.get(&number).cloned()),
             Version::Aux(aux) => {
                 if !self.aux.contains_key(&aux) {
-                    let word = self.anything(aig, sort, width(sort, None), &var.name);
+                    let word = self.anything(aig, sort, &var.name);
                     self.aux.insert(aux, (sort.clone(), word));
                 }
                 Some(self.aux[&aux].1.clone())
@@ -227,7 +256,8 @@ fn landmarks(graph: &ProgramGraph, useful: &[bool], stepping: Stepping) -> BTree
                 degree(location, Direction::Incoming) > 1
                     || degree(location, Direction::Outgoing) > 1
             };
-            let mut found: BTreeSet<_> = graph.graph.node_indices().filter(parts_or_meets).collect();
+            let mut found: BTreeSet<_> =
+                graph.graph.node_indices().filter(parts_or_meets).collect();
             // A cycle that nothing leads into is no cycle of a run; one that something does, meets.
             found.extend(loop_heads(graph));
             found
@@ -256,7 +286,11 @@ fn with_a_way_to_an_error(graph: &ProgramGraph) -> Vec<bool> {
     let mut waiting: Vec<LocationId> = graph.errors().collect();
     while let Some(location) = waiting.pop() {
         if !std::mem::replace(&mut found[location.index()], true) {
-            waiting.extend(graph.graph.neighbors_directed(location, Direction::Incoming));
+            waiting.extend(
+                graph
+                    .graph
+                    .neighbors_directed(location, Direction::Incoming),
+            );
         }
     }
     found
@@ -292,8 +326,23 @@ fn merged(aig: &mut Aig, values: &[(Lit, &Bits)]) -> Bits {
 
 impl System {
     /// The circuit of a graph.
-    pub fn new(terms: &Terms, graph: &ProgramGraph, settings: Settings) -> System {
-        Builder::new(terms, graph, settings).build()
+    ///
+    /// # Errors
+    /// If it would be too large, or `control` says stop.
+    pub fn new(
+        terms: &Terms,
+        graph: &ProgramGraph,
+        settings: Settings,
+        control: &Control,
+    ) -> Result<System, Reason> {
+        let values = graph
+            .variables
+            .len()
+            .saturating_mul(graph.graph.edge_count());
+        if values > LARGEST_GRAPH {
+            return Err(too_large());
+        }
+        Builder::new(terms, graph, settings).build(control)
     }
 
     /// The settings it was made with.
@@ -370,7 +419,11 @@ impl System {
     }
 
     /// What symbols mean, according to latches.
-    pub fn rigid(&self, graph: &ProgramGraph, latch: impl Fn(usize) -> bool) -> Option<RigidMeaning> {
+    pub fn rigid(
+        &self,
+        graph: &ProgramGraph,
+        latch: impl Fn(usize) -> bool,
+    ) -> Option<RigidMeaning> {
         let mut rigid = RigidMeaning::default();
         for function in &graph.functions {
             let known = self.symbols.get(&function.name);
@@ -517,7 +570,7 @@ impl<'a> Builder<'a> {
     /// Makes latches for variables and symbols.
     fn state(&mut self) {
         for (number, (name, sort)) in self.graph.variables.iter().enumerate() {
-            let Some(width) = width(sort, self.settings.ranges.get(name)) else {
+            let Some(width) = self.settings.latches(name, sort) else {
                 self.variables.push(None);
                 let why = format!("`{name}`, of sort {sort}");
                 self.start.push(Bits::Opaque(why.into()));
@@ -532,7 +585,7 @@ impl<'a> Builder<'a> {
         }
         for function in &self.graph.functions {
             let constant = function.params.is_empty();
-            let Some(width) = width(&function.result, None).filter(|_| constant) else {
+            let Some(width) = self.settings.width(&function.result).filter(|_| constant) else {
                 continue;
             };
             let from = self.latches.len();
@@ -541,11 +594,12 @@ impl<'a> Builder<'a> {
                 .collect();
             let range = from..self.latches.len();
             (self.symbols).insert(function.name.clone(), (function.result.clone(), range));
-            self.meanings.insert(function.name.clone(), Bits::word(word));
+            self.meanings
+                .insert(function.name.clone(), Bits::word(word));
         }
     }
 
-    fn build(mut self) -> System {
+    fn build(mut self, control: &Control) -> Result<System, Reason> {
         let locations: Vec<LocationId> = {
             let others = self.landmarks.iter().copied();
             let others = others.filter(|&location| location != self.graph.initial);
@@ -557,13 +611,16 @@ impl<'a> Builder<'a> {
         let mut regions = Vec::new();
         let order = self.order();
         for (number, &location) in locations.iter().enumerate() {
-            let region = self.region(number, location, &order, &mut landings);
-            regions.push(region);
+            regions.push(self.region(number, location, &order, &mut landings, control)?);
         }
         let mut arrivals: Vec<Vec<Lit>> = vec![Vec::new(); locations.len()];
         let mut values: Vec<(Lit, Rc<[Bits]>)> = Vec::new();
         for landing in landings {
-            let condition = self.aig.and(at[landing.from], landing.condition);
+            let mut condition = self.aig.and(at[landing.from], landing.condition);
+            if self.graph.graph[landing.target].error.is_none() {
+                let fits = self.fits(&landing.values);
+                condition = self.aig.and(condition, fits);
+            }
             if condition == Lit::FALSE {
                 continue;
             }
@@ -583,7 +640,7 @@ impl<'a> Builder<'a> {
             lit: self.aig.any(&lits),
         });
         let bads = bads.collect();
-        System {
+        Ok(System {
             aig: self.aig,
             latches: self.latches,
             inputs: self.inputs,
@@ -596,7 +653,7 @@ impl<'a> Builder<'a> {
             regions,
             variables: self.variables,
             symbols: self.symbols,
-        }
+        })
     }
 
     /// The latches of the location, and what they say of each location. The initial location has
@@ -658,7 +715,8 @@ impl<'a> Builder<'a> {
                 .map(|(condition, values)| (*condition, &values[number]))
                 .collect();
             let word = match merged(&mut self.aig, &cases) {
-                // Integers stay in their range, so what is cut off are signs.
+                // What is cut off are signs: integers stay in their range, or it was looked whether
+                // they fit.
                 Bits::Word(word) => {
                     let mut word = words::extended(&word, latches.len());
                     word.truncate(latches.len());
@@ -679,6 +737,23 @@ impl<'a> Builder<'a> {
                 self.latches[latch].next = lit;
             }
         }
+    }
+
+    /// Whether integers have values that their latches can hold.
+    fn fits(&mut self, values: &[Bits]) -> Lit {
+        let mut fits = Vec::new();
+        for (number, (name, sort)) in self.graph.variables.iter().enumerate() {
+            let (Bits::Word(word), Some(latches)) = (&values[number], &self.variables[number])
+            else {
+                continue;
+            };
+            if self.settings.may_not_fit(name, sort) && word.len() > latches.len() {
+                let (kept, above) = word.split_at(latches.len());
+                let sign = kept.last().copied().unwrap_or(Lit::FALSE);
+                fits.extend(above.iter().map(|&bit| self.aig.iff(bit, sign)));
+            }
+        }
+        self.aig.all(&fits)
     }
 
     /// The locations, sources of edges before their targets, but for edges that lead to landmarks.
@@ -709,7 +784,11 @@ impl<'a> Builder<'a> {
                 order
             }
         };
-        order.into_iter().enumerate().map(|(number, place)| (place, number)).collect()
+        order
+            .into_iter()
+            .enumerate()
+            .map(|(number, place)| (place, number))
+            .collect()
     }
 
     /// The circuit of all steps from a location.
@@ -719,7 +798,8 @@ impl<'a> Builder<'a> {
         from: LocationId,
         order: &HashMap<LocationId, usize>,
         landings: &mut Vec<Landing>,
-    ) -> Region {
+        control: &Control,
+    ) -> Result<Region, Reason> {
         let mut passed = Vec::new();
         // What arrives at a location: conditions and values.
         let mut arrived: BTreeMap<(usize, LocationId), Vec<(Lit, Rc<[Bits]>)>> = BTreeMap::new();
@@ -727,6 +807,10 @@ impl<'a> Builder<'a> {
         let start: Rc<[Bits]> = self.start.clone().into();
         arrived.insert(place(from), vec![(Lit::TRUE, start)]);
         while let Some(((_, location), cases)) = arrived.pop_first() {
+            control.check()?;
+            if self.aig.len() > LARGEST_CIRCUIT {
+                return Err(too_large());
+            }
             let conditions: Vec<Lit> = cases.iter().map(|(condition, _)| *condition).collect();
             let reached = self.aig.any(&conditions);
             if reached == Lit::FALSE {
@@ -734,7 +818,10 @@ impl<'a> Builder<'a> {
             }
             let values = self.merge_all(&cases);
             for edge in self.edges(location, reached, &values) {
-                let Taken { passed: edge, after } = edge;
+                let Taken {
+                    passed: edge,
+                    after,
+                } = edge;
                 let (target, taken) = (edge.target, edge.taken);
                 passed.push(edge);
                 if taken == Lit::FALSE {
@@ -749,11 +836,14 @@ impl<'a> Builder<'a> {
                         values: after,
                     });
                 } else {
-                    arrived.entry(place(target)).or_default().push((taken, after));
+                    arrived
+                        .entry(place(target))
+                        .or_default()
+                        .push((taken, after));
                 }
             }
         }
-        Region { passed }
+        Ok(Region { passed })
     }
 
     fn merge_all(&mut self, cases: &[(Lit, Rc<[Bits]>)]) -> Rc<[Bits]> {
@@ -821,6 +911,7 @@ impl<'a> Builder<'a> {
             after: HashMap::new(),
             aux: HashMap::new(),
             symbols: &self.meanings,
+            settings: &self.settings,
             inputs: &mut self.inputs,
             opaque: &mut self.opaque,
         };
@@ -831,8 +922,7 @@ impl<'a> Builder<'a> {
                 continue;
             };
             if !defined.contains(name) {
-                let width = width(sort, self.settings.ranges.get(name));
-                let word = surroundings.anything(&mut self.aig, sort, width, name);
+                let word = surroundings.anything(&mut self.aig, sort, name);
                 surroundings.after.insert(number, word.clone());
                 chosen.push((number, word));
             }

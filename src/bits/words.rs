@@ -131,14 +131,25 @@ impl Aig {
     pub fn times(&mut self, a: &[Lit], b: &[Lit]) -> Word {
         let width = a.len();
         // The factor with more constants says what is added.
-        let constants = |word: &[Lit]| word.iter().filter(|bit| bit.as_constant().is_some()).count();
-        let (a, b) = if constants(b) >= constants(a) { (a, b) } else { (b, a) };
+        let constants = |word: &[Lit]| {
+            word.iter()
+                .filter(|bit| bit.as_constant().is_some())
+                .count()
+        };
+        let (a, b) = if constants(b) >= constants(a) {
+            (a, b)
+        } else {
+            (b, a)
+        };
         let mut product = vec![Lit::FALSE; width];
         for (shift, &bit) in b.iter().enumerate() {
             if bit == Lit::FALSE {
                 continue;
             }
-            let row: Word = a[..width - shift].iter().map(|&a| self.and(a, bit)).collect();
+            let row: Word = a[..width - shift]
+                .iter()
+                .map(|&a| self.and(a, bit))
+                .collect();
             let upper = self.plus(&product[shift..], &row);
             product.splice(shift.., upper);
         }

@@ -13,13 +13,13 @@ use num_bigint::BigInt;
 
 use crate::intervals;
 use crate::places::reverse_postorder;
-use crate::task::{Engine, Original, Outcome, Task};
+use crate::task::{Engine, Original, Outcome, Task, all_undecided};
 use ult_bits::bmc;
 use ult_bits::ic3::{self, Cube};
 use ult_bits::sat::Choice;
 use ult_bits::system::{Holds, Settings, System};
 use ult_bits::words;
-use ult_core::formula::{Sort, Term, Terms, Version};
+use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
@@ -36,7 +36,10 @@ pub struct Ic3;
 impl Engine for BitsBmc {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = Model::new(task);
+        let model = match Model::new(task) {
+            Ok(model) => model,
+            Err(reason) => return nothing(task, &reason),
+        };
         let told = |depth, _| stats.depth = stats.depth.max(depth as u64);
         let found = bmc::search(&model.system, graph, Choice::default(), task.control, told);
         let mut outcome = model.reached(graph, found.runs, found.opaque, &found.open);
@@ -61,7 +64,10 @@ impl Engine for BitsBmc {
 impl Engine for Ic3 {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = Model::new(task);
+        let model = match Model::new(task) {
+            Ok(model) => model,
+            Err(reason) => return nothing(task, &reason),
+        };
         let told = |frames, _| stats.depth = stats.depth.max(frames as u64);
         let found = ic3::search(&model.system, graph, Choice::default(), task.control, told);
         let mut outcome = model.reached(graph, found.runs, found.opaque, &found.open);
@@ -96,23 +102,22 @@ struct Model {
 }
 
 impl Model {
-    fn new(task: &Task<'_>) -> Model {
+    fn new(task: &Task<'_>) -> Result<Model, Reason> {
         let (terms, graph) = (task.terms, task.original);
-        let mut settings = Settings::default();
+        let mut settings = Settings {
+            integers: width_of_integers(terms, graph),
+            ..Settings::default()
+        };
         let mut ranges = BTreeMap::new();
         let has_integers = graph.variables.values().any(|sort| *sort == Sort::Int);
-        if has_integers
-            && let Ok((bounds, claim)) = intervals::ranges(terms, graph, task.control)
-        {
+        if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, task.control) {
             ranges = claim.at;
             settings.ranges = (bounds.into_iter())
                 .map(|(name, (low, high))| (name, (low.into(), high.into())))
                 .collect();
         }
-        Model {
-            system: System::new(terms, graph, settings),
-            ranges,
-        }
+        let system = System::new(terms, graph, settings, task.control)?;
+        Ok(Model { system, ranges })
     }
 
     /// Runs, and errors about which nothing more will be said.
@@ -264,6 +269,26 @@ fn integer_bits(terms: &Terms, term: Term, low: u32, bits: &[bool], signed: bool
     terms.eq(rest, terms.int(value))
 }
 
+/// How many bits integers get whose range is not known: enough for all numbers that the program names,
+/// and for those of machines.
+fn width_of_integers(terms: &Terms, graph: &ProgramGraph) -> usize {
+    let formulas: Vec<Term> = (graph.graph.edge_weights())
+        .map(|edge| edge.transition.formula)
+        .collect();
+    let bits = terms.post_order(&formulas).into_iter();
+    let bits = bits.filter_map(|term| match terms.op(term) {
+        Op::Int(value) => Some(value.bits() as usize + 2),
+        _ => None,
+    });
+    bits.max().unwrap_or(0).clamp(LEAST_WIDTH, GREATEST_WIDTH)
+}
+
+/// Two numbers of 32 bits can be added, with a sign.
+const LEAST_WIDTH: usize = 34;
+
+/// Two numbers of 64 bits can be multiplied.
+const GREATEST_WIDTH: usize = 130;
+
 /// What a latch holds a bit of, by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Thing {
@@ -275,9 +300,7 @@ enum Thing {
 fn open(graph: &ProgramGraph, outcome: &Original) -> BTreeSet<LocationId> {
     let errors = graph.errors();
     errors
-        .filter(|error| {
-            !outcome.runs.contains_key(error) && !outcome.undecided.contains_key(error)
-        })
+        .filter(|error| !outcome.runs.contains_key(error) && !outcome.undecided.contains_key(error))
         .collect()
 }
 
@@ -288,15 +311,24 @@ impl Original {
         exempt.copied().collect()
     }
 
-    /// Says of errors that the time was too short.
+    /// Says of errors why the search ended before they were decided.
     fn give_up(&mut self, task: &Task<'_>, open: &BTreeSet<LocationId>) {
         let reason = match task.control.check() {
             Err(stop) => Reason::from(stop),
-            Ok(()) => Reason::SolverFailed("the SAT solver gave up".into()),
+            Ok(()) => Reason::Incomplete("the unrolled circuit has become too large".into()),
         };
         let open = open.iter().map(|&error| (error, reason.clone()));
         self.undecided.extend(open);
     }
+}
+
+/// There is no circuit.
+fn nothing(task: &Task<'_>, reason: &Reason) -> Outcome {
+    Original {
+        undecided: all_undecided(task.original, reason),
+        ..Original::default()
+    }
+    .into()
 }
 
 impl From<Original> for Outcome {

@@ -25,9 +25,9 @@
 //! | 5 | [`execute`] | execution on concrete values |
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
-//! | 5 | [`bits`] | SAT solvers on circuits |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
 //! | 6 | [`heap`] | invariants over all objects of a heap |
+//! | 6 | [`bits`] | bounded model checking and IC3 by SAT solvers, on circuits |
 //! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
 //! | 7 | [`choice`] | which engines there are, by name |
 //! | 8 | [`portfolio`] | several engines on one graph |

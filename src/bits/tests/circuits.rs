@@ -10,9 +10,9 @@ use crate::aig::{Aig, Lit};
 use crate::blast::{Bits, Blaster, Environment};
 use crate::sat::{Answer, Choice, Circuit};
 use crate::words::{self, Word};
+use std::sync::Arc;
 use ult_core::control::Control;
 use ult_core::formula::{BvOp, Function, Interpretation, Sort, Term, Terms, Value, Var, eval};
-use std::sync::Arc;
 
 /// Variables as words of leaves.
 #[derive(Default)]
@@ -59,7 +59,10 @@ impl Interpretation for Named {
 fn compare(terms: &Terms, term: Term, widths: &[(&str, usize)], sorts: &[Sort]) {
     let mut aig = Aig::new();
     let mut leaves = Leaves {
-        widths: widths.iter().map(|&(name, width)| (name.into(), width)).collect(),
+        widths: widths
+            .iter()
+            .map(|&(name, width)| (name.into(), width))
+            .collect(),
         ..Leaves::default()
     };
     let bits = Blaster::new(terms, &mut aig, &mut leaves).bits(term);
@@ -107,7 +110,10 @@ fn every_operator_on_bit_vectors_is_smt_libs() {
     let terms = Terms::new();
     for width in 1..=4u32 {
         let sort = Sort::BitVec(width);
-        let (a, b) = (terms.current("a", sort.clone()), terms.current("b", sort.clone()));
+        let (a, b) = (
+            terms.current("a", sort.clone()),
+            terms.current("b", sort.clone()),
+        );
         let bits = width as usize;
         let both = [("a", bits), ("b", bits)];
         let sorts = [sort.clone(), sort.clone()];

@@ -30,7 +30,7 @@ pub(super) const RANGE: (i64, i64) = (-2, 3);
 
 /// A graph over two words of two or three bits, a truth value and an integer within [`RANGE`].
 pub(super) fn random(terms: &Terms, seed: u64) -> ProgramGraph {
-    let mut random = Random(seed);
+    let random = Random(seed);
     let mut graph = ProgramGraph::new("random");
     let width = 2 + u32::from(seed % 10 == 0);
     for (name, sort) in [
@@ -96,7 +96,8 @@ impl Maker<'_> {
     fn in_range(&self, version: Version) -> Term {
         let i = self.terms.var("i", version, Sort::Int);
         let (low, high) = (self.terms.int(RANGE.0), self.terms.int(RANGE.1));
-        self.terms.and2(self.terms.le(low, i), self.terms.le(i, high))
+        self.terms
+            .and2(self.terms.le(low, i), self.terms.le(i, high))
     }
 
     fn word(&mut self, depth: u32) -> Term {
@@ -185,11 +186,7 @@ impl Maker<'_> {
                 let condition = self.condition(1);
                 let next = |name: &str| terms.next(name, self.sort());
                 Transition {
-                    formula: terms.and([
-                        terms.eq(next("x"), x),
-                        terms.eq(next("y"), y),
-                        condition,
-                    ]),
+                    formula: terms.and([terms.eq(next("x"), x), terms.eq(next("y"), y), condition]),
                     changed: ["x".into(), "y".into()].into(),
                 }
             }
@@ -259,8 +256,10 @@ pub(super) fn reachable(
     let names: Vec<Arc<str>> = graph.variables.keys().cloned().collect();
     let key = |state: &State| -> Vec<Value> { names.iter().map(|n| state[n].clone()).collect() };
     let starts = assignments(graph, &names);
-    let mut layer: Vec<(LocationId, State)> =
-        starts.into_iter().map(|state| (graph.initial, state)).collect();
+    let mut layer: Vec<(LocationId, State)> = starts
+        .into_iter()
+        .map(|state| (graph.initial, state))
+        .collect();
     let mut found = BTreeMap::new();
     let mut depth = 0;
     while !layer.is_empty() {

@@ -20,6 +20,7 @@ fn settings(stepping: Stepping, counter: Counter) -> Settings {
         stepping,
         counter,
         ranges: BTreeMap::from([("i".into(), range)]),
+        integers: 8,
     }
 }
 
@@ -56,9 +57,10 @@ fn both_searches_agree_with_enumeration() {
         }
         let stepping = STEPPINGS[seed as usize % 3];
         let counter = COUNTERS[seed as usize / 3 % 2];
-        let system = System::new(&terms, &graph, settings(stepping, counter));
-        assert!(system.opaque.is_empty());
         let control = Control::unlimited();
+        let system = System::new(&terms, &graph, settings(stepping, counter), &control);
+        let system = system.expect("a circuit");
+        assert!(system.opaque.is_empty());
         let solver = Choice::ALL[seed as usize % Choice::ALL.len()];
         let found = ic3::search(&system, &graph, solver, &control, |_, _| {});
         let runs: BTreeSet<LocationId> = found.runs.keys().copied().collect();
@@ -117,11 +119,14 @@ fn both_searches_agree_with_enumeration() {
 fn a_search_that_is_stopped_says_what_is_open() {
     let terms = Terms::new();
     let graph = random(&terms, 0);
-    let system = System::new(&terms, &graph, settings(Stepping::Loops, Counter::Binary));
     let control = Control::unlimited();
+    let settings = settings(Stepping::Loops, Counter::Binary);
+    let system = System::new(&terms, &graph, settings.clone(), &control).expect("a circuit");
     control.stop(ult_core::control::Stop::Timeout);
     let bounded = bmc::search(&system, &graph, Choice::default(), &control, |_, _| {});
     assert!(!bounded.is_over && bounded.open.len() == system.bads.len());
     let found = ic3::search(&system, &graph, Choice::default(), &control, |_, _| {});
     assert!(found.invariant.is_none() && found.open.len() == system.bads.len());
+    let stopped = System::new(&terms, &graph, settings, &control).err();
+    assert_eq!(stopped, Some(ult_core::reason::Reason::Timeout));
 }
