@@ -98,6 +98,8 @@ fn strategies(method: Method) -> Vec<Strategy> {
             | EngineKind::Run
             | EngineKind::Intervals
             | EngineKind::Explicit
+            | EngineKind::BitsBmc
+            | EngineKind::Ic3
             | EngineKind::Heap
             | EngineKind::Polynomials,
         ) => {

@@ -346,23 +346,36 @@ impl<'g> Knowledge<'g> {
         self.known.get(&location)
     }
 
-    /// The error locations that are SAFE or UNSAFE.
+    /// The error locations that are SAFE or UNSAFE, or whose obligation another one violates.
     pub fn decided(&self) -> Vec<LocationId> {
+        let violated = self.violated();
         let errors = self.graph.errors();
-        errors.filter(|&error| self.is_decided(error)).collect()
+        errors
+            .filter(|&error| self.is_decided(error, &violated))
+            .collect()
     }
 
-    /// How many error locations are neither SAFE nor UNSAFE.
+    /// How many error locations there are besides.
     pub fn undecided(&self) -> usize {
-        let errors = self.graph.errors();
-        errors.filter(|&error| !self.is_decided(error)).count()
+        self.graph.errors().count() - self.decided().len()
     }
 
-    fn is_decided(&self, error: LocationId) -> bool {
-        matches!(
-            self.known.get(&error),
-            Some(Known::Safe(_) | Known::Unsafe(_))
-        )
+    /// The numbers of obligations that some run violates.
+    fn violated(&self) -> BTreeSet<u32> {
+        let known = self.known.iter();
+        known
+            .filter(|(_, known)| matches!(known, Known::Unsafe(_)))
+            .filter_map(|(&error, _)| self.graph.graph[error].obligation)
+            .collect()
+    }
+
+    fn is_decided(&self, error: LocationId, violated: &BTreeSet<u32>) -> bool {
+        let obligation = self.graph.graph[error].obligation;
+        obligation.is_some_and(|number| violated.contains(&number))
+            || matches!(
+                self.known.get(&error),
+                Some(Known::Safe(_) | Known::Unsafe(_))
+            )
     }
 
     /// Whether something is proved.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::arrays::Arrays;
+use crate::bits::{BitsBmc, Ic3};
 use crate::bounded::{Bmc, KInduction};
 use crate::deductive::Deductive;
 use crate::execute::Execution;
@@ -48,6 +49,10 @@ pub enum EngineKind {
     Explicit,
     /// One verification condition for a graph without loops.
     Deductive,
+    /// Bounded model checking with a SAT solver.
+    BitsBmc,
+    /// IC3.
+    Ic3,
 }
 
 /// What all engines have to be told.
@@ -134,6 +139,14 @@ impl EngineKind {
             EngineKind::Deductive,
             "deductive: one verification condition for what has no loops, as with `--modular`, finds no runs",
         ),
+        (
+            EngineKind::BitsBmc,
+            "bounded model checking of bits: unrolls the program as a circuit, for a SAT solver",
+        ),
+        (
+            EngineKind::Ic3,
+            "IC3: clauses over single bits of the program as a circuit, found by induction",
+        ),
     ];
 
     /// Whether it looks at the graph as it was before the reductions.
@@ -142,6 +155,8 @@ impl EngineKind {
             EngineKind::Run
             | EngineKind::Explicit
             | EngineKind::Deductive
+            | EngineKind::BitsBmc
+            | EngineKind::Ic3
             | EngineKind::Intervals
             | EngineKind::Arrays
             | EngineKind::Heap
@@ -171,6 +186,8 @@ impl EngineKind {
             EngineKind::Intervals => "intervals",
             EngineKind::Explicit => "explicit",
             EngineKind::Deductive => "deductive",
+            EngineKind::BitsBmc => "bits-bmc",
+            EngineKind::Ic3 => "ic3",
         }
     }
 
@@ -207,6 +224,8 @@ impl EngineKind {
             EngineKind::Intervals => Box::new(Intervals),
             EngineKind::Explicit => Box::new(ExplicitValues),
             EngineKind::Deductive => Box::new(Deductive),
+            EngineKind::BitsBmc => Box::new(BitsBmc),
+            EngineKind::Ic3 => Box::new(Ic3),
         }
     }
 }

@@ -28,12 +28,14 @@
 //! | 5 | [`deductive`] | one verification condition for a graph without loops |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
 //! | 6 | [`heap`] | invariants over all objects of a heap |
+//! | 6 | [`bits`] | bounded model checking and IC3 by SAT solvers, on circuits |
 //! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
 //! | 7 | [`choice`] | which engines there are, by name |
 //! | 8 | [`portfolio`] | several engines on one graph |
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
 
 pub mod arrays;
+pub mod bits;
 pub mod blocks;
 pub mod bounded;
 pub mod choice;

@@ -1,6 +1,6 @@
 //! Builds the graph of one unit, edge by edge.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use ult_lang::hir::{Attribute, Condition, Expr, ProcedureId};
@@ -380,6 +380,25 @@ impl<'l, 'a> Builder<'l, 'a> {
         self.mark_inexact(edge, condition.exact);
         if let Some(why) = why {
             self.abstracted.insert(edge, why);
+        }
+    }
+
+    /// Gives the same number to all error locations of one obligation of the source: those that blame
+    /// the same place for the same thing.
+    pub fn number_obligations(&mut self) {
+        let mut numbers = HashMap::new();
+        for (&error, obligation) in &self.obligations {
+            let Some(info) = self.origins.get(obligation.origin) else {
+                continue;
+            };
+            let Obligation {
+                kind, clause, text, ..
+            } = obligation;
+            let what = (info.span, *clause, format!("{kind:?}"), text.clone());
+            // There are fewer of them than locations.
+            let number = numbers.len() as u32;
+            let number = *numbers.entry(what).or_insert(number);
+            self.graph.graph[error].obligation = Some(number);
         }
     }
 

@@ -270,6 +270,7 @@ impl<'a> Lowering<'a> {
             .collect();
         b.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
         b.graph.functions = functions_of(self.symbols.terms, &b.graph);
+        b.number_obligations();
         LoweredUnit {
             plan: Some(plan),
             graph: b.graph,

@@ -38,6 +38,10 @@ pub struct Location {
     pub origin: Option<Origin>,
     /// For an error location: what is violated when it is reached.
     pub error: Option<Arc<str>>,
+    /// For an error location: its obligation, by number, if there may be several for one. An assertion
+    /// in a procedure that is inlined twice has two: it holds if neither is reached, and is violated
+    /// if one is.
+    pub obligation: Option<u32>,
     /// Whether a loop starts here in the user's program (its invariants are worth showing).
     pub loop_head: bool,
     /// The procedure whose body the location belongs to, where there are several in the graph.
@@ -243,6 +247,7 @@ impl Location {
             name: name.into(),
             origin: None,
             error: None,
+            obligation: None,
             loop_head: false,
             procedure: None,
         }

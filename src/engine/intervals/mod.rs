@@ -18,10 +18,12 @@ mod tests;
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use petgraph::visit::EdgeRef as _;
 
 use self::state::{State, Steps};
+use crate::interval::Interval;
 use crate::limits;
 use crate::live::Live;
 use crate::places::{is_kept, reverse_postorder};
@@ -76,6 +78,30 @@ impl Engine for Intervals {
 /// # Errors
 /// If it takes too long.
 pub fn claim(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Invariants, Reason> {
+    analysed(terms, graph, control)?.claim(terms)
+}
+
+/// Within which numbers the integers of a graph stay wherever they matter, and the claim that they do.
+/// Variables that have no such bounds are left out.
+///
+/// # Errors
+/// If it takes too long.
+pub(crate) fn ranges(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    control: &Control,
+) -> Result<(BTreeMap<Arc<str>, (i128, i128)>, Invariants), Reason> {
+    let analysis = analysed(terms, graph, control)?;
+    let claim = analysis.claim(terms)?;
+    Ok((analysis.ranges(), claim))
+}
+
+/// The fixpoint.
+fn analysed<'g>(
+    terms: &'g Terms,
+    graph: &'g ProgramGraph,
+    control: &'g Control,
+) -> Result<Analysis<'g>, Reason> {
     if graph
         .variables
         .len()
@@ -91,17 +117,7 @@ pub fn claim(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<I
     for _ in 0..NARROWINGS {
         analysis.narrow()?;
     }
-    let reached = analysis.reached_errors()?;
-    let at = analysis.kept.iter().map(|&location| {
-        let state = analysis.states.get(&location);
-        let formula = state.map_or(terms.ff(), |state| analysis.steps.formula(state));
-        (location, formula)
-    });
-    Ok(Invariants {
-        at: at.collect(),
-        exempt: reached,
-        ..Invariants::default()
-    })
+    Ok(analysis)
 }
 
 /// The analysis of one graph. States are held at some locations only ([`kept`]); between them they
@@ -143,6 +159,38 @@ impl<'g> Analysis<'g> {
             states: BTreeMap::new(),
             budget: Cell::new(limits::ROUNDS * (graph.graph.edge_count() as u64 + 1000)),
         }
+    }
+
+    /// All intervals, as a claim.
+    fn claim(&self, terms: &Terms) -> Result<Invariants, Reason> {
+        let at = self.kept.iter().map(|&location| {
+            let state = self.states.get(&location);
+            let formula = state.map_or(terms.ff(), |state| self.steps.formula(state));
+            (location, formula)
+        });
+        Ok(Invariants {
+            at: at.collect(),
+            exempt: self.reached_errors()?,
+            ..Invariants::default()
+        })
+    }
+
+    /// The variables that have bounds wherever they matter, with all values in between.
+    fn ranges(&self) -> BTreeMap<Arc<str>, (i128, i128)> {
+        let mut joined: BTreeMap<u32, Interval> = BTreeMap::new();
+        for (&location, state) in &self.states {
+            for number in self.live.at(location).ones() {
+                // There are fewer variables than that.
+                let interval = state.get(number as u32);
+                let known = joined.entry(number as u32).or_insert(interval);
+                *known = known.join(interval);
+            }
+        }
+        let bounds = joined.into_iter().filter_map(|(number, interval)| {
+            let (name, _) = self.graph.variables.get_index(number as usize)?;
+            Some((name.clone(), (interval.low?, interval.high?)))
+        });
+        bounds.collect()
     }
 
     /// Counts a step. It is not time that is counted, so that the answer is always the same.

@@ -21,7 +21,7 @@ const DEPTH: u32 = 100;
 pub(super) struct State(BTreeMap<u32, Interval>);
 
 impl State {
-    fn get(&self, number: u32) -> Interval {
+    pub(super) fn get(&self, number: u32) -> Interval {
         self.0.get(&number).copied().unwrap_or(Interval::ALL)
     }
 

@@ -82,6 +82,7 @@ impl Plan {
     fn without_loops(&mut self) {
         self.first((5, 40));
         self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
+        self.add(EngineKind::BitsBmc, (5, 20), UNROLLS_BITS);
         self.add(
             EngineKind::KInduction,
             (5, 20),
@@ -96,6 +97,7 @@ impl Plan {
         );
         for kind in [
             EngineKind::Impact,
+            EngineKind::Ic3,
             EngineKind::Arrays,
             EngineKind::Heap,
             EngineKind::Polynomials,
@@ -109,9 +111,11 @@ impl Plan {
         self.first((2, 10));
         self.guessing([(1, 10), (3, 25), (6, 25)]);
         self.add(EngineKind::KInduction, (2, 10), UNROLLS);
+        self.add(EngineKind::Ic3, (2, 10), SINGLE_BITS);
         self.add(EngineKind::Predicate, (2, 6), PREDICATES);
         self.add(EngineKind::Horn, (3, 10), ALL_LOOPS);
         self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
+        self.add(EngineKind::BitsBmc, (2, 6), UNROLLS_BITS);
         self.add(EngineKind::Impact, (2, 4), UNWINDS);
     }
 
@@ -120,7 +124,9 @@ impl Plan {
     fn values(&mut self) {
         self.first((1, 6));
         let why = "large steps that compare with numbers";
+        self.add(EngineKind::Ic3, (4, 20), SINGLE_BITS);
         self.add(EngineKind::Explicit, (30, 30), why);
+        self.add(EngineKind::BitsBmc, (15, 30), UNROLLS_BITS);
         self.add(EngineKind::Horn, (5, 20), ALL_LOOPS);
         self.add(EngineKind::KInduction, (1, 4), UNROLLS);
         self.add(EngineKind::Predicate, (1, 6), PREDICATES);
@@ -132,6 +138,8 @@ impl Plan {
         self.first((1, 2));
         let why = "one loop of large steps that compare variables";
         self.add(EngineKind::KInduction, (30, 30), why);
+        self.add(EngineKind::BitsBmc, (5, 20), UNROLLS_BITS);
+        self.add(EngineKind::Ic3, (3, 10), SINGLE_BITS);
         self.add(EngineKind::Explicit, (20, 20), ENUMERATES);
         self.add(EngineKind::Horn, (1, 2), ALL_LOOPS);
         self.add(EngineKind::Predicate, (1, 2), PREDICATES);
@@ -141,6 +149,8 @@ impl Plan {
     fn loops_of_relations(&mut self) {
         self.first((5, 25));
         self.add(EngineKind::Explicit, (2, 5), ENUMERATES);
+        self.add(EngineKind::BitsBmc, (8, 20), UNROLLS_BITS);
+        self.add(EngineKind::Ic3, (3, 10), SINGLE_BITS);
         self.add(EngineKind::Horn, (5, 25), "several loops of large steps");
         self.add(EngineKind::KInduction, (2, 5), UNROLLS);
         self.add(EngineKind::Predicate, (2, 10), PREDICATES);
@@ -187,6 +197,8 @@ const ENUMERATES: &str = "enumerates few states";
 const UNROLLS: &str = "proves what few rounds imply";
 const PREDICATES: &str = "proves loops that need few predicates";
 const ALL_LOOPS: &str = "sees all loops at once";
+const UNROLLS_BITS: &str = "finds deep runs by a SAT solver";
+const SINGLE_BITS: &str = "proves what single bits tell";
 const UNWINDS: &str = "unwinds paths one by one";
 
 impl fmt::Display for Plan {
@@ -238,10 +250,10 @@ mod tests {
     fn what_a_graph_is_like_says_who_comes_first() {
         let large = limits::LARGE_STEPS;
         assert_eq!(third(&plan(1, 30, 20)), EngineKind::Polynomials);
-        assert_eq!(third(&plan(1, large, 29)), EngineKind::Explicit);
+        assert_eq!(third(&plan(1, large, 29)), EngineKind::Ic3);
         assert_eq!(third(&plan(1, large, 30)), EngineKind::KInduction);
         assert_eq!(third(&plan(3, large, 30)), EngineKind::Explicit);
-        assert_eq!(plan(0, large, 0).absent.len(), 4);
+        assert_eq!(plan(0, large, 0).absent.len(), 5);
         let long = Plan::new(Features {
             loops: 1,
             long: true,

@@ -1,0 +1,136 @@
+//! Incremental SAT solvers behind one interface.
+
+mod batsat;
+#[cfg(feature = "cadical")]
+mod cadical;
+mod circuit;
+
+use std::str::FromStr;
+
+pub use self::circuit::Circuit;
+use ult_core::control::Control;
+
+/// A literal of a solver: a variable, inverted or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SatLit(u32);
+
+impl SatLit {
+    /// A variable, not inverted.
+    pub fn variable(number: u32) -> SatLit {
+        SatLit(number << 1)
+    }
+
+    /// The variable's number.
+    pub fn number(self) -> u32 {
+        self.0 >> 1
+    }
+
+    /// Whether it is inverted.
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// This literal, inverted if `inverted` is set.
+    pub fn invert_if(self, inverted: bool) -> SatLit {
+        SatLit(self.0 ^ u32::from(inverted))
+    }
+}
+
+impl std::ops::Not for SatLit {
+    type Output = SatLit;
+
+    fn not(self) -> SatLit {
+        SatLit(self.0 ^ 1)
+    }
+}
+
+/// What a solver says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none under the assumptions.
+    Unsat,
+    /// It was stopped.
+    Stopped,
+}
+
+/// What a solver counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Its variables.
+    pub variables: u64,
+    /// Clauses that were added.
+    pub clauses: u64,
+    /// Conflicts so far.
+    pub conflicts: u64,
+}
+
+/// An incremental solver. What was learnt is kept from question to question.
+pub trait Solver {
+    /// A new variable.
+    fn variable(&mut self) -> SatLit;
+
+    /// Adds a clause for good.
+    fn add(&mut self, clause: &[SatLit]);
+
+    /// Whether there is a model in which the assumptions hold.
+    fn solve(&mut self, assumptions: &[SatLit]) -> Answer;
+
+    /// The value of a literal in the model, after [`Answer::Sat`].
+    fn value(&self, lit: SatLit) -> bool;
+
+    /// After [`Answer::Unsat`], whether an assumption was used.
+    fn is_used(&self, assumption: SatLit) -> bool;
+
+    /// What it has counted.
+    fn counts(&self) -> Counts;
+}
+
+/// Which solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// BatSat, MiniSat in Rust.
+    #[default]
+    BatSat,
+    /// CaDiCaL.
+    #[cfg(feature = "cadical")]
+    CaDiCaL,
+}
+
+impl Choice {
+    /// All there are.
+    pub const ALL: &[Choice] = &[
+        Choice::BatSat,
+        #[cfg(feature = "cadical")]
+        Choice::CaDiCaL,
+    ];
+
+    /// A solver without clauses, which stops when `control` says so.
+    pub fn solver(self, control: &Control) -> Box<dyn Solver> {
+        match self {
+            Choice::BatSat => Box::new(batsat::BatSat::new(control)),
+            #[cfg(feature = "cadical")]
+            Choice::CaDiCaL => Box::new(cadical::CaDiCaL::new(control)),
+        }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Choice::BatSat => "batsat",
+            #[cfg(feature = "cadical")]
+            Choice::CaDiCaL => "cadical",
+        }
+    }
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Choice, String> {
+        (Choice::ALL.iter().copied())
+            .find(|choice| choice.name() == text)
+            .ok_or_else(|| format!("there is no SAT solver `{text}` in this program"))
+    }
+}

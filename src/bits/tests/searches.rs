@@ -1,0 +1,132 @@
+//! Bounded model checking and IC3 against enumeration.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_bigint::BigInt;
+
+use super::graphs::{RANGE, random, reachable, reached};
+use crate::bmc::{self, Asked, Unrolling};
+use crate::ic3;
+use crate::sat::{Answer, Choice};
+use crate::system::{Counter, Holds, Settings, Stepping, System};
+use ult_core::control::Control;
+use ult_core::formula::{Terms, Value};
+use ult_core::graph::evidence::{Run, Walk};
+use ult_core::graph::{LocationId, ProgramGraph};
+
+fn settings(stepping: Stepping, counter: Counter) -> Settings {
+    let range = (BigInt::from(RANGE.0), BigInt::from(RANGE.1));
+    Settings {
+        stepping,
+        counter,
+        ranges: BTreeMap::from([("i".into(), range)]),
+        integers: 8,
+    }
+}
+
+/// Executes a run with exact values.
+fn replay(terms: &Terms, graph: &ProgramGraph, run: &Run, error: LocationId) {
+    let mut walk = Walk::new(terms, graph, run);
+    let mut at = graph.initial;
+    for step in &run.steps {
+        walk.step(step).expect("a step");
+        let (from, to) = graph.graph.edge_endpoints(step.edge).expect("an edge");
+        assert_eq!(from, at);
+        at = to;
+        for (_, value) in walk.conjuncts() {
+            assert_eq!(*value, Ok(Value::Bool(true)));
+        }
+    }
+    assert_eq!(at, error);
+}
+
+const STEPPINGS: [Stepping; 3] = [Stepping::Loops, Stepping::Blocks, Stepping::Statements];
+const COUNTERS: [Counter; 2] = [Counter::Binary, Counter::OneHot];
+
+#[test]
+fn both_searches_agree_with_enumeration() {
+    let (mut safe, mut unsafe_) = (0, 0);
+    for seed in 0..500 {
+        let terms = Terms::new();
+        let graph = random(&terms, seed);
+        let states = reachable(&terms, &graph);
+        let expected = reached(&graph, &states);
+        match expected.is_empty() {
+            true => safe += 1,
+            false => unsafe_ += 1,
+        }
+        let stepping = STEPPINGS[seed as usize % 3];
+        let counter = COUNTERS[seed as usize / 3 % 2];
+        let control = Control::unlimited();
+        let system = System::new(&terms, &graph, settings(stepping, counter), &control);
+        let system = system.expect("a circuit");
+        assert!(system.opaque.is_empty());
+        let solver = Choice::ALL[seed as usize % Choice::ALL.len()];
+        let found = ic3::search(&system, &graph, solver, &control, |_, _| {});
+        let runs: BTreeSet<LocationId> = found.runs.keys().copied().collect();
+        assert_eq!(runs, expected, "IC3, seed {seed}");
+        for (&error, run) in &found.runs {
+            replay(&terms, &graph, run, error);
+        }
+        // No state that a run goes through is in a cube.
+        for (location, values) in states.keys() {
+            let Some(number) = system.locations.iter().position(|place| place == location) else {
+                continue;
+            };
+            let code: BTreeMap<usize, bool> = system.code(number).collect();
+            let bit = |latch: usize| match &system.latches[latch].holds {
+                Holds::Location => code[&latch],
+                Holds::Variable(variable, position) => match &values[*variable] {
+                    Value::BitVec(value, _) => value.bit(u64::from(*position)),
+                    Value::Int(value) => value.bit(u64::from(*position)),
+                    value => *value == Value::Bool(true),
+                },
+                Holds::Symbol(..) => false,
+            };
+            for cube in found.invariant.iter().flatten() {
+                let is_in = cube.iter().all(|b| bit(b.latch()) == b.value());
+                assert!(!is_in, "seed {seed}: {cube:?}");
+            }
+        }
+        // No shortest run has more steps than there are states.
+        let mut unrolling = Unrolling::new(&system, &graph, solver, &control);
+        let mut open: BTreeSet<LocationId> = graph.errors().collect();
+        for _ in 0..=states.len().min(40) {
+            unrolling.extend();
+            while let Asked::Reached(error, run) = unrolling.ask(&open) {
+                assert!(expected.contains(&error), "BMC, seed {seed}");
+                if stepping == Stepping::Statements {
+                    let shortest = states
+                        .iter()
+                        .filter(|((location, _), _)| *location == error)
+                        .map(|(_, depth)| *depth)
+                        .min();
+                    assert_eq!(shortest, Some(run.steps.len()), "seed {seed}");
+                }
+                replay(&terms, &graph, &run, error);
+                open.remove(&error);
+            }
+            if unrolling.is_over() == Answer::Unsat {
+                break;
+            }
+        }
+        assert!(open.is_disjoint(&expected), "BMC, seed {seed}");
+    }
+    assert!(safe > 100 && unsafe_ > 100, "{safe} safe, {unsafe_} unsafe");
+}
+
+#[test]
+fn a_search_that_is_stopped_says_what_is_open() {
+    let terms = Terms::new();
+    let graph = random(&terms, 0);
+    let control = Control::unlimited();
+    let settings = settings(Stepping::Loops, Counter::Binary);
+    let system = System::new(&terms, &graph, settings.clone(), &control).expect("a circuit");
+    control.stop(ult_core::control::Stop::Timeout);
+    let bounded = bmc::search(&system, &graph, Choice::default(), &control, |_, _| {});
+    assert!(!bounded.is_over && bounded.open.len() == system.bads.len());
+    let found = ic3::search(&system, &graph, Choice::default(), &control, |_, _| {});
+    assert!(found.invariant.is_none() && found.open.len() == system.bads.len());
+    let stopped = System::new(&terms, &graph, settings, &control).err();
+    assert_eq!(stopped, Some(ult_core::reason::Reason::Timeout));
+}

@@ -1,0 +1,341 @@
+//! Engines that ask SAT solvers about circuits (crate `ult_bits`).
+//!
+//! The graph as it was before the reductions becomes a circuit with latches; integers take as many
+//! as the ranges need that intervals prove. Bounded model checking unrolls the circuit. IC3 finds
+//! clauses over single bits of the state that exclude the errors; they are claimed, together with
+//! the ranges, as formulas about the bits of variables.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use crate::intervals;
+use crate::places::reverse_postorder;
+use crate::task::{Engine, Original, Outcome, Task, all_undecided};
+use ult_bits::bmc;
+use ult_bits::ic3::{self, Cube};
+use ult_bits::sat::Choice;
+use ult_bits::system::{Holds, Settings, System};
+use ult_bits::words;
+use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::graph::evidence::{Argument, Invariants, Run};
+use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_core::stats::Statistics;
+
+/// Bounded model checking of the circuit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BitsBmc;
+
+/// IC3 on the circuit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Ic3;
+
+impl Engine for BitsBmc {
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        let graph = task.original;
+        let model = match Model::new(task) {
+            Ok(model) => model,
+            Err(reason) => return nothing(task, &reason),
+        };
+        let told = |depth, _| stats.depth = stats.depth.max(depth as u64);
+        let found = bmc::search(&model.system, graph, Choice::default(), task.control, told);
+        let mut outcome = model.reached(graph, found.runs, found.opaque, &found.open);
+        let open = open(graph, &outcome);
+        if found.is_over {
+            let depth = u32::try_from(found.depth).ok().and_then(NonZeroU32::new);
+            let argument = Argument::Bounded(depth.unwrap_or(NonZeroU32::MIN));
+            let arguments = open.iter().map(|&error| (error, argument)).collect();
+            let at = model.cuts(graph).into_iter();
+            outcome.invariants = Some(Invariants {
+                at: at.map(|(cut, _)| (cut, task.terms.tt())).collect(),
+                exempt: outcome.exempt(),
+                arguments,
+            });
+        } else {
+            outcome.give_up(task, &open);
+        }
+        outcome.into()
+    }
+}
+
+impl Engine for Ic3 {
+    fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
+        let graph = task.original;
+        let model = match Model::new(task) {
+            Ok(model) => model,
+            Err(reason) => return nothing(task, &reason),
+        };
+        let told = |frames, _| stats.depth = stats.depth.max(frames as u64);
+        let found = ic3::search(&model.system, graph, Choice::default(), task.control, told);
+        let mut outcome = model.reached(graph, found.runs, found.opaque, &found.open);
+        let open = open(graph, &outcome);
+        match (found.invariant, found.open.is_empty()) {
+            (Some(cubes), _) => {
+                outcome.invariants = Some(Invariants {
+                    at: model.claim(task, &cubes),
+                    exempt: outcome.exempt(),
+                    ..Invariants::default()
+                });
+            }
+            // The circuit has no step into the others.
+            (None, true) => {
+                outcome.invariants = Some(Invariants {
+                    at: model.claim(task, &[]),
+                    exempt: outcome.exempt(),
+                    ..Invariants::default()
+                });
+            }
+            (None, false) => outcome.give_up(task, &open),
+        }
+        outcome.into()
+    }
+}
+
+/// The circuit of a task's graph, and what its widths rest on.
+struct Model {
+    system: System,
+    /// The ranges of integers, as formulas.
+    ranges: BTreeMap<LocationId, Term>,
+}
+
+impl Model {
+    fn new(task: &Task<'_>) -> Result<Model, Reason> {
+        let (terms, graph) = (task.terms, task.original);
+        let mut settings = Settings {
+            integers: width_of_integers(terms, graph),
+            ..Settings::default()
+        };
+        let mut ranges = BTreeMap::new();
+        let has_integers = graph.variables.values().any(|sort| *sort == Sort::Int);
+        if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, task.control) {
+            ranges = claim.at;
+            settings.ranges = (bounds.into_iter())
+                .map(|(name, (low, high))| (name, (low.into(), high.into())))
+                .collect();
+        }
+        let system = System::new(terms, graph, settings, task.control)?;
+        Ok(Model { system, ranges })
+    }
+
+    /// Runs, and errors about which nothing more will be said.
+    fn reached(
+        &self,
+        graph: &ProgramGraph,
+        runs: BTreeMap<LocationId, Run>,
+        opaque: BTreeMap<LocationId, Rc<str>>,
+        open: &BTreeSet<LocationId>,
+    ) -> Original {
+        let mut undecided: BTreeMap<LocationId, Reason> = BTreeMap::new();
+        for bad in &self.system.bads {
+            let reason = match opaque.get(&bad.error) {
+                Some(why) => Reason::Unsupported(format!("no circuit for {why}"), None),
+                None if runs.contains_key(&bad.error) || open.contains(&bad.error) => continue,
+                None => Reason::Incomplete("a copy of it is violated".into()),
+            };
+            undecided.insert(bad.error, reason);
+        }
+        // Where a run starts it has not taken a step.
+        if graph.graph[graph.initial].error.is_some() {
+            let what = "the initial location is an error location";
+            undecided.insert(graph.initial, Reason::Incomplete(what.into()));
+        }
+        Original {
+            runs,
+            undecided,
+            invariants: None,
+        }
+    }
+
+    /// Locations that cut every cycle: those where steps of the circuit begin, with their numbers,
+    /// and loop heads elsewhere.
+    fn cuts(&self, graph: &ProgramGraph) -> BTreeMap<LocationId, Option<usize>> {
+        let (_, heads) = reverse_postorder(graph);
+        let mut cuts: BTreeMap<LocationId, Option<usize>> =
+            heads.into_iter().map(|head| (head, None)).collect();
+        let places = self.system.locations.iter().enumerate();
+        cuts.extend(places.map(|(number, &location)| (location, Some(number))));
+        cuts.retain(|&location, _| {
+            location != graph.initial && graph.graph[location].error.is_none()
+        });
+        cuts
+    }
+
+    /// That no run gets to the cubes, as formulas at locations.
+    fn claim(&self, task: &Task<'_>, cubes: &[Cube]) -> BTreeMap<LocationId, Term> {
+        let terms = task.terms;
+        let cuts = self.cuts(task.original).into_iter();
+        cuts.map(|(location, number)| {
+            let clauses = number.map(|number| self.clauses(task, number, cubes));
+            let clauses = clauses.unwrap_or_default().into_iter();
+            let range = self.ranges.get(&location).copied();
+            (location, terms.and(clauses.chain(range)))
+        })
+        .collect()
+    }
+
+    /// What cubes exclude at a location.
+    fn clauses(&self, task: &Task<'_>, location: usize, cubes: &[Cube]) -> Vec<Term> {
+        let code: BTreeMap<usize, bool> = self.system.code(location).collect();
+        let mut clauses = Vec::new();
+        for cube in cubes {
+            let is_elsewhere = cube
+                .iter()
+                .any(|bit| code.get(&bit.latch()) == Some(&!bit.value()));
+            if is_elsewhere {
+                continue;
+            }
+            let mut bits: BTreeMap<(Thing, u32), bool> = BTreeMap::new();
+            for bit in cube {
+                match &self.system.latches[bit.latch()].holds {
+                    Holds::Location => {}
+                    Holds::Variable(number, position) => {
+                        bits.insert((Thing::Variable(*number), *position), bit.value());
+                    }
+                    Holds::Symbol(name, position) => {
+                        let symbol = task.original.functions.iter();
+                        let number = symbol.clone().position(|symbol| symbol.name == *name);
+                        let Some(number) = number else { continue };
+                        bits.insert((Thing::Symbol(number), *position), bit.value());
+                    }
+                }
+            }
+            let conjuncts = self.conjuncts(task, &bits);
+            clauses.push(task.terms.not(task.terms.and(conjuncts)));
+        }
+        clauses
+    }
+
+    /// Bits side by side as equations.
+    fn conjuncts(&self, task: &Task<'_>, bits: &BTreeMap<(Thing, u32), bool>) -> Vec<Term> {
+        let mut rest = bits.iter().peekable();
+        let mut conjuncts = Vec::new();
+        while let Some((&(thing, low), &first)) = rest.next() {
+            let mut values = vec![first];
+            while let Some((_, &value)) = rest.next_if(|((other, position), _)| {
+                *other == thing && *position as usize == low as usize + values.len()
+            }) {
+                values.push(value);
+            }
+            conjuncts.extend(self.equation(task, thing, low, &values));
+        }
+        conjuncts
+    }
+
+    /// That the bits of a thing from `low` on are these.
+    fn equation(&self, task: &Task<'_>, thing: Thing, low: u32, bits: &[bool]) -> Option<Term> {
+        let (terms, graph) = (task.terms, task.original);
+        let (term, count) = match thing {
+            Thing::Variable(number) => {
+                let (name, _) = graph.variables.get_index(number)?;
+                let term = graph.variable(terms, name, Version::Current)?;
+                (term, self.system.latches_of(number)?.len())
+            }
+            Thing::Symbol(number) => {
+                let symbol = &graph.functions[number];
+                (terms.apply(symbol, &[]), usize::MAX)
+            }
+        };
+        let high = low + u32::try_from(bits.len()).ok()?;
+        Some(match terms.sort(term) {
+            Sort::Bool if bits[0] => term,
+            Sort::Bool => terms.not(term),
+            Sort::BitVec(_) => {
+                let value = words::number(bits.iter().copied());
+                let part = terms.extract(term, high, low);
+                terms.eq(part, terms.bitvec(value, high - low))
+            }
+            Sort::Int => integer_bits(terms, term, low, bits, high as usize == count),
+            _ => return None,
+        })
+    }
+}
+
+/// That an integer has these bits from `low` on, in two's complement; the last one may be its sign.
+fn integer_bits(terms: &Terms, term: Term, low: u32, bits: &[bool], signed: bool) -> Term {
+    let power = |bits: u32| terms.int(BigInt::from(1u32) << bits);
+    // Division rounds down, as a shift does.
+    let shifted = match low {
+        0 => term,
+        _ => terms.div(term, power(low)),
+    };
+    if signed {
+        return terms.eq(shifted, terms.int(words::signed_number(bits)));
+    }
+    let value = BigInt::from(words::number(bits.iter().copied()));
+    let rest = terms.modulo(shifted, power(bits.len() as u32));
+    terms.eq(rest, terms.int(value))
+}
+
+/// How many bits integers get whose range is not known: enough for all numbers that the program names,
+/// and for those of machines.
+fn width_of_integers(terms: &Terms, graph: &ProgramGraph) -> usize {
+    let formulas: Vec<Term> = (graph.graph.edge_weights())
+        .map(|edge| edge.transition.formula)
+        .collect();
+    let bits = terms.post_order(&formulas).into_iter();
+    let bits = bits.filter_map(|term| match terms.op(term) {
+        Op::Int(value) => Some(value.bits() as usize + 2),
+        _ => None,
+    });
+    bits.max().unwrap_or(0).clamp(LEAST_WIDTH, GREATEST_WIDTH)
+}
+
+/// Two numbers of 32 bits can be added, with a sign.
+const LEAST_WIDTH: usize = 34;
+
+/// Two numbers of 64 bits can be multiplied.
+const GREATEST_WIDTH: usize = 130;
+
+/// What a latch holds a bit of, by number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Thing {
+    Variable(usize),
+    Symbol(usize),
+}
+
+/// The error locations about which nothing is said yet.
+fn open(graph: &ProgramGraph, outcome: &Original) -> BTreeSet<LocationId> {
+    let errors = graph.errors();
+    errors
+        .filter(|error| !outcome.runs.contains_key(error) && !outcome.undecided.contains_key(error))
+        .collect()
+}
+
+impl Original {
+    /// The error locations that a claim leaves out.
+    fn exempt(&self) -> BTreeSet<LocationId> {
+        let exempt = self.runs.keys().chain(self.undecided.keys());
+        exempt.copied().collect()
+    }
+
+    /// Says of errors why the search ended before they were decided.
+    fn give_up(&mut self, task: &Task<'_>, open: &BTreeSet<LocationId>) {
+        let reason = match task.control.check() {
+            Err(stop) => Reason::from(stop),
+            Ok(()) => Reason::Incomplete("the unrolled circuit has become too large".into()),
+        };
+        let open = open.iter().map(|&error| (error, reason.clone()));
+        self.undecided.extend(open);
+    }
+}
+
+/// There is no circuit.
+fn nothing(task: &Task<'_>, reason: &Reason) -> Outcome {
+    Original {
+        undecided: all_undecided(task.original, reason),
+        ..Original::default()
+    }
+    .into()
+}
+
+impl From<Original> for Outcome {
+    fn from(original: Original) -> Outcome {
+        Outcome {
+            original,
+            ..Outcome::default()
+        }
+    }
+}
