@@ -115,7 +115,7 @@ struct Search<'s> {
     active: Vec<SatLit>,
     /// The cubes that are excluded up to a frame, and not known to be beyond.
     frames: Vec<BTreeSet<Cube>>,
-    start: HashMap<usize, bool>,
+    start: BTreeMap<usize, bool>,
     obligations: Vec<Obligation>,
     /// How often a bit was kept in a clause.
     activity: HashMap<Bit, u32>,
@@ -226,11 +226,9 @@ impl<'s> Search<'s> {
     fn within(&self, frame: usize) -> Vec<SatLit> {
         let mut assumed: Vec<SatLit> = self.active[frame..].to_vec();
         if frame == 0 {
-            let mut start: Vec<Bit> = (self.start.iter())
-                .map(|(&latch, &value)| Bit::new(latch, value))
-                .collect();
-            start.sort();
-            assumed.extend(start.into_iter().map(|bit| self.step.now(bit)));
+            let start = self.start.iter();
+            let start = start.map(|(&latch, &value)| Bit::new(latch, value));
+            assumed.extend(start.map(|bit| self.step.now(bit)));
         }
         assumed
     }

@@ -195,7 +195,7 @@ fn value_of(sort: &Sort, bits: &[bool]) -> Option<Value> {
 struct Surroundings<'a> {
     graph: &'a ProgramGraph,
     before: &'a [Bits],
-    after: HashMap<usize, Bits>,
+    after: BTreeMap<usize, Bits>,
     aux: HashMap<u32, (Sort, Bits)>,
     symbols: &'a HashMap<Arc<str>, Bits>,
     settings: &'a Settings,
@@ -525,6 +525,9 @@ struct Builder<'a> {
     landmarks: BTreeSet<LocationId>,
 }
 
+/// A condition, and the values of all variables under it.
+type Case = (Lit, Rc<[Bits]>);
+
 /// A way a step may end: at a landmark, under a condition, with these values.
 struct Landing {
     from: usize,
@@ -614,7 +617,7 @@ impl<'a> Builder<'a> {
             regions.push(self.region(number, location, &order, &mut landings, control)?);
         }
         let mut arrivals: Vec<Vec<Lit>> = vec![Vec::new(); locations.len()];
-        let mut values: Vec<(Lit, Rc<[Bits]>)> = Vec::new();
+        let mut values: Vec<Case> = Vec::new();
         for landing in landings {
             let mut condition = self.aig.and(at[landing.from], landing.condition);
             if self.graph.graph[landing.target].error.is_none() {
@@ -705,7 +708,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The next-state functions of variables. If the run halts they do not matter.
-    fn advance(&mut self, values: &[(Lit, Rc<[Bits]>)]) {
+    fn advance(&mut self, values: &[Case]) {
         for number in 0..self.variables.len() {
             let Some(latches) = self.variables[number].clone() else {
                 continue;
@@ -802,7 +805,7 @@ impl<'a> Builder<'a> {
     ) -> Result<Region, Reason> {
         let mut passed = Vec::new();
         // What arrives at a location: conditions and values.
-        let mut arrived: BTreeMap<(usize, LocationId), Vec<(Lit, Rc<[Bits]>)>> = BTreeMap::new();
+        let mut arrived: BTreeMap<(usize, LocationId), Vec<Case>> = BTreeMap::new();
         let place = |location: LocationId| (order.get(&location).copied().unwrap_or(0), location);
         let start: Rc<[Bits]> = self.start.clone().into();
         arrived.insert(place(from), vec![(Lit::TRUE, start)]);
@@ -846,7 +849,7 @@ impl<'a> Builder<'a> {
         Ok(Region { passed })
     }
 
-    fn merge_all(&mut self, cases: &[(Lit, Rc<[Bits]>)]) -> Rc<[Bits]> {
+    fn merge_all(&mut self, cases: &[Case]) -> Rc<[Bits]> {
         if let [(_, values)] = cases {
             return values.clone();
         }
@@ -908,7 +911,7 @@ impl<'a> Builder<'a> {
         let mut surroundings = Surroundings {
             graph,
             before: values,
-            after: HashMap::new(),
+            after: BTreeMap::new(),
             aux: HashMap::new(),
             symbols: &self.meanings,
             settings: &self.settings,

@@ -81,6 +81,9 @@ pub fn claim(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<I
     analysed(terms, graph, control)?.claim(terms)
 }
 
+/// The least and the greatest value of variables, by name.
+pub(crate) type Ranges = BTreeMap<Arc<str>, (i128, i128)>;
+
 /// Within which numbers the integers of a graph stay wherever they matter, and the claim that they do.
 /// Variables that have no such bounds are left out.
 ///
@@ -90,7 +93,7 @@ pub(crate) fn ranges(
     terms: &Terms,
     graph: &ProgramGraph,
     control: &Control,
-) -> Result<(BTreeMap<Arc<str>, (i128, i128)>, Invariants), Reason> {
+) -> Result<(Ranges, Invariants), Reason> {
     let analysis = analysed(terms, graph, control)?;
     let claim = analysis.claim(terms)?;
     Ok((analysis.ranges(), claim))
@@ -176,7 +179,7 @@ impl<'g> Analysis<'g> {
     }
 
     /// The variables that have bounds wherever they matter, with all values in between.
-    fn ranges(&self) -> BTreeMap<Arc<str>, (i128, i128)> {
+    fn ranges(&self) -> Ranges {
         let mut joined: BTreeMap<u32, Interval> = BTreeMap::new();
         for (&location, state) in &self.states {
             for number in self.live.at(location).ones() {
