@@ -276,10 +276,10 @@ fn a_solver_stops_when_told_to() {
         for pigeon in &at {
             solver.add(pigeon);
         }
-        for hole in 0..10 {
-            for first in 0..11 {
-                for second in 0..first {
-                    solver.add(&[!at[first][hole], !at[second][hole]]);
+        for (position, first) in at.iter().enumerate() {
+            for second in &at[..position] {
+                for (&one, &other) in first.iter().zip(second) {
+                    solver.add(&[!one, !other]);
                 }
             }
         }

@@ -32,7 +32,7 @@ pub(super) const RANGE: (i64, i64) = (-2, 3);
 pub(super) fn random(terms: &Terms, seed: u64) -> ProgramGraph {
     let random = Random(seed);
     let mut graph = ProgramGraph::new("random");
-    let width = 2 + u32::from(seed % 10 == 0);
+    let width = 2 + u32::from(seed.is_multiple_of(10));
     for (name, sort) in [
         ("x", Sort::BitVec(width)),
         ("y", Sort::BitVec(width)),
