@@ -9,10 +9,12 @@
 //! | [`sat`] | SAT solvers, and circuits as clauses |
 //! | [`bmc`] | bounded model checking |
 //! | [`ic3`] | IC3 |
+//! | [`formats`] | circuits as files for other model checkers |
 
 pub mod aig;
 pub mod blast;
 pub mod bmc;
+pub mod formats;
 pub mod ic3;
 pub mod sat;
 pub mod system;

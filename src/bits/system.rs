@@ -137,6 +137,8 @@ pub struct System {
     pub locations: Vec<LocationId>,
     /// Why parts of it allow more than the graph: leaves that stand for what has no circuit.
     pub opaque: HashMap<usize, Rc<str>>,
+    /// Inputs that are bits of integers which could be larger: nodes, with the variables' names.
+    limited: HashMap<usize, Arc<str>>,
     /// For each location, whether the state is there.
     pub at: Vec<Lit>,
     /// Whether the state after a step is at a location, for each.
@@ -201,6 +203,7 @@ struct Surroundings<'a> {
     settings: &'a Settings,
     inputs: &'a mut Vec<Lit>,
     opaque: &'a mut HashMap<usize, Rc<str>>,
+    limited: &'a mut HashMap<usize, Arc<str>>,
 }
 
 impl Surroundings<'_> {
@@ -211,6 +214,10 @@ impl Surroundings<'_> {
         };
         let word: Word = (0..width).map(|_| aig.leaf()).collect();
         self.inputs.extend(&word);
+        if *sort == Sort::Int {
+            let limited = word.iter().map(|lit| (lit.node(), name.into()));
+            self.limited.extend(limited);
+        }
         Bits::word(word)
     }
 }
@@ -354,6 +361,30 @@ impl System {
     pub fn why_opaque(&self, cone: &[usize]) -> Option<Rc<str>> {
         let mut found = cone.iter().filter_map(|node| self.opaque.get(node));
         found.next().cloned()
+    }
+
+    /// Why it is not exactly what the graph says, as far as these latches and nodes go, if it is not.
+    pub fn why_inexact(
+        &self,
+        graph: &ProgramGraph,
+        latches: &[usize],
+        cone: &[usize],
+    ) -> Option<String> {
+        if let Some(why) = self.why_opaque(cone) {
+            return Some(format!("there is no circuit for {why}"));
+        }
+        let unbounded = latches.iter().find_map(|&latch| {
+            let Holds::Variable(number, _) = self.latches[latch].holds else {
+                return None;
+            };
+            let (name, sort) = graph.variables.get_index(number)?;
+            self.settings
+                .may_not_fit(name, sort)
+                .then_some(name.clone())
+        });
+        let limited = || cone.iter().find_map(|node| self.limited.get(node).cloned());
+        let name = unbounded.or_else(limited)?;
+        Some(format!("the integer `{name}` has no known bounds"))
     }
 
     /// The bits of the location's latches where the state is at a location (its number).
@@ -516,6 +547,7 @@ struct Builder<'a> {
     latches: Vec<Latch>,
     inputs: Vec<Lit>,
     opaque: HashMap<usize, Rc<str>>,
+    limited: HashMap<usize, Arc<str>>,
     variables: Vec<Option<Range<usize>>>,
     /// The values of variables where a step begins.
     start: Vec<Bits>,
@@ -548,6 +580,7 @@ impl<'a> Builder<'a> {
             latches: Vec::new(),
             inputs: Vec::new(),
             opaque: HashMap::new(),
+            limited: HashMap::new(),
             variables: Vec::new(),
             start: Vec::new(),
             symbols: IndexMap::new(),
@@ -650,6 +683,7 @@ impl<'a> Builder<'a> {
             bads,
             locations,
             opaque: self.opaque,
+            limited: self.limited,
             at,
             next_at,
             settings: self.settings,
@@ -917,6 +951,7 @@ impl<'a> Builder<'a> {
             settings: &self.settings,
             inputs: &mut self.inputs,
             opaque: &mut self.opaque,
+            limited: &mut self.limited,
         };
         let defined: BTreeSet<&Arc<str>> = definitions.iter().map(|d| &d.variable).collect();
         let mut chosen = Vec::new();

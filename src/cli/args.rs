@@ -466,6 +466,12 @@ pub enum GraphFormatArg {
 pub enum ExportFormatArg {
     /// Constrained Horn clauses in SMT-LIB
     Chc,
+    /// A circuit, as an and-inverter graph in letters
+    Aiger,
+    /// A circuit, with words of one bit
+    Btor2,
+    /// A circuit, as four sets of clauses
+    Dimspec,
 }
 
 const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
@@ -500,7 +506,12 @@ They are satisfiable exactly if no obligation can be violated. Each location is 
 that matter there. Each recursive procedure has a predicate for what it does (globals before, in-parameters, \
 globals behind, out-parameters), and one for when it fails, unless it is an entry; with `--calls contract` each \
 procedure with a body has them. Constants are further arguments, functions are arrays. Quantifiers, and what \
-the formulas cannot express, are refused.";
+the formulas cannot express, are refused.
+
+aiger, btor2, dimspec: the circuit that `--engine bits-bmc` and `--engine ic3` work on, of the one procedure (or \
+program graph) with obligations. A step goes from one loop head to the next; a bad state, or a goal, is one whose \
+step violates an obligation. Arrays, reals and integers without known bounds are refused; for C programs, \
+`--int-encoding bits` makes numbers words.";
 
 /// A positive number of seconds, possibly fractional.
 fn seconds(text: &str) -> Result<Duration, String> {

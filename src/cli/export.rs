@@ -39,15 +39,24 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     if let Some(report) = input.rejection() {
         return Made::Rejected(Box::new(report));
     }
-    let ExportFormatArg::Chc = wanted.format;
     let terms = Terms::new();
     let loaded = match load(&terms, &input.source, input.language, &wanted.settings) {
         Ok(loaded) if loaded.is_rejected() => return Made::Rejected(Box::new(loaded.report())),
         Ok(loaded) => loaded,
         Err(bug) => return Made::Bug(bug),
     };
-    let reductions = &wanted.settings.verify.reduce;
-    match export::clauses(&terms, loaded, reductions, wanted.obligation, control) {
+    let circuit =
+        |format, loaded| export::circuit(&terms, loaded, format, wanted.obligation, control);
+    let text = match wanted.format {
+        ExportFormatArg::Chc => {
+            let reductions = &wanted.settings.verify.reduce;
+            export::clauses(&terms, loaded, reductions, wanted.obligation, control)
+        }
+        ExportFormatArg::Aiger => circuit(export::Format::Aiger, loaded),
+        ExportFormatArg::Btor2 => circuit(export::Format::Btor2, loaded),
+        ExportFormatArg::Dimspec => circuit(export::Format::DimSpec, loaded),
+    };
+    match text {
         Ok(text) => Made::Text(text),
         Err(why) => Made::Refused(format!("{}: {why}", input.source.name)),
     }

@@ -1,4 +1,4 @@
-//! Whole files as Horn clauses, for other solvers.
+//! Whole files as Horn clauses, and procedures as circuits, for other verifiers.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use super::load::{Content, Loaded};
 use super::source::Source;
 use super::summaries::{Asked, ask};
+use ult_bits::formats;
+pub use ult_bits::formats::Format;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::LocationId;
@@ -43,6 +45,57 @@ pub fn clauses(
     };
     let asked = asked.map_err(|error| error.to_string())?;
     text(terms, &asked, &source, obligation, control)
+}
+
+/// The circuit of a procedure, or of a program graph, in one of the formats for circuits. The file may have
+/// obligations in one of them only. The store is the one of [`load`](super::load()).
+///
+/// # Errors
+/// In words, why there is none.
+pub fn circuit(
+    terms: &Terms,
+    loaded: Loaded,
+    format: Format,
+    obligation: Option<usize>,
+    control: &Control,
+) -> Result<String, String> {
+    let source = loaded.source.clone();
+    let units = loaded.units(terms).map_err(|error| error.to_string())?;
+    let mut asked = units
+        .into_iter()
+        .filter(|unit| !unit.obligations.is_empty());
+    let mut unit = asked.next().ok_or("there is no obligation")?;
+    if let Some(other) = asked.next() {
+        let (one, other) = (&unit.graph.name, &other.graph.name);
+        return Err(format!(
+            "a circuit is made of one procedure, and both `{one}` and `{other}` have obligations: `--entry` names one"
+        ));
+    }
+    said_exactly(&unit, &source)?;
+    if let Some(abstraction) = unit.abstracted.values().next() {
+        return Err(match abstraction {
+            Abstraction::Contract { callee } => {
+                format!("calls of `{callee}` are known by its contract only")
+            }
+            Abstraction::Unsupported { what } => format!("there is no circuit for {what}"),
+        });
+    }
+    if let Some(wanted) = obligation {
+        let errors: Vec<LocationId> = unit.obligations.keys().copied().collect();
+        let Some(&kept) = wanted.checked_sub(1).and_then(|number| errors.get(number)) else {
+            return Err(format!(
+                "obligations are numbered from 1 to {}",
+                errors.len()
+            ));
+        };
+        for error in errors.into_iter().filter(|&error| error != kept) {
+            unit.graph.graph[error].error = None;
+        }
+    }
+    let graph = &unit.graph;
+    let system = ult_engine::bits::circuit(terms, graph, control);
+    let system = system.map_err(|reason| reason.to_string())?;
+    formats::write(&system, graph, format)
 }
 
 fn text(
@@ -88,6 +141,21 @@ fn text(
 
 /// Whether the graphs allow exactly what the program does.
 fn exact(asked: &Asked, unit: &LoweredUnit, source: &Source) -> Result<(), String> {
+    said_exactly(unit, source)?;
+    for abstraction in unit.abstracted.values() {
+        if let Abstraction::Contract { callee } = abstraction
+            && !asked.summarised.contains(callee)
+        {
+            return Err(format!(
+                "calls of `{callee}` are known by its contract only; `--calls contract` makes a predicate of every procedure that can have one"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether nothing is left out for which there are no formulas.
+fn said_exactly(unit: &LoweredUnit, source: &Source) -> Result<(), String> {
     if let Some(first) = unit.axioms_dropped.iter().chain(&unit.unsupported).next() {
         let line = unit
             .origins
@@ -98,15 +166,6 @@ fn exact(asked: &Asked, unit: &LoweredUnit, source: &Source) -> Result<(), Strin
             "{place}{} cannot be expressed, so the clauses would say too little",
             first.what
         ));
-    }
-    for abstraction in unit.abstracted.values() {
-        if let Abstraction::Contract { callee } = abstraction
-            && !asked.summarised.contains(callee)
-        {
-            return Err(format!(
-                "calls of `{callee}` are known by its contract only; `--calls contract` makes a predicate of every procedure that can have one"
-            ));
-        }
     }
     Ok(())
 }

@@ -19,6 +19,7 @@ use ult_bits::ic3::{self, Cube};
 use ult_bits::sat::Choice;
 use ult_bits::system::{Holds, Settings, System};
 use ult_bits::words;
+use ult_core::control::Control;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -36,7 +37,7 @@ pub struct Ic3;
 impl Engine for BitsBmc {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = match Model::new(task) {
+        let model = match Model::new(task.terms, task.original, task.control) {
             Ok(model) => model,
             Err(reason) => return nothing(task, &reason),
         };
@@ -64,7 +65,7 @@ impl Engine for BitsBmc {
 impl Engine for Ic3 {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = match Model::new(task) {
+        let model = match Model::new(task.terms, task.original, task.control) {
             Ok(model) => model,
             Err(reason) => return nothing(task, &reason),
         };
@@ -94,7 +95,15 @@ impl Engine for Ic3 {
     }
 }
 
-/// The circuit of a task's graph, and what its widths rest on.
+/// The circuit of a graph, with the ranges of integers that intervals find.
+///
+/// # Errors
+/// If it would be too large, or `control` says stop.
+pub fn circuit(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<System, Reason> {
+    Ok(Model::new(terms, graph, control)?.system)
+}
+
+/// The circuit of a graph, and what its widths rest on.
 struct Model {
     system: System,
     /// The ranges of integers, as formulas.
@@ -102,21 +111,20 @@ struct Model {
 }
 
 impl Model {
-    fn new(task: &Task<'_>) -> Result<Model, Reason> {
-        let (terms, graph) = (task.terms, task.original);
+    fn new(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Model, Reason> {
         let mut settings = Settings {
             integers: width_of_integers(terms, graph),
             ..Settings::default()
         };
         let mut ranges = BTreeMap::new();
         let has_integers = graph.variables.values().any(|sort| *sort == Sort::Int);
-        if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, task.control) {
+        if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, control) {
             ranges = claim.at;
             settings.ranges = (bounds.into_iter())
                 .map(|(name, (low, high))| (name, (low.into(), high.into())))
                 .collect();
         }
-        let system = System::new(terms, graph, settings, task.control)?;
+        let system = System::new(terms, graph, settings, control)?;
         Ok(Model { system, ranges })
     }
 

@@ -14,7 +14,7 @@ use ult_core::formula::{Terms, Value};
 use ult_core::graph::evidence::{Run, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 
-fn settings(stepping: Stepping, counter: Counter) -> Settings {
+pub(super) fn settings(stepping: Stepping, counter: Counter) -> Settings {
     let range = (BigInt::from(RANGE.0), BigInt::from(RANGE.1));
     Settings {
         stepping,

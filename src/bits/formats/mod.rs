@@ -1,0 +1,124 @@
+//! Circuits as files for other model checkers.
+//!
+//! Each file asks whether one of the error locations is reached. A step of the file is a step of the
+//! circuit; a step into an error location is bad.
+
+mod aiger;
+mod btor2;
+mod dimspec;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::aig::{Lit, Node};
+use crate::system::{Holds, System};
+use ult_core::graph::ProgramGraph;
+
+/// The formats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// AIGER 1.9 in letters (Biere, Heljanko, Wieringa: "AIGER 1.9 and Beyond", 2011).
+    Aiger,
+    /// BTOR2 (Niemetz, Preiner, Wolf, Biere: "BTOR2, BtorMC and Boolector 3.0", CAV 2018), with words
+    /// of one bit.
+    Btor2,
+    /// DimSpec: four sets of clauses (Suda: "DIMSPEC, a format for specifying symbolic transition
+    /// systems", 2016; used by LLUMC).
+    DimSpec,
+}
+
+impl Format {
+    /// All there are.
+    pub const ALL: [Format; 3] = [Format::Aiger, Format::Btor2, Format::DimSpec];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Aiger => "aiger",
+            Format::Btor2 => "btor2",
+            Format::DimSpec => "dimspec",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Format, String> {
+        let mut all = Format::ALL.into_iter();
+        all.find(|format| format.name() == text)
+            .ok_or_else(|| format!("there is no format `{text}`"))
+    }
+}
+
+/// A circuit as a text.
+///
+/// # Errors
+/// In words, if the circuit is not exactly what the graph says.
+pub fn write(system: &System, graph: &ProgramGraph, format: Format) -> Result<String, String> {
+    let part = Part::new(system, graph)?;
+    Ok(match format {
+        Format::Aiger => aiger::write(&part),
+        Format::Btor2 => btor2::write(&part),
+        Format::DimSpec => dimspec::write(&part),
+    })
+}
+
+/// The part of a circuit that the error locations depend on.
+struct Part<'s> {
+    system: &'s System,
+    /// The latches, by number.
+    latches: Vec<usize>,
+    inputs: Vec<Lit>,
+    /// The conjunctions, arguments first.
+    gates: Vec<usize>,
+    /// The names of latches.
+    names: HashMap<usize, String>,
+}
+
+impl<'s> Part<'s> {
+    fn new(system: &'s System, graph: &ProgramGraph) -> Result<Part<'s>, String> {
+        let bads = || system.bads.iter().map(|bad| bad.lit);
+        let needed = system.needed(bads());
+        let latches: Vec<usize> = (0..needed.len()).filter(|&latch| needed[latch]).collect();
+        let next = latches.iter().map(|&latch| system.latches[latch].next);
+        let cone = system.aig.cone(bads().chain(next));
+        if let Some(why) = system.why_inexact(graph, &latches, &cone) {
+            return Err(why);
+        }
+        let is_in_cone = |node: usize| cone.binary_search(&node).is_ok();
+        let inputs = system.inputs.iter().copied();
+        let name = |latch: usize| match &system.latches[latch].holds {
+            Holds::Location => format!("location[{latch}]"),
+            Holds::Variable(number, bit) => {
+                let name = graph.variables.get_index(*number);
+                format!("{}[{bit}]", name.map_or("", |(name, _)| name))
+            }
+            Holds::Symbol(name, bit) => format!("{name}[{bit}]"),
+        };
+        Ok(Part {
+            system,
+            inputs: inputs.filter(|lit| is_in_cone(lit.node())).collect(),
+            gates: (cone.iter().copied())
+                .filter(|&node| matches!(system.aig.node(node), Node::And(..)))
+                .collect(),
+            names: latches.iter().map(|&latch| (latch, name(latch))).collect(),
+            latches,
+        })
+    }
+
+    /// The arguments of a gate.
+    fn arguments(&self, gate: usize) -> (Lit, Lit) {
+        match self.system.aig.node(gate) {
+            Node::And(a, b) => (a, b),
+            Node::False | Node::Leaf(_) => (Lit::FALSE, Lit::FALSE),
+        }
+    }
+}
