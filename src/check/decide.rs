@@ -99,9 +99,14 @@ pub(super) fn combine<'g>(
     // The proof may have been about other locations: it explains what nothing else does.
     let silence =
         rejection.unwrap_or_else(|| Reason::Internal("nothing was claimed about it".into()));
+    let decided = knowledge.decided();
     for error in graph.errors() {
         if knowledge.about(error).is_none() {
-            knowledge.add(error, Known::Open(silence.clone()));
+            let reason = match decided.contains(&error) {
+                true => Reason::Incomplete("its obligation is violated elsewhere".into()),
+                false => silence.clone(),
+            };
+            knowledge.add(error, Known::Open(reason));
         }
     }
     knowledge

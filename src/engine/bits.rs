@@ -141,7 +141,7 @@ impl Model {
             let reason = match opaque.get(&bad.error) {
                 Some(why) => Reason::Unsupported(format!("no circuit for {why}"), None),
                 None if runs.contains_key(&bad.error) || open.contains(&bad.error) => continue,
-                None => Reason::Incomplete("a copy of it is violated".into()),
+                None => Reason::Incomplete("its obligation is violated elsewhere".into()),
             };
             undecided.insert(bad.error, reason);
         }

@@ -246,8 +246,11 @@ impl Case<'_, '_> {
         let kind = EngineKind::Run;
         let beginning = self.unreduced(kind, control, stats, execute::beginning);
         if let Beginning::Violated(error, run) = beginning {
+            let others = self.graph.errors().filter(|&other| other != error);
+            let reason = Reason::Incomplete("execution ended elsewhere".into());
             let claims = Claims {
                 runs: BTreeMap::from([(error, run)]),
+                undecided: others.map(|other| (other, reason.clone())).collect(),
                 ..Claims::default()
             };
             self.hear(kind, claims, Vec::new(), stats);
@@ -323,9 +326,13 @@ impl Case<'_, '_> {
         stats: &mut Statistics,
     ) -> Judged {
         let mut claims = taken_back(self.terms, reduced, outcome);
-        if let Some(invariants) = &mut claims.invariants {
-            // Nobody was asked about them any more.
-            invariants.exempt.extend(self.knowledge.decided());
+        // Nobody was asked about them any more.
+        for decided in self.knowledge.decided() {
+            if let Some(invariants) = &mut claims.invariants {
+                invariants.exempt.insert(decided);
+            }
+            let reason = || Reason::Incomplete("its obligation was decided before".into());
+            claims.undecided.entry(decided).or_insert_with(reason);
         }
         self.hear(kind, claims, std::mem::take(&mut outcome.records), stats)
     }
