@@ -124,9 +124,9 @@ impl Plan {
     fn values(&mut self) {
         self.first((1, 6));
         let why = "large steps that compare with numbers";
-        self.add(EngineKind::Ic3, (4, 20), SINGLE_BITS);
+        self.add(EngineKind::Ic3, (2, 20), SINGLE_BITS);
         self.add(EngineKind::Explicit, (30, 30), why);
-        self.add(EngineKind::BitsBmc, (15, 30), UNROLLS_BITS);
+        self.add(EngineKind::BitsBmc, (6, 20), UNROLLS_BITS);
         self.add(EngineKind::Horn, (5, 20), ALL_LOOPS);
         self.add(EngineKind::KInduction, (1, 4), UNROLLS);
         self.add(EngineKind::Predicate, (1, 6), PREDICATES);
@@ -138,8 +138,8 @@ impl Plan {
         self.first((1, 2));
         let why = "one loop of large steps that compare variables";
         self.add(EngineKind::KInduction, (30, 30), why);
-        self.add(EngineKind::BitsBmc, (5, 20), UNROLLS_BITS);
-        self.add(EngineKind::Ic3, (3, 10), SINGLE_BITS);
+        self.add(EngineKind::BitsBmc, (4, 20), UNROLLS_BITS);
+        self.add(EngineKind::Ic3, (2, 10), SINGLE_BITS);
         self.add(EngineKind::Explicit, (20, 20), ENUMERATES);
         self.add(EngineKind::Horn, (1, 2), ALL_LOOPS);
         self.add(EngineKind::Predicate, (1, 2), PREDICATES);
@@ -149,8 +149,8 @@ impl Plan {
     fn loops_of_relations(&mut self) {
         self.first((5, 25));
         self.add(EngineKind::Explicit, (2, 5), ENUMERATES);
-        self.add(EngineKind::BitsBmc, (8, 20), UNROLLS_BITS);
-        self.add(EngineKind::Ic3, (3, 10), SINGLE_BITS);
+        self.add(EngineKind::BitsBmc, (4, 20), UNROLLS_BITS);
+        self.add(EngineKind::Ic3, (2, 10), SINGLE_BITS);
         self.add(EngineKind::Horn, (5, 25), "several loops of large steps");
         self.add(EngineKind::KInduction, (2, 5), UNROLLS);
         self.add(EngineKind::Predicate, (2, 10), PREDICATES);
