@@ -48,6 +48,8 @@ fn enough(method: Method) -> usize {
         // They say of programs only that they are violated, or that simple ones are not.
         Method::Engine(EngineKind::Run) => 8,
         Method::Engine(EngineKind::Intervals) => 2,
+        // It looks at programs without loops.
+        Method::Engine(EngineKind::Deductive) => 6,
         // They look at programs with lists, and at programs that multiply, and at no others.
         Method::Engine(EngineKind::Heap | EngineKind::Polynomials) => 0,
         _ => 16,
@@ -100,6 +102,7 @@ fn strategies(method: Method) -> Vec<Strategy> {
             | EngineKind::Explicit
             | EngineKind::BitsBmc
             | EngineKind::Ic3
+            | EngineKind::Deductive
             | EngineKind::Heap
             | EngineKind::Polynomials,
         ) => {
