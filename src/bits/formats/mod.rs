@@ -8,8 +8,6 @@ mod btor2;
 mod dimspec;
 
 use std::collections::HashMap;
-use std::fmt;
-use std::str::FromStr;
 
 use crate::aig::{Lit, Node};
 use crate::system::{Holds, System};
@@ -31,31 +29,6 @@ pub enum Format {
 impl Format {
     /// All there are.
     pub const ALL: [Format; 3] = [Format::Aiger, Format::Btor2, Format::DimSpec];
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Aiger => "aiger",
-            Format::Btor2 => "btor2",
-            Format::DimSpec => "dimspec",
-        }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Format, String> {
-        let mut all = Format::ALL.into_iter();
-        all.find(|format| format.name() == text)
-            .ok_or_else(|| format!("there is no format `{text}`"))
-    }
 }
 
 /// A circuit as a text.
