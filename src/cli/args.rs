@@ -130,6 +130,9 @@ pub struct CheckArgs {
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
+    /// For one C program: if it is violated, write commands for the debugger gdb to this file that stop the program, compiled with its harness, near the violation
+    #[arg(long, value_name = "FILE")]
+    pub gdb: Option<PathBuf>,
     /// Whether the run of a violated C program is tried with the compiled program
     #[arg(long, value_enum, default_value_t = ConfirmArg::Auto, long_help = CONFIRM)]
     pub confirm: ConfirmArg,

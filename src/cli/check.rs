@@ -46,7 +46,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         Ok(files) => files,
         Err(exit) => return exit,
     };
-    let outputs = [&args.witness, &args.harness, &args.html];
+    let outputs = [&args.witness, &args.harness, &args.gdb, &args.html];
     let outputs = outputs.into_iter().flatten().map(PathBuf::as_path);
     let libraries = library::files(&args.read.library);
     let read = files.iter().map(PathBuf::as_path).chain(libraries);
@@ -84,12 +84,15 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         },
         ..limits.since(start)
     };
-    if let Some(path) = &args.harness
-        && !matches!(&inputs[..], [input] if input.language == Language::C)
-    {
-        let path = path.display();
-        super::complain(&format!("--harness {path}: a harness is for one C program"));
-        return Exit::Usage;
+    let is_one_c_program = matches!(&inputs[..], [input] if input.language == Language::C);
+    for (option, path) in [("harness", &args.harness), ("gdb", &args.gdb)] {
+        if let Some(path) = path
+            && !is_one_c_program
+        {
+            let path = path.display();
+            super::complain(&format!("--{option} {path}: this is for one C program"));
+            return Exit::Usage;
+        }
     }
     let witness = match &args.witness {
         None => None,
@@ -283,6 +286,9 @@ impl<'a> Printer<'a> {
         if let Some(path) = &self.args.harness {
             let harness = witness::harness(report, self.args.read.c.model());
             self.worst(write(path, harness));
+        }
+        if let Some(path) = &self.args.gdb {
+            self.worst(write(path, witness::gdb(report)));
         }
         let format = self.args.format;
         if self.args.html.is_some() || matches!(format, FormatArg::Sarif | FormatArg::Junit) {

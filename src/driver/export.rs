@@ -92,10 +92,9 @@ pub fn circuit(
             unit.graph.graph[error].error = None;
         }
     }
-    let graph = &unit.graph;
-    let system = ult_engine::bits::circuit(terms, graph, control);
-    let system = system.map_err(|reason| reason.to_string())?;
-    formats::write(&system, graph, format)
+    let circuit = ult_engine::bits::circuit(terms, &unit.graph, control);
+    let (system, graph) = circuit.map_err(|reason| reason.to_string())?;
+    formats::write(&system, &graph, format)
 }
 
 fn text(

@@ -1,0 +1,3 @@
+/* The implementation does what the specification says. */
+#define TAKES_BACK 1
+#include "lcp.h"
