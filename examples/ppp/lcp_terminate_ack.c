@@ -1,3 +1,9 @@
-/* The implementation forgets to change its state when an opened link is told that it was terminated. */
+//# expect: unsafe
+// The implementation forgets to change its state when the other side of an opened link says that it was terminated.
 #define TAKES_BACK 0
 #include "lcp.h"
+
+static void differs(void)
+{
+    reach_error(); // FAILS
+}

@@ -25,8 +25,9 @@ use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_reduce::WayBack as _;
 use ult_reduce::cells::{self, Cells};
+use ult_reduce::constants::constants;
+use ult_reduce::{Reduced, WayBack as _};
 
 /// Bounded model checking of the circuit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -108,7 +109,7 @@ pub fn circuit(
     control: &Control,
 ) -> Result<(System, ProgramGraph), Reason> {
     let cells = cells_of(terms, graph, control)?.filter(|cells| cells.exact);
-    let model = Model::of(terms, graph, cells, control)?;
+    let model = Model::of(terms, graph, cells.map(|cells| Derived::of(terms, cells)), control)?;
     let graph = model.graph(graph).clone();
     Ok((model.system, graph))
 }
@@ -134,10 +135,25 @@ fn numbers(ranges: intervals::Ranges) -> cells::Ranges {
         .collect()
 }
 
+/// A graph without the maps of another, and without the cells that are constants: tables.
+struct Derived {
+    cells: Cells,
+    constants: Reduced,
+}
+
+impl Derived {
+    fn of(terms: &Terms, cells: Cells) -> Derived {
+        Derived {
+            constants: constants(terms, &cells.graph),
+            cells,
+        }
+    }
+}
+
 /// The circuit of a graph, and what its widths rest on.
 struct Model {
     /// The graph that the circuit is made of, if it is another one.
-    cells: Option<Cells>,
+    derived: Option<Derived>,
     system: System,
     /// The ranges of integers, as formulas.
     ranges: BTreeMap<LocationId, Term>,
@@ -146,10 +162,11 @@ struct Model {
 impl Model {
     fn new(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Model, Reason> {
         let cells = cells_of(terms, graph, control)?;
-        let has_cells = cells.is_some();
-        match Model::of(terms, graph, cells, control) {
+        let derived = cells.map(|cells| Derived::of(terms, cells));
+        let is_derived = derived.is_some();
+        match Model::of(terms, graph, derived, control) {
             // Much can be said without knowing what is in maps.
-            Err(Reason::Incomplete(_)) if has_cells => Model::of(terms, graph, None, control),
+            Err(Reason::Incomplete(_)) if is_derived => Model::of(terms, graph, None, control),
             other => other,
         }
     }
@@ -157,10 +174,10 @@ impl Model {
     fn of(
         terms: &Terms,
         graph: &ProgramGraph,
-        cells: Option<Cells>,
+        derived: Option<Derived>,
         control: &Control,
     ) -> Result<Model, Reason> {
-        let graph = cells.as_ref().map_or(graph, |cells| &cells.graph);
+        let graph = (derived.as_ref()).map_or(graph, |derived| &derived.constants.graph);
         let mut settings = Settings {
             integers: width_of_integers(terms, graph),
             ..Settings::default()
@@ -173,7 +190,7 @@ impl Model {
         }
         let system = System::new(terms, graph, settings, control)?;
         Ok(Model {
-            cells,
+            derived,
             system,
             ranges,
         })
@@ -181,15 +198,17 @@ impl Model {
 
     /// The graph that the circuit is made of.
     fn graph<'a>(&'a self, given: &'a ProgramGraph) -> &'a ProgramGraph {
-        self.cells.as_ref().map_or(given, |cells| &cells.graph)
+        let derived = self.derived.as_ref();
+        derived.map_or(given, |derived| &derived.constants.graph)
     }
 
     /// What is claimed of the graph that the circuit is made of, as a claim about the given one.
     fn claimed(&self, terms: &Terms, invariants: Invariants) -> Invariants {
-        match &self.cells {
-            Some(cells) => cells.invariants(terms, &invariants),
-            None => invariants,
-        }
+        let Some(Derived { cells, constants }) = &self.derived else {
+            return invariants;
+        };
+        let invariants = constants.back.invariants(terms, &invariants);
+        cells.invariants(terms, &invariants)
     }
 
     /// Runs, and errors about which nothing more will be said.
@@ -202,7 +221,7 @@ impl Model {
     ) -> Original {
         let graph = task.original;
         let mut undecided: BTreeMap<LocationId, Reason> = BTreeMap::new();
-        if let Some(cells) = &self.cells {
+        if let Some(Derived { cells, .. }) = &self.derived {
             runs = (runs.into_iter())
                 .filter_map(|(error, run)| match cells.run(task.terms, &run) {
                     Ok(run) => Some((error, run)),

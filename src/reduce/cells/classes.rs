@@ -32,6 +32,8 @@ struct Class {
     element: Option<usize>,
     /// What it is used with, by position of the index.
     indices: Vec<Indices>,
+    /// Some cell is read. If none is, it does not matter what they hold.
+    read: bool,
     /// It stays a map.
     kept: bool,
 }
@@ -181,6 +183,7 @@ impl Merging<'_> {
             self.classes[b].merged = Some(a);
             let class = &mut self.classes[a];
             class.kept |= gone.kept;
+            class.read |= gone.read;
             match (class.element, gone.element) {
                 (Some(a), Some(b)) => waiting.push((a, b)),
                 (None, element) => class.element = element,
@@ -228,6 +231,7 @@ impl Merging<'_> {
         match (terms.op(term), args) {
             (Op::Select, [map, indices @ ..]) => {
                 let class = self.class(*map);
+                self.classes[class].read = true;
                 self.use_at(class, indices);
                 if self.is_map(term) {
                     let (element, selected) = (self.element(class), self.class(term));
@@ -408,7 +412,7 @@ fn layout(classes: &[Class], roots: &[usize], class: usize) -> Option<Rc<Layout>
     let Some(Sort::Map(map)) = &known.sort else {
         return None;
     };
-    if known.kept || known.indices.len() != map.domain.len() {
+    if known.kept || !known.read || known.indices.len() != map.domain.len() {
         return None;
     }
     let mut tuples: Vec<Vec<Value>> = vec![Vec::new()];
