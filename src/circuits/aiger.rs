@@ -85,11 +85,7 @@ struct Reader<'t, 'm> {
 }
 
 /// Reads a file.
-pub(super) fn read(
-    terms: &Terms,
-    text: &str,
-    messages: &mut Messages,
-) -> Result<Model, Reported> {
+pub(super) fn read(terms: &Terms, text: &str, messages: &mut Messages) -> Result<Model, Reported> {
     let mut reader = Reader {
         lines: lines(text).collect(),
         position: 0,
@@ -141,10 +137,21 @@ impl<'t> Reader<'t, '_> {
         for (number, word) in numbers.iter_mut().zip(&words[1..]) {
             *number = word.number(MOST, self.messages)?;
         }
-        let [most, inputs, latches, outputs, gates, bads, constraints, justice, fairness] = numbers;
+        let [
+            most,
+            inputs,
+            latches,
+            outputs,
+            gates,
+            bads,
+            constraints,
+            justice,
+            fairness,
+        ] = numbers;
         if inputs + latches + gates > most {
             let sum = inputs + latches + gates;
-            let message = format!("{sum} variables are defined, but the largest is said to be {most}");
+            let message =
+                format!("{sum} variables are defined, but the largest is said to be {most}");
             let label = "M is at least I + L + A";
             return Err(self.wrong(words[1].span, message, label));
         }
@@ -156,7 +163,9 @@ impl<'t> Reader<'t, '_> {
                 let message = format!("{what} are not looked at: `ult` decides bad states only");
                 let label = format!("there are {count}");
                 let span = words[place].span;
-                return Err(self.messages.error(Id::CIRCUIT_NOT_SUPPORTED, message, span, label));
+                return Err(self
+                    .messages
+                    .error(Id::CIRCUIT_NOT_SUPPORTED, message, span, label));
             }
         }
         self.file.most = most;
@@ -220,7 +229,8 @@ impl<'t> Reader<'t, '_> {
             'a' => {
                 self.define(lits[0], words[0].span)?;
                 let arguments = [lits[1], lits[2]];
-                self.used.extend([(lits[1], words[1].span), (lits[2], words[2].span)]);
+                self.used
+                    .extend([(lits[1], words[1].span), (lits[2], words[2].span)]);
                 self.file.gates.push(Gate {
                     lit: lits[0],
                     arguments,
@@ -247,7 +257,9 @@ impl<'t> Reader<'t, '_> {
         if let Some(first) = self.defined.insert(lit / 2, span) {
             let message = format!("the literal {lit} is defined twice");
             let labels = vec![(span, "here again".into()), (first, "first here".into())];
-            return Err(self.messages.errors(Id::CIRCUIT_DEFINED_TWICE, message, labels));
+            return Err(self
+                .messages
+                .errors(Id::CIRCUIT_DEFINED_TWICE, message, labels));
         }
         Ok(())
     }
@@ -263,7 +275,10 @@ impl<'t> Reader<'t, '_> {
             let kind = KINDS[..7].iter().zip(counts);
             let mut kind = kind.filter(|((kind, _), _)| letter.starts_with(*kind));
             let Some((&(letter, kind), &count)) = kind.next() else {
-                let message = format!("`{}` is behind the last line that the header tells of", shown(line.text));
+                let message = format!(
+                    "`{}` is behind the last line that the header tells of",
+                    shown(line.text)
+                );
                 let label = "a symbol or the comment, which begins with a line `c`, can stand here";
                 return Err(self.wrong(line.span, message, label));
             };
@@ -280,7 +295,10 @@ impl<'t> Reader<'t, '_> {
             let symbol = (name.into(), line.span);
             if let Some((_, first)) = self.symbols.insert(key, symbol) {
                 let message = format!("the {kind} {number} has two names");
-                let labels = vec![(line.span, "here again".into()), (first, "first here".into())];
+                let labels = vec![
+                    (line.span, "here again".into()),
+                    (first, "first here".into()),
+                ];
                 let id = Id::CIRCUIT_DEFINED_TWICE;
                 return Err(self.messages.errors(id, message, labels));
             }
@@ -298,7 +316,8 @@ impl<'t> Reader<'t, '_> {
         for &(lit, span) in &undefined {
             let message = format!("the literal {lit} is not defined");
             let label = "no input, latch or conjunction has this variable";
-            self.messages.error(Id::CIRCUIT_UNDEFINED, message, span, label);
+            self.messages
+                .error(Id::CIRCUIT_UNDEFINED, message, span, label);
         }
         match undefined.is_empty() {
             true => Ok(()),
@@ -314,10 +333,13 @@ impl<'t> Reader<'t, '_> {
             return Ok(());
         }
         if !self.file.constraints.is_empty() {
-            let message = "it is not clear what is bad: there are outputs and constraints, and no bad states";
+            let message =
+                "it is not clear what is bad: there are outputs and constraints, and no bad states";
             let label = "outputs are bad only in files without constraints";
             let span = self.outputs[0].1;
-            return Err(self.messages.error(Id::CIRCUIT_NOT_SUPPORTED, message, span, label));
+            return Err(self
+                .messages
+                .error(Id::CIRCUIT_NOT_SUPPORTED, message, span, label));
         }
         self.file.has_outputs_as_bads = true;
         self.file.bads = lits(&self.outputs);
@@ -362,7 +384,8 @@ impl<'t> Reader<'t, '_> {
                                 Mark::Done => {}
                                 Mark::Open => {
                                     let lit = gates[gate].lit;
-                                    let message = format!("the conjunction {lit} depends on itself");
+                                    let message =
+                                        format!("the conjunction {lit} depends on itself");
                                     let span = self.defined[&(lit / 2)];
                                     let label = "there is no latch on the way from it to itself";
                                     let id = Id::CIRCUIT_CYCLE;
@@ -377,13 +400,7 @@ impl<'t> Reader<'t, '_> {
         Ok(order)
     }
 
-    fn model(
-        self,
-        terms: &Terms,
-        mut values: Values<'_>,
-        order: &[usize],
-        span: Span,
-    ) -> Model {
+    fn model(self, terms: &Terms, mut values: Values<'_>, order: &[usize], span: Span) -> Model {
         for &gate in order {
             let gate = self.file.gates[gate];
             let [a, b] = gate.arguments.map(|lit| values.of(lit));
@@ -446,7 +463,9 @@ impl<'a> Values<'a> {
         let mut states = Vec::new();
         for (number, latch) in file.latches.iter().enumerate() {
             let symbol = symbol('l', number);
-            let wish = symbol.as_deref().map_or(format!("l{number}"), str::to_owned);
+            let wish = symbol
+                .as_deref()
+                .map_or(format!("l{number}"), str::to_owned);
             let state = State {
                 name: names.fresh(&wish),
                 sort: Sort::Bool,
@@ -460,7 +479,9 @@ impl<'a> Values<'a> {
         let mut inputs = Vec::new();
         for (number, lit) in file.inputs.iter().enumerate() {
             let symbol = symbol('i', number);
-            let name = symbol.as_deref().map_or(format!("i{number}"), str::to_owned);
+            let name = symbol
+                .as_deref()
+                .map_or(format!("i{number}"), str::to_owned);
             let term = store.fresh_aux(name, Sort::Bool);
             terms.insert(lit / 2, term);
             inputs.push(Input {

@@ -116,7 +116,9 @@ fn converted(bytes: &[u8]) -> Result<String, Broken> {
     }
     // Inputs take no bytes in the file, but lines in the text.
     if inputs > MOST_INPUTS {
-        return bytes.wrong(format!("{inputs} inputs are too many: at most {MOST_INPUTS}"));
+        return bytes.wrong(format!(
+            "{inputs} inputs are too many: at most {MOST_INPUTS}"
+        ));
     }
     bytes.offset = behind_header;
     for input in 1..=inputs {

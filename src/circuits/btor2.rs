@@ -44,11 +44,7 @@ struct Reader<'a, 'm> {
 }
 
 /// Reads a file. Lines that are wrong are told one by one.
-pub(super) fn read(
-    terms: &Terms,
-    text: &str,
-    messages: &mut Messages,
-) -> Result<Model, Reported> {
+pub(super) fn read(terms: &Terms, text: &str, messages: &mut Messages) -> Result<Model, Reported> {
     let mut reader = Reader {
         terms,
         messages,
@@ -98,12 +94,22 @@ impl Reader<'_, '_> {
         }
         if let Some(&(_, first)) = self.known.get(&id) {
             let message = format!("the number {id} is defined twice");
-            let labels = vec![(words[0].span, "here again".into()), (first, "first here".into())];
-            return Err(self.messages.errors(Id::CIRCUIT_DEFINED_TWICE, message, labels));
+            let labels = vec![
+                (words[0].span, "here again".into()),
+                (first, "first here".into()),
+            ];
+            return Err(self
+                .messages
+                .errors(Id::CIRCUIT_DEFINED_TWICE, message, labels));
         }
         let Some(&operator) = words.get(1) else {
             let label = "there is only a number";
-            return Err(self.wrong(Id::CIRCUIT_SYNTAX, line.span, "the line says nothing", label));
+            return Err(self.wrong(
+                Id::CIRCUIT_SYNTAX,
+                line.span,
+                "the line says nothing",
+                label,
+            ));
         };
         let meaning = self.meaning(line, operator, &words[2..], id);
         let (told, result) = match meaning {
@@ -149,7 +155,11 @@ impl Reader<'_, '_> {
             }
             "one" | "ones" | "zero" | "const" | "constd" | "consth" => {
                 let digits = operator.text.starts_with("const");
-                needed(1 + usize::from(digits), "a sort, and digits behind `const`", self)?;
+                needed(
+                    1 + usize::from(digits),
+                    "a sort, and digits behind `const`",
+                    self,
+                )?;
                 self.ends(rest, 1 + usize::from(digits))?;
                 let kind = self.kind(rest[0])?;
                 let value = self.constant(operator, kind, rest)?;
@@ -168,7 +178,10 @@ impl Reader<'_, '_> {
                 Ok(Meaning::Statement)
             }
             "fair" | "justice" => {
-                let message = format!("`{}` is not looked at: `ult` decides bad states only", operator.text);
+                let message = format!(
+                    "`{}` is not looked at: `ult` decides bad states only",
+                    operator.text
+                );
                 let label = "liveness is no property of single states";
                 Err(self.wrong(Id::CIRCUIT_NOT_SUPPORTED, operator.span, message, label))
             }
@@ -393,13 +406,27 @@ impl Reader<'_, '_> {
         self.known(rest[1], id)?;
         let Some(&state) = self.states.get(&id) else {
             let message = format!("{id} is no state");
-            return Err(self.wrong(Id::CIRCUIT_SORTS, rest[1].span, message, "a state is needed"));
+            return Err(self.wrong(
+                Id::CIRCUIT_SORTS,
+                rest[1].span,
+                message,
+                "a state is needed",
+            ));
         };
-        let what = if operator.text == "init" { "init" } else { "next" };
+        let what = if operator.text == "init" {
+            "init"
+        } else {
+            "next"
+        };
         if let Some(first) = self.given.insert((what, state), operator.span) {
             let message = format!("the state {id} has two lines with `{what}`");
-            let labels = vec![(operator.span, "here again".into()), (first, "first here".into())];
-            return Err(self.messages.errors(Id::CIRCUIT_DEFINED_TWICE, message, labels));
+            let labels = vec![
+                (operator.span, "here again".into()),
+                (first, "first here".into()),
+            ];
+            return Err(self
+                .messages
+                .errors(Id::CIRCUIT_DEFINED_TWICE, message, labels));
         }
         let own = self.model.states[state].sort.clone();
         if kind.sort() != own {
@@ -467,7 +494,9 @@ impl Reader<'_, '_> {
             if inputs.iter().any(|term| self.inputs.contains(term)) {
                 let message = "a first value depends on an input";
                 let label = "a state without a first value can take its place";
-                return Err(self.messages.error(Id::CIRCUIT_NOT_SUPPORTED, message, *span, label));
+                return Err(self
+                    .messages
+                    .error(Id::CIRCUIT_NOT_SUPPORTED, message, *span, label));
             }
         }
         let numbers: HashMap<Term, usize> = (self.model.states.iter().enumerate())
@@ -487,7 +516,9 @@ impl Reader<'_, '_> {
                 let spans = inits.values().map(|(_, span)| *span);
                 let labels = spans.map(|span| (span, "this depends on itself".to_owned()));
                 let message = "first values depend on each other";
-                return Err(self.messages.errors(Id::CIRCUIT_CYCLE, message, labels.collect()));
+                return Err(self
+                    .messages
+                    .errors(Id::CIRCUIT_CYCLE, message, labels.collect()));
             }
             let found: Vec<(usize, Term)> = (ready.iter())
                 .map(|&state| (state, terms.substitute(inits[&state].0, &done)))

@@ -5,7 +5,8 @@
 //! solution. An invariant of AIGER is told as a witness circuit (Yu, Biere, Heljanko: "Progress in
 //! Certifying Hardware Model Checking Results", CAV 2021): the same circuit, whose bad states are all
 //! that the invariant excludes as well. That no initial state is bad, and that no step leads from a
-//! state that is not bad to a bad one, is all there is to check then.
+//! state that is not bad to a bad one, is all there is to check then. An invariant of DimSpec is told as
+//! clauses about its variables, in DIMACS.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -32,7 +33,10 @@ pub fn violation(
     error: LocationId,
     run: &Run,
 ) -> Result<String, String> {
-    let bad = interface.bads.get(&error).ok_or("there is no such property")?;
+    let bad = interface
+        .bads
+        .get(&error)
+        .ok_or("there is no such property")?;
     let frames = frames(terms, graph, interface, run)?;
     match interface.form {
         Form::Aiger => aiger(interface, *bad, &frames),
@@ -56,7 +60,9 @@ impl Interpretation for Frame {
             Version::Aux(number) => {
                 let input = self.inputs.get(self.numbers.get(&number)?);
                 // What does not matter is false.
-                input.cloned().or((*sort == Sort::Bool).then_some(Value::Bool(false)))
+                input
+                    .cloned()
+                    .or((*sort == Sort::Bool).then_some(Value::Bool(false)))
             }
             _ => None,
         }
@@ -190,19 +196,18 @@ fn dimspec(terms: &Terms, interface: &Interface, frames: &[Frame]) -> Result<Str
     Ok(text)
 }
 
-/// An invariant of the states before each step as a circuit. It must exclude all that is bad, and be
-/// inductive.
+/// An invariant of the states before each step, as a circuit of AIGER or as clauses for DimSpec. It must
+/// exclude all that is bad, and be inductive.
 ///
 /// # Errors
-/// In words, if the format has no such circuits, or the invariant is no formula about single bits.
-pub fn invariant(
-    terms: &Terms,
-    interface: &Interface,
-    invariant: Term,
-) -> Result<String, String> {
-    let file = interface.model.aiger.as_ref().ok_or(
-        "a proof is told as a circuit of AIGER: there is no other certificate",
-    )?;
+/// In words, if there is no such certificate for the format, or the invariant is no formula about single
+/// bits.
+pub fn invariant(terms: &Terms, interface: &Interface, invariant: Term) -> Result<String, String> {
+    if interface.form == Form::DimSpec {
+        return clauses(terms, interface, invariant);
+    }
+    let file = &interface.model.aiger;
+    let file = (file.as_ref()).ok_or("proofs about BTOR2 have no certificate")?;
     let states = interface.model.states.iter().zip(&file.latches);
     let lits = states.map(|(state, latch)| (state.current(terms), latch.lit));
     let mut witness = Witness {
@@ -215,6 +220,58 @@ pub fn invariant(
     let mut file = witness.file;
     file.bads = vec![good ^ 1];
     Ok(written(&file))
+}
+
+/// An invariant that is a conjunction of clauses.
+fn clauses(terms: &Terms, interface: &Interface, invariant: Term) -> Result<String, String> {
+    let variables = &interface.model.variables;
+    let numbers: HashMap<Term, i64> = variables.iter().copied().zip(1..).collect();
+    let is = |term: Term, op: &Op| terms.op(term) == op;
+    let literal = |term: Term| match is(term, &Op::Not) {
+        true => numbers.get(&terms.args(term)[0]).map(|number| -number),
+        false => numbers.get(&term).copied(),
+    };
+    let conjuncts = match is(invariant, &Op::And) {
+        true => terms.args(invariant).to_vec(),
+        false => vec![invariant],
+    };
+    let mut clauses: Vec<Vec<i64>> = Vec::new();
+    // Conjunctions may be nested: long ones are not flat.
+    let mut waiting = conjuncts;
+    while let Some(conjunct) = waiting.pop() {
+        let inner = (terms.args(conjunct).first())
+            .copied()
+            .filter(|_| is(conjunct, &Op::Not));
+        let lits: Option<Vec<i64>> = match (terms.op(conjunct), inner) {
+            (Op::And, _) => {
+                waiting.extend(terms.args(conjunct));
+                continue;
+            }
+            (Op::Bool(true), _) => continue,
+            (Op::Bool(false), _) => Some(Vec::new()),
+            (Op::Or, _) => terms
+                .args(conjunct)
+                .iter()
+                .map(|&lit| literal(lit))
+                .collect(),
+            (_, Some(inner)) if is(inner, &Op::And) => {
+                let lits = terms.args(inner).iter().map(|&lit| literal(lit));
+                lits.map(|lit| lit.map(|lit| -lit)).collect()
+            }
+            _ => literal(conjunct).map(|lit| vec![lit]),
+        };
+        clauses
+            .push(lits.ok_or("the invariant is not made of clauses: `--engine ic3` finds some")?);
+    }
+    clauses.sort();
+    let mut text = format!("p cnf {} {}\n", variables.len(), clauses.len());
+    for clause in clauses {
+        for lit in clause {
+            let _ = write!(text, "{lit} ");
+        }
+        text += "0\n";
+    }
+    Ok(text)
 }
 
 struct Witness {

@@ -39,11 +39,7 @@ const SECTIONS: [(char, &str); 4] = [
 ];
 
 /// Reads a file.
-pub(super) fn read(
-    terms: &Terms,
-    text: &str,
-    messages: &mut Messages,
-) -> Result<Model, Reported> {
+pub(super) fn read(terms: &Terms, text: &str, messages: &mut Messages) -> Result<Model, Reported> {
     let mut sections = sections(text, messages)?;
     let end = lines(text).last().map_or(Span::default(), |line| line.span);
     for (letter, what) in SECTIONS {
@@ -61,7 +57,10 @@ pub(super) fn read(
         let section = &sections[&letter];
         let expected = if letter == 't' { 2 * count } else { count };
         if section.variables != expected {
-            let message = format!("{expected} variables are needed here, and there are {}", section.variables);
+            let message = format!(
+                "{expected} variables are needed here, and there are {}",
+                section.variables
+            );
             let label = "all sections have the same number of variables, and steps twice as many";
             messages.error(Id::CIRCUIT_SORTS, message, section.header, label);
         }
@@ -69,22 +68,22 @@ pub(super) fn read(
     if !messages.is_empty() {
         return Err(Reported);
     }
-    let mut clauses = |letter| sections.remove(&letter).map(|section: Section| section.clauses);
-    let span = lines(text).next().map_or(Span::default(), |line| line.span);
+    let (span, goal) = (sections[&'t'].header, sections[&'g'].header);
+    let mut clauses = |letter| {
+        let section = sections.remove(&letter);
+        section.map(|section: Section| section.clauses)
+    };
     let files = Clauses {
         initial: clauses('i').unwrap_or_default(),
         always: clauses('u').unwrap_or_default(),
         goal: clauses('g').unwrap_or_default(),
         step: clauses('t').unwrap_or_default(),
     };
-    Ok(model(terms, count, files, span))
+    Ok(model(terms, count, files, (span, goal)))
 }
 
 /// The sections of a text, each complete.
-fn sections(
-    text: &str,
-    messages: &mut Messages,
-) -> Result<BTreeMap<char, Section>, Reported> {
+fn sections(text: &str, messages: &mut Messages) -> Result<BTreeMap<char, Section>, Reported> {
     let mut sections: BTreeMap<char, Section> = BTreeMap::new();
     // The letter of the section, how many clauses it should have, and the clause that is open.
     let mut open: Option<(char, u64, Clause)> = None;
@@ -100,7 +99,9 @@ fn sections(
         last = line.span;
         if words.get(1).is_some_and(|word| word.text == "cnf") {
             ended(open.take(), &sections, line.span, messages)?;
-            let known = SECTIONS.iter().find(|(letter, _)| first.text == letter.to_string());
+            let known = SECTIONS
+                .iter()
+                .find(|(letter, _)| first.text == letter.to_string());
             let Some(&(letter, what)) = known else {
                 let message = format!("there is no section `{}`", shown(first.text));
                 let label = "`i`, `u`, `g` or `t` is needed";
@@ -121,7 +122,10 @@ fn sections(
             };
             if let Some(first) = sections.insert(letter, section) {
                 let message = format!("the clauses for {what} are there twice");
-                let labels = vec![(line.span, "here again".into()), (first.header, "first here".into())];
+                let labels = vec![
+                    (line.span, "here again".into()),
+                    (first.header, "first here".into()),
+                ];
                 return Err(messages.errors(Id::CIRCUIT_DEFINED_TWICE, message, labels));
             }
             open = Some((letter, clauses, Clause::new()));
@@ -191,12 +195,19 @@ struct Clauses {
     step: Vec<Clause>,
 }
 
-fn model(terms: &Terms, count: u64, mut clauses: Clauses, span: Span) -> Model {
+fn model(
+    terms: &Terms,
+    count: u64,
+    mut clauses: Clauses,
+    (span, goal_span): (Span, Span),
+) -> Model {
     // At most 2^30.
     let count = count as i64;
     let first = clauses.initial.iter().flatten().map(|lit| lit.abs());
     let after = clauses.step.iter().flatten().map(|lit| lit.abs() - count);
-    let kept: BTreeSet<i64> = first.chain(after.filter(|&variable| variable > 0)).collect();
+    let kept: BTreeSet<i64> = first
+        .chain(after.filter(|&variable| variable > 0))
+        .collect();
     let gates = gates(&kept, &mut clauses.always);
     let mut model = Model {
         span,
@@ -250,14 +261,30 @@ fn model(terms: &Terms, count: u64, mut clauses: Clauses, span: Span) -> Model {
         if lit < 0 { terms.not(term) } else { term }
     };
     let first = |lit: i64| then(lit + count * lit.signum());
-    model.start = clauses.initial.iter().map(|clause| any(clause, &first)).collect();
-    model.always = clauses.always.iter().map(|clause| any(clause, &now)).collect();
-    model.step = clauses.step.iter().map(|clause| any(clause, &then)).collect();
-    let goal: Vec<Term> = clauses.goal.iter().map(|clause| any(clause, &now)).collect();
+    model.start = clauses
+        .initial
+        .iter()
+        .map(|clause| any(clause, &first))
+        .collect();
+    model.always = clauses
+        .always
+        .iter()
+        .map(|clause| any(clause, &now))
+        .collect();
+    model.step = clauses
+        .step
+        .iter()
+        .map(|clause| any(clause, &then))
+        .collect();
+    let goal: Vec<Term> = clauses
+        .goal
+        .iter()
+        .map(|clause| any(clause, &now))
+        .collect();
     model.bads.push(Bad {
         text: "goal".into(),
         condition: terms.and(goal),
-        span,
+        span: goal_span,
     });
     model.variables = values;
     model
@@ -285,7 +312,10 @@ fn gates(kept: &BTreeSet<i64>, clauses: &mut Vec<Clause>) -> BTreeMap<i64, Vec<i
         let (gate, arguments) = match clause[..] {
             [gate] if gate > 0 => (gate, Vec::new()),
             [x, y, z] => {
-                let gate = [x, y, z].into_iter().max_by_key(|lit| lit.abs()).unwrap_or(x);
+                let gate = [x, y, z]
+                    .into_iter()
+                    .max_by_key(|lit| lit.abs())
+                    .unwrap_or(x);
                 let rest = [x, y, z].into_iter().filter(|&lit| lit != gate);
                 (gate, rest.map(|lit| -lit).collect())
             }

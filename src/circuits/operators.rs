@@ -144,7 +144,9 @@ impl Operators<'_> {
                 let element = self.indexed(*array, *index)?;
                 let width = word(*value)?;
                 if width != element {
-                    return Err(format!("the elements have {element} bits, and the value {width}"));
+                    return Err(format!(
+                        "the elements have {element} bits, and the value {width}"
+                    ));
                 }
                 let (index, value) = (self.bits(*index), self.bits(*value));
                 let term = terms.store(array.term, &[index], value);
@@ -164,7 +166,9 @@ impl Operators<'_> {
         };
         let width = word(index)?;
         if width != indices {
-            return Err(format!("the indices have {indices} bits, and this one {width}"));
+            return Err(format!(
+                "the indices have {indices} bits, and this one {width}"
+            ));
         }
         Ok(elements)
     }
@@ -284,7 +288,11 @@ impl Operators<'_> {
                 let whole = self.number(width, width);
                 let by = terms.bv(BvOp::Urem, &[b, whole]);
                 let rest = terms.bv(BvOp::Sub, &[whole, by]);
-                let (left, right) = if name == "rol" { (by, rest) } else { (rest, by) };
+                let (left, right) = if name == "rol" {
+                    (by, rest)
+                } else {
+                    (rest, by)
+                };
                 // Shifted by all of its bits a word is zero.
                 let left = terms.bv(BvOp::Shl, &[a, left]);
                 let right = terms.bv(BvOp::Lshr, &[a, right]);
@@ -328,7 +336,9 @@ impl Operators<'_> {
 pub(super) const WIDEST: u32 = 1 << 16;
 
 fn wider(width: u32, by: u64) -> Result<(u32, u32), String> {
-    let sum = u32::try_from(by).ok().and_then(|by| Some((by, width.checked_add(by)?)));
+    let sum = u32::try_from(by)
+        .ok()
+        .and_then(|by| Some((by, width.checked_add(by)?)));
     sum.filter(|&(_, sum)| sum <= WIDEST)
         .ok_or_else(|| format!("the result has more than {WIDEST} bits"))
 }

@@ -74,25 +74,48 @@ fn the_binary_form_is_read_to_its_end() {
         other => panic!("{other:?}"),
     };
     assert_eq!(in_letters(b"aag 0 0 0 0 0\n"), None);
-    assert_eq!(in_letters(b"aig 0 0 0 0 0\n"), Some(Ok("aag 0 0 0 0 0\n".into())));
+    assert_eq!(
+        in_letters(b"aig 0 0 0 0 0\n"),
+        Some(Ok("aag 0 0 0 0 0\n".into()))
+    );
     let text = in_letters(b"aig 3 1 1 0 1 1\n6 1\n7\n\x02\x02i0 \xff\n").expect("binary");
     let expected = "aag 3 1 1 0 1 1\n2\n4 6 1\n7\n6 4 2\ni0 \u{fffd}\n";
     assert_eq!(text.as_deref(), Ok(expected));
     assert_eq!(wrong(b"aig 3 1 1 0 1").1, 13);
-    assert_eq!(wrong(b"aig 3 1 1 0 2\n").0, "4 variables are defined, but the largest is said to be 3: in the binary form, M is I + L + A");
+    assert_eq!(
+        wrong(b"aig 3 1 1 0 2\n").0,
+        "4 variables are defined, but the largest is said to be 3: in the binary form, M is I + L + A"
+    );
     assert_eq!(wrong(b"aig 2 1 1 0 0\n-2\n").1, 14);
     assert_eq!(wrong(b"aig 4294967296 0 0 0 0\n").1, 4);
-    assert_eq!(wrong(b"aig 1 0 0 0 1\n\x82").0, "the file ends within a conjunction");
-    assert_eq!(wrong(b"aig 1 0 0 0 1\n\x00\x00").0, "the arguments of the conjunction 2 are not smaller than it");
-    assert_eq!(wrong(b"aig 1 0 0 0 1\n\x03\x00").0, "the arguments of the conjunction 2 are not smaller than it");
+    assert_eq!(
+        wrong(b"aig 1 0 0 0 1\n\x82").0,
+        "the file ends within a conjunction"
+    );
+    assert_eq!(
+        wrong(b"aig 1 0 0 0 1\n\x00\x00").0,
+        "the arguments of the conjunction 2 are not smaller than it"
+    );
+    assert_eq!(
+        wrong(b"aig 1 0 0 0 1\n\x03\x00").0,
+        "the arguments of the conjunction 2 are not smaller than it"
+    );
     assert_eq!(
         wrong(b"aig 1 0 0 0 1\n\xff\xff\xff\xff\x1f\x00").0,
         "a difference of literals has more than 32 bits"
     );
-    assert_eq!(wrong(b"aig 2147483647 2147483647 0 0 0\n").0, "2147483647 inputs are too many: at most 4000000");
+    assert_eq!(
+        wrong(b"aig 2147483647 2147483647 0 0 0\n").0,
+        "2147483647 inputs are too many: at most 4000000"
+    );
     // What nobody reads here is told by the reader of the form in letters.
-    let justice = in_letters(b"aig 0 0 0 0 0 0 0 1\n1\n0\n").expect("binary").expect("a header");
-    assert_eq!(messages(&justice, Form::Aiger)[0].id, Id::CIRCUIT_NOT_SUPPORTED);
+    let justice = in_letters(b"aig 0 0 0 0 0 0 0 1\n1\n0\n")
+        .expect("binary")
+        .expect("a header");
+    assert_eq!(
+        messages(&justice, Form::Aiger)[0].id,
+        Id::CIRCUIT_NOT_SUPPORTED
+    );
 }
 
 /// The operators of BTOR2 with two words of one width, and what they are on numbers below
@@ -115,10 +138,26 @@ const OPERATORS: [Binary; 41] = [
     ("ugte", |a, b, _| i64::from(a >= b), true),
     ("ult", |a, b, _| i64::from(a < b), true),
     ("ulte", |a, b, _| i64::from(a <= b), true),
-    ("sgt", |a, b, n| i64::from(signed(a, n) > signed(b, n)), true),
-    ("sgte", |a, b, n| i64::from(signed(a, n) >= signed(b, n)), true),
-    ("slt", |a, b, n| i64::from(signed(a, n) < signed(b, n)), true),
-    ("slte", |a, b, n| i64::from(signed(a, n) <= signed(b, n)), true),
+    (
+        "sgt",
+        |a, b, n| i64::from(signed(a, n) > signed(b, n)),
+        true,
+    ),
+    (
+        "sgte",
+        |a, b, n| i64::from(signed(a, n) >= signed(b, n)),
+        true,
+    ),
+    (
+        "slt",
+        |a, b, n| i64::from(signed(a, n) < signed(b, n)),
+        true,
+    ),
+    (
+        "slte",
+        |a, b, n| i64::from(signed(a, n) <= signed(b, n)),
+        true,
+    ),
     ("and", |a, b, _| a & b, false),
     ("nand", |a, b, n| !(a & b) & (n - 1), false),
     ("or", |a, b, _| a | b, false),
@@ -130,34 +169,76 @@ const OPERATORS: [Binary; 41] = [
     ("mul", |a, b, n| a * b % n, false),
     ("udiv", |a, b, n| if b == 0 { n - 1 } else { a / b }, false),
     ("urem", |a, b, _| if b == 0 { a } else { a % b }, false),
-    ("sdiv", |a, b, n| {
-        let (a, b) = (signed(a, n), signed(b, n));
-        let quotient = if b != 0 { a / b } else if a < 0 { 1 } else { -1 };
-        quotient.rem_euclid(n)
-    }, false),
-    ("srem", |a, b, n| {
-        let (a, b) = (signed(a, n), signed(b, n));
-        (if b == 0 { a } else { a % b }).rem_euclid(n)
-    }, false),
-    ("smod", |a, b, n| {
-        let (a, b) = (signed(a, n), signed(b, n));
-        let rest = if b == 0 { a } else { a.rem_euclid(b.abs()) };
-        // The sign is that of the divisor.
-        let rest = if b < 0 && rest != 0 { rest + b } else { rest };
-        rest.rem_euclid(n)
-    }, false),
+    (
+        "sdiv",
+        |a, b, n| {
+            let (a, b) = (signed(a, n), signed(b, n));
+            let quotient = if b != 0 {
+                a / b
+            } else if a < 0 {
+                1
+            } else {
+                -1
+            };
+            quotient.rem_euclid(n)
+        },
+        false,
+    ),
+    (
+        "srem",
+        |a, b, n| {
+            let (a, b) = (signed(a, n), signed(b, n));
+            (if b == 0 { a } else { a % b }).rem_euclid(n)
+        },
+        false,
+    ),
+    (
+        "smod",
+        |a, b, n| {
+            let (a, b) = (signed(a, n), signed(b, n));
+            let rest = if b == 0 { a } else { a.rem_euclid(b.abs()) };
+            // The sign is that of the divisor.
+            let rest = if b < 0 && rest != 0 { rest + b } else { rest };
+            rest.rem_euclid(n)
+        },
+        false,
+    ),
     ("sll", |a, b, n| (a << b.min(20)) % n, false),
     ("srl", |a, b, _| a >> b.min(20), false),
-    ("sra", |a, b, n| (signed(a, n) >> b.min(20)).rem_euclid(n), false),
+    (
+        "sra",
+        |a, b, n| (signed(a, n) >> b.min(20)).rem_euclid(n),
+        false,
+    ),
     ("rol", |a, b, n| rotated(a, b, n), false),
-    ("ror", |a, b, n| rotated(a, n.ilog2() as i64 - b % n.ilog2() as i64, n), false),
-    ("saddo", |a, b, n| fits(signed(a, n) + signed(b, n), n), true),
+    (
+        "ror",
+        |a, b, n| rotated(a, n.ilog2() as i64 - b % n.ilog2() as i64, n),
+        false,
+    ),
+    (
+        "saddo",
+        |a, b, n| fits(signed(a, n) + signed(b, n), n),
+        true,
+    ),
     ("uaddo", |a, b, n| i64::from(a + b >= n), true),
-    ("ssubo", |a, b, n| fits(signed(a, n) - signed(b, n), n), true),
+    (
+        "ssubo",
+        |a, b, n| fits(signed(a, n) - signed(b, n), n),
+        true,
+    ),
     ("usubo", |a, b, _| i64::from(a < b), true),
-    ("smulo", |a, b, n| fits(signed(a, n) * signed(b, n), n), true),
+    (
+        "smulo",
+        |a, b, n| fits(signed(a, n) * signed(b, n), n),
+        true,
+    ),
     ("umulo", |a, b, n| i64::from(a * b >= n), true),
-    ("sdivo", |a, b, n| i64::from(signed(a, n) == -n / 2 && signed(b, n) == -1), true),
+    (
+        "sdivo",
+        |a, b, n| i64::from(signed(a, n) == -n / 2 && signed(b, n) == -1),
+        true,
+    ),
     ("udivo", |_, _, _| 0, true),
     // Of one word.
     ("not", |a, _, n| !a & (n - 1), false),
@@ -189,7 +270,11 @@ fn holds(text: &str, a: i64, b: i64) -> bool {
             })
         }
 
-        fn function(&self, _: &std::sync::Arc<ult_core::formula::Function>, _: &[Value]) -> Option<Value> {
+        fn function(
+            &self,
+            _: &std::sync::Arc<ult_core::formula::Function>,
+            _: &[Value],
+        ) -> Option<Value> {
             None
         }
     }
@@ -202,7 +287,10 @@ fn operators_are_what_they_are_on_numbers() {
         let size = 1i64 << width;
         for (position, (name, meaning, is_truth)) in OPERATORS.into_iter().enumerate() {
             let is_binary = position < 37;
-            let (sort, argument) = (if is_truth { 1 } else { 2 }, if is_binary { "4" } else { "" });
+            let (sort, argument) = (
+                if is_truth { 1 } else { 2 },
+                if is_binary { "4" } else { "" },
+            );
             for (a, b) in (0..size).flat_map(|a| (0..size).map(move |b| (a, b))) {
                 let expected = meaning(a, b, size);
                 let text = format!(
@@ -210,8 +298,33 @@ fn operators_are_what_they_are_on_numbers() {
                      5 {name} {sort} 3 {argument}\n6 constd {sort} {expected}\n7 eq 1 5 6\n8 bad 7\n",
                     sort = if sort == 1 { 1 } else { 2 }
                 );
-                assert!(holds(&text, a, b), "{name} {width}: {a}, {b} is not {expected}");
+                assert!(
+                    holds(&text, a, b),
+                    "{name} {width}: {a}, {b} is not {expected}"
+                );
             }
         }
+    }
+}
+
+#[test]
+fn the_pages_show_what_they_are_about() {
+    for id in ["E0701", "E0702", "E0703", "E0704", "E0705", "E0706"] {
+        let page = Id::lookup(id).and_then(Id::info).expect("a page").page;
+        let (fence, form) = match page.contains("```aiger\n") {
+            true => ("```aiger\n", Form::Aiger),
+            false => ("```btor2\n", Form::Btor2),
+        };
+        let examples: Vec<&str> = page
+            .split(fence)
+            .skip(1)
+            .filter_map(|rest| Some(rest.split_once("```")?.0))
+            .collect();
+        assert_eq!(examples.len(), 2, "{id}");
+        let ids: Vec<&str> = (messages(examples[0], form).iter())
+            .map(|message| message.id.as_str())
+            .collect();
+        assert_eq!(ids, [id]);
+        assert_eq!(messages(examples[1], form), [], "{id}");
     }
 }

@@ -412,6 +412,7 @@ pub(crate) fn reading(args: &ReadArgs) -> Reading {
 /// How texts are read and reduced, as the command line says, for commands that do not verify.
 pub(crate) fn reading_settings(args: &ReadArgs) -> Settings {
     Settings {
+        certificate: false,
         reading: reading(args),
         c: args.c.options(),
         verify: verify::Settings {

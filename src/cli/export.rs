@@ -23,7 +23,8 @@ pub(crate) fn run(args: &ExportArgs) -> Exit {
         settings: super::check::reading_settings(&args.read),
         format: args.format,
         obligation: args.obligation,
-        is_binary: (args.output.as_deref()).is_some_and(|path| path.extension() == Some("aig".as_ref())),
+        is_binary: (args.output.as_deref())
+            .is_some_and(|path| path.extension() == Some("aig".as_ref())),
     };
     let document = Document {
         file: &args.file,

@@ -24,20 +24,27 @@ pub(crate) fn certificate(
     control: &Control,
 ) -> Result<String, String> {
     let graph = &unit.graph;
-    let violated = verdicts.iter().find_map(|(&location, verdict)| match verdict {
-        Verdict::Unsafe(violation) => Some((location, violation)),
-        Verdict::Safe(_) | Verdict::Unknown(_) => None,
-    });
+    let violated = verdicts
+        .iter()
+        .find_map(|(&location, verdict)| match verdict {
+            Verdict::Unsafe(violation) => Some((location, violation)),
+            Verdict::Safe(_) | Verdict::Unknown(_) => None,
+        });
     if let Some((location, violation)) = violated {
         return certificate::violation(terms, graph, interface, location, violation.run());
     }
-    let proofs = unit.obligations.keys().map(|location| match verdicts.get(location) {
-        Some(Verdict::Safe(proof)) => Some(proof),
-        _ => None,
-    });
+    let proofs = unit
+        .obligations
+        .keys()
+        .map(|location| match verdicts.get(location) {
+            Some(Verdict::Safe(proof)) => Some(proof),
+            _ => None,
+        });
     let proofs: Option<Vec<&Proof>> = proofs.collect();
     let proofs = proofs.ok_or("the verdict is UNKNOWN")?;
-    let invariants = proofs.iter().map(|proof| proof.invariants().get(&interface.head));
+    let invariants = proofs
+        .iter()
+        .map(|proof| proof.invariants().get(&interface.head));
     let invariants: Option<Vec<_>> = invariants.map(Option::<&_>::copied).collect();
     let invariants = invariants.ok_or("the proof has no invariant of the circuit's steps")?;
     let invariant = terms.and(invariants);

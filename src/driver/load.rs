@@ -124,9 +124,7 @@ pub fn load(
         }
         Language::Horn => horn(terms, source)?,
         Language::C => c(source, settings)?,
-        Language::Aiger | Language::Btor2 | Language::DimSpec => {
-            circuit(terms, source, language)?
-        }
+        Language::Aiger | Language::Btor2 | Language::DimSpec => circuit(terms, source, language)?,
     };
     loaded.reading = Reading {
         library_from: loaded.source.library_from,

@@ -95,10 +95,22 @@ fn mistakes_are_told_with_their_places() {
         ("undefined.aag", "aag 3 0 1 0 1 1\n2 4\n2\n6 2 3\n"),
         ("cycle.aag", "aag 2 0 0 0 2 1\n2\n2 4 1\n4 2 1\n"),
         ("justice.aag", "aag 1 0 1 0 0 0 0 1\n2 2\n1\n2\n"),
-        ("sorts.btor2", "1 sort bitvec 1\n2 sort bitvec 2\n3 state 2\n4 and 1 3 -5\n5 add 1 1 3\n6 fair 3\n"),
-        ("init.btor2", "1 sort bitvec 1\n2 state 1\n3 state 1\n4 init 1 2 3\n5 init 1 3 2\n"),
-        ("clauses.dimspec", "i cnf 1 1\n1 0\nu cnf 2 0\ng cnf 1 2\n1 0\nt cnf 2 0\n"),
-        ("missing.dimspec", "c no goals\ni cnf 1 0\nu cnf 1 0\nt cnf 2 0\n"),
+        (
+            "sorts.btor2",
+            "1 sort bitvec 1\n2 sort bitvec 2\n3 state 2\n4 and 1 3 -5\n5 add 1 1 3\n6 fair 3\n",
+        ),
+        (
+            "init.btor2",
+            "1 sort bitvec 1\n2 state 1\n3 state 1\n4 init 1 2 3\n5 init 1 3 2\n",
+        ),
+        (
+            "clauses.dimspec",
+            "i cnf 1 1\n1 0\nu cnf 2 0\ng cnf 1 2\n1 0\nt cnf 2 0\n",
+        ),
+        (
+            "missing.dimspec",
+            "c no goals\ni cnf 1 0\nu cnf 1 0\nt cnf 2 0\n",
+        ),
     ];
     let session = Session::new(&files);
     let binary = b"aig 3 1 1 0 1 1\n6 1\n7\n\x82";
@@ -133,7 +145,11 @@ fn witnesses_of_circuits() {
     }
     snapshot!("circuits_witnesses", told);
     // A witness circuit is a circuit, and SAFE.
-    fs::rename(session.path().join("witness"), session.path().join("witness.aag")).unwrap();
+    fs::rename(
+        session.path().join("witness"),
+        session.path().join("witness.aag"),
+    )
+    .unwrap();
     let output = session.run(&["check", "witness.aag"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
@@ -157,7 +173,11 @@ fn circuits_are_converted() {
             let output = session.run(&["export", file, "--format", format, "-o", name]);
             assert_eq!(output.status.code(), Some(0), "{file}, {name}: {output:?}");
             let output = session.run(&["check", name, "--timeout", "50"]);
-            assert_eq!(output.status.code(), Some(code), "{file}, {name}: {output:?}");
+            assert_eq!(
+                output.status.code(),
+                Some(code),
+                "{file}, {name}: {output:?}"
+            );
         }
         let output = session.run(&["graph", file, "-o", "out.ult"]);
         assert_eq!(output.status.code(), Some(0), "{file}: {output:?}");
@@ -176,7 +196,10 @@ fn abc(session: &Session, command: &str) -> Option<bool> {
         .output()
         .expect("it is there");
     let said = String::from_utf8_lossy(&output.stdout);
-    match (said.contains("was asserted in frame"), said.contains("Property proved")) {
+    match (
+        said.contains("was asserted in frame"),
+        said.contains("Property proved"),
+    ) {
         (true, _) => Some(true),
         (_, true) => Some(false),
         _ => None,
@@ -186,7 +209,10 @@ fn abc(session: &Session, command: &str) -> Option<bool> {
 #[test]
 fn abc_agrees() {
     if Command::new("berkeley-abc").arg("-h").output().is_err() {
-        tools::missing("berkeley-abc", "what another model checker says about exported circuits");
+        tools::missing(
+            "berkeley-abc",
+            "what another model checker says about exported circuits",
+        );
         return;
     }
     let session = session();

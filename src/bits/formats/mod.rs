@@ -33,12 +33,7 @@ pub enum Format {
 
 impl Format {
     /// All there are.
-    pub const ALL: [Format; 4] = [
-        Format::Aiger,
-        Format::Btor2,
-        Format::DimSpec,
-        Format::Smv,
-    ];
+    pub const ALL: [Format; 4] = [Format::Aiger, Format::Btor2, Format::DimSpec, Format::Smv];
 
     /// Its name.
     pub fn name(self) -> &'static str {

@@ -235,7 +235,9 @@ fn read_smv(text: &str) -> Machine {
                 let name = name.trim().to_owned();
                 let width = sort.strip_prefix("unsigned word[");
                 let width = width.map(|text| text.trim_end_matches(']').parse().expect("a width"));
-                let word: Vec<Lit> = (0..width.unwrap_or(1)).map(|_| machine.aig.leaf()).collect();
+                let word: Vec<Lit> = (0..width.unwrap_or(1))
+                    .map(|_| machine.aig.leaf())
+                    .collect();
                 for (bit, &lit) in word.iter().enumerate() {
                     let name = match width {
                         Some(_) => format!("bool({name}[{bit}:{bit}])"),
@@ -254,7 +256,10 @@ fn read_smv(text: &str) -> Machine {
             }
             ("ASSIGN", true) => {
                 let (name, value) = statement.split_once(" := ").expect("a value");
-                let name = name.trim().trim_start_matches("next(").trim_end_matches(')');
+                let name = name
+                    .trim()
+                    .trim_start_matches("next(")
+                    .trim_end_matches(')');
                 let word = bits.remove(name).expect("a variable");
                 let parts: Vec<&str> = value.split(" :: ").collect();
                 assert_eq!(parts.len(), word.len());

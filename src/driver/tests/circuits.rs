@@ -8,6 +8,7 @@ use flussab_aiger::aig::Aig;
 
 use crate::export::{self, Format};
 use crate::{Conclusion, Language, Progress, Report, Settings, Source, check, load};
+use ult_bits::sat::{Answer, Choice, SatLit};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_engine::verify::Method;
@@ -113,7 +114,10 @@ fn violated(file: &Aig<u32>) -> BTreeSet<usize> {
                 continue;
             }
             let bads = file.bad_state_properties.iter().enumerate();
-            found.extend(bads.filter(|(_, bad)| values.of(**bad)).map(|(number, _)| number));
+            found.extend(
+                bads.filter(|(_, bad)| values.of(**bad))
+                    .map(|(number, _)| number),
+            );
             let next = values.next(file);
             if seen.insert(next.clone()) {
                 waiting.push_back(next);
@@ -178,7 +182,10 @@ fn examine(file: &Aig<u32>, told: &str) {
                 assert!(!is_bad, "a first state: {state:?}\n{told}");
             }
             for &property in &file.bad_state_properties {
-                assert!(is_bad || !values.of(property), "property: {state:?}\n{told}");
+                assert!(
+                    is_bad || !values.of(property),
+                    "property: {state:?}\n{told}"
+                );
             }
             if !is_bad {
                 for after in allowed(&values.next(file)) {
@@ -203,6 +210,187 @@ fn is_unsafe(report: &Report, text: &str) -> bool {
         Conclusion::Safe => false,
         Conclusion::Unsafe => true,
         other => panic!("{other:?} {:?}\n{text}", report.diagnostics),
+    }
+}
+
+/// The clauses of a file in DimSpec, by section, and how many variables there are.
+fn sections(text: &str) -> (usize, BTreeMap<char, Vec<Vec<i64>>>) {
+    let mut sections: BTreeMap<char, Vec<Vec<i64>>> = BTreeMap::new();
+    let (mut section, mut count) = (' ', 0);
+    for line in text.lines() {
+        if let Some((letter, numbers)) = line.split_once(" cnf ") {
+            section = letter.chars().next().expect("a letter");
+            sections.insert(section, Vec::new());
+            let variables = numbers.split(' ').next().expect("a number");
+            if section == 'i' {
+                count = variables.parse().expect("a number");
+            }
+            continue;
+        }
+        let clauses = sections.get_mut(&section).expect("a section");
+        clauses.push(clause(line));
+    }
+    (count, sections)
+}
+
+fn clause(line: &str) -> Vec<i64> {
+    let lits = line
+        .split_whitespace()
+        .map(|lit| lit.parse().expect("a literal"));
+    let mut lits: Vec<i64> = lits.collect();
+    assert_eq!(lits.pop(), Some(0), "{line}");
+    lits
+}
+
+/// Looks whether states are a solution: the first is initial, the last a goal, and so on.
+fn replay_dimspec(text: &str, told: &str) {
+    let (count, sections) = sections(text);
+    let mut lines = told.lines();
+    let head = lines.next().expect("a head");
+    let states: Vec<Vec<i64>> = lines.map(clause).collect();
+    assert_eq!(head, format!("solution {count} {}", states.len()));
+    let hold = |section: char, lits: &[i64]| {
+        let mut clauses = sections[&section].iter();
+        clauses.all(|clause| clause.iter().any(|lit| lits.contains(lit)))
+    };
+    assert!(
+        hold('i', &states[0]) && hold('g', &states[states.len() - 1]),
+        "{told}"
+    );
+    for (position, state) in states.iter().enumerate() {
+        assert_eq!(state.len(), count);
+        assert!(hold('u', state), "{told}");
+        if let Some(next) = states.get(position + 1) {
+            let next = next.iter().map(|lit| lit + lit.signum() * count as i64);
+            let both: Vec<i64> = state.iter().copied().chain(next).collect();
+            assert!(hold('t', &both), "{told}");
+        }
+    }
+}
+
+/// Looks whether clauses are an invariant: initial states satisfy them, steps keep them, and they exclude
+/// the goals.
+fn examine_dimspec(text: &str, told: &str) {
+    let (count, sections) = sections(text);
+    let invariant: Vec<Vec<i64>> = told.lines().skip(1).map(clause).collect();
+    let size = format!("p cnf {count} {}", invariant.len());
+    assert_eq!(told.lines().next(), Some(size.as_str()));
+    let control = Control::unlimited();
+    // Whether these clauses, of the variables before and after a step, exclude each other.
+    let refuted = |parts: &[(&[Vec<i64>], usize)], denied: &[i64]| {
+        let mut solver = Choice::default().solver(&control);
+        let variables: Vec<SatLit> = (0..2 * count).map(|_| solver.variable()).collect();
+        let of = |lit: i64, by: usize| {
+            let number = usize::try_from(lit.abs()).expect("a variable") - 1 + by;
+            variables[number].invert_if(lit < 0)
+        };
+        for (clauses, by) in parts {
+            for clause in *clauses {
+                let clause: Vec<SatLit> = clause.iter().map(|&lit| of(lit, *by)).collect();
+                solver.add(&clause);
+            }
+        }
+        for &lit in denied {
+            solver.add(&[!of(lit, 0)]);
+        }
+        solver.solve(&[]) == Answer::Unsat
+    };
+    let [initial, always, goal, step] = ['i', 'u', 'g', 't'].map(|letter| &sections[&letter][..]);
+    assert!(
+        refuted(&[(&invariant, 0), (always, 0), (goal, 0)], &[]),
+        "{told}"
+    );
+    for clause in &invariant {
+        assert!(refuted(&[(initial, 0), (always, 0)], clause), "{told}");
+        let after: Vec<i64> = (clause.iter())
+            .map(|lit| lit + lit.signum() * count as i64)
+            .collect();
+        let parts = [(&invariant[..], 0), (always, 0), (step, 0), (always, count)];
+        assert!(refuted(&parts, &after), "{told}");
+    }
+}
+
+/// Executes a witness on a file of words of one bit, whose lines are numbered from 1 on.
+fn replay_btor2(text: &str, told: &str) {
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(' ').collect()).collect();
+    let number = |word: &str| word.parse::<usize>().expect("a number") - 1;
+    let of_kind = |kind: &str| -> Vec<usize> {
+        (0..lines.len())
+            .filter(|&line| lines[line][1] == kind)
+            .collect()
+    };
+    let (states, inputs, bads) = (of_kind("state"), of_kind("input"), of_kind("bad"));
+    let mut told_lines = told.lines();
+    assert_eq!(told_lines.next(), Some("sat"));
+    let property = told_lines.next().expect("a property");
+    let property: usize = property[1..].parse().expect("a number");
+    // The values that are told: of states at the start, and of inputs in each step.
+    let mut first: BTreeMap<usize, bool> = BTreeMap::new();
+    let mut steps: Vec<BTreeMap<usize, bool>> = Vec::new();
+    let mut is_state = true;
+    for line in told_lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        match (line.chars().next(), &words[..]) {
+            (Some('#'), _) => is_state = true,
+            (Some('@'), _) => {
+                is_state = false;
+                steps.push(BTreeMap::new());
+            }
+            (Some('.'), _) => break,
+            (_, [position, value, name]) => {
+                let position: usize = position.parse().expect("a number");
+                assert!(name.ends_with(&match is_state {
+                    true => "#0".to_owned(),
+                    false => format!("@{}", steps.len() - 1),
+                }));
+                match is_state {
+                    true => first.insert(states[position], *value == "1"),
+                    false => (steps.last_mut())
+                        .expect("a step")
+                        .insert(inputs[position], *value == "1"),
+                };
+            }
+            _ => panic!("{told}"),
+        }
+    }
+    let mut state = first;
+    for (step, chosen) in steps.iter().enumerate() {
+        let mut values = vec![false; lines.len()];
+        let mut next: BTreeMap<usize, bool> = BTreeMap::new();
+        let mut is_bad = Vec::new();
+        for (line, words) in lines.iter().enumerate() {
+            let of = |word: &str| values[number(word)];
+            values[line] = match words[1] {
+                "one" => true,
+                "input" => chosen[&line],
+                "state" => state.get(&line).copied().unwrap_or_default(),
+                "init" => {
+                    if step == 0 {
+                        let value = of(words[4]);
+                        assert!(state.insert(number(words[3]), value).is_none());
+                        values[number(words[3])] = value;
+                    }
+                    continue;
+                }
+                "not" => !of(words[3]),
+                "and" => of(words[3]) && of(words[4]),
+                "next" => {
+                    next.insert(number(words[3]), of(words[4]));
+                    continue;
+                }
+                "bad" => {
+                    is_bad.push(of(words[2]));
+                    continue;
+                }
+                _ => continue,
+            };
+        }
+        assert_eq!(state.len(), states.len(), "{told}");
+        assert_eq!(is_bad.len(), bads.len());
+        if step + 1 == steps.len() {
+            assert!(is_bad[property], "{text}\n{told}");
+        }
+        state = next;
     }
 }
 
@@ -251,7 +439,25 @@ fn what_is_written_is_read_as_it_was() {
         for (format, language) in LANGUAGES {
             let other = exported(&text, Language::Aiger, format).expect("a file");
             let report = checked(&other, language, "ic3");
-            assert_eq!(is_unsafe(&report, &other), expected, "{format}, seed {seed}\n{text}");
+            assert_eq!(
+                is_unsafe(&report, &other),
+                expected,
+                "{format}, seed {seed}\n{text}"
+            );
+            let certificate = report.certificate.expect("asked for");
+            match (language, expected, certificate) {
+                (Language::Btor2, false, certificate) => assert!(certificate.is_err()),
+                (_, _, Err(why)) => panic!("{format}, seed {seed}: {why}\n{other}"),
+                (Language::Btor2, true, Ok(told)) => replay_btor2(&other, &told),
+                (Language::DimSpec, true, Ok(told)) => replay_dimspec(&other, &told),
+                (Language::DimSpec, false, Ok(told)) => examine_dimspec(&other, &told),
+                (_, true, Ok(told)) => replay(&parsed(&other), &told),
+                (_, false, Ok(told)) => {
+                    // Too many states to be enumerated: the circuit says that itself.
+                    let report = checked(&told, Language::Aiger, "ic3");
+                    assert!(!is_unsafe(&report, &told), "seed {seed}");
+                }
+            }
             if language == Language::Aiger {
                 let file = parsed(&other);
                 assert_eq!(!violated(&file).is_empty(), expected, "seed {seed}");
@@ -282,8 +488,11 @@ fn the_binary_form_says_the_same() {
         assert_eq!(file.latches, other.latches);
         assert_eq!(file.bad_state_properties, other.bad_state_properties);
         // No part of it is a file.
-        let header = binary.iter().position(|&byte| byte == b'\n').expect("a line");
-        let symbols = converted.as_ref().ok().and_then(|text| text.find("\nl0"));
+        let header = binary
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .expect("a line");
+        let symbols = letters.find("\nl0").or_else(|| letters.find("\nb0"));
         let names = letters.len() - symbols.expect("names");
         for end in header + 1..=binary.len() - names {
             let part = ult_circuits::in_letters(&binary[..end]);
