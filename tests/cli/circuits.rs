@@ -188,10 +188,11 @@ fn circuits_are_converted() {
     assert!(binary.starts_with(b"aig "));
 }
 
-/// What ABC says about a file: whether it is bad.
+/// What ABC says about a file: whether it is bad. What it reads with `read` starts with 0 where it could
+/// start with anything.
 fn abc(session: &Session, command: &str) -> Option<bool> {
     let output = Command::new("berkeley-abc")
-        .args(["-q", &format!("read out.aig; {command}")])
+        .args(["-q", &format!("&r out.aig; &put; {command}")])
         .current_dir(session.path())
         .output()
         .expect("it is there");
@@ -229,8 +230,9 @@ fn abc_agrees() {
         }
         let output = session.run(&["export", name, "--format", "aiger", "-o", "out.aig"]);
         if output.status.code() != Some(0) {
-            // Arrays have no circuit.
-            assert!(text.contains("array"), "{path:?}: {output:?}");
+            // Arrays have no circuit, and where nothing is bad there is nothing to write.
+            let is_known = text.contains("array") || text.contains("nothing to check");
+            assert!(is_known, "{path:?}: {output:?}");
             continue;
         }
         let is_bad = expected.starts_with("unsafe");
