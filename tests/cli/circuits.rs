@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
+use super::neutral;
 use crate::session::Session;
 use crate::tools;
 
