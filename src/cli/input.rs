@@ -232,8 +232,9 @@ fn in_letters(bytes: Vec<u8>, name: &str) -> Result<Vec<u8>, Box<Input>> {
         _ => '.',
     });
     let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    let end = bytes.len().min(broken.offset + 1);
-    let span = ult_lang::span::Span::new(offset(broken.offset), offset(end));
+    // Behind the end there is nothing to point at.
+    let start = broken.offset.min(bytes.len() - 1);
+    let span = ult_lang::span::Span::new(offset(start), offset(start + 1));
     Err(Box::new(Input {
         source: Source::new(name, shown.collect::<String>()),
         language: Language::Aiger,
