@@ -65,7 +65,7 @@ pub enum Command {
 /// How programs are read; for every subcommand that reads one.
 #[derive(Args, Debug)]
 pub struct ReadArgs {
-    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, all others Boogie
+    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, those that end in `.aag`, `.aig`, `.btor`, `.btor2` or `.dimspec` circuits, all others Boogie
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
@@ -94,7 +94,7 @@ pub struct ReadArgs {
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult) and Horn clauses (.smt2), or folders with such files; `-` reads from stdin
+    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2) and circuits (.aag, .aig, .btor2, .dimspec), or folders with such files; `-` reads from stdin
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
@@ -124,7 +124,7 @@ pub struct CheckArgs {
     /// The form of the report
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,
-    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP
+    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP. For one circuit: a run in its own format, or for AIGER a circuit with an inductive invariant
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
@@ -168,7 +168,7 @@ pub struct CheckArgs {
 /// `ult graph`
 #[derive(Args, Debug)]
 pub struct GraphArgs {
-    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2) or a circuit (.aag, .aig, .btor2, .dimspec); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -191,7 +191,7 @@ pub struct GraphArgs {
 /// `ult export`
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2) or a circuit (.aag, .aig, .btor2, .dimspec); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -385,6 +385,12 @@ pub enum LanguageArg {
     Horn,
     /// C
     C,
+    /// Circuits in AIGER
+    Aiger,
+    /// Circuits in BTOR2
+    Btor2,
+    /// Circuits in DimSpec
+    Dimspec,
 }
 
 /// `--calls`
@@ -469,12 +475,14 @@ pub enum GraphFormatArg {
 pub enum ExportFormatArg {
     /// Constrained Horn clauses in SMT-LIB
     Chc,
-    /// A circuit, as an and-inverter graph in letters
+    /// A circuit, as an and-inverter graph
     Aiger,
     /// A circuit, with words of one bit
     Btor2,
     /// A circuit, as four sets of clauses
     Dimspec,
+    /// A circuit, as a module of SMV
+    Smv,
 }
 
 const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
@@ -511,10 +519,11 @@ globals behind, out-parameters), and one for when it fails, unless it is an entr
 procedure with a body has them. Constants are further arguments, functions are arrays. Quantifiers, and what \
 the formulas cannot express, are refused.
 
-aiger, btor2, dimspec: the circuit that `--engine bits-bmc` and `--engine ic3` work on, of the one procedure (or \
+aiger, btor2, dimspec, smv: the circuit that `--engine bits-bmc` and `--engine ic3` work on, of the one procedure (or \
 program graph) with obligations. A step goes from one loop head to the next; a bad state, or a goal, is one whose \
 step violates an obligation. Arrays, reals and integers without known bounds are refused; for C programs, \
-`--int-encoding bits` makes numbers words.";
+`--int-encoding bits` makes numbers words. AIGER is written in its binary form to files whose names end in `.aig`, and \
+in letters otherwise.";
 
 /// A positive number of seconds, possibly fractional.
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -165,19 +165,41 @@ fn write(path: &Path, text: Option<String>) -> Exit {
     saved.err().unwrap_or(Exit::Safe)
 }
 
+/// A witness that was asked for.
+enum Wanted {
+    /// For a C program, with what it is to say about the task.
+    C(Box<Metadata>),
+    /// For a circuit.
+    Circuit,
+}
+
+/// The certificate of a circuit's verdict; without one, a message says why.
+fn certificate(report: &Report) -> Option<String> {
+    match report.certificate.as_ref()? {
+        Ok(text) => Some(text.clone()),
+        Err(why) => {
+            super::complain(&format!("there is no witness: {why}"));
+            None
+        }
+    }
+}
+
 /// What the witness is to say about the task.
 fn wanted_witness(
     path: &Path,
     args: &CheckArgs,
     inputs: &[Input],
     files: &[PathBuf],
-) -> Result<(PathBuf, Metadata), Exit> {
+) -> Result<(PathBuf, Wanted), Exit> {
     let ([input], [file]) = (inputs, files) else {
         super::complain("--witness is for one file");
         return Err(Exit::Usage);
     };
+    if input.language.is_circuit() {
+        return Ok((path.to_owned(), Wanted::Circuit));
+    }
     if input.language != Language::C || file.as_os_str() == "-" {
-        super::complain("--witness is for C programs in files");
+        super::complain("--witness is for circuits, and for C programs in files");
         return Err(Exit::Usage);
     }
     let content = std::fs::read(file).map_err(|error| {
@@ -204,7 +226,7 @@ fn wanted_witness(
         time: time.unwrap_or(0),
         is_preprocessed: input.is_preprocessed,
     };
-    Ok((path.to_owned(), metadata))
+    Ok((path.to_owned(), Wanted::C(Box::new(metadata))))
 }
 
 /// What the worker does: one file after the other.
@@ -242,7 +264,7 @@ struct Printer<'a> {
     style: text::Options,
     several: bool,
     printed: bool,
-    witness: Option<(PathBuf, Metadata)>,
+    witness: Option<(PathBuf, Wanted)>,
     exit: Exit,
     objects: Vec<serde_json::Value>,
     /// What is written about all files together.
@@ -281,7 +303,11 @@ impl<'a> Printer<'a> {
         self.worst(Exit::of(report));
         self.verdicts.push(report.conclusion());
         if let Some((path, metadata)) = &self.witness {
-            self.worst(write(path, witness::write(report, metadata)));
+            let text = match metadata {
+                Wanted::C(metadata) => witness::write(report, metadata),
+                Wanted::Circuit => certificate(report),
+            };
+            self.worst(write(path, text));
         }
         if let Some(path) = &self.args.harness {
             let harness = witness::harness(report, self.args.read.c.model());
@@ -392,6 +418,7 @@ pub(crate) fn reading(args: &ReadArgs) -> Reading {
 /// How texts are read and reduced, as the command line says, for commands that do not verify.
 pub(crate) fn reading_settings(args: &ReadArgs) -> Settings {
     Settings {
+        certificate: false,
         reading: reading(args),
         c: args.c.options(),
         verify: verify::Settings {
@@ -447,5 +474,6 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 ..ult_check::Options::default()
             },
         },
+        certificate: args.witness.is_some(),
     })
 }

@@ -28,6 +28,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
     let (c, memory) = (args.c.clone(), args.memory);
     let setup = Setup {
         settings: Settings {
+            certificate: false,
             reading: Reading {
                 calls: match args.calls {
                     CallsArg::Auto => CallPolicy::Auto,

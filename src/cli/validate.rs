@@ -177,6 +177,7 @@ fn judge(report: &Report, claim: &Claim, target: Option<ult_lang::span::Span>) -
 
 fn settings(args: &ValidateArgs) -> Settings {
     Settings {
+        certificate: false,
         reading: super::check::reading(&args.read),
         c: args.read.c.options(),
         verify: verify::Settings {

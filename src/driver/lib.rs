@@ -20,6 +20,7 @@
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
 //! | `trust` | which procedures keep their contracts together |
+//! | `certificate` | verdicts on circuits, for other tools |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
@@ -30,6 +31,8 @@ mod attempt;
 mod attempts;
 mod backtranslation;
 mod c_expression;
+#[cfg(feature = "circuits")]
+mod certificate;
 pub mod explanation;
 pub mod export;
 pub mod load;
@@ -79,6 +82,8 @@ pub struct Settings {
     pub c: ult_c::Options,
     /// How graphs are verified.
     pub verify: verify::Settings,
+    /// Whether verdicts on circuits are to come with a certificate ([`Report::certificate`]).
+    pub certificate: bool,
 }
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by
@@ -172,8 +177,12 @@ fn verified(
             run.graphs(&terms, &program);
             run.finish();
         }
-        Content::Horn(unit) => {
+        Content::Unit(unit) => {
             let mut run = Run::new(report, settings, control, progress, &[]);
+            #[cfg(feature = "circuits")]
+            {
+                run.interface = loaded.interface.filter(|_| settings.certificate);
+            }
             run.units(&terms, &[*unit]);
             run.finish();
         }
@@ -189,6 +198,9 @@ struct Run<'r> {
     report: &'r mut Report,
     attempts: Attempts,
     start: Instant,
+    /// The circuit, if its verdict is to come with a certificate.
+    #[cfg(feature = "circuits")]
+    interface: Option<ult_circuits::Interface>,
 }
 
 impl<'r> Run<'r> {
@@ -207,6 +219,8 @@ impl<'r> Run<'r> {
             report,
             attempts: Attempts::new(depths, settings.reading.modular),
             start: Instant::now(),
+            #[cfg(feature = "circuits")]
+            interface: None,
         }
     }
 
@@ -325,6 +339,24 @@ impl<'r> Run<'r> {
                 let settings = &run.settings.verify;
                 (attempt(terms, unit, source, settings, control), ())
             });
+            #[cfg(feature = "circuits")]
+            if let Some(interface) = &self.interface {
+                let verdicts = &result.verdicts;
+                let options = &self.settings.verify.check;
+                let made = guarded(|| {
+                    let made = certificate::certificate(
+                        terms,
+                        unit,
+                        interface,
+                        verdicts,
+                        options,
+                        self.control,
+                    );
+                    Ok(made)
+                });
+                let made = made.unwrap_or_else(|bug| Err(bug.to_string()));
+                self.report.certificate = Some(made);
+            }
             self.settle(i, result, 0, share);
         }
     }

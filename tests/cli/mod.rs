@@ -18,6 +18,7 @@ macro_rules! snapshot {
 }
 
 mod check;
+mod circuits;
 mod doctor;
 mod export;
 mod files;
