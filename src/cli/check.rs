@@ -392,6 +392,7 @@ pub(crate) fn reading_settings(args: &ReadArgs) -> Settings {
             reduce: reductions(args),
             ..verify::Settings::default()
         },
+        ..Settings::default()
     }
 }
 
@@ -440,6 +441,8 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 second_solver: args.check_with.clone(),
                 ..ult_check::Options::default()
             },
+            ..verify::Settings::default()
         },
+        ..Settings::default()
     })
 }

@@ -36,6 +36,9 @@ pub struct Settings {
     pub common: Common,
     /// How the checker works.
     pub check: check::Options,
+    /// Where the checker has tried to prove all by itself, how long others may look for what it left open, if that took
+    /// no longer; `None` leaves only the limit of the run.
+    pub after_deduction: Option<Duration>,
 }
 
 /// Who works on a graph; as text, the value of `--engine`.
@@ -176,11 +179,17 @@ impl Case<'_, '_> {
             return;
         }
         let mut long = false;
+        let mut control = control.clone();
         if settings.method == Method::Portfolio {
-            self.by_deduction(stats);
+            let start = Instant::now();
+            let deduced = self.by_deduction(stats);
             if self.open() == 0 {
                 return;
             }
+            if let Some(time) = settings.after_deduction.filter(|_| deduced) {
+                control = control.within(Some(time.max(start.elapsed())));
+            }
+            let control = &control;
             long = self.by_execution(control, stats);
             if self.open() > 0 && graph.graph.edge_count() >= limits::LARGE {
                 self.by_intervals(settings, control, stats);
@@ -189,6 +198,7 @@ impl Case<'_, '_> {
                 return;
             }
         }
+        let control = &control;
         let undecided = self.without_decided();
         let graph = undecided.as_ref().unwrap_or(graph);
         let start = Instant::now();
@@ -259,10 +269,10 @@ impl Case<'_, '_> {
         matches!(beginning, Beginning::Long)
     }
 
-    /// What the checker proves by itself where there are quantifiers and no loops.
-    fn by_deduction(&mut self, stats: &mut Statistics) {
+    /// What the checker proves by itself where there are quantifiers and no loops. Tells whether that was tried.
+    fn by_deduction(&mut self, stats: &mut Statistics) -> bool {
         if !deductive::suits(self.terms, self.graph) {
-            return;
+            return false;
         }
         let kind = EngineKind::Deductive;
         let (start, before) = (Instant::now(), self.open());
@@ -273,6 +283,7 @@ impl Case<'_, '_> {
             self.knowledge.merge(news);
             self.heard(kind, before, Vec::new(), stats);
         }
+        true
     }
 
     /// What intervals decide, without a look at the whole program as one formula.

@@ -6,7 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ult_lang::hir::{
-    Expr, GlobalId, ImplementationId, LocalId, Procedure, ProcedureId, Type, VarRef, Variable,
+    Attribute, Expr, GlobalId, ImplementationId, LocalId, Procedure, ProcedureId, Type, VarRef,
+    Variable,
 };
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
@@ -37,6 +38,8 @@ pub struct Call<'p> {
     pub results: &'p [VarRef],
     /// Whether its preconditions are not checked.
     pub free: bool,
+    /// `{:attribute ...}`.
+    pub attributes: &'p [Attribute],
     /// The statement.
     pub span: Span,
 }
@@ -315,6 +318,7 @@ impl<'a> Builder<'_, 'a> {
                 self.assume_expr(&frame, &clause.expr, clause.span, Step::Precondition);
             } else {
                 let condition = self.goal(&frame, &clause.expr);
+                let condition = self.under(caller, call.attributes, condition);
                 let duty = Duty {
                     kind: ObligationKind::Requires {
                         callee: name.clone(),
@@ -407,7 +411,7 @@ impl<'a> Builder<'_, 'a> {
         let required = |e: &Expr| goal(&mut ExprLowering::new(symbols, &scope, types), e);
         if !call.free {
             for clause in callee.requires.iter().filter(|c| !c.free) {
-                let condition = required(&clause.expr);
+                let condition = self.under(caller, call.attributes, required(&clause.expr));
                 let duty = Duty {
                     kind: ObligationKind::Requires {
                         callee: name.clone(),

@@ -9,6 +9,7 @@ use ult_lang::stack::ensure_stack;
 
 use super::builder::{Builder, Duty, message};
 use super::calls::Call;
+use super::checking;
 use super::frame::{Frame, Slot};
 use super::origin::Step;
 use super::sorts::string_argument;
@@ -42,12 +43,25 @@ impl<'a> Builder<'_, 'a> {
         };
         self.statements(&mut body, &implementation.body);
         if self.is_live() {
-            let origin = self
-                .origins
-                .add(implementation.end, Step::ReturnStatement, body.frame.id);
-            self.jump(exit, origin);
+            self.returns(&body, implementation.end);
         }
         self.go_on_at(exit);
+    }
+
+    /// Control leaves the body. In the modular reading the postconditions are obligations of each place where the
+    /// unit's own procedure returns, as for Boogie; else they are behind the body, once.
+    fn returns(&mut self, body: &Body<'a>, span: Span) {
+        let program = self.lowering.program;
+        if self.lowering.options.modular
+            && self.chain.len() == 1
+            && let Some(procedure) = program.procedures.get(body.frame.procedure.index())
+        {
+            for clause in procedure.ensures.iter().filter(|clause| !clause.free) {
+                self.oblige_clause(&body.frame, clause, ObligationKind::Ensures, span);
+            }
+        }
+        let origin = self.origins.add(span, Step::ReturnStatement, body.frame.id);
+        self.jump(body.exit, origin);
     }
 
     fn statements(&mut self, body: &mut Body<'a>, statements: &'a [Stmt]) {
@@ -65,6 +79,7 @@ impl<'a> Builder<'_, 'a> {
                 attributes,
             } => {
                 let goal = self.goal(&body.frame, condition);
+                let goal = self.under(&body.frame, attributes, goal);
                 // A translator to Boogie could not express something: where the condition fails,
                 // nobody knows.
                 let kind = match string_argument(attributes, "unsupported") {
@@ -84,7 +99,12 @@ impl<'a> Builder<'_, 'a> {
                 attributes,
             } => match string_argument(attributes, "approximated") {
                 Some(what) => self.approximated(&body.frame, condition, &what, span),
-                None => self.assume_expr(&body.frame, condition, span, Step::Assume),
+                None => {
+                    self.assume_expr(&body.frame, condition, span, Step::Assume);
+                    if attributes.iter().any(|a| a.name == checking::START) {
+                        self.start_checking();
+                    }
+                }
             },
             StmtKind::Havoc(variables) => self.havoc(&body.frame, variables, span),
             StmtKind::Assign { pairs } => self.assign(&body.frame, pairs, span),
@@ -94,7 +114,7 @@ impl<'a> Builder<'_, 'a> {
                 args,
                 results,
                 free,
-                ..
+                attributes,
             } => {
                 let call = Call {
                     callee: *callee,
@@ -102,6 +122,7 @@ impl<'a> Builder<'_, 'a> {
                     args,
                     results,
                     free: *free,
+                    attributes,
                     span,
                 };
                 self.call(&body.frame, &call);
@@ -161,10 +182,7 @@ impl<'a> Builder<'_, 'a> {
                 }
                 self.go_on_at(target);
             }
-            StmtKind::Return => {
-                let origin = self.origins.add(span, Step::ReturnStatement, frame);
-                self.jump(body.exit, origin);
-            }
+            StmtKind::Return => self.returns(body, span),
             StmtKind::Unsupported { what } => self.anything(&body.frame, what, span),
         }
     }

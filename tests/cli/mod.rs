@@ -17,6 +17,7 @@ macro_rules! snapshot {
     };
 }
 
+mod boogie;
 mod check;
 mod doctor;
 mod export;

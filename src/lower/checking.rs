@@ -1,0 +1,92 @@
+//! Attributes of Boogie that say which obligations there are, in the modular reading.
+//!
+//! * `{:verified_under A}` at an assertion, an invariant or a call: where `A` holds, somebody else has verified it. With several
+//!   of them all have to hold. Behind it the condition is assumed as ever.
+//! * `{:selective_checking}` at a procedure: only what can be reached from a statement `assume {:start_checking_here} true;`
+//!   is checked, all else is assumed.
+
+use std::collections::BTreeSet;
+
+use ult_lang::hir::{Attribute, AttributeArgument, Type};
+
+use super::builder::Builder;
+use super::frame::Frame;
+use super::quantified_types::Goal;
+use super::unit::{Obligation, ObligationKind};
+use super::unsupported::UnsupportedExpr;
+use ult_core::graph::LocationId;
+
+/// The attribute of procedures of which only a part is checked.
+const SELECTIVE: &str = "selective_checking";
+
+/// The attribute of assumptions behind which it begins.
+pub(super) const START: &str = "start_checking_here";
+
+impl Builder<'_, '_> {
+    /// The condition, as far as its attributes leave it to be proved here. An attribute that is not understood leaves all
+    /// of it.
+    pub fn under(
+        &self,
+        frame: &Frame,
+        attributes: &[Attribute],
+        goal: Result<Goal, UnsupportedExpr>,
+    ) -> Result<Goal, UnsupportedExpr> {
+        if !self.lowering.options.modular {
+            return goal;
+        }
+        let mut elsewhere = Vec::new();
+        for attribute in attributes.iter().filter(|a| a.name == "verified_under") {
+            match &attribute.args[..] {
+                [AttributeArgument::Expr(e)] if e.ty == Type::Bool => match self.expr(frame, e) {
+                    Ok(condition) => elsewhere.push(condition),
+                    Err(_) => return goal,
+                },
+                _ => return goal,
+            }
+        }
+        if elsewhere.is_empty() {
+            return goal;
+        }
+        let terms = self.terms();
+        goal.map(|goal| Goal {
+            proved: terms.or([terms.and(elsewhere), goal.proved]),
+            ..goal
+        })
+    }
+
+    /// Control is behind an assumption: what follows is checked, where that is not so of everything.
+    pub fn start_checking(&mut self) {
+        let here = self.here();
+        self.starts.insert(here);
+    }
+
+    /// Drops the obligations that are not checked, if the procedure's attributes say that there are such.
+    pub fn select(&mut self, attributes: &[Attribute]) {
+        let is_selective = attributes.iter().any(|a| a.name == SELECTIVE);
+        if !self.lowering.options.modular || !is_selective {
+            return;
+        }
+        let graph = &self.graph.graph;
+        let mut reached: BTreeSet<LocationId> = self.starts.clone();
+        let mut waiting: Vec<LocationId> = reached.iter().copied().collect();
+        while let Some(location) = waiting.pop() {
+            for next in graph.neighbors(location) {
+                if reached.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        // What cannot be expressed makes proofs doubtful wherever it is.
+        let is_dropped = |error: &LocationId, obligation: &Obligation| {
+            let is_unsupported = matches!(obligation.kind, ObligationKind::Unsupported { .. });
+            !is_unsupported && !reached.contains(error)
+        };
+        let all = self.obligations.iter();
+        let dropped = all.filter(|(error, obligation)| is_dropped(error, obligation));
+        let dropped: Vec<LocationId> = dropped.map(|(&error, _)| error).collect();
+        for error in dropped {
+            self.obligations.remove(&error);
+            self.graph.graph[error].error = None;
+        }
+    }
+}
