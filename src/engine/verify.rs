@@ -16,7 +16,7 @@ use crate::portfolio::{Features, Judged, Plan};
 use crate::record::Record;
 use crate::task::{Original, all_undecided, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
-use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
+use ult_check::{self as check, Checker, Claims, Knowledge, Known, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -352,14 +352,28 @@ impl Case<'_, '_> {
     fn hear(
         &mut self,
         kind: EngineKind,
-        claims: Claims,
+        mut claims: Claims,
         records: Vec<Record>,
         stats: &mut Statistics,
     ) -> Judged {
         let before = self.open();
+        self.excuse(&mut claims);
         let proved = self.judge(&claims, stats);
         let open = self.heard(kind, before, records, stats);
         Judged { open, proved }
+    }
+
+    /// What an engine does not understand says nothing about the program where the checker knows already that a proof by
+    /// deduction fails.
+    fn excuse(&self, claims: &mut Claims) {
+        for (&location, reason) in &mut claims.undecided {
+            let known = self.knowledge.about(location);
+            if let Some(Known::Open(Reason::NotProved(_))) = known
+                && let Reason::Unsupported(what, None) = reason
+            {
+                *reason = Reason::Incomplete(std::mem::take(what));
+            }
+        }
     }
 
     /// Notes who was heard when so many were open. Tells how many still are.

@@ -13,6 +13,7 @@ use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use super::builder::{Builder, Duty, assumption, goal, message};
+use super::checking;
 use super::expr::ExprLowering;
 use super::frame::{ContractScope, Frame, Slot, slot_term};
 use super::options::CallPolicy;
@@ -231,6 +232,8 @@ impl<'a> Builder<'_, 'a> {
                     self.assume_expr(&frame, clause, variable.span, Step::Where);
                 }
             }
+            let locals = parameters..parameters + implementation.locals.len();
+            self.assumptions_hold(&frame, locals, implementation.span);
             let frame_id = frame.id;
             self.body(frame, implementation);
             if let Some(join) = join {
@@ -410,7 +413,14 @@ impl<'a> Builder<'_, 'a> {
         let symbols = &self.lowering.symbols;
         let required = |e: &Expr| goal(&mut ExprLowering::new(symbols, &scope, types), e);
         if !call.free {
-            for clause in callee.requires.iter().filter(|c| !c.free) {
+            for clause in &callee.requires {
+                if modular && checking::is_always_assumed(clause) {
+                    let assumed = required(&clause.expr).map(|goal| goal.assumed);
+                    self.assume(assumed, clause.span, Step::Precondition, caller.id);
+                }
+                if clause.free {
+                    continue;
+                }
                 let condition = self.under(caller, call.attributes, required(&clause.expr));
                 let duty = Duty {
                     kind: ObligationKind::Requires {

@@ -4,16 +4,21 @@
 //!   of them all have to hold. Behind it the condition is assumed as ever.
 //! * `{:selective_checking}` at a procedure: only what can be reached from a statement `assume {:start_checking_here} true;`
 //!   is checked, all else is assumed.
+//! * `{:always_assume}` at a free clause: whoever checks the clauses behind it assumes it.
+//! * `{:assumption}` at a variable: it is true at the start of a body, and `havoc` makes it false at most.
 
 use std::collections::BTreeSet;
 
-use ult_lang::hir::{Attribute, AttributeArgument, Type};
+use ult_lang::hir::{Attribute, AttributeArgument, Condition, LocalId, Type, VarRef};
+use ult_lang::span::Span;
 
 use super::builder::Builder;
 use super::frame::Frame;
+use super::origin::Step;
 use super::quantified_types::Goal;
 use super::unit::{Obligation, ObligationKind};
 use super::unsupported::UnsupportedExpr;
+use ult_core::formula::{Sort, Term, Version};
 use ult_core::graph::LocationId;
 
 /// The attribute of procedures of which only a part is checked.
@@ -22,7 +27,58 @@ const SELECTIVE: &str = "selective_checking";
 /// The attribute of assumptions behind which it begins.
 pub(super) const START: &str = "start_checking_here";
 
+/// The attribute of variables that collect assumptions.
+const ASSUMPTION: &str = "assumption";
+
+/// Whether a free clause is assumed where the clauses behind it are checked.
+pub(super) fn is_always_assumed(clause: &Condition) -> bool {
+    let mut attributes = clause.attributes.iter();
+    clause.free && attributes.any(|attribute| attribute.name == "always_assume")
+}
+
 impl Builder<'_, '_> {
+    /// The local variables of a body that collect assumptions are true at its start.
+    pub fn assumptions_hold(&mut self, frame: &Frame, locals: std::ops::Range<usize>, span: Span) {
+        if !self.lowering.options.modular {
+            return;
+        }
+        for local in locals {
+            let variable = VarRef::Local(LocalId::new(local));
+            if let Some(current) = self.assumption_variable(frame, variable, Version::Current) {
+                self.assume(Ok(current), span, Step::Assume, frame.id);
+            }
+        }
+    }
+
+    /// What `havoc` says besides: a variable that collects assumptions is true only if it was.
+    pub fn assumptions_stay(&self, frame: &Frame, variables: &[VarRef], formula: Term) -> Term {
+        if !self.lowering.options.modular {
+            return formula;
+        }
+        let terms = self.terms();
+        let stays = variables.iter().filter_map(|&variable| {
+            let before = self.assumption_variable(frame, variable, Version::Current)?;
+            let after = self.assumption_variable(frame, variable, Version::Next)?;
+            Some(terms.or([terms.not(after), before]))
+        });
+        let stays: Vec<Term> = stays.collect();
+        terms.and([formula].into_iter().chain(stays))
+    }
+
+    /// A variable that collects assumptions, if it is one.
+    fn assumption_variable(
+        &self,
+        frame: &Frame,
+        variable: VarRef,
+        version: Version,
+    ) -> Option<Term> {
+        if !self.has_attribute(frame, variable, ASSUMPTION) {
+            return None;
+        }
+        let (name, sort) = self.slot(frame, variable)?.as_ref().ok()?;
+        (*sort == Sort::Bool).then(|| self.terms().var(name.clone(), version, sort.clone()))
+    }
+
     /// The condition, as far as its attributes leave it to be proved here. An attribute that is not understood leaves all
     /// of it.
     pub fn under(

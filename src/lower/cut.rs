@@ -238,10 +238,13 @@ impl Cutter<'_, '_, '_> {
         entries: &BTreeSet<LocationId>,
     ) -> BTreeSet<LocationId> {
         let initial = self.b.graph.initial;
-        // An entry with invariants is one that was meant to be the loop's head.
+        // An entry with invariants is one that was meant to be the loop's head, and so is one to which the loop often
+        // comes back.
         let merit = |entry: LocationId| {
-            let marked = self.b.graph.graph[entry].loop_head;
-            (entry == initial, !self.leading(entry).is_empty(), marked)
+            let is_round =
+                |edge: &&FreeEdge| edge.target == entry && component.contains(&edge.source);
+            let rounds = self.edges.iter().filter(is_round).count();
+            (entry == initial, !self.leading(entry).is_empty(), rounds)
         };
         let mut head = initial;
         let mut best = None;

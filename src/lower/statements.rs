@@ -56,8 +56,12 @@ impl<'a> Builder<'_, 'a> {
             && self.chain.len() == 1
             && let Some(procedure) = program.procedures.get(body.frame.procedure.index())
         {
-            for clause in procedure.ensures.iter().filter(|clause| !clause.free) {
-                self.oblige_clause(&body.frame, clause, ObligationKind::Ensures, span);
+            for clause in &procedure.ensures {
+                if !clause.free {
+                    self.oblige_clause(&body.frame, clause, ObligationKind::Ensures, span);
+                } else if checking::is_always_assumed(clause) {
+                    self.assume_expr(&body.frame, &clause.expr, clause.span, Step::Passed);
+                }
             }
         }
         let origin = self.origins.add(span, Step::ReturnStatement, body.frame.id);
@@ -310,12 +314,29 @@ impl<'a> Builder<'_, 'a> {
             .filter_map(|&v| Some(self.slot(frame, v)?.as_ref().ok()?.0.clone()))
             .collect();
         let origin = self.origins.add(span, Step::Havoc, frame.id);
-        self.step(Transition::havoc(self.terms(), names), origin);
+        let mut havoc = Transition::havoc(self.terms(), names);
+        havoc.formula = self.assumptions_stay(frame, variables, havoc.formula);
+        self.step(havoc, origin);
         for &variable in variables {
             if let Some(clause) = self.where_clause(frame, variable) {
                 self.assume_expr(frame, clause, span, Step::Where);
             }
         }
+    }
+
+    /// Whether a variable has the attribute.
+    pub(super) fn has_attribute(&self, frame: &Frame, variable: VarRef, name: &str) -> bool {
+        let program = self.lowering.program;
+        let attributes = match variable {
+            VarRef::Global(id) => program.globals.get(id.index()).map(|g| &g.attributes),
+            VarRef::Local(id) => frame
+                .implementation
+                .and_then(|implementation| program.implementations.get(implementation.index()))
+                .and_then(|implementation| implementation.variable(id))
+                .map(|variable| &variable.attributes),
+            _ => None,
+        };
+        attributes.is_some_and(|attributes| attributes.iter().any(|a| a.name == name))
     }
 
     /// The `where` clause of a variable.

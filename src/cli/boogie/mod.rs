@@ -3,6 +3,7 @@
 //! The command line and the output are Boogie's; what is verified, and how, is the modular reading of `ult check
 //! --modular`. "Verified" rests on the same checker.
 
+mod functions;
 mod options;
 
 use std::path::Path;
@@ -226,6 +227,15 @@ impl Work<'_> {
             });
         }
         if options.no_resolve {
+            return Ok(());
+        }
+        let mistakes = match &loaded.content {
+            Content::Program(program) => functions::mistakes(&program.background),
+            Content::Graphs(_) | Content::Horn(_) => Vec::new(),
+        };
+        if !mistakes.is_empty() {
+            let text = boogie::mistakes(&mistakes, source, options.base_names);
+            send(Message::Text(text));
             return Ok(());
         }
         let bodies = match options.no_verify {

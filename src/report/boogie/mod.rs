@@ -146,7 +146,10 @@ fn body<'r>(report: &'r Report, body: &'r Body, bodies: &[Body], options: &Optio
         match &obligation.verdict {
             Verdict::Safe(_) => {}
             Verdict::Unsafe(_) => checked.errors.push(obligation),
-            Verdict::Unknown(Reason::NotProved(_) | Reason::ContractTooWeak(_)) => {
+            // For the last one there is a run, though one that nobody could confirm.
+            Verdict::Unknown(
+                Reason::NotProved(_) | Reason::ContractTooWeak(_) | Reason::RunRejected(_),
+            ) => {
                 checked.errors.push(obligation);
             }
             Verdict::Unknown(reason) => {
@@ -396,6 +399,15 @@ pub fn rejection(
         let _ = writeln!(text, "{count} {what} errors detected in {name}");
     }
     (text, first.is_some())
+}
+
+/// What else is wrong with a text, each with its place.
+pub fn mistakes(mistakes: &[(Span, String)], source: &Source, base_names: bool) -> String {
+    let lines = mistakes.iter().map(|(span, words)| {
+        let place = place(source, *span, base_names);
+        format!("{place}: Error: {words}\n")
+    });
+    lines.collect()
 }
 
 /// Whether a warning is about the text alone, and one that Boogie would give in its way.

@@ -30,6 +30,7 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("loopunroll", "unrolled loops"),
     ("soundloopunrolling", "unrolled loops"),
     ("kinductiondepth", "unrolled loops"),
+    ("infer", "inferred invariants"),
     ("smoke", "smoke tests"),
     ("verifysnapshots", "snapshots"),
     ("trackverificationcoverage", "coverage"),

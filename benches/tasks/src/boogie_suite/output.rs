@@ -6,6 +6,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
+/// What is said of a postcondition.
+const RETURN: &str = "a postcondition could not be proved on this return path";
+
 /// The numbers of the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counts {
@@ -18,10 +21,9 @@ pub(super) struct Counts {
 /// What an output says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Output {
-    /// How many errors there are on each line, by file and line.
+    /// How many errors there are on each line, by file and line. Those about postconditions are on the line of the clause:
+    /// several ways to return may be one for somebody else.
     pub errors: BTreeMap<(String, u64), u64>,
-    /// The columns of these, in the order of the output.
-    pub columns: Vec<(String, u64, u64)>,
     /// The program was rejected.
     pub rejected: bool,
     /// Something is open: no time, no memory, inconclusive.
@@ -32,10 +34,14 @@ pub(super) struct Output {
     pub failed: bool,
     /// Only some lines of the output are known.
     pub partial: bool,
+    /// The line before was about a postcondition.
+    returned: bool,
 }
 
 static ERROR: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:.*/)?([^/(]+)\((\d+),(\d+)\): Error(?: BP\d+)?: "));
+static RELATED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:.*/)?([^/(]+)\((\d+),(\d+)\): Related location: "));
 static TRAILER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"finished with (\d+) verified, (\d+) errors?(.*)$"));
 static REJECTED: LazyLock<Regex> =
@@ -59,6 +65,7 @@ impl Output {
         for line in text.lines() {
             output.line(line.trim_end());
         }
+        output.returned = false;
         output
     }
 
@@ -92,17 +99,23 @@ impl Output {
             };
             output.line(&words);
         }
+        output.returned = false;
         let says_something =
             output.counts.is_some() || output.rejected || !output.errors.is_empty();
         says_something.then_some(output)
     }
 
     fn line(&mut self, line: &str) {
-        if let Some(found) = ERROR.captures(line) {
-            let number = |i: usize| found[i].parse().unwrap_or(0);
-            let place = (found[1].trim().to_owned(), number(2));
-            self.columns.push((place.0.clone(), place.1, number(3)));
-            *self.errors.entry(place).or_default() += 1;
+        let returned = std::mem::take(&mut self.returned);
+        let (error, related) = (ERROR.captures(line), RELATED.captures(line));
+        if let Some(found) = related.filter(|_| returned).or(error) {
+            self.returned = line.ends_with(RETURN);
+            // The clause is told on the next line, except where only some lines are known.
+            if !self.returned || self.partial {
+                let place = (found[1].trim().to_owned(), found[2].parse().unwrap_or(0));
+                *self.errors.entry(place).or_default() += 1;
+                self.returned = false;
+            }
         } else if let Some(found) = TRAILER.captures(line) {
             let number = |i: usize| found[i].parse().unwrap_or(0);
             let before = self.counts.unwrap_or(Counts {
@@ -136,7 +149,8 @@ mod tests {
              Execution trace:\n    a.bpl(2,1): anon0\n\n\
              Boogie program verifier finished with 1 verified, 2 errors, 1 time out\n",
         );
-        assert_eq!(output.errors, [(("a.bpl".to_owned(), 3), 2)].into());
+        let file = || "a.bpl".to_owned();
+        assert_eq!(output.errors, [((file(), 3), 1), ((file(), 1), 1)].into());
         let counts = Counts {
             verified: 1,
             errors: 2,
