@@ -2,6 +2,7 @@
 //!
 //! * `{:verified_under A}` at an assertion, an invariant or a call: where `A` holds, somebody else has verified it. With several
 //!   of them all have to hold. Behind it the condition is assumed as ever.
+//! * `{:subsumption 0}` at an assertion: behind it nothing is assumed.
 //! * `{:selective_checking}` at a procedure: only what can be reached from a statement `assume {:start_checking_here} true;`
 //!   is checked, all else is assumed.
 //! * `{:always_assume}` at a free clause: whoever checks the clauses behind it assumes it.
@@ -9,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use ult_lang::hir::{Attribute, AttributeArgument, Condition, LocalId, Type, VarRef};
+use ult_lang::hir::{Attribute, AttributeArgument, Condition, ExprKind, LocalId, Type, VarRef};
 use ult_lang::span::Span;
 
 use super::builder::Builder;
@@ -29,6 +30,15 @@ pub(super) const START: &str = "start_checking_here";
 
 /// The attribute of variables that collect assumptions.
 const ASSUMPTION: &str = "assumption";
+
+/// Whether the attribute says that an assertion is not assumed behind it.
+fn is_forgotten(attribute: &Attribute) -> bool {
+    let argument = match &attribute.args[..] {
+        [AttributeArgument::Expr(e)] => &e.kind,
+        _ => return false,
+    };
+    attribute.name == "subsumption" && matches!(argument, ExprKind::Int(n) if n.to_string() == "0")
+}
 
 /// Whether a free clause is assumed where the clauses behind it are checked.
 pub(super) fn is_always_assumed(clause: &Condition) -> bool {
@@ -90,6 +100,14 @@ impl Builder<'_, '_> {
         if !self.lowering.options.modular {
             return goal;
         }
+        let terms = self.terms();
+        let goal = match attributes.iter().any(is_forgotten) {
+            true => goal.map(|goal| Goal {
+                assumed: terms.tt(),
+                ..goal
+            }),
+            false => goal,
+        };
         let mut elsewhere = Vec::new();
         for attribute in attributes.iter().filter(|a| a.name == "verified_under") {
             match &attribute.args[..] {
@@ -103,7 +121,6 @@ impl Builder<'_, '_> {
         if elsewhere.is_empty() {
             return goal;
         }
-        let terms = self.terms();
         goal.map(|goal| Goal {
             proved: terms.or([terms.and(elsewhere), goal.proved]),
             ..goal

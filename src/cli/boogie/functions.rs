@@ -36,7 +36,9 @@ pub(super) fn mistakes(background: &Background) -> Vec<(Span, String)> {
             .into_iter()
             .filter(|&other| self::reached(&calls, other).contains(&number))
             .collect();
-        let names = cycle.iter().filter_map(|&other| background.functions.get(other));
+        let names = cycle
+            .iter()
+            .filter_map(|&other| background.functions.get(other));
         let names: Vec<&str> = names.map(|function| &*function.name).collect();
         mistakes.push((
             background.functions[number].span,

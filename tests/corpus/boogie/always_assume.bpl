@@ -1,4 +1,4 @@
-//# expect: unsafe 8 17 21
+//# expect: unsafe 10 17
 //# flags: --modular expect: unsafe 17
 // `{:always_assume}`: whoever has to prove the clauses behind a free one may assume it.
 procedure p(n: int) returns (r: int)

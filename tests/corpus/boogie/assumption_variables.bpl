@@ -1,5 +1,5 @@
-//# expect: unsafe 6 13 21 25
-//# flags: --modular expect: unsafe 13 21
+//# expect: unsafe 6 13 23
+//# flags: --modular expect: unsafe 13
 // `{:assumption}`: in the modular reading the variable is true at first, and `havoc` never makes it true again.
 procedure p() {
   var {:assumption} a: bool;
@@ -18,8 +18,6 @@ procedure r()
   var {:assumption} a: bool;
   var before: bool;
   havoc a;
-  assert a;
-  a := a && true;
   before := a;
   havoc a;
   assert a ==> before;

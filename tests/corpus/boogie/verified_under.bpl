@@ -1,4 +1,4 @@
-//# expect: unsafe 6 15
+//# expect: unsafe 6 14 15
 //# flags: --modular expect: unsafe 15
 // `{:verified_under A}`: in the modular reading, where `A` holds somebody else has verified it. Behind it it is assumed.
 procedure p(n: int, trusted: bool)

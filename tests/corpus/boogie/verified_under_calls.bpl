@@ -1,4 +1,4 @@
-//# expect: unsafe 15 23
+//# expect: unsafe 10 15 23 24
 //# flags: --modular expect: unsafe 15 24
 // The same at calls and invariants.
 procedure positive(n: int);
@@ -20,8 +20,8 @@ procedure loops(n: int, trusted: bool)
   var i: int;
   i := n;
   while (*)
-    invariant {:verified_under trusted} i >= 0 || !trusted;
-    invariant {:verified_under !trusted} i >= 0;
+    invariant {:verified_under true} i >= 0;
+    invariant {:verified_under trusted} i != 7;
   {
     havoc i;
   }

@@ -105,6 +105,13 @@ impl Output {
         says_something.then_some(output)
     }
 
+    /// Some steps reject a program without a last line, where there is one otherwise.
+    pub(super) fn settled(mut self, quiet: bool) -> Output {
+        let is_short = self.counts.is_none() && !self.errors.is_empty();
+        self.rejected |= is_short && !self.partial && !quiet;
+        self
+    }
+
     fn line(&mut self, line: &str) {
         let returned = std::mem::take(&mut self.returned);
         let (error, related) = (ERROR.captures(line), RELATED.captures(line));
@@ -158,6 +165,8 @@ mod tests {
         assert_eq!(output.counts, Some(counts));
         assert!(output.open && !output.rejected && !output.partial);
         assert!(Output::of("2 type checking errors detected in a.bpl\n").rejected);
+        let short = || Output::of("a.bpl(1,1): Error: a function calls itself\n");
+        assert!(short().settled(false).rejected && !short().settled(true).rejected);
     }
 
     #[test]
