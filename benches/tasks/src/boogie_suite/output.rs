@@ -35,7 +35,7 @@ pub(super) struct Output {
     /// Only some lines of the output are known.
     pub partial: bool,
     /// The line before was about a postcondition.
-    returned: bool,
+    pub returned: bool,
 }
 
 static ERROR: LazyLock<Regex> =
