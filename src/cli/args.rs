@@ -35,6 +35,9 @@ pub struct Cli {
 pub enum Command {
     /// Prove or refute the assertions of programs
     Check(CheckArgs),
+    /// Prove or refute as `boogie` does: with its options, in its words
+    #[command(long_about = BOOGIE)]
+    Boogie(BoogieArgs),
     /// Show the program graphs of a program, as text or as pictures
     Graph(GraphArgs),
     /// Write a program in a form for other verifiers
@@ -163,6 +166,18 @@ pub struct CheckArgs {
     /// Print only the last line for each file, and no progress
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+/// `ult boogie`
+#[derive(Args, Debug)]
+pub struct BoogieArgs {
+    /// Boogie's options, such as `/timeLimit:10`, and Boogie programs (.bpl), which are one program together; `-` reads from stdin
+    #[arg(
+        value_name = "OPTION|FILE",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub words: Vec<String>,
 }
 
 /// `ult graph`
@@ -498,6 +513,32 @@ assembler code. This keeps programs from doing what they say they do; it is no c
 - always: the program is run, whatever it does; where possible without network. A violation that the compiled program \
 does not confirm is UNKNOWN(not-confirmed)
 - never:  nothing is compiled and nothing is run";
+
+const BOOGIE: &str = "Prove or refute as `boogie` does: with its options, in its words
+
+For programs that call Boogie. Each procedure is verified by itself: calls say what contracts say, loops what their \
+invariants say, as by `ult check --modular`. Messages and the last line are those of Boogie 3. An assertion that does not \
+follow is an error, whether or not a run is known that violates it. What there was no time for has timed out; nothing that \
+is open is verified. The exit code is 0 whatever was found, and 1 if the command line is wrong.
+
+Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the next word. These say something:
+
+- timeLimit:SECONDS         for each procedure; 0, as without it, is no limit
+- processTimeLimit:SECONDS  for all
+- errorLimit:NUMBER         so many errors of each procedure are told: 5 without it, all with 0
+- errorTrace:NUMBER         0: without runs into errors
+- proc:NAME, noProc:NAME    verify these procedures only, or all but these; `*` stands for any text
+- noVerify                  names and types only
+- inferModifies             procedures may change what they do not say that they change
+- useBaseNameForFileName    files without their folders
+- verifySeparately          each file is a program of its own
+- print:FILE                print the program; `-` is stdout
+- xml:FILE                  write what was found as XML
+- trace, quiet, silent      more or less output
+- version                   the version, and nothing else
+
+Options that only say how Boogie works (`/proverOpt`, `/vcsCores`, `/typeEncoding`, `/prune` ...) are accepted. All others \
+are named in a warning.";
 
 const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
 

@@ -425,6 +425,7 @@ pub(crate) fn reading_settings(args: &ReadArgs) -> Settings {
             reduce: reductions(args),
             ..verify::Settings::default()
         },
+        ..Settings::default()
     }
 }
 
@@ -473,7 +474,9 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 second_solver: args.check_with.clone(),
                 ..ult_check::Options::default()
             },
+            ..verify::Settings::default()
         },
         certificate: args.witness.is_some(),
+        ..Settings::default()
     })
 }

@@ -43,6 +43,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
                 method: args.engine,
                 ..verify::Settings::default()
             },
+            ..Settings::default()
         },
         timeout: args.timeout,
         is_out_of_memory: Arc::new(move || {

@@ -189,8 +189,9 @@ fn settings(args: &ValidateArgs) -> Settings {
                 choices: Vec::new(),
                 record: false,
             },
-            check: ult_check::Options::default(),
+            ..verify::Settings::default()
         },
+        ..Settings::default()
     }
 }
 

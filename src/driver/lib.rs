@@ -84,6 +84,8 @@ pub struct Settings {
     pub verify: verify::Settings,
     /// Whether verdicts on circuits are to come with a certificate ([`Report::certificate`]).
     pub certificate: bool,
+    /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
+    pub unit_limit: Option<Duration>,
 }
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by
@@ -108,12 +110,39 @@ pub fn check(
     control: &Control,
     progress: &Progress,
 ) -> Result<Report, EntryError> {
+    let report = Report::new(source.clone(), language);
+    watched(report, control, progress, |report, control| {
+        verified(report, settings, control, progress)
+    })
+}
+
+/// As [`check`], for a text that was read before: a Boogie program, or one in C, which needs no store of terms.
+///
+/// # Errors
+/// If the settings name an entry that the program does not have.
+pub fn check_loaded(
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<Report, EntryError> {
+    watched(loaded.report(), control, progress, |report, control| {
+        decided(report, &Terms::new(), loaded, settings, control, progress)
+    })
+}
+
+/// Does the work on a report. A bug ends it with what is known by then.
+fn watched(
+    mut report: Report,
+    control: &Control,
+    progress: &Progress,
+    work: impl FnOnce(&mut Report, &Control) -> Result<(), EntryError>,
+) -> Result<Report, EntryError> {
     let start = Instant::now();
-    let mut report = Report::new(source.clone(), language);
     let mut result = Ok(());
     let control = &control.clone().with_meter(progress.metered(start));
     let outcome = guarded(|| {
-        result = verified(&mut report, settings, control, progress);
+        result = work(&mut report, control);
         Ok(())
     });
     if let Err(reason) = outcome {
@@ -151,6 +180,18 @@ fn verified(
         statistics: std::mem::take(&mut report.statistics),
         ..loaded.report()
     };
+    decided(report, &terms, loaded, settings, control, progress)
+}
+
+/// Verifies what a text says. The store is the one that it was read with.
+fn decided(
+    report: &mut Report,
+    terms: &Terms,
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
     if report.is_rejected() {
         return Ok(());
     }
@@ -174,7 +215,7 @@ fn verified(
         }
         Content::Graphs(program) => {
             let mut run = Run::new(report, settings, control, progress, &[]);
-            run.graphs(&terms, &program);
+            run.graphs(terms, &program);
             run.finish();
         }
         Content::Unit(unit) => {
@@ -183,7 +224,7 @@ fn verified(
             {
                 run.interface = loaded.interface.filter(|_| settings.certificate);
             }
-            run.units(&terms, &[*unit]);
+            run.units(terms, &[*unit]);
             run.finish();
         }
     }
@@ -413,9 +454,13 @@ impl<'r> Run<'r> {
 
     /// The time for the next of `left` pieces of work.
     fn share(&self, left: usize) -> Option<Duration> {
-        let remaining = self.control.remaining()?;
+        let limit = self.settings.unit_limit;
+        let Some(remaining) = self.control.remaining() else {
+            return limit;
+        };
         let left = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
-        Some((remaining / left).max(LEAST_SHARE).min(remaining))
+        let share = (remaining / left).max(LEAST_SHARE).min(remaining);
+        Some(limit.map_or(share, |limit| limit.min(share)))
     }
 
     /// Does a piece of work under a limit of its own.

@@ -17,6 +17,7 @@ macro_rules! snapshot {
     };
 }
 
+mod boogie;
 mod check;
 mod circuits;
 mod doctor;
