@@ -231,7 +231,7 @@ impl Work<'_> {
         }
         let mistakes = match &loaded.content {
             Content::Program(program) => functions::mistakes(&program.background),
-            Content::Graphs(_) | Content::Horn(_) => Vec::new(),
+            Content::Graphs(_) | Content::Unit(..) => Vec::new(),
         };
         if !mistakes.is_empty() {
             let text = boogie::mistakes(&mistakes, source, options.base_names);
