@@ -145,6 +145,7 @@ const FOREIGN_TO_EMBEDDING: &[&str] = &[
     "serde_json",
     "ult-c",
     "ult-chc",
+    "ult-circuits",
     "ult-cli",
     "ult-lsp",
     "ult-report",

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Without lines, `unsafe` means the lines marked with `// FAILS`. The first run has no flags. In
-//! SMT-LIB `;` takes the place of `//`.
+//! SMT-LIB and BTOR2, and behind the `c` of AIGER, `;` takes the place of `//`; in DimSpec `c ` does.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -84,7 +84,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         if path.is_dir() {
             collect(&path, files);
         } else if path.extension().is_some_and(|suffix| {
-            ["bpl", "c", "smt2", "ult"]
+            ["aag", "aig", "bpl", "btor2", "c", "dimspec", "smt2", "ult"]
                 .iter()
                 .any(|known| suffix == *known)
         }) {
@@ -107,6 +107,7 @@ fn cases(path: &Path) -> Result<Vec<Case>, String> {
         .filter_map(|line| {
             line.strip_prefix("//# ")
                 .or_else(|| line.strip_prefix(";# "))
+                .or_else(|| line.strip_prefix("c # "))
         })
         .collect();
     let first = heads

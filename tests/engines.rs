@@ -194,6 +194,9 @@ fn programs() -> Vec<Program> {
                 Some("bpl") => Language::Boogie,
                 Some("ult") => Language::Graph,
                 Some("smt2") => Language::Horn,
+                Some("aag") => Language::Aiger,
+                Some("btor2") => Language::Btor2,
+                Some("dimspec") => Language::DimSpec,
                 _ => continue,
             };
             let text = fs::read_to_string(&path).unwrap();

@@ -121,6 +121,9 @@ impl<'p> Checker<'p> {
     /// as long as there is one way to go and no variable changes.
     pub fn contradictory_assumptions(&mut self, stats: &mut Statistics) -> Option<Contradiction> {
         let (terms, graph) = (self.terms, self.graph);
+        if self.options.no_warnings {
+            return None;
+        }
         Examiner::new(terms, graph).graph().ok()?;
         let start = Instant::now();
         self.panel.set_effort(for_warnings());
@@ -138,7 +141,7 @@ impl<'p> Checker<'p> {
         stats: &mut Statistics,
     ) -> Vec<LocationId> {
         let (terms, graph) = (self.terms, self.graph);
-        if Examiner::new(terms, graph).graph().is_err() {
+        if self.options.no_warnings || Examiner::new(terms, graph).graph().is_err() {
             return Vec::new();
         }
         let start = Instant::now();

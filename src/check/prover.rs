@@ -24,6 +24,8 @@ pub struct Options {
     /// of a program that reads SMT-LIB, as [`ExternalSolver::start`] takes it. If it cannot be
     /// started, nothing that needs a solver is confirmed.
     pub second_solver: Option<String>,
+    /// Nothing is looked for that would only be warned about.
+    pub no_warnings: bool,
 }
 
 /// What one solver says.

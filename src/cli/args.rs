@@ -35,6 +35,9 @@ pub struct Cli {
 pub enum Command {
     /// Prove or refute the assertions of programs
     Check(CheckArgs),
+    /// Prove or refute as `boogie` does: with its options, in its words
+    #[command(long_about = BOOGIE)]
+    Boogie(BoogieArgs),
     /// Show the program graphs of a program, as text or as pictures
     Graph(GraphArgs),
     /// Write a program in a form for other verifiers
@@ -65,7 +68,7 @@ pub enum Command {
 /// How programs are read; for every subcommand that reads one.
 #[derive(Args, Debug)]
 pub struct ReadArgs {
-    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, all others Boogie
+    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, those that end in `.aag`, `.aig`, `.btor`, `.btor2` or `.dimspec` circuits, all others Boogie
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
@@ -94,7 +97,7 @@ pub struct ReadArgs {
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult) and Horn clauses (.smt2), or folders with such files; `-` reads from stdin
+    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2) and circuits (.aag, .aig, .btor2, .dimspec), or folders with such files; `-` reads from stdin
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
@@ -124,12 +127,15 @@ pub struct CheckArgs {
     /// The form of the report
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,
-    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP
+    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP. For one circuit: a run in its own format, or for AIGER a circuit with an inductive invariant
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
     #[arg(long, value_name = "FILE")]
     pub harness: Option<PathBuf>,
+    /// For one C program: if it is violated, write commands for the debugger gdb to this file that stop the program, compiled with its harness, near the violation
+    #[arg(long, value_name = "FILE")]
+    pub gdb: Option<PathBuf>,
     /// Whether the run of a violated C program is tried with the compiled program
     #[arg(long, value_enum, default_value_t = ConfirmArg::Auto, long_help = CONFIRM)]
     pub confirm: ConfirmArg,
@@ -162,10 +168,22 @@ pub struct CheckArgs {
     pub quiet: bool,
 }
 
+/// `ult boogie`
+#[derive(Args, Debug)]
+pub struct BoogieArgs {
+    /// Boogie's options, such as `/timeLimit:10`, and Boogie programs (.bpl), which are one program together; `-` reads from stdin
+    #[arg(
+        value_name = "OPTION|FILE",
+        trailing_var_arg = true,
+        allow_hyphen_values = true
+    )]
+    pub words: Vec<String>,
+}
+
 /// `ult graph`
 #[derive(Args, Debug)]
 pub struct GraphArgs {
-    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2) or a circuit (.aag, .aig, .btor2, .dimspec); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -188,7 +206,7 @@ pub struct GraphArgs {
 /// `ult export`
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult) or Horn clauses (.smt2); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2) or a circuit (.aag, .aig, .btor2, .dimspec); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -382,6 +400,12 @@ pub enum LanguageArg {
     Horn,
     /// C
     C,
+    /// Circuits in AIGER
+    Aiger,
+    /// Circuits in BTOR2
+    Btor2,
+    /// Circuits in DimSpec
+    Dimspec,
 }
 
 /// `--calls`
@@ -466,12 +490,14 @@ pub enum GraphFormatArg {
 pub enum ExportFormatArg {
     /// Constrained Horn clauses in SMT-LIB
     Chc,
-    /// A circuit, as an and-inverter graph in letters
+    /// A circuit, as an and-inverter graph
     Aiger,
     /// A circuit, with words of one bit
     Btor2,
     /// A circuit, as four sets of clauses
     Dimspec,
+    /// A circuit, as a module of SMV
+    Smv,
 }
 
 const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
@@ -487,6 +513,32 @@ assembler code. This keeps programs from doing what they say they do; it is no c
 - always: the program is run, whatever it does; where possible without network. A violation that the compiled program \
 does not confirm is UNKNOWN(not-confirmed)
 - never:  nothing is compiled and nothing is run";
+
+const BOOGIE: &str = "Prove or refute as `boogie` does: with its options, in its words
+
+For programs that call Boogie. Each procedure is verified by itself: calls say what contracts say, loops what their \
+invariants say, as by `ult check --modular`. Messages and the last line are those of Boogie 3. An assertion that does not \
+follow is an error, whether or not a run is known that violates it. What there was no time for has timed out; nothing that \
+is open is verified. The exit code is 0 whatever was found, and 1 if the command line is wrong.
+
+Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the next word. These say something:
+
+- timeLimit:SECONDS         for each procedure; 0, as without it, is no limit
+- processTimeLimit:SECONDS  for all
+- errorLimit:NUMBER         so many errors of each procedure are told: 5 without it, all with 0
+- errorTrace:NUMBER         0: without runs into errors
+- proc:NAME, noProc:NAME    verify these procedures only, or all but these; `*` stands for any text
+- noVerify                  names and types only
+- inferModifies             procedures may change what they do not say that they change
+- useBaseNameForFileName    files without their folders
+- verifySeparately          each file is a program of its own
+- print:FILE                print the program; `-` is stdout
+- xml:FILE                  write what was found as XML
+- trace, quiet, silent      more or less output
+- version                   the version, and nothing else
+
+Options that only say how Boogie works (`/proverOpt`, `/vcsCores`, `/typeEncoding`, `/prune` ...) are accepted. All others \
+are named in a warning.";
 
 const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
 
@@ -508,10 +560,11 @@ globals behind, out-parameters), and one for when it fails, unless it is an entr
 procedure with a body has them. Constants are further arguments, functions are arrays. Quantifiers, and what \
 the formulas cannot express, are refused.
 
-aiger, btor2, dimspec: the circuit that `--engine bits-bmc` and `--engine ic3` work on, of the one procedure (or \
+aiger, btor2, dimspec, smv: the circuit that `--engine bits-bmc` and `--engine ic3` work on, of the one procedure (or \
 program graph) with obligations. A step goes from one loop head to the next; a bad state, or a goal, is one whose \
 step violates an obligation. Arrays, reals and integers without known bounds are refused; for C programs, \
-`--int-encoding bits` makes numbers words.";
+`--int-encoding bits` makes numbers words. AIGER is written in its binary form to files whose names end in `.aig`, and \
+in letters otherwise.";
 
 /// A positive number of seconds, possibly fractional.
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -46,7 +46,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         Ok(files) => files,
         Err(exit) => return exit,
     };
-    let outputs = [&args.witness, &args.harness, &args.html];
+    let outputs = [&args.witness, &args.harness, &args.gdb, &args.html];
     let outputs = outputs.into_iter().flatten().map(PathBuf::as_path);
     let libraries = library::files(&args.read.library);
     let read = files.iter().map(PathBuf::as_path).chain(libraries);
@@ -84,12 +84,15 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         },
         ..limits.since(start)
     };
-    if let Some(path) = &args.harness
-        && !matches!(&inputs[..], [input] if input.language == Language::C)
-    {
-        let path = path.display();
-        super::complain(&format!("--harness {path}: a harness is for one C program"));
-        return Exit::Usage;
+    let is_one_c_program = matches!(&inputs[..], [input] if input.language == Language::C);
+    for (option, path) in [("harness", &args.harness), ("gdb", &args.gdb)] {
+        if let Some(path) = path
+            && !is_one_c_program
+        {
+            let path = path.display();
+            super::complain(&format!("--{option} {path}: this is for one C program"));
+            return Exit::Usage;
+        }
     }
     let witness = match &args.witness {
         None => None,
@@ -162,19 +165,41 @@ fn write(path: &Path, text: Option<String>) -> Exit {
     saved.err().unwrap_or(Exit::Safe)
 }
 
+/// A witness that was asked for.
+enum Wanted {
+    /// For a C program, with what it is to say about the task.
+    C(Box<Metadata>),
+    /// For a circuit.
+    Circuit,
+}
+
+/// The certificate of a circuit's verdict; without one, a message says why.
+fn certificate(report: &Report) -> Option<String> {
+    match report.certificate.as_ref()? {
+        Ok(text) => Some(text.clone()),
+        Err(why) => {
+            super::complain(&format!("there is no witness: {why}"));
+            None
+        }
+    }
+}
+
 /// What the witness is to say about the task.
 fn wanted_witness(
     path: &Path,
     args: &CheckArgs,
     inputs: &[Input],
     files: &[PathBuf],
-) -> Result<(PathBuf, Metadata), Exit> {
+) -> Result<(PathBuf, Wanted), Exit> {
     let ([input], [file]) = (inputs, files) else {
         super::complain("--witness is for one file");
         return Err(Exit::Usage);
     };
+    if input.language.is_circuit() {
+        return Ok((path.to_owned(), Wanted::Circuit));
+    }
     if input.language != Language::C || file.as_os_str() == "-" {
-        super::complain("--witness is for C programs in files");
+        super::complain("--witness is for circuits, and for C programs in files");
         return Err(Exit::Usage);
     }
     let content = std::fs::read(file).map_err(|error| {
@@ -201,7 +226,7 @@ fn wanted_witness(
         time: time.unwrap_or(0),
         is_preprocessed: input.is_preprocessed,
     };
-    Ok((path.to_owned(), metadata))
+    Ok((path.to_owned(), Wanted::C(Box::new(metadata))))
 }
 
 /// What the worker does: one file after the other.
@@ -239,7 +264,7 @@ struct Printer<'a> {
     style: text::Options,
     several: bool,
     printed: bool,
-    witness: Option<(PathBuf, Metadata)>,
+    witness: Option<(PathBuf, Wanted)>,
     exit: Exit,
     objects: Vec<serde_json::Value>,
     /// What is written about all files together.
@@ -278,11 +303,18 @@ impl<'a> Printer<'a> {
         self.worst(Exit::of(report));
         self.verdicts.push(report.conclusion());
         if let Some((path, metadata)) = &self.witness {
-            self.worst(write(path, witness::write(report, metadata)));
+            let text = match metadata {
+                Wanted::C(metadata) => witness::write(report, metadata),
+                Wanted::Circuit => certificate(report),
+            };
+            self.worst(write(path, text));
         }
         if let Some(path) = &self.args.harness {
             let harness = witness::harness(report, self.args.read.c.model());
             self.worst(write(path, harness));
+        }
+        if let Some(path) = &self.args.gdb {
+            self.worst(write(path, witness::gdb(report)));
         }
         let format = self.args.format;
         if self.args.html.is_some() || matches!(format, FormatArg::Sarif | FormatArg::Junit) {
@@ -386,12 +418,14 @@ pub(crate) fn reading(args: &ReadArgs) -> Reading {
 /// How texts are read and reduced, as the command line says, for commands that do not verify.
 pub(crate) fn reading_settings(args: &ReadArgs) -> Settings {
     Settings {
+        certificate: false,
         reading: reading(args),
         c: args.c.options(),
         verify: verify::Settings {
             reduce: reductions(args),
             ..verify::Settings::default()
         },
+        ..Settings::default()
     }
 }
 
@@ -440,6 +474,9 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 second_solver: args.check_with.clone(),
                 ..ult_check::Options::default()
             },
+            ..verify::Settings::default()
         },
+        certificate: args.witness.is_some(),
+        ..Settings::default()
     })
 }

@@ -20,6 +20,8 @@ use ult_driver::{Progress, Report};
 pub(crate) enum Made {
     /// The text.
     Text(String),
+    /// What is no text.
+    Bytes(Vec<u8>),
     /// The file has errors.
     Rejected(Box<Report>),
     /// The command asks for something that there is not for this file.
@@ -82,6 +84,11 @@ pub(crate) fn run(
         |made| {
             exit = Some(match made {
                 Ok(Made::Text(text)) => write(document.output, &text),
+                Ok(Made::Bytes(bytes)) => match document.output {
+                    Some(path) => save::save(path, bytes).err().unwrap_or(Exit::Safe),
+                    // These are for files with certain names only.
+                    None => Exit::Internal,
+                },
                 Ok(Made::Rejected(report)) => output::rejected(&report.diagnostics, &report.source),
                 Ok(Made::Refused(text)) => {
                     super::complain(&text);

@@ -13,6 +13,8 @@ struct Wanted {
     settings: Settings,
     format: ExportFormatArg,
     obligation: Option<usize>,
+    /// Whether AIGER is to be binary.
+    is_binary: bool,
 }
 
 /// Runs the command.
@@ -21,6 +23,8 @@ pub(crate) fn run(args: &ExportArgs) -> Exit {
         settings: super::check::reading_settings(&args.read),
         format: args.format,
         obligation: args.obligation,
+        is_binary: (args.output.as_deref())
+            .is_some_and(|path| path.extension() == Some("aig".as_ref())),
     };
     let document = Document {
         file: &args.file,
@@ -47,6 +51,12 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
     };
     let circuit =
         |format, loaded| export::circuit(&terms, loaded, format, wanted.obligation, control);
+    if wanted.format == ExportFormatArg::Aiger && wanted.is_binary {
+        return match export::binary_circuit(&terms, loaded, wanted.obligation, control) {
+            Ok(bytes) => Made::Bytes(bytes),
+            Err(why) => Made::Refused(format!("{}: {why}", input.source.name)),
+        };
+    }
     let text = match wanted.format {
         ExportFormatArg::Chc => {
             let reductions = &wanted.settings.verify.reduce;
@@ -55,6 +65,7 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         ExportFormatArg::Aiger => circuit(export::Format::Aiger, loaded),
         ExportFormatArg::Btor2 => circuit(export::Format::Btor2, loaded),
         ExportFormatArg::Dimspec => circuit(export::Format::DimSpec, loaded),
+        ExportFormatArg::Smv => circuit(export::Format::Smv, loaded),
     };
     match text {
         Ok(text) => Made::Text(text),

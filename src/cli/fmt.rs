@@ -29,6 +29,13 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
     worst
 }
 
+/// Whether files that end so are in a language without a formatter.
+fn has_no_layout(suffix: &str) -> bool {
+    use ult_driver::Language;
+    let language = Language::of_suffix(suffix);
+    suffix == "h" || !matches!(language, None | Some(Language::Boogie | Language::Graph))
+}
+
 fn one(path: &Path, args: &FmtArgs) -> Exit {
     let is_stdin = path.as_os_str() == "-";
     let name = match is_stdin {
@@ -39,7 +46,7 @@ fn one(path: &Path, args: &FmtArgs) -> Exit {
     let language = match (args.language, suffix) {
         (Some(FmtLanguageArg::Boogie), _) => Language::Boogie,
         (Some(FmtLanguageArg::Graph), _) | (None, Some("ult")) => Language::Graph,
-        (None, Some("c" | "h" | "i" | "smt2")) => {
+        (None, Some(suffix)) if has_no_layout(suffix) => {
             super::complain(&format!(
                 "{name}: only Boogie programs and program graphs have a layout"
             ));

@@ -147,12 +147,12 @@ fn one(
         Some(LanguageArg::Graph) => Language::Graph,
         Some(LanguageArg::Horn) => Language::Horn,
         Some(LanguageArg::C) => Language::C,
-        None => match path.extension().and_then(|suffix| suffix.to_str()) {
-            Some("ult") => Language::Graph,
-            Some("smt2") => Language::Horn,
-            Some("c" | "i") => Language::C,
-            _ => Language::Boogie,
-        },
+        Some(LanguageArg::Aiger) => Language::Aiger,
+        Some(LanguageArg::Btor2) => Language::Btor2,
+        Some(LanguageArg::Dimspec) => Language::DimSpec,
+        None => (path.extension().and_then(|suffix| suffix.to_str()))
+            .and_then(Language::of_suffix)
+            .unwrap_or(Language::Boogie),
     };
     if bytes.len() > LARGEST {
         super::complain(&format!("`{name}` is larger than 4 GB"));
@@ -160,6 +160,10 @@ fn one(
     }
     let bytes = match language {
         Language::C => with_readable_comments(bytes),
+        Language::Aiger => match in_letters(bytes, &name) {
+            Ok(bytes) => bytes,
+            Err(broken) => return Ok(*broken),
+        },
         _ => bytes,
     };
     Ok(match String::from_utf8(bytes) {
@@ -210,6 +214,39 @@ fn one(
             }
         }
     })
+}
+
+/// The text of a file in AIGER, also if that is in the binary form.
+///
+/// # Errors
+/// The file with a message, if it is broken.
+fn in_letters(bytes: Vec<u8>, name: &str) -> Result<Vec<u8>, Box<Input>> {
+    let broken = match ult_circuits::in_letters(&bytes) {
+        None => return Ok(bytes),
+        Some(Ok(text)) => return Ok(text.into_bytes()),
+        Some(Err(broken)) => broken,
+    };
+    // One character for each byte, so that places are the same.
+    let shown = bytes.iter().map(|&byte| match byte {
+        b'\n' | b' '..=b'~' => char::from(byte),
+        _ => '.',
+    });
+    let offset = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    // Behind the end there is nothing to point at.
+    let start = broken.offset.min(bytes.len() - 1);
+    let span = ult_lang::span::Span::new(offset(start), offset(start + 1));
+    Err(Box::new(Input {
+        source: Source::new(name, shown.collect::<String>()),
+        language: Language::Aiger,
+        is_preprocessed: false,
+        rejected: Some(Diagnostic {
+            id: Id::CIRCUIT_SYNTAX,
+            severity: Severity::Error,
+            message: broken.message,
+            labels: vec![(span, format!("byte {} of the file", broken.offset))],
+            help: None,
+        }),
+    }))
 }
 
 /// All there is, but hardly more than what is accepted.

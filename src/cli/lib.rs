@@ -4,6 +4,7 @@
 //! and complaints about the command to stderr.
 
 pub mod args;
+mod boogie;
 pub mod c;
 mod check;
 mod doctor;
@@ -79,6 +80,7 @@ fn command() -> Exit {
     output::keep_stderr();
     match cli.command {
         Command::Check(args) => check::run(&args),
+        Command::Boogie(args) => boogie::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),

@@ -5,6 +5,7 @@
 //! | [`TICK`] | between two looks of the watching thread | nobody notices | it looks again |
 //! | [`GRACE`] | work that was told to stop | an engine asks several times in a second | the process ends without it |
 //! | [`PROGRESS`] | between two versions of the line that says what is done | it shall be readable | it is written anew |
+//! | [`AFTER_DEDUCTION`] | engines beside `ult boogie`'s proof by triggers, or as long as that took | Boogie would have given up | what they have not decided is not proved |
 //! | [`DOCTOR_LOOK`] | one look of `ult doctor` at what is installed | it reads a version and a few files | the look has failed |
 //! | [`DOCTOR_QUESTION`] | one of its questions to the solver | a second at most; some machines are busy | the solver hangs |
 //! | [`DOCTOR_STOP`] | how late a question may end that it stops | the same | the solver cannot be stopped |
@@ -21,6 +22,9 @@ pub(crate) const GRACE: Duration = Duration::from_millis(1500);
 
 /// Before the line that says what is done is shown, and between two versions of it.
 pub(crate) const PROGRESS: Duration = Duration::from_millis(500);
+
+/// For engines, where `ult boogie` has tried to prove all by triggers.
+pub(crate) const AFTER_DEDUCTION: Duration = Duration::from_secs(2);
 
 /// For one look of the doctor at what is installed.
 pub(crate) const DOCTOR_LOOK: Duration = Duration::from_secs(10);

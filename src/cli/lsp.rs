@@ -28,6 +28,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
     let (c, memory) = (args.c.clone(), args.memory);
     let setup = Setup {
         settings: Settings {
+            certificate: false,
             reading: Reading {
                 calls: match args.calls {
                     CallsArg::Auto => CallPolicy::Auto,
@@ -42,6 +43,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
                 method: args.engine,
                 ..verify::Settings::default()
             },
+            ..Settings::default()
         },
         timeout: args.timeout,
         is_out_of_memory: Arc::new(move || {

@@ -160,15 +160,16 @@ fn told(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reaso
     let axioms = match &loaded.content {
         Content::Program(program) => !program.background.axioms.is_empty(),
         Content::Graphs(program) => !program.background.axioms.is_empty(),
-        Content::Horn(_) => false,
+        Content::Unit(_) => false,
     };
     let run = |program: &Program<'_>| {
         let outcome = ult_interpret::run(program, &wanted.choices, &wanted.limits, &go_on);
         Told::Ran(Box::new(outcome), axioms)
     };
     Ok(match &loaded.content {
-        Content::Horn(_) => {
-            Told::Refused("Horn clauses are no program that could be run".to_owned())
+        Content::Unit(_) => {
+            let language = input.language;
+            Told::Refused(format!("{language}: this is no program that could be run"))
         }
         Content::Graphs(program) => {
             let names = program.graphs.iter().map(|graph| graph.name.as_str());

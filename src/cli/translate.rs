@@ -38,7 +38,7 @@ fn translated(input: &Input, options: &ult_c::Options) -> Made {
     output::messages(&loaded.diagnostics, &loaded.source);
     match loaded.content {
         Content::Program(program) => Made::Text(ult_lang::print::typed(&program)),
-        Content::Graphs(_) | Content::Horn(_) => {
+        Content::Graphs(_) | Content::Unit(_) => {
             Made::Refused(format!("{}: only C is translated", loaded.source.name))
         }
     }

@@ -177,6 +177,7 @@ fn judge(report: &Report, claim: &Claim, target: Option<ult_lang::span::Span>) -
 
 fn settings(args: &ValidateArgs) -> Settings {
     Settings {
+        certificate: false,
         reading: super::check::reading(&args.read),
         c: args.read.c.options(),
         verify: verify::Settings {
@@ -188,8 +189,9 @@ fn settings(args: &ValidateArgs) -> Settings {
                 choices: Vec::new(),
                 record: false,
             },
-            check: ult_check::Options::default(),
+            ..verify::Settings::default()
         },
+        ..Settings::default()
     }
 }
 

@@ -129,6 +129,8 @@ impl Because for Open {
 pub struct Attempt {
     /// One finding for each obligation.
     pub findings: BTreeMap<Key, Finding>,
+    /// The verdicts on the error locations of its graph.
+    pub verdicts: BTreeMap<LocationId, Verdict>,
     /// The names of the procedures whose contracts stand for their bodies in the graph.
     pub contracts: BTreeSet<Arc<str>>,
     /// How many edges the graph has: whether deeper inlining changed anything.
@@ -238,6 +240,7 @@ pub(crate) fn attempt(
             guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
                 .unwrap_or_default();
     }
+    attempt.verdicts = verdicts;
     attempt
 }
 

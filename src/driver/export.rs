@@ -8,9 +8,10 @@ use super::source::Source;
 use super::summaries::{Asked, ask};
 use ult_bits::formats;
 pub use ult_bits::formats::Format;
+use ult_bits::system::System;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
-use ult_core::graph::LocationId;
+use ult_core::graph::{LocationId, ProgramGraph};
 use ult_lower::unit::Abstraction;
 use ult_lower::{CallPolicy, LoweredUnit};
 use ult_reduce::ReduceOptions;
@@ -39,7 +40,7 @@ pub fn clauses(
             let all = reading.calls == CallPolicy::Contract;
             ask(terms, program, reading, reduction, all)
         }
-        Content::Graphs(_) | Content::Horn(_) => loaded
+        Content::Graphs(_) | Content::Unit(_) => loaded
             .units(terms)
             .map(|units| Asked::plain(terms, units, reduction)),
     };
@@ -59,6 +60,31 @@ pub fn circuit(
     obligation: Option<usize>,
     control: &Control,
 ) -> Result<String, String> {
+    let (system, graph) = system(terms, loaded, obligation, control)?;
+    formats::write(&system, &graph, format)
+}
+
+/// The same in the binary form of AIGER.
+///
+/// # Errors
+/// As [`circuit`].
+pub fn binary_circuit(
+    terms: &Terms,
+    loaded: Loaded,
+    obligation: Option<usize>,
+    control: &Control,
+) -> Result<Vec<u8>, String> {
+    let (system, graph) = system(terms, loaded, obligation, control)?;
+    formats::write_binary_aiger(&system, &graph)
+}
+
+/// The circuit, and the graph that it is one of.
+fn system(
+    terms: &Terms,
+    loaded: Loaded,
+    obligation: Option<usize>,
+    control: &Control,
+) -> Result<(System, ProgramGraph), String> {
     let source = loaded.source.clone();
     let units = loaded.units(terms).map_err(|error| error.to_string())?;
     let mut asked = units
@@ -92,10 +118,8 @@ pub fn circuit(
             unit.graph.graph[error].error = None;
         }
     }
-    let graph = &unit.graph;
-    let system = ult_engine::bits::circuit(terms, graph, control);
-    let system = system.map_err(|reason| reason.to_string())?;
-    formats::write(&system, graph, format)
+    let circuit = ult_engine::bits::circuit(terms, &unit.graph, control);
+    circuit.map_err(|reason| reason.to_string())
 }
 
 fn text(

@@ -20,6 +20,7 @@
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
 //! | `trust` | which procedures keep their contracts together |
+//! | `certificate` | verdicts on circuits, for other tools |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
@@ -30,6 +31,8 @@ mod attempt;
 mod attempts;
 mod backtranslation;
 mod c_expression;
+#[cfg(feature = "circuits")]
+mod certificate;
 pub mod explanation;
 pub mod export;
 pub mod load;
@@ -79,6 +82,10 @@ pub struct Settings {
     pub c: ult_c::Options,
     /// How graphs are verified.
     pub verify: verify::Settings,
+    /// Whether verdicts on circuits are to come with a certificate ([`Report::certificate`]).
+    pub certificate: bool,
+    /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
+    pub unit_limit: Option<Duration>,
 }
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by
@@ -103,12 +110,39 @@ pub fn check(
     control: &Control,
     progress: &Progress,
 ) -> Result<Report, EntryError> {
+    let report = Report::new(source.clone(), language);
+    watched(report, control, progress, |report, control| {
+        verified(report, settings, control, progress)
+    })
+}
+
+/// As [`check`], for a text that was read before: a Boogie program, or one in C, which needs no store of terms.
+///
+/// # Errors
+/// If the settings name an entry that the program does not have.
+pub fn check_loaded(
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<Report, EntryError> {
+    watched(loaded.report(), control, progress, |report, control| {
+        decided(report, &Terms::new(), loaded, settings, control, progress)
+    })
+}
+
+/// Does the work on a report. A bug ends it with what is known by then.
+fn watched(
+    mut report: Report,
+    control: &Control,
+    progress: &Progress,
+    work: impl FnOnce(&mut Report, &Control) -> Result<(), EntryError>,
+) -> Result<Report, EntryError> {
     let start = Instant::now();
-    let mut report = Report::new(source.clone(), language);
     let mut result = Ok(());
     let control = &control.clone().with_meter(progress.metered(start));
     let outcome = guarded(|| {
-        result = verified(&mut report, settings, control, progress);
+        result = work(&mut report, control);
         Ok(())
     });
     if let Err(reason) = outcome {
@@ -146,6 +180,18 @@ fn verified(
         statistics: std::mem::take(&mut report.statistics),
         ..loaded.report()
     };
+    decided(report, &terms, loaded, settings, control, progress)
+}
+
+/// Verifies what a text says. The store is the one that it was read with.
+fn decided(
+    report: &mut Report,
+    terms: &Terms,
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
     if report.is_rejected() {
         return Ok(());
     }
@@ -169,12 +215,16 @@ fn verified(
         }
         Content::Graphs(program) => {
             let mut run = Run::new(report, settings, control, progress, &[]);
-            run.graphs(&terms, &program);
+            run.graphs(terms, &program);
             run.finish();
         }
-        Content::Horn(unit) => {
+        Content::Unit(unit) => {
             let mut run = Run::new(report, settings, control, progress, &[]);
-            run.units(&terms, &[*unit]);
+            #[cfg(feature = "circuits")]
+            {
+                run.interface = loaded.interface.filter(|_| settings.certificate);
+            }
+            run.units(terms, &[*unit]);
             run.finish();
         }
     }
@@ -189,6 +239,9 @@ struct Run<'r> {
     report: &'r mut Report,
     attempts: Attempts,
     start: Instant,
+    /// The circuit, if its verdict is to come with a certificate.
+    #[cfg(feature = "circuits")]
+    interface: Option<ult_circuits::Interface>,
 }
 
 impl<'r> Run<'r> {
@@ -207,6 +260,8 @@ impl<'r> Run<'r> {
             report,
             attempts: Attempts::new(depths, settings.reading.modular),
             start: Instant::now(),
+            #[cfg(feature = "circuits")]
+            interface: None,
         }
     }
 
@@ -325,6 +380,24 @@ impl<'r> Run<'r> {
                 let settings = &run.settings.verify;
                 (attempt(terms, unit, source, settings, control), ())
             });
+            #[cfg(feature = "circuits")]
+            if let Some(interface) = &self.interface {
+                let verdicts = &result.verdicts;
+                let options = &self.settings.verify.check;
+                let made = guarded(|| {
+                    let made = certificate::certificate(
+                        terms,
+                        unit,
+                        interface,
+                        verdicts,
+                        options,
+                        self.control,
+                    );
+                    Ok(made)
+                });
+                let made = made.unwrap_or_else(|bug| Err(bug.to_string()));
+                self.report.certificate = Some(made);
+            }
             self.settle(i, result, 0, share);
         }
     }
@@ -381,9 +454,13 @@ impl<'r> Run<'r> {
 
     /// The time for the next of `left` pieces of work.
     fn share(&self, left: usize) -> Option<Duration> {
-        let remaining = self.control.remaining()?;
+        let limit = self.settings.unit_limit;
+        let Some(remaining) = self.control.remaining() else {
+            return limit;
+        };
         let left = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
-        Some((remaining / left).max(LEAST_SHARE).min(remaining))
+        let share = (remaining / left).max(LEAST_SHARE).min(remaining);
+        Some(limit.map_or(share, |limit| limit.min(share)))
     }
 
     /// Does a piece of work under a limit of its own.

@@ -27,6 +27,12 @@ pub enum Language {
     Horn,
     /// Preprocessed C.
     C,
+    /// Circuits in AIGER, in letters.
+    Aiger,
+    /// Circuits in BTOR2.
+    Btor2,
+    /// Circuits in DimSpec.
+    DimSpec,
 }
 
 impl fmt::Display for Language {
@@ -36,7 +42,32 @@ impl fmt::Display for Language {
             Language::Graph => "program graphs",
             Language::Horn => "Horn clauses",
             Language::C => "C",
+            Language::Aiger => "AIGER",
+            Language::Btor2 => "BTOR2",
+            Language::DimSpec => "DimSpec",
         })
+    }
+}
+
+impl Language {
+    /// The language of a file by how its name ends, without the dot. The binary form of AIGER has to be turned into
+    /// the one in letters before.
+    pub fn of_suffix(suffix: &str) -> Option<Language> {
+        Some(match suffix {
+            "bpl" => Language::Boogie,
+            "ult" => Language::Graph,
+            "smt2" => Language::Horn,
+            "c" | "i" => Language::C,
+            "aag" | "aig" => Language::Aiger,
+            "btor" | "btor2" => Language::Btor2,
+            "dimspec" => Language::DimSpec,
+            _ => return None,
+        })
+    }
+
+    /// Whether texts in it are circuits.
+    pub fn is_circuit(self) -> bool {
+        matches!(self, Language::Aiger | Language::Btor2 | Language::DimSpec)
     }
 }
 
@@ -47,8 +78,8 @@ pub enum Content {
     Program(hir::Program),
     /// Program graphs, as they were written.
     Graphs(hir::GraphProgram),
-    /// The program graph of Horn clauses, its terms in the store that [`load`] was given.
-    Horn(Box<LoweredUnit>),
+    /// The program graph of Horn clauses or of a circuit, its terms in the store that [`load`] was given.
+    Unit(Box<LoweredUnit>),
 }
 
 /// A text that was read.
@@ -67,6 +98,9 @@ pub struct Loaded {
     /// How the program is to be lowered: what the settings say, and what only the text can tell (where libraries begin,
     /// whether the entries are called by somebody whom the translator made up).
     pub reading: Reading,
+    /// For a circuit: how its graph hangs together with it.
+    #[cfg(feature = "circuits")]
+    pub interface: Option<ult_circuits::Interface>,
 }
 
 /// Reads a text. Terms, if there are any yet, are made in the store.
@@ -90,6 +124,7 @@ pub fn load(
         }
         Language::Horn => horn(terms, source)?,
         Language::C => c(source, settings)?,
+        Language::Aiger | Language::Btor2 | Language::DimSpec => circuit(terms, source, language)?,
     };
     loaded.reading = Reading {
         library_from: loaded.source.library_from,
@@ -105,7 +140,7 @@ pub fn load(
 #[cfg(feature = "horn")]
 fn horn(terms: &Terms, source: &Source) -> Result<Loaded, Reason> {
     let (unit, diagnostics) = ult_chc::lower(terms, &source.text);
-    let content = Content::Horn(Box::new(unit));
+    let content = Content::Unit(Box::new(unit));
     Ok(Loaded::plain(source, Language::Horn, content, diagnostics))
 }
 
@@ -153,7 +188,28 @@ fn c(_: &Source, _: &Settings) -> Result<Loaded, Reason> {
     Err(not_built(Language::C, "c"))
 }
 
-#[cfg(not(all(feature = "c", feature = "horn")))]
+#[cfg(feature = "circuits")]
+fn circuit(terms: &Terms, source: &Source, language: Language) -> Result<Loaded, Reason> {
+    use ult_circuits::Form;
+    let form = match language {
+        Language::Btor2 => Form::Btor2,
+        Language::DimSpec => Form::DimSpec,
+        _ => Form::Aiger,
+    };
+    let (unit, interface, diagnostics) = ult_circuits::lower(terms, &source.text, form);
+    let content = Content::Unit(Box::new(unit));
+    Ok(Loaded {
+        interface: Some(interface),
+        ..Loaded::plain(source, language, content, diagnostics)
+    })
+}
+
+#[cfg(not(feature = "circuits"))]
+fn circuit(_: &Terms, _: &Source, language: Language) -> Result<Loaded, Reason> {
+    Err(not_built(language, "circuits"))
+}
+
+#[cfg(not(all(feature = "c", feature = "circuits", feature = "horn")))]
 fn not_built(language: Language, feature: &str) -> Reason {
     let what = format!("{language}: this program was built without the feature `{feature}`");
     Reason::Unsupported(what, None)
@@ -173,6 +229,8 @@ impl Loaded {
             diagnostics,
             basis: Basis::default(),
             reading: Reading::default(),
+            #[cfg(feature = "circuits")]
+            interface: None,
         }
     }
 
@@ -197,7 +255,7 @@ impl Loaded {
     pub fn units(self, terms: &Terms) -> Result<Vec<LoweredUnit>, EntryError> {
         match self.content {
             Content::Graphs(program) => Ok(lower_graphs(terms, &program)),
-            Content::Horn(unit) => Ok(vec![*unit]),
+            Content::Unit(unit) => Ok(vec![*unit]),
             Content::Program(program) => {
                 let lowering = Lowering::new(terms, &program, self.reading)?;
                 let mut queue = lowering.queue();

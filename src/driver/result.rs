@@ -41,6 +41,9 @@ pub struct Report {
     pub stopped: Option<Reason>,
     /// Counters and times, added up.
     pub statistics: Statistics,
+    /// For a circuit, if that was asked for: its verdict in a form that other tools can check, or in words why there is
+    /// none.
+    pub certificate: Option<Result<String, String>>,
     /// The time spent on the file.
     pub seconds: f64,
 }
@@ -237,6 +240,7 @@ impl Report {
             units: Vec::new(),
             stopped: None,
             statistics: Statistics::default(),
+            certificate: None,
             seconds: 0.0,
         }
     }

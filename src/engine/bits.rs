@@ -25,6 +25,9 @@ use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
+use ult_reduce::cells::{self, Cells};
+use ult_reduce::constants::constants;
+use ult_reduce::{Reduced, WayBack as _};
 
 /// Bounded model checking of the circuit.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,8 +45,8 @@ impl Engine for BitsBmc {
             Err(reason) => return nothing(task, &reason),
         };
         let told = |depth, _| stats.depth = stats.depth.max(depth as u64);
-        let found = bmc::search(&model.system, graph, Choice::default(), task.control, told);
-        let mut outcome = model.reached(graph, found.runs, found.opaque, &found.open);
+        let found = bmc::search(&model.system, model.graph(graph), Choice::default(), task.control, told);
+        let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
         if found.is_over {
             let depth = u32::try_from(found.depth).ok().and_then(NonZeroU32::new);
@@ -70,8 +73,8 @@ impl Engine for Ic3 {
             Err(reason) => return nothing(task, &reason),
         };
         let told = |frames, _| stats.depth = stats.depth.max(frames as u64);
-        let found = ic3::search(&model.system, graph, Choice::default(), task.control, told);
-        let mut outcome = model.reached(graph, found.runs, found.opaque, &found.open);
+        let found = ic3::search(&model.system, model.graph(graph), Choice::default(), task.control, told);
+        let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
         match (found.invariant, found.open.is_empty()) {
             (Some(cubes), _) => {
@@ -95,16 +98,62 @@ impl Engine for Ic3 {
     }
 }
 
-/// The circuit of a graph, with the ranges of integers that intervals find.
+/// The circuit of a graph, with the ranges of integers that intervals find, and cells in place of
+/// maps where that allows the same runs; and the graph whose variables its latches hold.
 ///
 /// # Errors
 /// If it would be too large, or `control` says stop.
-pub fn circuit(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<System, Reason> {
-    Ok(Model::new(terms, graph, control)?.system)
+pub fn circuit(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    control: &Control,
+) -> Result<(System, ProgramGraph), Reason> {
+    let cells = cells_of(terms, graph, control)?.filter(|cells| cells.exact);
+    let model = Model::of(terms, graph, cells.map(|cells| Derived::of(terms, cells)), control)?;
+    let graph = model.graph(graph).clone();
+    Ok((model.system, graph))
+}
+
+/// The graph with a variable for each cell of its maps, if there are few.
+fn cells_of(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    control: &Control,
+) -> Result<Option<Cells>, Reason> {
+    let is_map = |sort: &Sort| matches!(sort, Sort::Map(_));
+    if !graph.variables.values().any(is_map) {
+        return Ok(None);
+    }
+    let ranges = intervals::ranges_everywhere(terms, graph, control).unwrap_or_default();
+    cells::cells(terms, graph, &numbers(ranges), control)
+}
+
+fn numbers(ranges: intervals::Ranges) -> cells::Ranges {
+    let ranges = ranges.into_iter();
+    ranges
+        .map(|(name, (low, high))| (name, (low.into(), high.into())))
+        .collect()
+}
+
+/// A graph without the maps of another, and without the cells that are constants: tables.
+struct Derived {
+    cells: Cells,
+    constants: Reduced,
+}
+
+impl Derived {
+    fn of(terms: &Terms, cells: Cells) -> Derived {
+        Derived {
+            constants: constants(terms, &cells.graph),
+            cells,
+        }
+    }
 }
 
 /// The circuit of a graph, and what its widths rest on.
 struct Model {
+    /// The graph that the circuit is made of, if it is another one.
+    derived: Option<Derived>,
     system: System,
     /// The ranges of integers, as formulas.
     ranges: BTreeMap<LocationId, Term>,
@@ -112,6 +161,23 @@ struct Model {
 
 impl Model {
     fn new(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Model, Reason> {
+        let cells = cells_of(terms, graph, control)?;
+        let derived = cells.map(|cells| Derived::of(terms, cells));
+        let is_derived = derived.is_some();
+        match Model::of(terms, graph, derived, control) {
+            // Much can be said without knowing what is in maps.
+            Err(Reason::Incomplete(_)) if is_derived => Model::of(terms, graph, None, control),
+            other => other,
+        }
+    }
+
+    fn of(
+        terms: &Terms,
+        graph: &ProgramGraph,
+        derived: Option<Derived>,
+        control: &Control,
+    ) -> Result<Model, Reason> {
+        let graph = (derived.as_ref()).map_or(graph, |derived| &derived.constants.graph);
         let mut settings = Settings {
             integers: width_of_integers(terms, graph),
             ..Settings::default()
@@ -120,26 +186,56 @@ impl Model {
         let has_integers = graph.variables.values().any(|sort| *sort == Sort::Int);
         if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, control) {
             ranges = claim.at;
-            settings.ranges = (bounds.into_iter())
-                .map(|(name, (low, high))| (name, (low.into(), high.into())))
-                .collect();
+            settings.ranges = numbers(bounds);
         }
         let system = System::new(terms, graph, settings, control)?;
-        Ok(Model { system, ranges })
+        Ok(Model {
+            derived,
+            system,
+            ranges,
+        })
+    }
+
+    /// The graph that the circuit is made of.
+    fn graph<'a>(&'a self, given: &'a ProgramGraph) -> &'a ProgramGraph {
+        let derived = self.derived.as_ref();
+        derived.map_or(given, |derived| &derived.constants.graph)
+    }
+
+    /// What is claimed of the graph that the circuit is made of, as a claim about the given one.
+    fn claimed(&self, terms: &Terms, invariants: Invariants) -> Invariants {
+        let Some(Derived { cells, constants }) = &self.derived else {
+            return invariants;
+        };
+        let invariants = constants.back.invariants(terms, &invariants);
+        cells.invariants(terms, &invariants)
     }
 
     /// Runs, and errors about which nothing more will be said.
     fn reached(
         &self,
-        graph: &ProgramGraph,
-        runs: BTreeMap<LocationId, Run>,
+        task: &Task<'_>,
+        mut runs: BTreeMap<LocationId, Run>,
         opaque: BTreeMap<LocationId, Rc<str>>,
         open: &BTreeSet<LocationId>,
     ) -> Original {
+        let graph = task.original;
         let mut undecided: BTreeMap<LocationId, Reason> = BTreeMap::new();
+        if let Some(Derived { cells, .. }) = &self.derived {
+            runs = (runs.into_iter())
+                .filter_map(|(error, run)| match cells.run(task.terms, &run) {
+                    Ok(run) => Some((error, run)),
+                    Err(why) => {
+                        undecided.insert(error, Reason::Incomplete(why));
+                        None
+                    }
+                })
+                .collect();
+        }
         for bad in &self.system.bads {
             let reason = match opaque.get(&bad.error) {
                 Some(why) => Reason::Unsupported(format!("no circuit for {why}"), None),
+                None if undecided.contains_key(&bad.error) => continue,
                 None if runs.contains_key(&bad.error) || open.contains(&bad.error) => continue,
                 None => Reason::Incomplete("its obligation is violated elsewhere".into()),
             };
@@ -175,13 +271,17 @@ impl Model {
     fn claim(&self, task: &Task<'_>, cubes: &[Cube]) -> BTreeMap<LocationId, Term> {
         let terms = task.terms;
         let cuts = self.cuts(task.original).into_iter();
-        cuts.map(|(location, number)| {
+        let at = cuts.map(|(location, number)| {
             let clauses = number.map(|number| self.clauses(task, number, cubes));
             let clauses = clauses.unwrap_or_default().into_iter();
             let range = self.ranges.get(&location).copied();
             (location, terms.and(clauses.chain(range)))
-        })
-        .collect()
+        });
+        let claim = Invariants {
+            at: at.collect(),
+            ..Invariants::default()
+        };
+        self.claimed(terms, claim).at
     }
 
     /// What cubes exclude at a location.
@@ -203,7 +303,7 @@ impl Model {
                         bits.insert((Thing::Variable(*number), *position), bit.value());
                     }
                     Holds::Symbol(name, position) => {
-                        let symbol = task.original.functions.iter();
+                        let symbol = self.graph(task.original).functions.iter();
                         let number = symbol.clone().position(|symbol| symbol.name == *name);
                         let Some(number) = number else { continue };
                         bits.insert((Thing::Symbol(number), *position), bit.value());
@@ -234,7 +334,7 @@ impl Model {
 
     /// That the bits of a thing from `low` on are these.
     fn equation(&self, task: &Task<'_>, thing: Thing, low: u32, bits: &[bool]) -> Option<Term> {
-        let (terms, graph) = (task.terms, task.original);
+        let (terms, graph) = (task.terms, self.graph(task.original));
         let (term, count) = match thing {
             Thing::Variable(number) => {
                 let (name, _) = graph.variables.get_index(number)?;

@@ -16,7 +16,7 @@ use crate::portfolio::{Features, Judged, Plan};
 use crate::record::Record;
 use crate::task::{Original, all_undecided, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
-use ult_check::{self as check, Checker, Claims, Knowledge, Verdict};
+use ult_check::{self as check, Checker, Claims, Knowledge, Known, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -36,6 +36,9 @@ pub struct Settings {
     pub common: Common,
     /// How the checker works.
     pub check: check::Options,
+    /// Where the checker has tried to prove all by itself, how long others may look for what it left open, if that took
+    /// no longer; `None` leaves only the limit of the run.
+    pub after_deduction: Option<Duration>,
 }
 
 /// Who works on a graph; as text, the value of `--engine`.
@@ -176,11 +179,17 @@ impl Case<'_, '_> {
             return;
         }
         let mut long = false;
+        let mut control = control.clone();
         if settings.method == Method::Portfolio {
-            self.by_deduction(stats);
+            let start = Instant::now();
+            let deduced = self.by_deduction(stats);
             if self.open() == 0 {
                 return;
             }
+            if let Some(time) = settings.after_deduction.filter(|_| deduced) {
+                control = control.within(Some(time.max(start.elapsed())));
+            }
+            let control = &control;
             long = self.by_execution(control, stats);
             if self.open() > 0 && graph.graph.edge_count() >= limits::LARGE {
                 self.by_intervals(settings, control, stats);
@@ -189,6 +198,7 @@ impl Case<'_, '_> {
                 return;
             }
         }
+        let control = &control;
         let undecided = self.without_decided();
         let graph = undecided.as_ref().unwrap_or(graph);
         let start = Instant::now();
@@ -259,10 +269,10 @@ impl Case<'_, '_> {
         matches!(beginning, Beginning::Long)
     }
 
-    /// What the checker proves by itself where there are quantifiers and no loops.
-    fn by_deduction(&mut self, stats: &mut Statistics) {
+    /// What the checker proves by itself where there are quantifiers and no loops. Tells whether that was tried.
+    fn by_deduction(&mut self, stats: &mut Statistics) -> bool {
         if !deductive::suits(self.terms, self.graph) {
-            return;
+            return false;
         }
         let kind = EngineKind::Deductive;
         let (start, before) = (Instant::now(), self.open());
@@ -273,6 +283,7 @@ impl Case<'_, '_> {
             self.knowledge.merge(news);
             self.heard(kind, before, Vec::new(), stats);
         }
+        true
     }
 
     /// What intervals decide, without a look at the whole program as one formula.
@@ -341,14 +352,28 @@ impl Case<'_, '_> {
     fn hear(
         &mut self,
         kind: EngineKind,
-        claims: Claims,
+        mut claims: Claims,
         records: Vec<Record>,
         stats: &mut Statistics,
     ) -> Judged {
         let before = self.open();
+        self.excuse(&mut claims);
         let proved = self.judge(&claims, stats);
         let open = self.heard(kind, before, records, stats);
         Judged { open, proved }
+    }
+
+    /// What an engine does not understand says nothing about the program where the checker knows already that a proof by
+    /// deduction fails.
+    fn excuse(&self, claims: &mut Claims) {
+        for (&location, reason) in &mut claims.undecided {
+            let known = self.knowledge.about(location);
+            if let Some(Known::Open(Reason::NotProved(_))) = known
+                && let Reason::Unsupported(what, None) = reason
+            {
+                *reason = Reason::Incomplete(std::mem::take(what));
+            }
+        }
     }
 
     /// Notes who was heard when so many were open. Tells how many still are.

@@ -46,6 +46,8 @@ pub struct Builder<'l, 'a> {
     pub inlined: Vec<Frame>,
     /// The procedures around the place at hand, the unit itself first.
     pub chain: Vec<ProcedureId>,
+    /// Where checking starts, in a procedure of which only a part is checked.
+    pub starts: BTreeSet<LocationId>,
     /// The variables of the unit's summary that failing obligations speak about, if it has one.
     failed: Option<Term>,
     location_names: Names,
@@ -87,6 +89,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             instances: BTreeMap::new(),
             inlined: Vec::new(),
             chain: Vec::new(),
+            starts: BTreeSet::new(),
             failed: None,
             location_names,
             noted: HashSet::new(),
@@ -411,6 +414,7 @@ impl<'l, 'a> Builder<'l, 'a> {
         span: Span,
     ) {
         let condition = self.goal(frame, &clause.expr);
+        let condition = self.under(frame, &clause.attributes, condition);
         let duty = Duty {
             kind,
             span,

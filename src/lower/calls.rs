@@ -6,12 +6,14 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ult_lang::hir::{
-    Expr, GlobalId, ImplementationId, LocalId, Procedure, ProcedureId, Type, VarRef, Variable,
+    Attribute, Expr, GlobalId, ImplementationId, LocalId, Procedure, ProcedureId, Type, VarRef,
+    Variable,
 };
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use super::builder::{Builder, Duty, assumption, goal, message};
+use super::checking;
 use super::expr::ExprLowering;
 use super::frame::{ContractScope, Frame, Slot, slot_term};
 use super::options::CallPolicy;
@@ -37,6 +39,8 @@ pub struct Call<'p> {
     pub results: &'p [VarRef],
     /// Whether its preconditions are not checked.
     pub free: bool,
+    /// `{:attribute ...}`.
+    pub attributes: &'p [Attribute],
     /// The statement.
     pub span: Span,
 }
@@ -228,6 +232,8 @@ impl<'a> Builder<'_, 'a> {
                     self.assume_expr(&frame, clause, variable.span, Step::Where);
                 }
             }
+            let locals = parameters..parameters + implementation.locals.len();
+            self.assumptions_hold(&frame, locals, implementation.span);
             let frame_id = frame.id;
             self.body(frame, implementation);
             if let Some(join) = join {
@@ -315,6 +321,7 @@ impl<'a> Builder<'_, 'a> {
                 self.assume_expr(&frame, &clause.expr, clause.span, Step::Precondition);
             } else {
                 let condition = self.goal(&frame, &clause.expr);
+                let condition = self.under(caller, call.attributes, condition);
                 let duty = Duty {
                     kind: ObligationKind::Requires {
                         callee: name.clone(),
@@ -406,8 +413,15 @@ impl<'a> Builder<'_, 'a> {
         let symbols = &self.lowering.symbols;
         let required = |e: &Expr| goal(&mut ExprLowering::new(symbols, &scope, types), e);
         if !call.free {
-            for clause in callee.requires.iter().filter(|c| !c.free) {
-                let condition = required(&clause.expr);
+            for clause in &callee.requires {
+                if modular && checking::is_always_assumed(clause) {
+                    let assumed = required(&clause.expr).map(|goal| goal.assumed);
+                    self.assume(assumed, clause.span, Step::Precondition, caller.id);
+                }
+                if clause.free {
+                    continue;
+                }
+                let condition = self.under(caller, call.attributes, required(&clause.expr));
                 let duty = Duty {
                     kind: ObligationKind::Requires {
                         callee: name.clone(),

@@ -3,8 +3,10 @@
 //! The modular reading follows Boogie's transformation of a control flow graph into one without
 //! loops: the assertions at a loop head are its invariants. They are checked where the loop is
 //! entered and where a round ends; in between, all variables that the loop changes are arbitrary
-//! under the invariants. A loop with several entries gets the same treatment at all of them: from
-//! an entry, any of them may be the next one reached, in any state that the loop could produce.
+//! under the invariants. A loop with several entries is copied first (node splitting): each entry but one leads into
+//! a copy from which there is no way back, but into the loop at the one entry that is left. Where copies would
+//! be too large, it gets the same treatment at all entries: from an entry, any of them may be the next one
+//! reached, in any state that the loop could produce.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +23,7 @@ use super::quantified_types;
 use super::unit::{Abstraction, Obligation, ObligationKind};
 use super::unsupported::UnsupportedExpr;
 use ult_core::formula::Term;
-use ult_core::graph::{Edge, LocationId, Origin, ProgramGraph, Transition};
+use ult_core::graph::{Edge, Location, LocationId, Origin, ProgramGraph, Transition};
 
 /// Marks the locations at which a depth-first search from the initial location closes a cycle.
 pub fn mark_loop_heads(graph: &mut ProgramGraph) {
@@ -65,6 +67,9 @@ pub fn mark_loop_heads(graph: &mut ProgramGraph) {
     }
 }
 
+/// Loops with several entries are copied as long as the graph has no more locations than this.
+const MOST_LOCATIONS: usize = 10_000;
+
 /// An edge outside of the graph, where it can be removed without renumbering the others.
 struct FreeEdge {
     source: LocationId,
@@ -85,6 +90,14 @@ struct Leading {
 struct Where {
     condition: Result<(Term, bool), UnsupportedExpr>,
     span: Span,
+}
+
+/// What is left to do with a component.
+enum Work {
+    /// There may be loops among these locations.
+    Again(BTreeSet<LocationId>),
+    /// Nothing.
+    Done,
 }
 
 struct Cutter<'c, 'l, 'a> {
@@ -115,8 +128,8 @@ pub fn cut_loops(b: &mut Builder<'_, '_>, bodies: &[Frame]) {
     let mut work = vec![all];
     while let Some(set) = work.pop() {
         for component in cutter.components(&set) {
-            if cutter.cut(&component) {
-                work.push(component);
+            if let Work::Again(set) = cutter.cut(&component) {
+                work.push(set);
             }
         }
     }
@@ -183,9 +196,9 @@ impl Cutter<'_, '_, '_> {
         found
     }
 
-    /// Cuts the edges of a component that lead to its entries. Returns whether there were any; a
-    /// component that cannot be reached has none and stays as it is.
-    fn cut(&mut self, component: &BTreeSet<LocationId>) -> bool {
+    /// Cuts the edges of a component that lead to its entry, or makes a component with one entry of it. A
+    /// component that cannot be reached has no entry and stays as it is.
+    fn cut(&mut self, component: &BTreeSet<LocationId>) -> Work {
         let mut entries = BTreeSet::new();
         let mut targets = BTreeSet::new();
         for free in &self.edges {
@@ -203,15 +216,81 @@ impl Cutter<'_, '_, '_> {
             entries.insert(self.b.graph.initial);
         }
         let Some(&first) = entries.first() else {
-            return false;
+            return Work::Done;
         };
+        let size = self.b.graph.graph.node_count() + component.len();
+        if entries.len() > 1 && size <= MOST_LOCATIONS {
+            return Work::Again(self.split(component, &entries));
+        }
         let name = self.b.graph.graph[first].name.clone();
         let forgotten = self.b.location(&format!("{name}.any"));
         for &entry in &entries {
             self.cut_entry(component, entry, forgotten);
         }
         self.forget(forgotten, &entries, &targets);
-        true
+        Work::Again(component.clone())
+    }
+
+    /// Copies a component but for one of its entries; all other entries lead into the copy. Returns all of it.
+    fn split(
+        &mut self,
+        component: &BTreeSet<LocationId>,
+        entries: &BTreeSet<LocationId>,
+    ) -> BTreeSet<LocationId> {
+        let initial = self.b.graph.initial;
+        // An entry with invariants is one that was meant to be the loop's head, and so is one to which the loop often
+        // comes back.
+        let merit = |entry: LocationId| {
+            let is_round =
+                |edge: &&FreeEdge| edge.target == entry && component.contains(&edge.source);
+            let rounds = self.edges.iter().filter(is_round).count();
+            (entry == initial, !self.leading(entry).is_empty(), rounds)
+        };
+        let mut head = initial;
+        let mut best = None;
+        for &entry in entries {
+            let merit = Some(merit(entry));
+            if merit > best {
+                (head, best) = (entry, merit);
+            }
+        }
+        let mut all = component.clone();
+        let mut copies = BTreeMap::new();
+        for &location in component.iter().filter(|&&location| location != head) {
+            let copy = self.copied(location);
+            copies.insert(location, copy);
+            all.insert(copy);
+        }
+        for i in 0..self.edges.len() {
+            let FreeEdge { source, target, .. } = self.edges[i];
+            if let Some(&from) = copies.get(&source) {
+                let to = match copies.get(&target) {
+                    Some(&copy) => copy,
+                    None if self.b.obligations.contains_key(&target) => self.copied(target),
+                    None => target,
+                };
+                let FreeEdge { edge, why, .. } = &self.edges[i];
+                let (edge, why) = (edge.clone(), why.clone());
+                self.connect(from, to, edge.transition, edge.origin, why);
+            } else if let Some(&copy) = copies.get(&target)
+                && !component.contains(&source)
+            {
+                self.edges[i].target = copy;
+            }
+        }
+        all
+    }
+
+    /// A location like this one, with the same obligation if it has one.
+    fn copied(&mut self, location: LocationId) -> LocationId {
+        let original = self.b.graph.graph[location].clone();
+        let copy = self.b.location(&format!("{}.copy", original.name));
+        let name = self.b.graph.graph[copy].name.clone();
+        self.b.graph.graph[copy] = Location { name, ..original };
+        if let Some(obligation) = self.b.obligations.get(&location) {
+            self.b.obligations.insert(copy, obligation.clone());
+        }
+        copy
     }
 
     /// Leads the edges into `entry` elsewhere: those from outside through a check of the invariants
@@ -298,7 +377,7 @@ impl Cutter<'_, '_, '_> {
                 _ => ObligationKind::InvariantConsecution,
             };
             let copy = Obligation {
-                text: kind.to_string().into(),
+                text: words(obligation, &kind),
                 kind,
                 ..obligation.clone()
             };
@@ -320,8 +399,9 @@ impl Cutter<'_, '_, '_> {
         if let Some(obligation) = self.b.obligations.get_mut(&error)
             && !matches!(obligation.kind, ObligationKind::Unsupported { .. })
         {
-            obligation.kind = ObligationKind::InvariantInitiation;
-            obligation.text = obligation.kind.to_string().into();
+            let kind = ObligationKind::InvariantInitiation;
+            obligation.text = words(obligation, &kind);
+            obligation.kind = kind;
             self.b.graph.graph[error].error = Some(obligation.text.clone());
         }
         let FreeEdge { edge, why, .. } = &self.edges[leading.passed];
@@ -389,5 +469,13 @@ impl Cutter<'_, '_, '_> {
             edge: Edge { transition, origin },
             why,
         });
+    }
+}
+
+/// What an obligation is called as one of this kind: what the program says, if it says something.
+fn words(obligation: &Obligation, kind: &ObligationKind) -> Arc<str> {
+    match *obligation.text == *obligation.kind.to_string() {
+        true => kind.to_string().into(),
+        false => obligation.text.clone(),
     }
 }

@@ -8,16 +8,17 @@
 //!
 //! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`polymaps`]: expressions, types, constants and
 //!   functions.
-//! * [`builder`], [`statements`], [`calls`], [`frame`]: bodies.
+//! * [`builder`], [`statements`], [`calls`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
 //! * [`cut`]: the modular reading of loops.
-//! * [`plan`], [`options`]: which procedures, and how.
+//! * [`plan`], [`selection`], [`options`]: which procedures, and how.
 //! * [`unit`], [`origin`]: the result.
 //! * [`graph`]: program-graph texts.
 
 pub mod builder;
 pub mod builtin;
 pub mod calls;
+mod checking;
 pub mod cut;
 pub mod datatypes;
 mod definitions;
@@ -31,6 +32,7 @@ pub mod origin;
 pub mod plan;
 pub mod polymaps;
 pub mod quantified_types;
+pub mod selection;
 pub mod sorts;
 pub mod statements;
 pub mod summaries;
@@ -61,6 +63,7 @@ use unit::ObligationKind;
 pub use options::{CallPolicy, Options};
 pub use origin::{FrameId, FrameInfo, OriginInfo, Origins, Step as OriginStep};
 pub use plan::{EntryError, Queue};
+pub use selection::Selection;
 pub use unit::{Abstraction, Displayed, LoweredUnit, Obligation, Role, UnitPlan, Unsupported};
 
 /// A program on its way to graphs.
@@ -217,8 +220,10 @@ impl<'a> Lowering<'a> {
             _ => procedure.span,
         };
         b.bodies(frames, procedure.span);
-        for clause in procedure.ensures.iter().filter(|c| !c.free) {
-            b.oblige_clause(&frame, clause, ObligationKind::Ensures, end);
+        if !self.options.modular {
+            for clause in procedure.ensures.iter().filter(|c| !c.free) {
+                b.oblige_clause(&frame, clause, ObligationKind::Ensures, end);
+            }
         }
         if let Some(owed) = b.owed(&frame) {
             let duty = Duty {
@@ -242,6 +247,7 @@ impl<'a> Lowering<'a> {
         });
         b.remember_olds(&frame, entry);
         if self.options.modular {
+            b.select(&procedure.attributes);
             bodies.append(&mut b.inlined);
             cut::cut_loops(&mut b, &bodies);
         } else {

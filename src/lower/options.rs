@@ -1,5 +1,7 @@
 //! How programs are read.
 
+use super::selection::Selection;
+
 /// What happens at calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum CallPolicy {
@@ -27,6 +29,8 @@ pub struct Options {
     pub inline_limit: usize,
     /// The procedures to start from; empty: `ULTIMATE.start` where it exists, else all with a body.
     pub entries: Vec<String>,
+    /// Without `entries`: all procedures with a body that are chosen here, also beside `ULTIMATE.start`.
+    pub selection: Option<Selection>,
     /// Where the text of libraries begins, if there is one: procedures from there on are entries only
     /// if `entries` name them. Contracts of theirs that a proof relies on are proved all the same.
     pub library_from: Option<u32>,
@@ -40,6 +44,7 @@ impl Default for Options {
             recursion_depth: 0,
             inline_limit: 100_000,
             entries: Vec::new(),
+            selection: None,
             library_from: None,
         }
     }

@@ -43,9 +43,12 @@ pub fn entries(program: &Program, options: &Options) -> Result<Vec<ProcedureId>,
     let find = |name: &str| program.procedures.iter().position(|p| p.name == name);
     let has_body = |&id: &usize| !program.procedures[id].implementations.is_empty();
     if options.entries.is_empty() {
-        if let Some(id) = find(ULTIMATE_START).filter(has_body) {
+        if options.selection.is_none()
+            && let Some(id) = find(ULTIMATE_START).filter(has_body)
+        {
             return Ok(vec![ProcedureId::new(id)]);
         }
+        let selection = options.selection.clone().unwrap_or_default();
         let wanted =
             |&id: &usize| !options.modular || is_verified(program, &program.procedures[id]);
         let own = |&id: &usize| {
@@ -55,7 +58,8 @@ pub fn entries(program: &Program, options: &Options) -> Result<Vec<ProcedureId>,
         let all = (0..program.procedures.len())
             .filter(has_body)
             .filter(own)
-            .filter(wanted);
+            .filter(wanted)
+            .filter(|&id| selection.has(&program.procedures[id].name));
         return Ok(all.map(ProcedureId::new).collect());
     }
     let mut found = Vec::new();

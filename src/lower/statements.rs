@@ -9,6 +9,7 @@ use ult_lang::stack::ensure_stack;
 
 use super::builder::{Builder, Duty, message};
 use super::calls::Call;
+use super::checking;
 use super::frame::{Frame, Slot};
 use super::origin::Step;
 use super::sorts::string_argument;
@@ -42,12 +43,29 @@ impl<'a> Builder<'_, 'a> {
         };
         self.statements(&mut body, &implementation.body);
         if self.is_live() {
-            let origin = self
-                .origins
-                .add(implementation.end, Step::ReturnStatement, body.frame.id);
-            self.jump(exit, origin);
+            self.returns(&body, implementation.end);
         }
         self.go_on_at(exit);
+    }
+
+    /// Control leaves the body. In the modular reading the postconditions are obligations of each place where the
+    /// unit's own procedure returns, as for Boogie; else they are behind the body, once.
+    fn returns(&mut self, body: &Body<'a>, span: Span) {
+        let program = self.lowering.program;
+        if self.lowering.options.modular
+            && self.chain.len() == 1
+            && let Some(procedure) = program.procedures.get(body.frame.procedure.index())
+        {
+            for clause in &procedure.ensures {
+                if !clause.free {
+                    self.oblige_clause(&body.frame, clause, ObligationKind::Ensures, span);
+                } else if checking::is_always_assumed(clause) {
+                    self.assume_expr(&body.frame, &clause.expr, clause.span, Step::Passed);
+                }
+            }
+        }
+        let origin = self.origins.add(span, Step::ReturnStatement, body.frame.id);
+        self.jump(body.exit, origin);
     }
 
     fn statements(&mut self, body: &mut Body<'a>, statements: &'a [Stmt]) {
@@ -65,6 +83,7 @@ impl<'a> Builder<'_, 'a> {
                 attributes,
             } => {
                 let goal = self.goal(&body.frame, condition);
+                let goal = self.under(&body.frame, attributes, goal);
                 // A translator to Boogie could not express something: where the condition fails,
                 // nobody knows.
                 let kind = match string_argument(attributes, "unsupported") {
@@ -84,7 +103,12 @@ impl<'a> Builder<'_, 'a> {
                 attributes,
             } => match string_argument(attributes, "approximated") {
                 Some(what) => self.approximated(&body.frame, condition, &what, span),
-                None => self.assume_expr(&body.frame, condition, span, Step::Assume),
+                None => {
+                    self.assume_expr(&body.frame, condition, span, Step::Assume);
+                    if attributes.iter().any(|a| a.name == checking::START) {
+                        self.start_checking();
+                    }
+                }
             },
             StmtKind::Havoc(variables) => self.havoc(&body.frame, variables, span),
             StmtKind::Assign { pairs } => self.assign(&body.frame, pairs, span),
@@ -94,7 +118,7 @@ impl<'a> Builder<'_, 'a> {
                 args,
                 results,
                 free,
-                ..
+                attributes,
             } => {
                 let call = Call {
                     callee: *callee,
@@ -102,6 +126,7 @@ impl<'a> Builder<'_, 'a> {
                     args,
                     results,
                     free: *free,
+                    attributes,
                     span,
                 };
                 self.call(&body.frame, &call);
@@ -161,10 +186,7 @@ impl<'a> Builder<'_, 'a> {
                 }
                 self.go_on_at(target);
             }
-            StmtKind::Return => {
-                let origin = self.origins.add(span, Step::ReturnStatement, frame);
-                self.jump(body.exit, origin);
-            }
+            StmtKind::Return => self.returns(body, span),
             StmtKind::Unsupported { what } => self.anything(&body.frame, what, span),
         }
     }
@@ -292,12 +314,29 @@ impl<'a> Builder<'_, 'a> {
             .filter_map(|&v| Some(self.slot(frame, v)?.as_ref().ok()?.0.clone()))
             .collect();
         let origin = self.origins.add(span, Step::Havoc, frame.id);
-        self.step(Transition::havoc(self.terms(), names), origin);
+        let mut havoc = Transition::havoc(self.terms(), names);
+        havoc.formula = self.assumptions_stay(frame, variables, havoc.formula);
+        self.step(havoc, origin);
         for &variable in variables {
             if let Some(clause) = self.where_clause(frame, variable) {
                 self.assume_expr(frame, clause, span, Step::Where);
             }
         }
+    }
+
+    /// Whether a variable has the attribute.
+    pub(super) fn has_attribute(&self, frame: &Frame, variable: VarRef, name: &str) -> bool {
+        let program = self.lowering.program;
+        let attributes = match variable {
+            VarRef::Global(id) => program.globals.get(id.index()).map(|g| &g.attributes),
+            VarRef::Local(id) => frame
+                .implementation
+                .and_then(|implementation| program.implementations.get(implementation.index()))
+                .and_then(|implementation| implementation.variable(id))
+                .map(|variable| &variable.attributes),
+            _ => None,
+        };
+        attributes.is_some_and(|attributes| attributes.iter().any(|a| a.name == name))
     }
 
     /// The `where` clause of a variable.

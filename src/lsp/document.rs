@@ -111,7 +111,7 @@ impl Document {
         match self.language {
             Language::Boogie => Some(db::boogie_names(db, file)),
             Language::Graph => Some(db::graph_text_names(db, file)),
-            Language::C | Language::Horn => None,
+            _ => None,
         }
     }
 
@@ -178,12 +178,9 @@ fn language(id: &str, name: &str) -> Language {
     let suffix = Path::new(name)
         .extension()
         .and_then(|suffix| suffix.to_str());
-    match suffix {
-        Some("ult") => Language::Graph,
-        Some("smt2") => Language::Horn,
-        Some("c" | "i") => Language::C,
-        _ => Language::Boogie,
-    }
+    suffix
+        .and_then(Language::of_suffix)
+        .unwrap_or(Language::Boogie)
 }
 
 /// The path of a `file:` address.

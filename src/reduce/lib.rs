@@ -9,6 +9,7 @@
 //! locations; see [`WayBack::invariants`].
 
 pub mod blocks;
+pub mod cells;
 pub mod compose;
 pub mod constants;
 pub mod dead;

@@ -1,9 +1,10 @@
-//! Reports: verdicts and messages as text, JSON, or a page.
+//! Reports: verdicts and messages as text, in Boogie's words, as JSON, or a page.
 //!
 //! Everything here turns plain data ([`ult_driver::result`]) into characters, and decides
 //! nothing. The last line of a text report and the JSON object are stable; other programs may read
 //! them. See [`text::last_line`] and [`json`].
 
+pub mod boogie;
 pub mod diagnostic;
 pub mod explain;
 pub mod html;

@@ -7,18 +7,21 @@
 //! | file | idea |
 //! |---|---|
 //! | `harness` | a C file that feeds a run's inputs to the program |
+//! | `gdb` | breakpoints along a run |
 //! | `write` | from a report to a witness |
 //! | `read` | from a file to a witness |
 //! | [`place`] | lines and columns of the user's file, and offsets in the text |
 //! | `instrument` | the program that has an error exactly if the witness is right (or wrong) |
 
 pub mod confirm;
+mod gdb;
 mod harness;
 mod instrument;
 pub mod place;
 mod read;
 mod write;
 
+pub use gdb::gdb;
 pub use harness::{Fed, Inputs, Role, harness, inputs};
 pub use instrument::{Instrumented, instrument};
 pub use read::read;

@@ -11,6 +11,7 @@ fn version_and_help() {
     let session = Session::new(&[]);
     snapshot!("version", session.story(&["--version"]));
     snapshot!("help_check", session.story(&["check", "--help"]));
+    snapshot!("help_boogie", session.story(&["boogie", "--help"]));
     snapshot!("help_export", session.story(&["export", "--help"]));
 }
 

@@ -17,7 +17,9 @@ macro_rules! snapshot {
     };
 }
 
+mod boogie;
 mod check;
+mod circuits;
 mod doctor;
 mod export;
 mod files;

@@ -13,6 +13,7 @@
 
 mod answer;
 mod beside;
+mod boogie_suite;
 mod compare;
 mod csmith;
 mod generate;
@@ -108,6 +109,14 @@ enum Action {
     Growth {
         #[command(flatten)]
         arguments: growth::GrowthArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Run Boogie's own test suite with `ult boogie` in the place of Boogie.
+    BoogieSuite {
+        #[command(flatten)]
+        arguments: boogie_suite::SuiteArguments,
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
@@ -246,6 +255,11 @@ fn main() -> ExitCode {
         Action::Growth { arguments, ult } => {
             let stop = stop_on_interrupt();
             growth::measure(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::BoogieSuite { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            boogie_suite::run(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::Lsp(arguments) => match lsp::measure(&arguments) {

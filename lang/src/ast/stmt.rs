@@ -126,13 +126,14 @@ pub enum StmtKind {
     Goto(Vec<Ident>),
     /// `return;`, and `return e;` in code expressions
     Return(Option<Expr>),
-    /// What the verifier knows by its syntax only. The verdict of what reaches it is UNKNOWN.
+    /// What the verifier knows by its syntax only. The verdict of what reaches it is UNKNOWN, unless it is about what a prover
+    /// may use.
     Unsupported(Unsupported),
     /// Something that could not be read; a diagnostic says so.
     Error,
 }
 
-/// Statements that are read and then refused.
+/// Statements that are read and then refused or passed over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Unsupported {
     /// `async call ...;`

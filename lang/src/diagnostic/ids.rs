@@ -184,6 +184,12 @@ ids! {
     C_BAD_DECLARATION = "E0605", "C that is not valid or not covered";
     C_CONSTANT = "E0606", "a constant expression is needed";
     C_ANNOTATION = "E0607", "an annotation that is not covered";
+    CIRCUIT_SYNTAX = "E0701", "not AIGER, BTOR2 or DimSpec";
+    CIRCUIT_UNDEFINED = "E0702", "a number in a circuit that nothing defines";
+    CIRCUIT_DEFINED_TWICE = "E0703", "a part of a circuit defined twice";
+    CIRCUIT_SORTS = "E0704", "parts of a circuit that do not fit";
+    CIRCUIT_CYCLE = "E0705", "a part of a circuit that depends on itself";
+    CIRCUIT_NOT_SUPPORTED = "E0706", "a property of circuits that is not covered";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";

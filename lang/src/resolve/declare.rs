@@ -191,6 +191,14 @@ impl<'a> Builder<'a> {
             item,
             span: ty.name.span,
         };
+        if is_built_in(&ty.name.name) {
+            self.messages.push(Message::error(
+                Id::DECLARED_TWICE,
+                format!("the type `{}` is built in", ty.name.name),
+                place,
+                "declared again here",
+            ));
+        }
         let first = self.type_place(&ty.name.name);
         let admitted = self.admit(Space::Type, "type", &ty.name, item, &decl.attributes, first);
         let meaning = if ty.synonym.is_some() {
@@ -580,6 +588,15 @@ impl<'a> Builder<'a> {
             }
         }
     }
+}
+
+/// Whether a name is that of bit-vectors or floating-point numbers of some width: where it is used, it means those.
+fn is_built_in(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let format = || name.strip_prefix("float")?.split_once('e');
+    name.strip_prefix("bv").is_some_and(is_number)
+        || format()
+            .is_some_and(|(significand, exponent)| is_number(significand) && is_number(exponent))
 }
 
 /// The complaint about a type variable whose name is taken.

@@ -192,7 +192,9 @@ impl Checker<'_> {
                 StmtKind::Return
             }
             Ast::Unsupported(unsupported) => {
-                let what = self.unsupported(unsupported);
+                let Some(what) = self.unsupported(unsupported) else {
+                    return;
+                };
                 let message = Message::warning(
                     Id::UNSUPPORTED,
                     format!("this {what} is not supported"),
@@ -360,9 +362,10 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks names and types inside of a statement that is not supported, and says what it is.
-    fn unsupported(&mut self, unsupported: &ast::Unsupported) -> &'static str {
-        match unsupported {
+    /// Checks names and types inside of a statement that is not supported, and says what it is. `None` for one that only
+    /// tells a prover what not to use: what follows from everything is true all the same.
+    fn unsupported(&mut self, unsupported: &ast::Unsupported) -> Option<&'static str> {
+        Some(match unsupported {
             ast::Unsupported::AsyncCall(call) => {
                 self.call_statement(call);
                 "asynchronous call"
@@ -378,20 +381,15 @@ impl Checker<'_> {
                 self.block(&block.stmts);
                 "atomic block"
             }
-            ast::Unsupported::Visibility { reveal, name } => {
+            ast::Unsupported::Visibility { reveal: _, name } => {
                 if let Some(name) = name
                     && !self.env.callables.contains_key(&name.name)
                 {
                     self.unknown_function(name);
                 }
-                if *reveal {
-                    "reveal statement"
-                } else {
-                    "hide statement"
-                }
+                return None;
             }
-            ast::Unsupported::Push => "push statement",
-            ast::Unsupported::Pop => "pop statement",
-        }
+            ast::Unsupported::Push | ast::Unsupported::Pop => return None,
+        })
     }
 }

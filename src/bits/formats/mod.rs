@@ -6,6 +6,7 @@
 mod aiger;
 mod btor2;
 mod dimspec;
+mod smv;
 
 use std::collections::HashMap;
 
@@ -24,11 +25,13 @@ pub enum Format {
     /// DimSpec: four sets of clauses (Suda: "DIMSPEC, a format for specifying symbolic transition
     /// systems", 2016; used by LLUMC).
     DimSpec,
+    /// SMV (Cavada et al.: "NuSMV 2.6 User Manual", 2015).
+    Smv,
 }
 
 impl Format {
     /// All there are.
-    pub const ALL: [Format; 3] = [Format::Aiger, Format::Btor2, Format::DimSpec];
+    pub const ALL: [Format; 4] = [Format::Aiger, Format::Btor2, Format::DimSpec, Format::Smv];
 }
 
 /// A circuit as a text.
@@ -41,7 +44,16 @@ pub fn write(system: &System, graph: &ProgramGraph, format: Format) -> Result<St
         Format::Aiger => aiger::write(&part),
         Format::Btor2 => btor2::write(&part),
         Format::DimSpec => dimspec::write(&part),
+        Format::Smv => smv::write(&part),
     })
+}
+
+/// A circuit in the binary form of AIGER.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_binary_aiger(system: &System, graph: &ProgramGraph) -> Result<Vec<u8>, String> {
+    Ok(aiger::write_binary(&Part::new(system, graph)?))
 }
 
 /// The part of a circuit that the error locations depend on.

@@ -213,6 +213,82 @@ fn depth_of_dimspec(text: &str) -> Option<usize> {
     None
 }
 
+/// Variables without a next value are inputs.
+fn read_smv(text: &str) -> Machine {
+    let mut machine = Machine::default();
+    let mut lits: HashMap<String, Lit> = HashMap::from([("TRUE".to_owned(), Lit::TRUE)]);
+    lits.insert("FALSE".into(), Lit::FALSE);
+    let mut bits: HashMap<String, Vec<Lit>> = HashMap::new();
+    let mut order = Vec::new();
+    let of = |lits: &HashMap<String, Lit>, text: &str| match text.trim().strip_prefix('!') {
+        Some(text) => !lits[text],
+        None => lits[text.trim()],
+    };
+    let mut section = "";
+    let mut starts = HashMap::new();
+    for line in text.lines() {
+        let line = line.split("--").next().expect("a part").trim_end();
+        let statement = line.trim_end_matches(';');
+        match (section, line.starts_with("  ")) {
+            ("VAR", true) => {
+                let (name, sort) = statement.split_once(" : ").expect("a sort");
+                let name = name.trim().to_owned();
+                let width = sort.strip_prefix("unsigned word[");
+                let width = width.map(|text| text.trim_end_matches(']').parse().expect("a width"));
+                let word: Vec<Lit> = (0..width.unwrap_or(1))
+                    .map(|_| machine.aig.leaf())
+                    .collect();
+                for (bit, &lit) in word.iter().enumerate() {
+                    let name = match width {
+                        Some(_) => format!("bool({name}[{bit}:{bit}])"),
+                        None => name.clone(),
+                    };
+                    lits.insert(name, lit);
+                }
+                order.push(name.clone());
+                bits.insert(name, word);
+            }
+            ("DEFINE", true) => {
+                let (name, value) = statement.split_once(" := ").expect("a value");
+                let parts: Vec<Lit> = value.split(" & ").map(|lit| of(&lits, lit)).collect();
+                let value = machine.aig.all(&parts);
+                lits.insert(name.trim().to_owned(), value);
+            }
+            ("ASSIGN", true) => {
+                let (name, value) = statement.split_once(" := ").expect("a value");
+                let name = name
+                    .trim()
+                    .trim_start_matches("next(")
+                    .trim_end_matches(')');
+                let word = bits.remove(name).expect("a variable");
+                let parts: Vec<&str> = value.split(" :: ").collect();
+                assert_eq!(parts.len(), word.len());
+                for (&lit, part) in word.iter().zip(parts.iter().rev()) {
+                    let part = part.strip_prefix("word1(");
+                    let part = part.map_or(value, |part| &part[..part.len() - 1]);
+                    let start = starts.get(&lit).copied();
+                    machine.latches.push((lit, of(&lits, part), start));
+                }
+            }
+            _ if line.starts_with("INIT ") => {
+                for lit in statement["INIT ".len()..].split(" & ").skip(1) {
+                    let lit = of(&lits, lit);
+                    starts.insert(lit.invert_if(lit.is_inverted()), !lit.is_inverted());
+                }
+            }
+            _ if line.starts_with("INVARSPEC !") => {
+                machine.bads.push(lits[&statement["INVARSPEC !".len()..]]);
+            }
+            _ => section = line,
+        }
+    }
+    for name in order {
+        let inputs = bits.remove(&name);
+        machine.inputs.extend(inputs.into_iter().flatten());
+    }
+    machine
+}
+
 #[test]
 fn files_reach_what_the_circuit_reaches() {
     let (mut reached, mut not) = (0, 0);
@@ -240,6 +316,8 @@ fn files_reach_what_the_circuit_reaches() {
         assert_eq!(found, expected, "BTOR2, seed {seed}");
         let found = depth_of_dimspec(&text(Format::DimSpec));
         assert_eq!(found, expected, "DimSpec, seed {seed}");
+        let found = depth(&read_smv(&text(Format::Smv)));
+        assert_eq!(found, expected, "SMV, seed {seed}");
     }
     assert!(reached > 30 && not > 30, "{reached} reached, {not} not");
 }

@@ -32,7 +32,7 @@ use num_traits::ToPrimitive as _;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::evidence::Invariants;
-use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
@@ -97,6 +97,19 @@ pub(crate) fn ranges(
     let analysis = analysed(terms, graph, control)?;
     let claim = analysis.claim(terms)?;
     Ok((analysis.ranges(), claim))
+}
+
+/// Within which numbers the integers of a graph stay at all locations where they matter, and right after steps that
+/// change them. Variables that have no such bounds are left out.
+///
+/// # Errors
+/// If it takes too long.
+pub(crate) fn ranges_everywhere(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    control: &Control,
+) -> Result<Ranges, Reason> {
+    analysed(terms, graph, control)?.ranges_everywhere()
 }
 
 /// The fixpoint.
@@ -178,19 +191,38 @@ impl<'g> Analysis<'g> {
         })
     }
 
-    /// The variables that have bounds wherever they matter, with all values in between.
+    /// The variables that have bounds wherever they matter among the kept locations, with all values
+    /// in between.
     fn ranges(&self) -> Ranges {
-        let mut joined: BTreeMap<u32, Interval> = BTreeMap::new();
+        let mut joined = Joined::new();
         for (&location, state) in &self.states {
-            for number in self.live.at(location).ones() {
-                // There are fewer variables than that.
-                let interval = state.get(number as u32);
-                let known = joined.entry(number as u32).or_insert(interval);
-                *known = known.join(interval);
-            }
+            join(&mut joined, state, self.live.at(location).ones());
         }
+        self.bounds(joined)
+    }
+
+    /// The same at all locations, and after each step for the variables that it changes.
+    fn ranges_everywhere(&self) -> Result<Ranges, Reason> {
+        let mut joined = Joined::new();
+        if let Some(state) = self.states.get(&self.graph.initial) {
+            join(&mut joined, state, self.live.at(self.graph.initial).ones());
+        }
+        for &location in &self.kept {
+            let Some(state) = self.states.get(&location).cloned() else {
+                continue;
+            };
+            self.walk(location, state, &mut |edge, target, state| {
+                let changed = self.graph.graph[edge].transition.changed.iter();
+                let changed = changed.filter_map(|name| self.graph.variables.get_index_of(name));
+                join(&mut joined, state, self.live.at(target).ones().chain(changed));
+            }, &mut |_, _| {})?;
+        }
+        Ok(self.bounds(joined))
+    }
+
+    fn bounds(&self, joined: Joined) -> Ranges {
         let bounds = joined.into_iter().filter_map(|(number, interval)| {
-            let (name, _) = self.graph.variables.get_index(number as usize)?;
+            let (name, _) = self.graph.variables.get_index(number)?;
             Some((name.clone(), (interval.low?, interval.high?)))
         });
         bounds.collect()
@@ -220,7 +252,7 @@ impl<'g> Analysis<'g> {
                 continue;
             };
             let mut arrived = Vec::new();
-            self.walk(location, state, &mut |target, state| {
+            self.walk(location, state, &mut |_, _, _| {}, &mut |target, state| {
                 arrived.push((target, state))
             })?;
             for (target, mut state) in arrived {
@@ -255,7 +287,7 @@ impl<'g> Analysis<'g> {
             let Some(state) = self.states.get(&location).cloned() else {
                 continue;
             };
-            self.walk(location, state, &mut |target, mut state| {
+            self.walk(location, state, &mut |_, _, _| {}, &mut |target, mut state| {
                 state.restrict(self.live.at(target));
                 match smaller.get_mut(&target) {
                     None => {
@@ -279,7 +311,7 @@ impl<'g> Analysis<'g> {
         }
         for &location in &self.kept {
             if let Some(state) = self.states.get(&location).cloned() {
-                self.walk(location, state, &mut |target, _| {
+                self.walk(location, state, &mut |_, _, _| {}, &mut |target, _| {
                     reached.insert(target);
                 })?;
             }
@@ -294,6 +326,7 @@ impl<'g> Analysis<'g> {
         &self,
         from: LocationId,
         state: State,
+        on_the_way: OnTheWay<'_>,
         arrive: &mut dyn FnMut(LocationId, State),
     ) -> Result<(), Reason> {
         if self.graph.graph[from].error.is_some() {
@@ -314,6 +347,7 @@ impl<'g> Analysis<'g> {
                     continue;
                 };
                 let target = edge.target();
+                on_the_way(edge.id(), target, &after);
                 match is_kept(self.graph, target) {
                     true => arrive(target, after),
                     false => work.push((target, after)),
@@ -323,6 +357,22 @@ impl<'g> Analysis<'g> {
         Ok(())
     }
 }
+
+/// Intervals by the numbers of variables.
+type Joined = BTreeMap<usize, Interval>;
+
+/// Adds what a state says of some variables.
+fn join(joined: &mut Joined, state: &State, variables: impl Iterator<Item = usize>) {
+    for number in variables {
+        // There are fewer variables than that.
+        let interval = state.get(number as u32);
+        let known = joined.entry(number).or_insert(interval);
+        *known = known.join(interval);
+    }
+}
+
+/// What a walk does at each step: with the edge, where it leads, and what is known there.
+type OnTheWay<'a> = &'a mut dyn FnMut(EdgeId, LocationId, &State);
 
 /// The numbers that the program mentions, with their neighbours.
 fn landmarks(terms: &Terms, graph: &ProgramGraph) -> Vec<i128> {

@@ -126,8 +126,8 @@ impl Plan {
         let why = "large steps that compare with numbers";
         self.add(EngineKind::Ic3, (2, 20), SINGLE_BITS);
         self.add(EngineKind::Explicit, (30, 30), why);
+        self.add(EngineKind::Horn, (2, 20), ALL_LOOPS);
         self.add(EngineKind::BitsBmc, (6, 20), UNROLLS_BITS);
-        self.add(EngineKind::Horn, (5, 20), ALL_LOOPS);
         self.add(EngineKind::KInduction, (1, 4), UNROLLS);
         self.add(EngineKind::Predicate, (1, 6), PREDICATES);
         self.others();

@@ -326,13 +326,8 @@ fn replaces_in(value: &Expr, part: &Expr) -> bool {
 /// A statement that nobody understands. What it does is lost; whoever reaches it must still get no verdict.
 fn unsupported(what: &str) -> Stmt {
     use ast::Unsupported::*;
-    let all = |reveal| Visibility { reveal, name: None };
     let statement = match what {
         "yield statement" => Yield,
-        "push statement" => Push,
-        "pop statement" => Pop,
-        "hide statement" => all(false),
-        "reveal statement" => all(true),
         "atomic block" => Atomic(Block::default()),
         _ => {
             let what = ast::Literal::String(what.replace('\n', " "));

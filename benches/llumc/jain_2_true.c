@@ -1,0 +1,15 @@
+extern void abort(void);
+void reach_error(void) { abort(); }
+void check(int holds) { if (!holds) reach_error(); }
+extern unsigned int __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    unsigned int x = 1;
+    unsigned int y = 1;
+    for (;;) {
+        x = x + 2 * __VERIFIER_nondet_uint();
+        y = y + 2 * __VERIFIER_nondet_uint();
+        check(x + y != 1);
+    }
+}
