@@ -281,6 +281,7 @@ static unsigned char peer(void)
     }
 }
 
+// ANCHOR: loop
 int main(void)
 {
     unsigned char expected = INITIAL;
@@ -295,3 +296,4 @@ int main(void)
             differs();
     }
 }
+// ANCHOR_END: loop
