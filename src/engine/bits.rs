@@ -45,7 +45,13 @@ impl Engine for BitsBmc {
             Err(reason) => return nothing(task, &reason),
         };
         let told = |depth, _| stats.depth = stats.depth.max(depth as u64);
-        let found = bmc::search(&model.system, model.graph(graph), Choice::default(), task.control, told);
+        let found = bmc::search(
+            &model.system,
+            model.graph(graph),
+            Choice::default(),
+            task.control,
+            told,
+        );
         let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
         if found.is_over {
@@ -73,7 +79,13 @@ impl Engine for Ic3 {
             Err(reason) => return nothing(task, &reason),
         };
         let told = |frames, _| stats.depth = stats.depth.max(frames as u64);
-        let found = ic3::search(&model.system, model.graph(graph), Choice::default(), task.control, told);
+        let found = ic3::search(
+            &model.system,
+            model.graph(graph),
+            Choice::default(),
+            task.control,
+            told,
+        );
         let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
         match (found.invariant, found.open.is_empty()) {
@@ -109,7 +121,12 @@ pub fn circuit(
     control: &Control,
 ) -> Result<(System, ProgramGraph), Reason> {
     let cells = cells_of(terms, graph, control)?.filter(|cells| cells.exact);
-    let model = Model::of(terms, graph, cells.map(|cells| Derived::of(terms, cells)), control)?;
+    let model = Model::of(
+        terms,
+        graph,
+        cells.map(|cells| Derived::of(terms, cells)),
+        control,
+    )?;
     let graph = model.graph(graph).clone();
     Ok((model.system, graph))
 }

@@ -211,11 +211,21 @@ impl<'g> Analysis<'g> {
             let Some(state) = self.states.get(&location).cloned() else {
                 continue;
             };
-            self.walk(location, state, &mut |edge, target, state| {
-                let changed = self.graph.graph[edge].transition.changed.iter();
-                let changed = changed.filter_map(|name| self.graph.variables.get_index_of(name));
-                join(&mut joined, state, self.live.at(target).ones().chain(changed));
-            }, &mut |_, _| {})?;
+            self.walk(
+                location,
+                state,
+                &mut |edge, target, state| {
+                    let changed = self.graph.graph[edge].transition.changed.iter();
+                    let changed =
+                        changed.filter_map(|name| self.graph.variables.get_index_of(name));
+                    join(
+                        &mut joined,
+                        state,
+                        self.live.at(target).ones().chain(changed),
+                    );
+                },
+                &mut |_, _| {},
+            )?;
         }
         Ok(self.bounds(joined))
     }
@@ -287,17 +297,22 @@ impl<'g> Analysis<'g> {
             let Some(state) = self.states.get(&location).cloned() else {
                 continue;
             };
-            self.walk(location, state, &mut |_, _, _| {}, &mut |target, mut state| {
-                state.restrict(self.live.at(target));
-                match smaller.get_mut(&target) {
-                    None => {
-                        smaller.insert(target, state);
+            self.walk(
+                location,
+                state,
+                &mut |_, _, _| {},
+                &mut |target, mut state| {
+                    state.restrict(self.live.at(target));
+                    match smaller.get_mut(&target) {
+                        None => {
+                            smaller.insert(target, state);
+                        }
+                        Some(known) => {
+                            known.include(&state, None);
+                        }
                     }
-                    Some(known) => {
-                        known.include(&state, None);
-                    }
-                }
-            })?;
+                },
+            )?;
         }
         self.states = smaller;
         Ok(())

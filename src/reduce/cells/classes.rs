@@ -77,8 +77,12 @@ impl Classes {
         let all = terms.post_order(&formulas);
         control.check()?;
         // What is bound by a quantifier has no value as long as the quantifier stands.
-        let binders = all.iter().filter(|&&term| matches!(terms.op(term), Op::Bind(_)));
-        let bodies: Vec<Term> = binders.flat_map(|&term| terms.args(term).to_vec()).collect();
+        let binders = all
+            .iter()
+            .filter(|&&term| matches!(terms.op(term), Op::Bind(_)));
+        let bodies: Vec<Term> = binders
+            .flat_map(|&term| terms.args(term).to_vec())
+            .collect();
         for part in terms.post_order(&bodies) {
             merging.keep(part);
         }
@@ -463,8 +467,11 @@ impl Indices {
                 let low = number(first);
                 let high = number(last).max(&low + (LEAST - 1));
                 let count = (&high - &low).to_usize()?;
-                (count < MOST_INDICES)
-                    .then(|| (0..=count).map(|offset| Value::Int(&low + offset)).collect())
+                (count < MOST_INDICES).then(|| {
+                    (0..=count)
+                        .map(|offset| Value::Int(&low + offset))
+                        .collect()
+                })
             }
             Sort::BitVec(width) => {
                 let mut values = self.values.clone();

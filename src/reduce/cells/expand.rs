@@ -84,14 +84,15 @@ impl<'a> Expansion<'a> {
         }
         // Now it is known which cells keep their values.
         edge.known.clear();
-        let mut defined: BTreeSet<Arc<str>> =
-            definitions.into_iter().map(|d| d.variable).collect();
+        let mut defined: BTreeSet<Arc<str>> = definitions.into_iter().map(|d| d.variable).collect();
         for conjunct in rest {
             // What the evaluator cannot compute is as good as a definition here: `m' == lambda ...`.
             match self.defined(&mut defined, conjunct) {
                 Some((variable, value)) => {
-                    let (left, right) =
-                        (self.cells(&mut edge, variable)?, self.cells(&mut edge, value)?);
+                    let (left, right) = (
+                        self.cells(&mut edge, variable)?,
+                        self.cells(&mut edge, value)?,
+                    );
                     let pairs = left.iter().zip(right.iter());
                     conjuncts.extend(pairs.map(|(&cell, &value)| terms.eq(cell, value)));
                 }
@@ -121,19 +122,21 @@ impl<'a> Expansion<'a> {
         if !matches!(terms.op(conjunct), Op::Eq) {
             return None;
         }
-        [(left, right), (right, left)].into_iter().find(|&(variable, value)| {
-            let Some(var) = terms.as_var(variable) else {
-                return false;
-            };
-            let is_next = |term: &Term| {
-                let var = terms.as_var(*term);
-                var.is_some_and(|var| var.version == Version::Next)
-            };
-            var.version == Version::Next
-                && self.variables.contains_key(&var.name)
-                && !terms.post_order(&[value]).iter().any(is_next)
-                && defined.insert(var.name.clone())
-        })
+        [(left, right), (right, left)]
+            .into_iter()
+            .find(|&(variable, value)| {
+                let Some(var) = terms.as_var(variable) else {
+                    return false;
+                };
+                let is_next = |term: &Term| {
+                    let var = terms.as_var(*term);
+                    var.is_some_and(|var| var.version == Version::Next)
+                };
+                var.version == Version::Next
+                    && self.variables.contains_key(&var.name)
+                    && !terms.post_order(&[value]).iter().any(is_next)
+                    && defined.insert(var.name.clone())
+            })
     }
 
     /// The cells of a term.
@@ -178,7 +181,8 @@ impl<'a> Expansion<'a> {
             }
             Op::Select => {
                 let layout = self.classes.of_term(terms, node.args[0]);
-                let indices: Vec<Term> = (1..node.args.len()).map(|number| arg(number)[0]).collect();
+                let indices: Vec<Term> =
+                    (1..node.args.len()).map(|number| arg(number)[0]).collect();
                 match &*layout {
                     Layout::Whole(_) => vec![terms.select(arg(0)[0], &indices)],
                     Layout::Cells {
@@ -290,14 +294,18 @@ impl<'a> Expansion<'a> {
     }
 
     /// For each cell, that the indices are its own.
-    fn conditions(&mut self, tuples: &[Vec<ult_core::formula::Value>], indices: &[Term]) -> Vec<Term> {
+    fn conditions(
+        &mut self,
+        tuples: &[Vec<ult_core::formula::Value>],
+        indices: &[Term],
+    ) -> Vec<Term> {
         let terms = self.terms;
         self.work += tuples.len();
         let conditions = tuples.iter().map(|tuple| {
             let pairs = tuple.iter().zip(indices);
-            terms.and(pairs.filter_map(|(value, &index)| {
-                Some(terms.eq(index, literal(terms, value)?))
-            }))
+            terms.and(
+                pairs.filter_map(|(value, &index)| Some(terms.eq(index, literal(terms, value)?))),
+            )
         });
         let conditions: Vec<Term> = conditions.collect();
         self.exact &= conditions.iter().any(|&condition| condition != terms.ff());

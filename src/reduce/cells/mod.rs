@@ -213,8 +213,9 @@ impl Cells {
             };
             for (cell, path) in row.cells.iter().zip(row.layout.paths()) {
                 let selected = path.iter().fold(map, |map, indices| {
-                    let indices: Vec<Term> =
-                        (indices.iter()).filter_map(|index| literal(terms, index)).collect();
+                    let indices: Vec<Term> = (indices.iter())
+                        .filter_map(|index| literal(terms, index))
+                        .collect();
                     terms.select(map, &indices)
                 });
                 let variable = terms.current(cell.clone(), row.layout.sort().clone());

@@ -42,7 +42,9 @@ fn nested() -> Sort {
     Sort::map(vec![Sort::Int], ints())
 }
 
-const VARIABLES: [(&str, fn() -> Sort); 8] = [
+type SortOf = fn() -> Sort;
+
+const VARIABLES: [(&str, SortOf); 8] = [
     ("i", || Sort::Int),
     ("j", || Sort::Int),
     ("p", || Sort::Bool),
@@ -233,7 +235,8 @@ impl Maker<'_> {
                 for index in 0..=RANGE {
                     let mut indices = vec![vec![Value::int(index)]];
                     if map.domain.len() == 2 {
-                        let both = [false, true].map(|flag| vec![Value::int(index), Value::Bool(flag)]);
+                        let both =
+                            [false, true].map(|flag| vec![Value::int(index), Value::Bool(flag)]);
                         indices = both.to_vec();
                     }
                     for index in indices {
