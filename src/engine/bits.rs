@@ -25,7 +25,7 @@ use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_reduce::cells::{self, Cells};
+use ult_reduce::cells::{self, Cells, Elsewhere};
 use ult_reduce::constants::constants;
 use ult_reduce::{Reduced, WayBack as _};
 
@@ -40,7 +40,7 @@ pub struct Ic3;
 impl Engine for BitsBmc {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = match Model::new(task.terms, task.original, task.control) {
+        let model = match Model::new(task.terms, task.original, Elsewhere::Blocks, task.control) {
             Ok(model) => model,
             Err(reason) => return nothing(task, &reason),
         };
@@ -74,7 +74,7 @@ impl Engine for BitsBmc {
 impl Engine for Ic3 {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = match Model::new(task.terms, task.original, task.control) {
+        let model = match Model::new(task.terms, task.original, Elsewhere::Anything, task.control) {
             Ok(model) => model,
             Err(reason) => return nothing(task, &reason),
         };
@@ -120,7 +120,8 @@ pub fn circuit(
     graph: &ProgramGraph,
     control: &Control,
 ) -> Result<(System, ProgramGraph), Reason> {
-    let cells = cells_of(terms, graph, control)?.filter(|cells| cells.exact);
+    let cells = cells_of(terms, graph, Elsewhere::Blocks, control)?;
+    let cells = cells.filter(|cells| cells.exact);
     let model = Model::of(
         terms,
         graph,
@@ -135,6 +136,7 @@ pub fn circuit(
 fn cells_of(
     terms: &Terms,
     graph: &ProgramGraph,
+    elsewhere: Elsewhere,
     control: &Control,
 ) -> Result<Option<Cells>, Reason> {
     let is_map = |sort: &Sort| matches!(sort, Sort::Map(_));
@@ -142,7 +144,7 @@ fn cells_of(
         return Ok(None);
     }
     let ranges = intervals::ranges_everywhere(terms, graph, control).unwrap_or_default();
-    cells::cells(terms, graph, &numbers(ranges), control)
+    cells::cells(terms, graph, &numbers(ranges), elsewhere, control)
 }
 
 fn numbers(ranges: intervals::Ranges) -> cells::Ranges {
@@ -177,8 +179,13 @@ struct Model {
 }
 
 impl Model {
-    fn new(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Model, Reason> {
-        let cells = cells_of(terms, graph, control)?;
+    fn new(
+        terms: &Terms,
+        graph: &ProgramGraph,
+        elsewhere: Elsewhere,
+        control: &Control,
+    ) -> Result<Model, Reason> {
+        let cells = cells_of(terms, graph, elsewhere, control)?;
         let derived = cells.map(|cells| Derived::of(terms, cells));
         let is_derived = derived.is_some();
         match Model::of(terms, graph, derived, control) {

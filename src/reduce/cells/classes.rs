@@ -439,6 +439,7 @@ fn layout(classes: &[Class], roots: &[usize], class: usize) -> Option<Rc<Layout>
             sort: map.clone(),
             indices: tuples,
             element,
+            open: known.indices.iter().any(|indices| indices.open),
         })
     })
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::classes::Classes;
-use super::{Layout, MOST_WORK, Row, literal};
+use super::{Elsewhere, Layout, MOST_WORK, Row, literal};
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::Transition;
 
@@ -16,6 +16,7 @@ pub(super) struct Expansion<'a> {
     terms: &'a Terms,
     classes: &'a Classes,
     variables: &'a IndexMap<Arc<str>, Row<Arc<str>>>,
+    elsewhere: Elsewhere,
     /// The cells of auxiliaries.
     pub(super) aux: HashMap<u32, Row<u32>>,
     /// Whether the new transitions allow what the given ones do: no index turned out to be none of
@@ -35,6 +36,19 @@ struct Edge<'t> {
     kept: BTreeSet<Arc<str>>,
     /// That indices are those of cells.
     within: Vec<Term>,
+    /// What terms read where there are no cells.
+    unknown: HashMap<Term, Vec<Term>>,
+}
+
+impl Edge<'_> {
+    /// What a term is as far as its maps' cells do not say it.
+    fn unknown(&mut self, terms: &Terms, term: Term, layout: &Layout) -> &[Term] {
+        self.unknown.entry(term).or_insert_with(|| {
+            let each =
+                (0..layout.len()).map(|_| terms.fresh_aux("elsewhere", layout.sort().clone()));
+            each.collect()
+        })
+    }
 }
 
 impl<'a> Expansion<'a> {
@@ -42,11 +56,13 @@ impl<'a> Expansion<'a> {
         terms: &'a Terms,
         classes: &'a Classes,
         variables: &'a IndexMap<Arc<str>, Row<Arc<str>>>,
+        elsewhere: Elsewhere,
     ) -> Expansion<'a> {
         Expansion {
             terms,
             classes,
             variables,
+            elsewhere,
             aux: HashMap::new(),
             exact: true,
             work: 0,
@@ -62,6 +78,7 @@ impl<'a> Expansion<'a> {
             known: Known::new(),
             kept: BTreeSet::new(),
             within: Vec::new(),
+            unknown: HashMap::new(),
         };
         let mut conjuncts = Vec::new();
         for definition in &definitions {
@@ -188,25 +205,30 @@ impl<'a> Expansion<'a> {
                     Layout::Cells {
                         indices: tuples,
                         element,
+                        open,
                         ..
                     } => {
                         let conditions = self.conditions(tuples, &indices);
                         let within = terms.or(conditions.iter().copied());
-                        if within != terms.tt() {
+                        let is_unknown =
+                            *open && self.elsewhere == Elsewhere::Anything && within != terms.tt();
+                        if !is_unknown && within != terms.tt() {
                             edge.within.push(within);
                         }
                         let cells = arg(0);
                         self.work += cells.len();
-                        (0..element.len())
-                            .map(|offset| {
-                                let each = conditions.iter().enumerate().rev();
-                                let each = each.filter(|(_, c)| **c != terms.ff());
-                                let mut values =
-                                    each.map(|(n, &c)| (c, cells[n * element.len() + offset]));
-                                let last = values.next().map_or(cells[offset], |(_, cell)| cell);
-                                values.fold(last, |rest, (c, cell)| terms.ite(c, cell, rest))
-                            })
-                            .collect()
+                        let choice = |offset: usize| {
+                            let each = conditions.iter().enumerate().rev();
+                            let each = each.filter(|(_, c)| **c != terms.ff());
+                            let mut values =
+                                each.map(|(n, &c)| (c, cells[n * element.len() + offset]));
+                            let last = match is_unknown {
+                                true => edge.unknown(terms, term, element)[offset],
+                                false => values.next().map_or(cells[offset], |(_, cell)| cell),
+                            };
+                            values.fold(last, |rest, (c, cell)| terms.ite(c, cell, rest))
+                        };
+                        (0..element.len()).map(choice).collect()
                     }
                 }
             }
@@ -263,7 +285,15 @@ impl<'a> Expansion<'a> {
                 );
                 self.exact &= !is_compared;
                 let pairs = a.iter().zip(b.iter());
-                vec![terms.and(pairs.map(|(&a, &b)| terms.eq(a, b)))]
+                let pairs = pairs.map(|(&a, &b)| terms.eq(a, b));
+                match is_compared && self.elsewhere == Elsewhere::Anything {
+                    true => {
+                        let layout = Layout::Whole(Sort::Bool);
+                        let elsewhere = edge.unknown(terms, term, &layout)[0];
+                        vec![terms.and(pairs.chain([elsewhere]))]
+                    }
+                    false => vec![terms.and(pairs)],
+                }
             }
             _ => {
                 let args: Vec<Term> = (0..node.args.len()).map(|number| arg(number)[0]).collect();

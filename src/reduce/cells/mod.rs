@@ -6,9 +6,9 @@
 //! "Efficient SAT-based bounded model checking for software verification", TCS 2008, section 3.2).
 //!
 //! Which cells there are is found by looking at all indices ([`classes`]). Where an index may be
-//! another, the read blocks the edge: the new graph allows less than the given one then, and says
-//! so ([`Cells::exact`]). The way back makes claims about the given graph of what is found, and
-//! the checker judges these.
+//! another, the read blocks the edge or may be anything ([`Elsewhere`]): the new graph allows less
+//! or more than the given one then, and says so ([`Cells::exact`]). The way back makes claims about
+//! the given graph of what is found, and the checker judges these.
 
 mod classes;
 mod expand;
@@ -40,6 +40,16 @@ const MOST_CELLS: usize = 1024;
 /// So many cells may be read and written in all formulas together: about a second's work.
 const MOST_WORK: usize = 4_000_000;
 
+/// What a map holds at an index that has no cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elsewhere {
+    /// A step that reads it is not taken: for those who look for runs.
+    Blocks,
+    /// Anything, whenever it is read: for those who look for proofs. What the new graph does not
+    /// reach, the given one does not reach.
+    Anything,
+}
+
 /// Between which numbers integer variables stay.
 pub type Ranges = BTreeMap<Arc<str>, (BigInt, BigInt)>;
 
@@ -53,6 +63,8 @@ enum Layout {
         sort: Arc<MapSort>,
         indices: Vec<Vec<Value>>,
         element: Rc<Layout>,
+        /// Whether there may be other indices, as far as is known.
+        open: bool,
     },
 }
 
@@ -99,6 +111,7 @@ impl Layout {
             sort,
             indices,
             element,
+            ..
         } = self
         else {
             return cells.first().cloned();
@@ -126,7 +139,7 @@ struct Row<Cell> {
 pub struct Cells {
     /// The graph: the same locations and edges.
     pub graph: ProgramGraph,
-    /// Whether it allows what the given graph allows; otherwise less.
+    /// Whether it allows what the given graph allows; otherwise less or more ([`Elsewhere`]).
     pub exact: bool,
     given: ProgramGraph,
     variables: IndexMap<Arc<str>, Row<Arc<str>>>,
@@ -143,6 +156,7 @@ pub fn cells(
     terms: &Terms,
     graph: &ProgramGraph,
     ranges: &Ranges,
+    elsewhere: Elsewhere,
     control: &Control,
 ) -> Result<Option<Cells>, Reason> {
     let has_maps = (graph.variables.values()).any(|sort| matches!(sort, Sort::Map(_)));
@@ -172,7 +186,7 @@ pub fn cells(
     }
     replaced.graph = graph.graph.clone();
     replaced.initial = graph.initial;
-    let mut expansion = Expansion::new(terms, &classes, &variables);
+    let mut expansion = Expansion::new(terms, &classes, &variables, elsewhere);
     for edge in graph.graph.edge_indices() {
         control.check()?;
         let transition = &graph.graph[edge].transition;

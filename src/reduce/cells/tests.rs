@@ -6,7 +6,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
-use super::{Cells, cells};
+use super::{Cells, Elsewhere, cells};
 use crate::tests::Builder;
 use ult_core::control::Control;
 use ult_core::formula::{
@@ -273,6 +273,9 @@ fn changed(map: &Value, path: &[&[Value]], value: Value) -> Value {
 /// Two states.
 struct Two<'a>(&'a State, &'a State);
 
+/// What auxiliaries are, by number.
+type Auxiliaries = BTreeMap<u32, Value>;
+
 impl Interpretation for Two<'_> {
     fn variable(&self, var: &Var, _: &Sort) -> Option<Value> {
         let state = match var.version {
@@ -280,6 +283,22 @@ impl Interpretation for Two<'_> {
             _ => self.1,
         };
         state.get(&var.name).cloned()
+    }
+
+    fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
+        None
+    }
+}
+
+/// Two states, and auxiliaries.
+struct Step<'a>(Two<'a>, &'a Auxiliaries);
+
+impl Interpretation for Step<'_> {
+    fn variable(&self, var: &Var, sort: &Sort) -> Option<Value> {
+        match var.version {
+            Version::Aux(number) => self.1.get(&number).cloned(),
+            _ => self.0.variable(var, sort),
+        }
     }
 
     fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
@@ -338,7 +357,7 @@ proptest! {
         let range = (BigInt::ZERO, BigInt::from(RANGE));
         let ranges = BTreeMap::from([("i".into(), range.clone()), ("j".into(), range)]);
         let control = Control::unlimited();
-        let cells = cells(&terms, &graph, &ranges, &control).unwrap();
+        let cells = cells(&terms, &graph, &ranges, Elsewhere::Blocks, &control).unwrap();
         // All maps may be unused.
         let Some(cells) = cells else { return Ok(()) };
         cells.graph.check(&terms).expect("a well-formed graph");
@@ -396,4 +415,140 @@ fn fills(terms: &Terms, transition: &Transition) -> bool {
     let all = terms.post_order(&[transition.formula]);
     let mut all = all.into_iter();
     all.any(|term| matches!(terms.op(term), Op::ConstMap | Op::Bind(_)))
+}
+
+/// The auxiliaries of a formula with the values that they may have: those of the terms of another one.
+fn candidates(
+    terms: &Terms,
+    formula: Term,
+    given: Term,
+    before: &State,
+    after: &State,
+) -> Vec<(u32, Vec<Value>)> {
+    let all = terms.post_order(&[given]).into_iter();
+    let values = all.filter_map(|term| eval(terms, term, &Two(before, after)).ok());
+    let values: Vec<Value> = values.flat_map(|value| parts(&value)).collect();
+    let free = terms.free_vars(&[formula]).into_iter();
+    let free = free.filter_map(|term| match terms.as_var(term)?.version {
+        Version::Aux(number) => {
+            let mut own: Vec<Value> = Vec::new();
+            for value in &values {
+                if is_of(value, terms.sort(term)) && !own.contains(value) {
+                    own.push(value.clone());
+                }
+            }
+            Some((number, own))
+        }
+        _ => None,
+    });
+    free.collect()
+}
+
+/// A value, and what a map has, here and there.
+fn parts(value: &Value) -> Vec<Value> {
+    let mut found = vec![value.clone()];
+    if let Value::Map(map) = value {
+        let entries = map.entries.iter().map(|(_, value)| value);
+        found.extend(entries.chain([&map.default]).flat_map(parts));
+    }
+    found
+}
+
+fn is_of(value: &Value, sort: &Sort) -> bool {
+    match (value, sort) {
+        (Value::Int(_), Sort::Int) | (Value::Bool(_), Sort::Bool) => true,
+        (Value::Map(value), Sort::Map(map)) => {
+            value.domain == map.domain && is_of(&value.default, &map.range)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a formula is true for some values of its auxiliaries; `None` if the evaluator does not
+/// know, or there are too many.
+fn some_hold(
+    terms: &Terms,
+    formula: Term,
+    candidates: &[(u32, Vec<Value>)],
+    before: &State,
+    after: &State,
+) -> Option<bool> {
+    let mut count = candidates.iter().map(|(_, values)| values.len());
+    let count = count
+        .try_fold(1usize, usize::checked_mul)
+        .filter(|&count| count <= 4000)?;
+    for mut number in 0..count {
+        let mut auxiliaries = Auxiliaries::new();
+        for (aux, values) in candidates {
+            auxiliaries.insert(*aux, values[number % values.len()].clone());
+            number /= values.len();
+        }
+        match eval(terms, formula, &Step(Two(before, after), &auxiliaries)) {
+            Ok(Value::Bool(true)) => return Some(true),
+            Ok(Value::Bool(false)) => {}
+            _ => return None,
+        }
+    }
+    Some(false)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_possible_stays_so_if_anything_is_read_elsewhere(tape in prop::collection::vec(0u8..12, 160)) {
+        let terms = Terms::new();
+        let mut builder = Builder::ints(&terms, &[]);
+        for (name, sort) in VARIABLES {
+            builder.graph.variables.insert(name.into(), sort());
+        }
+        let mut maker = Maker { terms: &terms, tape: Tape(tape, 0) };
+        let transition = maker.transition();
+        builder.edge("start", "end", transition.clone());
+        let graph = builder.graph;
+        let control = Control::unlimited();
+        let cells = cells(&terms, &graph, &BTreeMap::new(), Elsewhere::Anything, &control).unwrap();
+        let Some(cells) = cells else { return Ok(()) };
+        cells.graph.check(&terms).expect("a well-formed graph");
+        let edge = graph.graph.edge_indices().next().unwrap();
+        let replaced = &cells.graph.graph[edge].transition;
+        for _ in 0..6 {
+            let mut before = State::default();
+            for (name, sort) in VARIABLES {
+                before.insert(name.into(), maker.value(&sort()));
+            }
+            for name in ["i", "j"] {
+                let elsewhere = [-1, 11, 20];
+                if let Some(&index) = elsewhere.get(maker.tape.below(6)) {
+                    before.insert(name.into(), Value::int(index));
+                }
+            }
+            let mut after = before.clone();
+            for definition in transition.definitions(&terms).0 {
+                if let Ok(value) = eval(&terms, definition.value, &Two(&before, &before)) {
+                    after.insert(definition.variable, value);
+                }
+            }
+            if allows(&terms, &graph, &transition, &before, &after) != Some(true) {
+                continue;
+            }
+            let candidates = candidates(&terms, replaced.formula, transition.formula, &before, &after);
+            let (before, after) = (
+                projected(&terms, &cells, &before),
+                projected(&terms, &cells, &after),
+            );
+            let unchanged = cells.graph.variables.keys().filter(|name| !replaced.changed.contains(*name));
+            for name in unchanged {
+                prop_assert_eq!(&before[name], &after[name]);
+            }
+            if let Some(found) = some_hold(&terms, replaced.formula, &candidates, &before, &after) {
+                prop_assert!(
+                    found,
+                    "{} as {}",
+                    terms.display(transition.formula),
+                    terms.display(replaced.formula)
+                );
+            }
+        }
+    }
 }
