@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::c::CArgs;
 use ult_engine::EngineKind;
-use ult_engine::reach::Part;
 use ult_engine::verify::Method;
+use ult_engine::{circuit, reach};
 use ult_interpolate::Strategy;
 use ult_reduce::Blocks;
 
@@ -114,7 +114,10 @@ pub struct CheckArgs {
     pub auxiliary: AuxiliaryArg,
     /// Choices about the engines `impact` and `predicate`, with commas between them; `ult engines` lists them
     #[arg(long = "with", value_name = "CHOICE", value_delimiter = ',')]
-    pub with: Vec<Part>,
+    pub with: Vec<reach::Part>,
+    /// Choices about the engines `bits-bmc` and `ic3`, with commas between them; `ult engines` lists them
+    #[arg(long, value_name = "CHOICE", value_delimiter = ',')]
+    pub circuit: Vec<circuit::Part>,
     /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
     #[arg(long, value_name = "CMD")]
     pub check_with: Option<String>,

@@ -468,6 +468,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                     AuxiliaryArg::None => Auxiliary::None,
                 },
                 choices: args.with.clone(),
+                circuit: args.circuit.clone(),
                 record: args.trace_refinement || args.html.is_some(),
             },
             check: ult_check::Options {

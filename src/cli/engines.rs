@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::output;
 use clap::ValueEnum;
 use ult_engine::EngineKind;
-use ult_engine::reach::Part;
+use ult_engine::{circuit, reach};
 use ult_interpolate::Strategy;
 use ult_reduce::Blocks;
 
@@ -56,9 +56,15 @@ pub(crate) fn run() -> Exit {
     );
     section(
         "Choices about impact and predicate (--with)",
-        Part::all()
+        reach::Part::all()
             .into_iter()
             .map(|(part, meaning)| (part.to_string(), meaning.to_owned()))
+            .collect(),
+    );
+    section(
+        "Choices about bits-bmc and ic3 (--circuit)",
+        (circuit::Part::ALL.iter())
+            .map(|(_, name, meaning)| ((*name).to_owned(), (*meaning).to_owned()))
             .collect(),
     );
     match output::stdout(&text) {

@@ -187,6 +187,7 @@ fn settings(args: &ValidateArgs) -> Settings {
                 interpolation: Strategy::Auto,
                 auxiliary: Auxiliary::Auto,
                 choices: Vec::new(),
+                circuit: Vec::new(),
                 record: false,
             },
             ..verify::Settings::default()

@@ -53,6 +53,12 @@ pub struct Statistics {
     pub models: u64,
     /// Different predicates found.
     pub predicates: u64,
+    /// Latches of the largest circuit that was made of the program.
+    pub latches: u64,
+    /// Its and-gates.
+    pub gates: u64,
+    /// Its inputs.
+    pub inputs: u64,
     /// Runs executed on concrete values.
     pub runs: u64,
     /// The steps of these runs.
@@ -112,6 +118,9 @@ impl Statistics {
         self.abstractions += other.abstractions;
         self.models += other.models;
         self.predicates = self.predicates.max(other.predicates);
+        self.latches = self.latches.max(other.latches);
+        self.gates = self.gates.max(other.gates);
+        self.inputs = self.inputs.max(other.inputs);
         self.runs += other.runs;
         self.run_steps += other.run_steps;
         for (name, count) in &other.interpolations {

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 
+use crate::circuit::Part;
 use crate::intervals;
 use crate::places::reverse_postorder;
 use crate::task::{Engine, Original, Outcome, Task, all_undecided};
@@ -30,20 +31,27 @@ use ult_reduce::constants::constants;
 use ult_reduce::{Reduced, WayBack as _};
 
 /// Bounded model checking of the circuit.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct BitsBmc;
+#[derive(Clone, Debug, Default)]
+pub struct BitsBmc {
+    /// Choices about the circuit.
+    pub circuit: Vec<Part>,
+}
 
 /// IC3 on the circuit.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Ic3;
+#[derive(Clone, Debug, Default)]
+pub struct Ic3 {
+    /// Choices about the circuit.
+    pub circuit: Vec<Part>,
+}
 
 impl Engine for BitsBmc {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = match Model::new(task.terms, task.original, Elsewhere::Blocks, task.control) {
+        let model = match Model::new(task, Elsewhere::Blocks, &self.circuit) {
             Ok(model) => model,
             Err(reason) => return nothing(task, &reason),
         };
+        model.count(stats);
         let told = |depth, _| stats.depth = stats.depth.max(depth as u64);
         let found = bmc::search(
             &model.system,
@@ -74,10 +82,11 @@ impl Engine for BitsBmc {
 impl Engine for Ic3 {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let graph = task.original;
-        let model = match Model::new(task.terms, task.original, Elsewhere::Anything, task.control) {
+        let model = match Model::new(task, Elsewhere::Anything, &self.circuit) {
             Ok(model) => model,
             Err(reason) => return nothing(task, &reason),
         };
+        model.count(stats);
         let told = |frames, _| stats.depth = stats.depth.max(frames as u64);
         let found = ic3::search(
             &model.system,
@@ -126,6 +135,7 @@ pub fn circuit(
         terms,
         graph,
         cells.map(|cells| Derived::of(terms, cells)),
+        &[],
         control,
     )?;
     let graph = model.graph(graph).clone();
@@ -179,18 +189,16 @@ struct Model {
 }
 
 impl Model {
-    fn new(
-        terms: &Terms,
-        graph: &ProgramGraph,
-        elsewhere: Elsewhere,
-        control: &Control,
-    ) -> Result<Model, Reason> {
+    fn new(task: &Task<'_>, elsewhere: Elsewhere, parts: &[Part]) -> Result<Model, Reason> {
+        let (terms, graph, control) = (task.terms, task.original, task.control);
         let cells = cells_of(terms, graph, elsewhere, control)?;
         let derived = cells.map(|cells| Derived::of(terms, cells));
         let is_derived = derived.is_some();
-        match Model::of(terms, graph, derived, control) {
+        match Model::of(terms, graph, derived, parts, control) {
             // Much can be said without knowing what is in maps.
-            Err(Reason::Incomplete(_)) if is_derived => Model::of(terms, graph, None, control),
+            Err(Reason::Incomplete(_)) if is_derived => {
+                Model::of(terms, graph, None, parts, control)
+            }
             other => other,
         }
     }
@@ -199,6 +207,7 @@ impl Model {
         terms: &Terms,
         graph: &ProgramGraph,
         derived: Option<Derived>,
+        parts: &[Part],
         control: &Control,
     ) -> Result<Model, Reason> {
         let graph = (derived.as_ref()).map_or(graph, |derived| &derived.constants.graph);
@@ -206,6 +215,9 @@ impl Model {
             integers: width_of_integers(terms, graph),
             ..Settings::default()
         };
+        for part in parts {
+            part.apply(&mut settings);
+        }
         let mut ranges = BTreeMap::new();
         let has_integers = graph.variables.values().any(|sort| *sort == Sort::Int);
         if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, control) {
@@ -218,6 +230,12 @@ impl Model {
             system,
             ranges,
         })
+    }
+
+    fn count(&self, stats: &mut Statistics) {
+        stats.latches = stats.latches.max(self.system.latches.len() as u64);
+        stats.gates = stats.gates.max(self.system.aig.ands() as u64);
+        stats.inputs = stats.inputs.max(self.system.inputs.len() as u64);
     }
 
     /// The graph that the circuit is made of.

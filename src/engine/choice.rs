@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::arrays::Arrays;
 use crate::bits::{BitsBmc, Ic3};
 use crate::bounded::{Bmc, KInduction};
+use crate::circuit;
 use crate::deductive::Deductive;
 use crate::execute::Execution;
 use crate::explicit::ExplicitValues;
@@ -64,6 +65,8 @@ pub struct Common {
     pub auxiliary: Auxiliary,
     /// Choices about the reachability core, in the order in which they are made.
     pub choices: Vec<reach::Part>,
+    /// Choices about circuits, in the order in which they are made.
+    pub circuit: Vec<circuit::Part>,
     /// Whether to record how the abstraction is refined, see [`record`](crate::record).
     pub record: bool,
 }
@@ -224,8 +227,12 @@ impl EngineKind {
             EngineKind::Intervals => Box::new(Intervals),
             EngineKind::Explicit => Box::new(ExplicitValues),
             EngineKind::Deductive => Box::new(Deductive),
-            EngineKind::BitsBmc => Box::new(BitsBmc),
-            EngineKind::Ic3 => Box::new(Ic3),
+            EngineKind::BitsBmc => Box::new(BitsBmc {
+                circuit: common.circuit.clone(),
+            }),
+            EngineKind::Ic3 => Box::new(Ic3 {
+                circuit: common.circuit.clone(),
+            }),
         }
     }
 }

@@ -26,6 +26,7 @@
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
 //! | 5 | [`deductive`] | one verification condition for a graph without loops |
+//! | 5 | [`circuit`] | choices about circuits, by name |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
 //! | 6 | [`heap`] | invariants over all objects of a heap |
 //! | 6 | [`bits`] | bounded model checking and IC3 by SAT solvers, on circuits |
@@ -39,6 +40,7 @@ pub mod bits;
 pub mod blocks;
 pub mod bounded;
 pub mod choice;
+pub mod circuit;
 pub mod deductive;
 pub mod execute;
 pub mod explicit;

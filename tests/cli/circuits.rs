@@ -247,3 +247,49 @@ fn abc_agrees() {
     }
     assert!(compared > 15, "{compared}");
 }
+
+/// A loop with branches, and what is true and false of it.
+const BRANCHES: &str = "\
+function {:bvbuiltin \"bvadd\"} add(x: bv8, y: bv8): bv8;
+procedure safe(step: bv8) {
+  var x, y: bv8;
+  x, y := 0bv8, 1bv8;
+  while (*) {
+    if (step[1:0] == 1bv1) { x := add(x, 2bv8); } else { x := add(x, 4bv8); y := add(y, 2bv8); }
+    assert x[1:0] != y[1:0];
+  }
+}
+procedure unsafe(step: bv8) {
+  var x: bv8;
+  x := 0bv8;
+  while (x != 9bv8) {
+    if (step[1:0] == 1bv1) { x := add(x, 1bv8); } else { x := add(x, 3bv8); }
+  }
+  assert step != 5bv8;
+}
+";
+
+#[test]
+fn verdicts_do_not_depend_on_how_a_program_becomes_a_circuit() {
+    let session = Session::new(&[("branches.bpl", BRANCHES)]);
+    for stepping in ["loop-steps", "block-steps", "edge-steps"] {
+        for counter in ["binary", "one-hot"] {
+            let circuit = format!("{stepping},{counter}");
+            let found = |engine: &str| {
+                let args = [
+                    "check",
+                    "--engine",
+                    engine,
+                    "--circuit",
+                    &circuit,
+                    "branches.bpl",
+                ];
+                session.told(&args).1
+            };
+            assert!(found("ic3").contains("safe: SAFE"), "{circuit}");
+            assert!(found("bits-bmc").contains("unsafe: UNSAFE"), "{circuit}");
+        }
+    }
+    let (code, told) = session.told(&["check", "--circuit", "two-hot", "branches.bpl"]);
+    assert_eq!(code, 2, "{told}");
+}
