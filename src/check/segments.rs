@@ -26,8 +26,9 @@ use ult_core::graph::evidence::{Argument, Invariants};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 use ult_core::reason::Reason;
 
-/// A claim that may need more copies of edges than this is refused.
-const MOST_EDGES: usize = 2_000_000;
+/// A claim that may need more copies of edges than this is refused: they take a gigabyte, and time in
+/// which what is known besides is not told.
+const MOST_EDGES: usize = 300_000;
 
 /// The error locations among those with the given arguments that are not shown to be excluded, and
 /// why. The cuts are those of a claim whose formulas were confirmed.
