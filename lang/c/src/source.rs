@@ -454,7 +454,7 @@ mod tests {
             ("/* a */ #include <b>\n", "        #include <b>\n"),
             (
                 "x;\n/* \u{e4}\n b */ /**/ %: define c /* d */\n/* e */ f;",
-                "x;\n      \n           %: define c /* d */\n/* e */ f;",
+                "x;\n     \n           %: define c /* d */\n/* e */ f;",
             ),
         ] {
             assert_eq!(with_directives_first(text).as_deref(), Some(expected));

@@ -96,12 +96,7 @@ mod tests {
             let text = String::from_utf8(readable(bytes.to_vec()));
             assert_eq!(text.as_deref(), Ok(expected));
         }
-        for bytes in [
-            &b"int f\xfcr;"[..],
-            b"s = L\"f\xfcr\";",
-            b"s = \"\\\xfc\";",
-            b"s = \"\xfc",
-        ] {
+        for bytes in [&b"int f\xfcr;"[..], b"s = L\"f\xfcr\";", b"s = \"\\\xfc\";"] {
             assert_eq!(readable(bytes.to_vec()), bytes);
         }
     }
