@@ -587,9 +587,28 @@ fn comments_may_be_in_any_encoding() {
         "latin.c",
         b"/* gr\xfc\xdfe */ int main(void) { return 0; } // \xe4\n",
     );
+    file("name.c", b"int \xe4; int main(void) { return 0; }\n");
+    let string = "int main(void) { char *s = \"f?r\"; char c = '?'; __VERIFIER_assert((unsigned char)s[1] == 0xfc && c == s[1] && s[2] == 'r'); }\n";
+    let string = string.as_bytes().iter().map(|byte| match byte {
+        b'?' => 0xfc,
+        byte => *byte,
+    });
+    let string: Vec<u8> = string.collect();
     file(
         "string.c",
-        b"char *s = \"\xe4\"; int main(void) { return 0; }\n",
+        &[
+            b"void __VERIFIER_assert(int c) { if (!c) __VERIFIER_error(); }\n",
+            &string[..],
+        ]
+        .concat(),
+    );
+    file(
+        "preprocessed.c",
+        &[
+            b"#define __VERIFIER_assert assert\n#include <assert.h>\n",
+            &string[..],
+        ]
+        .concat(),
     );
     file(
         "directive.c",
@@ -597,9 +616,140 @@ fn comments_may_be_in_any_encoding() {
     );
     assert_eq!(session.told(&["check", "latin.c"]).0, 0);
     assert_eq!(session.told(&["check", "directive.c"]).0, 0);
-    let (code, told) = session.told(&["check", "string.c"]);
+    for file in ["string.c", "preprocessed.c"] {
+        let (code, told) = session.told(&["check", file]);
+        assert_eq!(code, 0, "{told}");
+        assert!(told.contains("1 obligation"), "{told}");
+    }
+    let (code, told) = session.told(&["check", "name.c"]);
     assert_eq!(code, 3);
     assert!(told.contains("E0401"), "{told}");
+}
+
+/// Lines that begin with comments are directives too, digraphs are, and files may have names like options.
+#[test]
+fn directives_are_found_wherever_they_stand() {
+    let main = "int main(void) { int x = NUMBER; assert(x == 3); /* b */ return 0; }\n";
+    let session = Session::new(&[]);
+    fs::create_dir(session.path().join("folder")).unwrap();
+    fs::write(session.path().join("folder/own.h"), "#define NUMBER 3\n").unwrap();
+    // Not this one.
+    fs::write(session.path().join("own.h"), "#define NUMBER 4\n").unwrap();
+    for (name, head) in [
+        (
+            "comment.c",
+            "/* a */ #include \"own.h\"\n/**/#include <assert.h>\n",
+        ),
+        (
+            "lines.c",
+            "/* a\n b */ /* c */ #include \"own.h\"\n#include <assert.h>\n",
+        ),
+        (
+            "define.c",
+            "\u{feff}/* a */ #define NUMBER 3\n#include <assert.h>\n",
+        ),
+        (
+            "digraph.c",
+            "%:include \"own.h\"\n  %: include <assert.h>\n",
+        ),
+        (
+            "only_digraph.c",
+            "%:include \"own.h\"\n  %:include <assert.h>\n",
+        ),
+        (
+            "mark.c",
+            "\u{feff}#include \"own.h\"\n#include <assert.h>\n",
+        ),
+    ] {
+        let lines = head.lines().count();
+        for (main, code) in [(main, 0), (&main.replace("== 3", "== 4"), 1)] {
+            fs::write(
+                session.path().join("folder").join(name),
+                format!("{head}{main}"),
+            )
+            .unwrap();
+            let path = format!("folder/{name}");
+            let (found, told) = session.told(&["check", &path]);
+            assert_eq!(found, code, "{name}: {told}");
+            let place = format!("{path}:{}:", lines + 1);
+            assert!(code == 0 || told.contains(&place), "{name}: {told}");
+        }
+    }
+    fs::write(
+        session.path().join("-x.c"),
+        format!("#include \"own.h\"\n#include <assert.h>\n{main}"),
+    )
+    .unwrap();
+    let (code, told) = session.told(&["check", "--", "-x.c"]);
+    assert_eq!(code, 1, "{told}");
+    assert!(told.contains("-x.c:3:"), "{told}");
+    let (code, told) = session.told(&["run", "--", "-x.c"]);
+    assert_eq!(code, 1, "{told}");
+    fs::write(session.path().join("-x.c"), "#include \"none.h\"\n").unwrap();
+    let (code, told) = session.told(&["check", "--", "-x.c"]);
+    assert_eq!(code, 3, "{told}");
+    assert!(
+        told.contains("[-x.c:1:1]") && told.contains("none.h"),
+        "{told}"
+    );
+}
+
+/// An annotation in front of a directive is not lost with the comment: the line is none that is understood.
+#[test]
+fn annotations_in_front_of_directives_are_not_lost() {
+    let text = "int main(void) { int x = 1;\n/*@ assert x == 2; */ #define A 1\n return 0; }\n";
+    let told = verdict(text, &[]);
+    assert!(told.starts_with("3 "), "{told}");
+}
+
+#[test]
+fn identifiers_may_have_letters_beyond_ascii() {
+    let text = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+struct kn\u{f6}del { int gr\u{f6}\u{df}e; };
+int z\\u00e4hler = 1, $dollar = 2;
+static int verdoppelt\u{e9}(int \u{3b1}) { return 2 * \u{3b1}; }
+int main(void) {
+  struct kn\u{f6}del k = { 3 };
+  int \u{3b2} = __VERIFIER_nondet_int();
+  if (\u{3b2} > 5) { goto f\u{fc}r; }
+  assert(z\u{e4}hler + $dollar + k.gr\\U000000f6\u{df}e == verdoppelt\u{e9}(3) && \u{3b2} <= 5);
+f\u{fc}r:
+  return 0;
+}
+";
+    for text in [
+        text,
+        &text.replace(
+            "#include <assert.h>",
+            "void assert(int c) { if (!c) __VERIFIER_error(); }",
+        ),
+    ] {
+        let told = verdict(text, &[]);
+        assert!(told.starts_with("0 "), "{told}");
+        let wrong = text.replace("\u{3b2} <= 5)", "\u{3b2} <= 4)");
+        let session = Session::new(&[("f.c", &wrong)]);
+        let (code, told) = session.told(&["check", "f.c"]);
+        assert_eq!(code, 1, "{told}");
+        assert!(told.contains("\u{3b2} = 5"), "{told}");
+        // The translation has the names, and is a program.
+        let (code, told) = session.told(&["translate", "f.c", "-o", "f.bpl"]);
+        assert_eq!(code, 0, "{told}");
+        let translated = fs::read_to_string(session.path().join("f.bpl")).unwrap();
+        assert!(
+            translated.contains("procedure verdoppelt\u{e9}"),
+            "{translated}"
+        );
+        assert_eq!(session.told(&["check", "f.bpl"]).0, 1);
+    }
+    // Different names stay different.
+    let told = verdict("int \u{e4}, __ucn_e4_; int main(void) { return 0; }", &[]);
+    assert!(told.starts_with("3 "), "{told}");
+    let told = verdict("int main(void) { return gr\u{f6}\u{df}e; }", &[]);
+    assert!(told.starts_with("3 "), "{told}");
+    let session = Session::new(&[("f.c", "int main(void) { return gr\u{f6}\u{df}e; }")]);
+    let (_, told) = session.told(&["check", "f.c"]);
+    assert!(told.contains("`gr\u{f6}\u{df}e`"), "{told}");
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! `ult graph`: the program graphs of a program, before and after the reductions, and as the
 //! engine leaves them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::args::{GraphArgs, GraphFormatArg, StageArg};
 use super::document::{self, Document, Made};
 use super::exit::Exit;
 use super::input::Input;
+use super::output;
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{LocationId, Origin, ProgramGraph, text};
@@ -17,7 +18,7 @@ use ult_driver::{Language, Settings, Source, load};
 use ult_engine::Task;
 use ult_engine::invariants::Facts;
 use ult_engine::slicing::SlicingAbstraction;
-use ult_lower::{LoweredUnit, OriginInfo, OriginStep};
+use ult_lower::{Abstraction, CallPolicy, LoweredUnit, OriginInfo, OriginStep};
 use ult_reduce::reduce;
 
 /// What to show.
@@ -62,6 +63,9 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         Ok(units) => units,
         Err(error) => return Made::Refused(format!("{}: {error}", input.source.name)),
     };
+    for note in notes(&units, &wanted.settings) {
+        output::stderr(&format!("ult: note: {note}\n"));
+    }
     let staged: Vec<Staged> = units
         .iter()
         .map(|unit| stage(&terms, unit, wanted, control))
@@ -71,6 +75,28 @@ fn graphs(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         GraphFormatArg::Dot => dot::print(&drawings(&terms, &staged)),
         GraphFormatArg::Svg => svg::print(&drawings(&terms, &staged)),
     })
+}
+
+/// Where the graphs allow more than the program does, and nobody asked for that.
+fn notes(units: &[LoweredUnit], settings: &Settings) -> BTreeSet<String> {
+    let reading = &settings.reading;
+    let asked = reading.modular || reading.calls == CallPolicy::Contract;
+    let notes = units.iter().flat_map(|unit| {
+        unit.abstracted.values().filter_map(move |abstraction| {
+            let graph = &unit.graph.name;
+            match abstraction {
+                Abstraction::Contract { .. } if asked => None,
+                Abstraction::Contract { callee } => Some(format!(
+                    "{graph}: calls of `{callee}` stand there by its contract, since it calls itself or the graph would get too \
+                     large: what it may change has any value that its contract allows"
+                )),
+                Abstraction::Unsupported { what } => Some(format!(
+                    "{graph}: {what} cannot be expressed; what it may change has any value"
+                )),
+            }
+        })
+    });
+    notes.collect()
 }
 
 /// A graph with the formulas at its locations, if it has any.

@@ -159,7 +159,7 @@ fn one(
         return Err(Exit::Usage);
     }
     let bytes = match language {
-        Language::C => with_readable_comments(bytes),
+        Language::C => ult_c::source::encoding::readable(bytes),
         Language::Aiger => match in_letters(bytes, &name) {
             Ok(bytes) => bytes,
             Err(broken) => return Ok(*broken),
@@ -261,34 +261,6 @@ fn whole(mut input: impl io::Read, control: &Control) -> io::Result<Vec<u8>> {
         }
     }
     Ok(bytes)
-}
-
-/// The text of a C program in another encoding than UTF-8, if only its comments are concerned: there, question marks
-/// stand for what cannot be read. Otherwise the text as it is.
-pub(crate) fn with_readable_comments(bytes: Vec<u8>) -> Vec<u8> {
-    if std::str::from_utf8(&bytes).is_ok() {
-        return bytes;
-    }
-    let ascii: String = bytes
-        .iter()
-        .map(|byte| {
-            if byte.is_ascii() {
-                char::from(*byte)
-            } else {
-                '?'
-            }
-        })
-        .collect();
-    let code = ult_c::source::clean(&ascii).text;
-    let in_comments = bytes
-        .iter()
-        .zip(code.bytes())
-        .all(|(byte, code)| byte.is_ascii() || code == b' ');
-    if in_comments {
-        ascii.into_bytes()
-    } else {
-        bytes
-    }
 }
 
 impl Input {

@@ -46,6 +46,7 @@ use ult_core::guard::guarded;
 /// there are other threads.
 pub fn main() -> ! {
     memory::keep();
+    memory::reserve();
     save::outlive_size_limits();
     ult_core::guard::keep_panics_quiet();
     let mut exit = guarded(|| Ok(command())).unwrap_or_else(|reason| {

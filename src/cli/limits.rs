@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | [`TICK`] | between two looks of the watching thread | nobody notices | it looks again |
 //! | [`GRACE`] | work that was told to stop | an engine asks several times in a second | the process ends without it |
+//! | [`EXHAUSTED`] | a thread for which there is no memory | the watching thread reports what is known and ends all | it ends the process without a report |
 //! | [`PROGRESS`] | between two versions of the line that says what is done | it shall be readable | it is written anew |
 //! | [`AFTER_DEDUCTION`] | engines beside `ult boogie`'s proof by triggers, or as long as that took | Boogie would have given up | what they have not decided is not proved |
 //! | [`DOCTOR_LOOK`] | one look of `ult doctor` at what is installed | it reads a version and a few files | the look has failed |
@@ -19,6 +20,9 @@ pub(crate) const TICK: Duration = Duration::from_millis(20);
 
 /// For work that was told to stop.
 pub(crate) const GRACE: Duration = Duration::from_millis(1500);
+
+/// For a thread for which there is no memory.
+pub(crate) const EXHAUSTED: Duration = Duration::from_secs(10);
 
 /// Before the line that says what is done is shown, and between two versions of it.
 pub(crate) const PROGRESS: Duration = Duration::from_millis(500);

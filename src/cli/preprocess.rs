@@ -5,14 +5,15 @@
 //! be assertions in them.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write as _};
-use std::path::Path;
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 use ult_c::types::DataModel;
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
+use ult_smt::processes::Group;
 
 use super::c::CArgs;
 use super::exit::Exit;
@@ -57,6 +58,12 @@ const HEADERS: &[(&str, &str)] = &headers![
     "iso646.h",
 ];
 
+/// Where the headers are.
+const HEADERS_FOLDER: &str = "headers";
+
+/// Where a file is that stands for the user's file. There is no other one, so that none is included from there.
+const STAND_IN: &str = "source";
+
 /// A file that could not be preprocessed.
 pub(crate) struct Failure {
     /// Its text, as it is.
@@ -87,7 +94,7 @@ pub(crate) fn preprocessed(
         Exit::Usage
     })?;
     let command = words(args);
-    let result = run(&command, path, &text, args.model(), folder.path());
+    let result = run(&command, path, &text, args.model(), &folder);
     Ok(match result {
         Ok(text) => Ok((text, true)),
         Err(diagnostic) => Err(Failure { text, diagnostic }),
@@ -116,8 +123,9 @@ fn words(args: &CArgs) -> Vec<String> {
 /// A folder with the headers, as long as it is kept.
 fn headers_folder() -> std::io::Result<TempDir> {
     let folder = tempfile::Builder::new().prefix("ult-include-").tempdir()?;
+    std::fs::create_dir(folder.path().join(STAND_IN))?;
     for (name, text) in HEADERS {
-        let path = folder.path().join(name);
+        let path = folder.path().join(HEADERS_FOLDER).join(name);
         if let Some(parent) = path.parent() {
             std::fs::create_dir_all(parent)?;
         }
@@ -131,7 +139,7 @@ fn run(
     path: Option<&Path>,
     text: &str,
     model: DataModel,
-    headers: &Path,
+    folder: &TempDir,
 ) -> Result<String, Diagnostic> {
     let Some((program, first)) = command.split_first() else {
         return Err(diagnostic("`--cpp` is empty", None, None));
@@ -150,12 +158,32 @@ fn run(
     ] {
         arguments.push(argument.into());
     }
-    arguments.push(headers.into());
+    arguments.push(folder.path().join(HEADERS_FOLDER).into());
     for (name, value) in macros(model) {
         arguments.push(format!("-D{name}={value}").into());
     }
-    arguments.push(path.map_or("-".into(), OsString::from));
-    let output = start(program, &arguments, path.is_none().then_some(text)).map_err(|error| {
+    let changed = ult_c::source::with_directives_first(text);
+    let input = changed.as_deref().unwrap_or(text);
+    match path {
+        // What begins with `-` is no file for a compiler.
+        Some(path)
+            if changed.is_some() || path.as_os_str().as_encoded_bytes().starts_with(b"-") =>
+        {
+            let file = stand_in(path, input, folder).map_err(|error| {
+                let message = format!("the folder for temporary files cannot be written: {error}");
+                diagnostic(&message, None, None)
+            })?;
+            arguments.push("-iquote".into());
+            let parent = path
+                .parent()
+                .filter(|parent| !parent.as_os_str().is_empty());
+            arguments.push(parent.unwrap_or(Path::new(".")).into());
+            arguments.push(file.into());
+        }
+        Some(path) => arguments.push(path.into()),
+        None => arguments.push("-".into()),
+    }
+    let output = start(program, &arguments, path.is_none().then_some(input)).map_err(|error| {
         let message = match error.kind() {
             ErrorKind::NotFound => format!("there is no preprocessor: `{program}` is not found"),
             _ => format!("the preprocessor `{program}` does not start: {error}"),
@@ -169,12 +197,26 @@ fn run(
     if !output.status.success() {
         return Err(failed(&output, path, text));
     }
-    String::from_utf8(super::input::with_readable_comments(output.stdout))
+    String::from_utf8(ult_c::source::encoding::readable(output.stdout))
         .map_err(|_| diagnostic("what the preprocessor wrote is not UTF-8 text", None, None))
 }
 
+/// Writes a file that stands for the one at a path, and that says so.
+fn stand_in(path: &Path, text: &str, folder: &TempDir) -> std::io::Result<PathBuf> {
+    let file = folder.path().join(STAND_IN).join("main.c");
+    let name = path
+        .display()
+        .to_string()
+        .replace('\\', "\\\\")
+        .replace('"', "\\\"");
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    std::fs::write(&file, format!("# 1 \"{name}\"\n{text}"))?;
+    Ok(file)
+}
+
 fn start(program: &str, arguments: &[OsString], input: Option<&str>) -> std::io::Result<Output> {
-    let mut child = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .args(arguments)
         .env("LC_ALL", "C")
         .stdin(if input.is_some() {
@@ -183,22 +225,40 @@ fn start(program: &str, arguments: &[OsString], input: Option<&str>) -> std::io:
             Stdio::null()
         })
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let stdin = child.stdin.take();
-    std::thread::scope(|scope| {
+        .stderr(Stdio::piped());
+    // It ends with this process, and those that it starts do.
+    let mut group = Group::start(&mut command)?;
+    let child = group.child();
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let mut complaints = Vec::new();
+    let said = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new;
         if let (Some(mut stdin), Some(text)) = (stdin, input) {
             // If it does not want all of it, it has its reasons, and tells them.
-            let feed = move || stdin.write_all(text.as_bytes());
-            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, feed) {
-                // What it makes of nothing is not what was asked for.
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(error);
-            }
+            thread().spawn_scoped(scope, move || drop(stdin.write_all(text.as_bytes())))?;
         }
-        child.wait_with_output()
-    })
+        if let Some(mut stderr) = stderr {
+            let complaints = &mut complaints;
+            thread().spawn_scoped(scope, move || drop(stderr.read_to_end(complaints)))?;
+        }
+        let mut said = Vec::new();
+        if let Some(mut stdout) = stdout {
+            stdout.read_to_end(&mut said)?;
+        }
+        Ok(said)
+    });
+    match said {
+        Ok(stdout) => Ok(Output {
+            status: group.wait()?,
+            stdout,
+            stderr: complaints,
+        }),
+        // What it makes of nothing is not what was asked for.
+        Err(error) => {
+            group.end();
+            Err(error)
+        }
+    }
 }
 
 /// What the preprocessor says about its failure: its first error.

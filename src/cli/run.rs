@@ -22,6 +22,11 @@ use ult_driver::{Content, Language, Progress, Report, Settings, Source, load};
 /// The procedure that programs made by translators start with.
 const START: &str = "ULTIMATE.start";
 
+/// So many of the innermost calls are told where a run ends, and so many of the outermost ones. Recursion without an end has
+/// millions.
+const FIRST_CALLS: usize = 20;
+const LAST_CALLS: usize = 5;
+
 /// What became of the file.
 enum Told {
     /// The program was run; whether it has axioms.
@@ -340,15 +345,26 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
         ),
     };
     if !matches!(outcome.end, End::Finished) {
-        for (inner, outer) in outcome.stack.iter().zip(outcome.stack.iter().skip(1)) {
-            if !outer.procedure.is_empty() && outer.procedure != START {
-                text += &format!(
-                    "`{}` was called at {} by `{}`\n",
-                    inner.procedure,
-                    place(outer.span),
-                    outer.procedure
-                );
+        let calls: Vec<_> = outcome
+            .stack
+            .iter()
+            .zip(outcome.stack.iter().skip(1))
+            .filter(|(_, outer)| !outer.procedure.is_empty() && outer.procedure != START)
+            .collect();
+        let left_out = FIRST_CALLS..calls.len().saturating_sub(LAST_CALLS);
+        for (number, (inner, outer)) in calls.iter().enumerate() {
+            if left_out.contains(&number) {
+                if number == left_out.start {
+                    text += &format!("... {} more calls ...\n", left_out.len());
+                }
+                continue;
             }
+            text += &format!(
+                "`{}` was called at {} by `{}`\n",
+                inner.procedure,
+                place(outer.span),
+                outer.procedure
+            );
         }
     }
     text += &format!("{line}\n{} statements\n", outcome.steps);

@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::exit::{Exit, end_at_once};
 use super::limits;
+use super::memory;
 use super::output;
 use ult_core::control::{Control, Stop};
 use ult_core::questions::Listener;
@@ -41,6 +42,10 @@ impl Limits {
         }
     }
 }
+
+/// Work that was told to stop at the limit of memory may take so many megabytes more until it does. If it takes more, the process
+/// ends without it.
+const EXCESS: u64 = 50;
 
 /// How often Ctrl-C was pressed, or the process was asked to end.
 static INTERRUPTS: AtomicU32 = AtomicU32::new(0);
@@ -98,6 +103,8 @@ pub(crate) fn watched<T: Send + 'static>(
 
     let mut line = ProgressLine::new(show_progress);
     let mut stopped: Option<(Stop, Instant)> = None;
+    // The memory in use then, or the limit.
+    let mut most: u64 = 0;
     let end = loop {
         match events.recv_timeout(limits::TICK) {
             Ok(Event::Ready(result)) => {
@@ -113,12 +120,16 @@ pub(crate) fn watched<T: Send + 'static>(
             end_at_once(Exit::Interrupted);
         }
         if let Some((stop, since)) = stopped {
-            if since.elapsed() > limits::GRACE {
-                break End::Abandoned(stop);
+            let over = bounds.memory.is_some()
+                && used_megabytes().is_some_and(|used| used > most.saturating_add(EXCESS));
+            if over || since.elapsed() > limits::GRACE {
+                break End::Abandoned(if over { Stop::Memory } else { stop });
             }
         } else if let Some(stop) = reason_to_stop(deadline, bounds.memory, bounds.for_stdout) {
             control.stop(stop);
             stopped = Some((stop, Instant::now()));
+            let used = used_megabytes().unwrap_or_default();
+            most = used.max(bounds.memory.unwrap_or_default());
         } else {
             // The share of one unit may be over; the others go on.
             control.wake_overdue();
@@ -136,21 +147,19 @@ pub(crate) fn interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
 }
 
-fn reason_to_stop(
-    deadline: Option<Instant>,
-    memory: Option<u64>,
-    for_stdout: bool,
-) -> Option<Stop> {
+fn reason_to_stop(deadline: Option<Instant>, limit: Option<u64>, for_stdout: bool) -> Option<Stop> {
     if interrupted() || for_stdout && output::is_unread() {
         return Some(Stop::Cancelled);
     }
     if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
         return Some(Stop::Timeout);
     }
-    match (memory, resident_megabytes()) {
-        (Some(limit), Some(used)) if used > limit => Some(Stop::Memory),
-        _ => None,
+    if memory::exhausted() {
+        return Some(Stop::Memory);
     }
+    // Where there is no limit, nobody needs to know.
+    let limit = limit?;
+    (used_megabytes()? > limit).then_some(Stop::Memory)
 }
 
 /// Counts interrupts from now on. To be called before there are other threads.
@@ -200,6 +209,12 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
         super::complain(&format!("cannot start a thread: {error}"));
         Exit::Internal
     })
+}
+
+/// The memory that the process and those that it started use, where the system tells.
+pub(crate) fn used_megabytes() -> Option<u64> {
+    let others = ult_smt::processes::resident_pages() * page_size();
+    Some(resident_megabytes()? + (others >> 20))
 }
 
 /// The memory that the process uses, where the system tells.

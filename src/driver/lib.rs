@@ -19,6 +19,7 @@
 //! | `attempt` | one unit, once |
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
+//! | `order` | which unit comes first where time is short |
 //! | `trust` | which procedures keep their contracts together |
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | [`export`] | Horn clauses for other solvers |
@@ -36,6 +37,7 @@ mod certificate;
 pub mod explanation;
 pub mod export;
 pub mod load;
+mod order;
 pub mod progress;
 pub mod result;
 pub mod source;
@@ -269,12 +271,17 @@ impl<'r> Run<'r> {
     fn first_round(&mut self, program: &hir::Program, mut queue: Queue) {
         // What has to be known even if nothing is decided: which units there are.
         let mut number = 0;
-        let mut waiting: VecDeque<UnitPlan> = queue.by_ref().collect();
-        for plan in &waiting {
+        let mut waiting: VecDeque<(usize, UnitPlan)> = queue.by_ref().enumerate().collect();
+        for (_, plan) in &waiting {
             self.attempts.expect(name_of(program, *plan), *plan);
         }
         self.publish();
-        while let Some(plan) = waiting.pop_front() {
+        if self.control.remaining().is_some() {
+            waiting
+                .make_contiguous()
+                .sort_by_cached_key(|(_, plan)| order::difficulty(program, *plan));
+        }
+        while let Some((index, plan)) = waiting.pop_front() {
             let left = waiting.len() + 1;
             number += 1;
             let depth = self.settings.reading.recursion_depth;
@@ -288,12 +295,12 @@ impl<'r> Run<'r> {
                 queue.add(&unit);
                 let known = self.attempts.len();
                 for plan in queue.by_ref() {
+                    waiting.push_back((self.attempts.len(), plan));
                     self.attempts.expect(name_of(program, plan), plan);
-                    waiting.push_back(plan);
                 }
                 self.update(known..self.attempts.len());
             }
-            self.settle(number - 1, attempt, depth, share);
+            self.settle(index, attempt, depth, share);
         }
     }
 
@@ -372,14 +379,19 @@ impl<'r> Run<'r> {
             self.attempts.expect_graph(unit.graph.name.clone());
         }
         self.publish();
-        for (i, unit) in units.iter().enumerate() {
-            let share = self.share(units.len() - i);
+        let mut order: Vec<(usize, &ult_lower::LoweredUnit)> = units.iter().enumerate().collect();
+        if self.control.remaining().is_some() {
+            order.sort_by_key(|(_, unit)| unit.graph.graph.edge_count());
+        }
+        for (number, (index, unit)) in order.into_iter().enumerate() {
+            let share = self.share(units.len() - number);
             let name = unit.graph.name.clone();
-            let (result, ()) = self.limited(share, &name, i + 1, units.len(), |run, control| {
-                let source = &run.report.source;
-                let settings = &run.settings.verify;
-                (attempt(terms, unit, source, settings, control), ())
-            });
+            let (result, ()) =
+                self.limited(share, &name, number + 1, units.len(), |run, control| {
+                    let source = &run.report.source;
+                    let settings = &run.settings.verify;
+                    (attempt(terms, unit, source, settings, control), ())
+                });
             #[cfg(feature = "circuits")]
             if let Some(interface) = &self.interface {
                 let verdicts = &result.verdicts;
@@ -398,7 +410,7 @@ impl<'r> Run<'r> {
                 let made = made.unwrap_or_else(|bug| Err(bug.to_string()));
                 self.report.certificate = Some(made);
             }
-            self.settle(i, result, 0, share);
+            self.settle(index, result, 0, share);
         }
     }
 

@@ -44,6 +44,10 @@ pub struct Builder<'l, 'a> {
     pub instances: BTreeMap<ProcedureId, u32>,
     /// The frames of inlined bodies.
     pub inlined: Vec<Frame>,
+    /// How many edges calls of the unit itself have brought so far.
+    pub brought: usize,
+    /// In an inlined call of the unit itself, how many edges there were before it.
+    pub before_call: Option<usize>,
     /// The procedures around the place at hand, the unit itself first.
     pub chain: Vec<ProcedureId>,
     /// Where checking starts, in a procedure of which only a part is checked.
@@ -88,6 +92,8 @@ impl<'l, 'a> Builder<'l, 'a> {
             globals: Vec::new(),
             instances: BTreeMap::new(),
             inlined: Vec::new(),
+            brought: 0,
+            before_call: None,
             chain: Vec::new(),
             starts: BTreeSet::new(),
             failed: None,

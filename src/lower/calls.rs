@@ -60,7 +60,14 @@ impl<'a> Builder<'_, 'a> {
             }
         }
         if self.inlines(call.callee, callee) {
+            let before = self.graph.graph.edge_count();
+            let is_outermost = self.before_call.is_none();
+            self.before_call.get_or_insert(before);
             ensure_stack(|| self.inline(frame, call, callee, types));
+            if is_outermost {
+                self.before_call = None;
+                self.brought += self.graph.graph.edge_count() - before;
+            }
         } else {
             self.through_contract(frame, call, callee, &types);
         }
@@ -71,7 +78,10 @@ impl<'a> Builder<'_, 'a> {
         if callee.implementations.is_empty() {
             return false;
         }
-        let small_enough = self.graph.graph.edge_count() < options.inline_limit;
+        // The unit itself is as large as the user made it.
+        let all = self.graph.graph.edge_count();
+        let here = self.before_call.map_or(0, |before| all - before);
+        let small_enough = self.brought + here < options.inline_limit;
         if options.modular {
             // Beyond the depth Boogie assumes that there is no call; here the contract stands for it.
             let depth = plan::inline_depth(self.lowering.program, callee);

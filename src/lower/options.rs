@@ -25,7 +25,7 @@ pub struct Options {
     /// So many activations of a recursive procedure may be inlined inside each other before its
     /// contract is used.
     pub recursion_depth: u32,
-    /// With [`CallPolicy::Auto`], calls go through contracts once a graph has so many edges.
+    /// With [`CallPolicy::Auto`], calls go through contracts once inlined ones have brought so many edges.
     pub inline_limit: usize,
     /// The procedures to start from; empty: `ULTIMATE.start` where it exists, else all with a body.
     pub entries: Vec<String>,

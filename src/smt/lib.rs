@@ -19,6 +19,7 @@ mod limits;
 mod log;
 mod lower;
 mod model;
+pub mod processes;
 mod raw;
 mod session;
 pub mod smtlib;

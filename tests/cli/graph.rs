@@ -48,3 +48,63 @@ fn printed_graphs_have_the_verdict_of_their_program() {
         }
     }
 }
+
+#[test]
+fn what_a_graph_leaves_out_is_said() {
+    let text = "\
+var x: int;
+procedure down(n: int) modifies x; { x := n; if (n > 0) { call down(n - 1); } }
+procedure main() modifies x; { call down(3); assert x == 0; }
+";
+    let session = Session::new(&[("recursive.bpl", text), ("safe.bpl", SAFE)]);
+    for stage in ["source", "reduced"] {
+        let output = session.run(&["graph", "--stage", stage, "recursive.bpl"]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.contains("calls of `down` stand there by its contract"),
+            "{said}"
+        );
+    }
+    for args in [
+        &["graph", "safe.bpl"][..],
+        &["graph", "--calls", "contract", "recursive.bpl"],
+    ] {
+        assert_eq!(session.run(args).stderr, b"", "{args:?}");
+    }
+}
+
+/// Terms that occur several times have names, but those within quantifiers have them there.
+#[test]
+fn printed_graphs_with_quantifiers_are_programs() {
+    let text = "\
+procedure q(a: [int]int, b: [int]int, n: int)
+  requires (forall i: int :: 0 <= i && i < n ==> a[i] * b[i] > 0 && (a[i] * b[i] < 9 || a[i] * b[i] == n));
+{
+  var i: int;
+  i := 0;
+  while (i < n)
+    invariant (forall j: int :: 0 <= j && j < i ==> a[j] * b[j] > 0 && a[j] * b[j] != 0);
+  {
+    assert a[i] * b[i] > 0;
+    i := i + 1;
+  }
+}
+";
+    let session = Session::new(&[("quantified.bpl", text)]);
+    for stage in ["source", "reduced", "labelled"] {
+        let args = [
+            "graph",
+            "--timeout",
+            "5",
+            "--stage",
+            stage,
+            "-o",
+            "out.ult",
+            "quantified.bpl",
+        ];
+        let (code, said) = session.told(&args);
+        assert_eq!(code, 0, "{stage}: {said}");
+        let (code, said) = session.told(&["graph", "out.ult"]);
+        assert!(code == 0 && said.contains("forall"), "{stage}: {said}");
+    }
+}

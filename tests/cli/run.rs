@@ -12,3 +12,22 @@ fn a_run_against_axioms_proves_nothing() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(matches!(output.status.code(), Some(0 | 4)), "{said}");
 }
+
+#[test]
+fn recursion_without_an_end_is_told_in_short() {
+    let text = "procedure main() { call main(); }\n";
+    let session = Session::new(&[("endless.bpl", text)]);
+    for args in [
+        &["run", "endless.bpl", "--steps", "100000"][..],
+        &["run", "endless.bpl", "--steps", "0", "--timeout", "1"],
+        &["run", "endless.bpl", "--steps", "0", "--memory", "300"],
+    ] {
+        let (code, said) = session.told(args);
+        assert_eq!(code, 4, "{said:.1000}");
+        assert!(said.len() < 5000, "{args:?}: {} bytes", said.len());
+        assert!(
+            said.contains("`main` was called at") || said.contains("memory"),
+            "{said}"
+        );
+    }
+}

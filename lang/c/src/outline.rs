@@ -5,7 +5,7 @@ use lang_c::span::Span as Place;
 use lang_c::visit::{self, Visit};
 use ult_lang::span::Span;
 
-use crate::parse::{Moves, parse};
+use crate::parse::{Moves, parse, written};
 
 /// The places of a program's parts.
 #[derive(Clone, Debug, Default)]
@@ -178,7 +178,7 @@ impl<'ast> Visit<'ast> for Walker {
         if let c::DeclaratorKind::Identifier(name) = &declarator.kind.node {
             self.outline
                 .functions
-                .push((name.node.name.clone(), place(*span)));
+                .push((written(&name.node.name).into_owned(), place(*span)));
         }
         self.blocks.push(place(*span));
         visit::visit_function_definition(self, function, span);
@@ -189,7 +189,7 @@ impl<'ast> Visit<'ast> for Walker {
         if let (c::DeclaratorKind::Identifier(name), Some(&block)) =
             (&declarator.kind.node, self.blocks.last())
         {
-            let name = name.node.name.clone();
+            let name = written(&name.node.name).into_owned();
             self.outline.scopes.push((name, block));
         }
         visit::visit_declarator(self, declarator, span);

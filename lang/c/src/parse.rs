@@ -9,6 +9,7 @@
 //! | `depth` | how deep the parser may have to recurse |
 //! | `expand` | what takes more room in terms that the parser knows |
 //! | `expected` | what the parser would have liked to see, in words |
+//! | `identifiers` | identifiers beyond ASCII |
 //! | `implication` | `==>` of assertions in comments |
 //! | `rewrite` | what the parser does not know, in terms that it knows |
 
@@ -16,6 +17,7 @@ mod chunks;
 mod depth;
 mod expand;
 mod expected;
+mod identifiers;
 mod implication;
 mod rewrite;
 
@@ -28,6 +30,8 @@ use crate::source::{self, Marker, Packs};
 
 pub use self::chunks::{chunks, end_of_token};
 pub use self::expand::{COMPATIBLE, Moves, NOTHING, PREFERRED, REPEATED};
+pub(crate) use self::identifiers::told;
+pub use self::identifiers::written;
 pub use self::rewrite::integer;
 
 /// More mistakes are not told in one run: each costs another look at the whole text.

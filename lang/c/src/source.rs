@@ -6,11 +6,15 @@
 //! | file | idea |
 //! |---|---|
 //! | `annotation` | ACSL assertions in comments become calls |
+//! | [`encoding`] | bytes that are no UTF-8 |
 //! | [`marker`] | which file and line a piece of preprocessed text comes from |
 
 mod annotation;
+pub mod encoding;
 pub mod marker;
 pub mod pack;
+
+use std::ops::Range;
 
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
@@ -33,6 +37,8 @@ pub struct Source {
     pub packs: Packs,
     /// The names in pragmas for the linker, and whether one becomes another name of the other.
     pub linked: Vec<(bool, Vec<String>)>,
+    /// The comments in front of directives, on the same line.
+    pub before_directives: Vec<Range<usize>>,
     /// What is wrong or ignored.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -52,6 +58,8 @@ pub fn clean(text: &str) -> Source {
         markers: Vec::new(),
         packs: pack::Reader::default(),
         linked: Vec::new(),
+        comments: Vec::new(),
+        before_directives: Vec::new(),
         diagnostics: Vec::new(),
     };
     cleaner.run();
@@ -60,6 +68,7 @@ pub fn clean(text: &str) -> Source {
         markers,
         packs,
         linked,
+        before_directives,
         diagnostics,
         ..
     } = cleaner;
@@ -69,8 +78,29 @@ pub fn clean(text: &str) -> Source {
         markers,
         packs: packs.finish(),
         linked,
+        before_directives,
         diagnostics,
     }
+}
+
+/// The text with blanks for the comments in front of directives (`/* a */ #include <b.h>`), if there are such: a preprocessor
+/// that keeps comments takes these lines for no directives. Nothing moves. Annotations stay, and so does what they make of the
+/// line.
+pub fn with_directives_first(text: &str) -> Option<String> {
+    let comments = clean(text).before_directives;
+    if comments.is_empty() {
+        return None;
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for comment in comments {
+        for byte in &mut bytes[comment] {
+            if !matches!(byte, b'\n' | b'\r') {
+                *byte = b' ';
+            }
+        }
+    }
+    // Only whole characters were replaced, by ASCII ones.
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// What has been seen of the code between comments.
@@ -94,6 +124,9 @@ struct Cleaner<'a> {
     markers: Vec<Marker>,
     packs: pack::Reader,
     linked: Vec<(bool, Vec<String>)>,
+    /// The comments since this line began, if there was nothing else.
+    comments: Vec<Range<usize>>,
+    before_directives: Vec<Range<usize>>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -108,11 +141,14 @@ impl Cleaner<'_> {
             match byte {
                 b'\n' => {
                     self.line_begins = true;
+                    self.comments.clear();
                     self.at += 1;
                 }
                 b'/' if next == Some(b'*') => self.block_comment(),
                 b'/' if next == Some(b'/') => self.line_comment(),
                 b'#' if self.line_begins => self.directive(),
+                // The digraph (C11 6.4.6).
+                b'%' if self.line_begins && next == Some(b':') => self.directive(),
                 b'"' | b'\'' => self.quoted(byte),
                 b'\\' if self.splice(self.at).is_some() => self.splice_between_tokens(),
                 _ => {
@@ -179,6 +215,8 @@ impl Cleaner<'_> {
         };
         if self.text.get(from + 2) == Some(&b'@') {
             self.annotation(from, end, to);
+        } else if self.line_begins {
+            self.comments.push(from..to);
         }
     }
 
@@ -211,6 +249,7 @@ impl Cleaner<'_> {
         let to = self.end_of_line(from);
         self.blank(from, to);
         self.at = to;
+        self.before_directives.append(&mut self.comments);
         let line = String::from_utf8_lossy(&self.text[from..to]);
         match marker::directive(&line) {
             marker::Directive::Marker { line, file } => {
@@ -410,6 +449,28 @@ mod tests {
     }
 
     #[test]
+    fn comments_in_front_of_directives_are_taken_away() {
+        for (text, expected) in [
+            ("/* a */ #include <b>\n", "        #include <b>\n"),
+            (
+                "x;\n/* \u{e4}\n b */ /**/ %: define c /* d */\n/* e */ f;",
+                "x;\n     \n           %: define c /* d */\n/* e */ f;",
+            ),
+        ] {
+            assert_eq!(with_directives_first(text).as_deref(), Some(expected));
+        }
+        for text in [
+            "/* a */\n#include <b>",
+            "/*@ assert a; */ #define b",
+            "x; /* a\n */ #define b",
+            "/* a */ x",
+            "\"\\\n/* a */ #define b\"",
+        ] {
+            assert_eq!(with_directives_first(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn directives_are_read_or_refused() {
         let source = clean("# 7 \"a.h\" 1 3\nint x;\n#pragma once\n  #line 9\nint y;");
         assert_eq!(source.diagnostics, []);
@@ -425,6 +486,10 @@ mod tests {
         assert_eq!(
             messages("#define A 1\nint x = 2 # 3;"),
             ["E0602 the text is not preprocessed: `#define`: #define A 1"]
+        );
+        assert_eq!(
+            messages("%:define A 1\nint x = 2 %:3;"),
+            ["E0602 the text is not preprocessed: `#define`: %:define A 1"]
         );
     }
 }

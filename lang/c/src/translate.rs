@@ -1,9 +1,12 @@
 //! All steps together.
 
+use std::borrow::Cow;
+
 use ult_lang::diagnostic::Diagnostic;
 
+use crate::ir::Program;
 use crate::options::{Options, Refusal, Translation};
-use crate::parse::parse;
+use crate::parse::{parse, told, written};
 
 /// Translates a preprocessed text to Boogie, with what it needs of the library: places behind its end lead into the text
 /// of [`crate::library::completed`].
@@ -23,17 +26,40 @@ pub fn translate_completed(text: &str, options: &Options) -> Result<Translation,
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
         let (mut program, more) = crate::elaborate::elaborate(&parsed, options.model);
+        name_as_written(&mut program);
         diagnostics.extend(more);
         diagnostics.extend(crate::caller::add(&mut program, options).err());
         if diagnostics.iter().any(Diagnostic::is_error) {
-            return Err(Refusal::Rejected(diagnostics));
+            let diagnostics = diagnostics.into_iter().map(told);
+            return Err(Refusal::Rejected(diagnostics.collect()));
         }
         let mut translation = crate::encode::encode(&program, options)
             .map_err(|mistake| Refusal::Internal(mistake.0))?;
         diagnostics.append(&mut translation.diagnostics);
-        translation.diagnostics = diagnostics;
+        translation.diagnostics = diagnostics.into_iter().map(told).collect();
         Ok(translation)
     })
+}
+
+/// Gives things the names that the user gave them, where the parser knew them by others. What is meant is known by numbers here.
+fn name_as_written(program: &mut Program) {
+    let records = program.records.iter_mut().flat_map(|record| {
+        let fields = record.fields.iter_mut().flatten();
+        std::iter::once(&mut record.name).chain(fields.map(|field| &mut field.name))
+    });
+    let variables = program
+        .variables
+        .iter_mut()
+        .map(|variable| &mut variable.name);
+    let functions = program
+        .functions
+        .iter_mut()
+        .map(|function| &mut function.name);
+    for name in records.chain(variables).chain(functions) {
+        if let Cow::Owned(written) = written(name) {
+            *name = written;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -88,6 +88,24 @@ fn explosion_of_calls_ends_in_contracts() {
     );
 }
 
+/// What is long by itself is no reason to do without the body of what it calls.
+#[test]
+fn long_procedures_inline_what_they_call() {
+    let text = format!(
+        "var x: int; procedure main() modifies x; {{ {} call last(); }}\nprocedure last() {{ assert x == 3; }}",
+        "x := 3; ".repeat(1000)
+    );
+    let program = program(&text);
+    let terms = Terms::new();
+    let options = Options {
+        entries: vec!["main".into()],
+        inline_limit: 100,
+        ..Options::default()
+    };
+    let lowered = units(&terms, &program, options);
+    assert!(lowered[0].abstracted.is_empty());
+}
+
 /// Expanding all definitions would make 2^60 sums, all of them different.
 #[test]
 fn explosion_of_definitions_ends_in_axioms() {

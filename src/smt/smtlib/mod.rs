@@ -8,7 +8,6 @@
 //! process that gave it is not asked again.
 
 mod chc;
-mod group;
 mod interpolating;
 mod print;
 mod process;
@@ -197,12 +196,6 @@ impl ExternalSolver {
         process.send("(pop 1)\n".into());
         Ok((process, answer))
     }
-}
-
-/// Ends all solvers that run in processes of their own, at once: for a process that is about to end without clean-up. They
-/// would work on.
-pub fn end_processes() {
-    group::end_all();
 }
 
 /// A solver that did not say who it is.

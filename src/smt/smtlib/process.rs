@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use super::group::Group;
 use crate::Failure;
 use crate::limits;
+use crate::processes::Group;
 use ult_core::control::Control;
 
 /// No response is longer than this; what is longer is no answer.

@@ -176,6 +176,8 @@ fn fresh(name: &str, taken: &BTreeSet<String>) -> String {
         .chars()
         .map(|c| match c {
             c if c.is_ascii_alphanumeric() || "_.$~#".contains(c) => c,
+            // Boogie's text has this for `lambda`.
+            c if c.is_alphabetic() && c != 'λ' => c,
             _ => '_',
         })
         .collect();

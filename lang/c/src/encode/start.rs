@@ -22,6 +22,10 @@ use ult_lang::span::Span;
 /// Of how many arguments of the program it is said that they are strings.
 const ARGUMENTS: u64 = 4;
 
+/// The longest string whose characters are written one by one: the time for that grows with the square of their number, here to
+/// about twenty seconds. What is in longer ones is not said.
+const LONGEST: u64 = 1 << 14;
+
 /// How many zeroes are written one by one.
 const FEW: u64 = 16;
 
@@ -213,6 +217,11 @@ impl Body<'_, '_> {
                 };
                 let Some(int) = element.integer() else { return };
                 let width = (int.bits / 8) as usize;
+                if bytes.len() as u64 / width.max(1) as u64 > LONGEST {
+                    let what = format!("what is in a string of more than {LONGEST} characters");
+                    self.approximated(&Term::truth(true), &what, |body| body.forget(id, &ty));
+                    return;
+                }
                 if let Length::Known(length) = length
                     && *length > bytes.len() as u64 / width.max(1) as u64
                 {
@@ -290,6 +299,26 @@ impl Body<'_, '_> {
         }
         let value = value(self);
         self.write(&at, &ty, bits, value);
+    }
+
+    /// A static variable may contain anything.
+    fn forget(&mut self, id: VarId, ty: &Type) {
+        if !self.enc.memory.is_in_memory(id) {
+            let name = self.enc.variable_name(id);
+            self.forget_plain(&name, ty, 0);
+            return;
+        }
+        let (target, object) = (self.enc.memory.object(id), self.object(id));
+        self.set_object_written(target, &object, &Copied::All(true));
+        for region in self.enc.regions_of(target) {
+            let shape = self.enc.memory.regions()[region.0 as usize].shape;
+            let name = self.enc.region_name(region);
+            for (suffix, _) in self.enc.region_parts(region) {
+                let part = self.part_of_object(&format!("{name}{suffix}"), shape, &object);
+                let anything = self.fresh(part.ty().clone());
+                self.out.assign(&part, &anything);
+            }
+        }
     }
 
     /// A static variable contains zeroes.

@@ -7,6 +7,7 @@ use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
 use super::chunks::end_of_token;
+use super::identifiers::{Spelling, universal};
 use super::rewrite::is_keyword;
 use super::span;
 
@@ -89,12 +90,14 @@ impl Moves {
 /// * `__alignof__(T)` to `sizeof(struct PREFERRED (*)(T))`: the parser does not tell it from `_Alignof(T)`,
 /// * `&&label` and `goto *e;` to addresses of variables and comparisons with them (see [`labels`]),
 /// * `_Alignas(e)` of members to an attribute, which the parser knows there, and the escape sequence `\e` to `\033`,
-/// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread.
+/// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread,
+/// * identifiers with characters that the parser does not know (see [`super::identifiers`]).
 pub(super) fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, Moves) {
     let mut expander = Expander {
         code: &code,
         tokens: tokens(code.as_bytes()),
         edits: Vec::new(),
+        spelling: Spelling::default(),
         diagnostics,
     };
     expander.run();
@@ -134,18 +137,27 @@ fn tokens(code: &[u8]) -> Vec<(usize, usize)> {
             continue;
         }
         let from = at;
-        at = if is_word(byte) {
-            let rest = &code[at..];
-            at + rest
-                .iter()
-                .position(|byte| !is_word(*byte))
-                .unwrap_or(rest.len())
+        at = if letter(code, at).is_some() {
+            let mut end = at;
+            while let Some(length) = letter(code, end) {
+                end += length;
+            }
+            end
         } else {
             end_of_token(code, at).min(code.len())
         };
         tokens.push((from, at));
     }
     tokens
+}
+
+/// How long the letter of a word is that stands here, if there is one: a byte, or a universal character name.
+fn letter(code: &[u8], at: usize) -> Option<usize> {
+    match code.get(at)? {
+        b'\\' => universal(&code[at..]),
+        &byte if is_word(byte) => Some(1),
+        _ => None,
+    }
 }
 
 fn is_word(byte: u8) -> bool {
@@ -157,6 +169,7 @@ struct Expander<'a> {
     tokens: Vec<(usize, usize)>,
     /// From, to, and what stands there instead.
     edits: Vec<(usize, usize, String)>,
+    spelling: Spelling,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -168,6 +181,7 @@ impl Expander<'_> {
         let mut records: Vec<bool> = Vec::new();
         for index in 0..self.tokens.len() {
             let (from, to) = self.tokens[index];
+            self.spell(index);
             match self.token(index) {
                 "{" => {
                     let initialiser = self.opens_initialiser(index, braces.last().copied());
@@ -219,6 +233,22 @@ impl Expander<'_> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// An identifier that the parser does not know.
+    fn spell(&mut self, index: usize) {
+        let (from, to) = self.tokens[index];
+        let code = self.code;
+        match self.spelling.ascii(&code[from..to]) {
+            Ok(None) => {}
+            Ok(Some(ascii)) => self.edits.push((from, to, ascii)),
+            Err(()) => self.diagnostics.push(Diagnostic::error(
+                Id::C_SYNTAX,
+                "another name is spelt like this one here, where letters beyond ASCII are spelt out",
+                span(from, to),
+                "use another name",
+            )),
         }
     }
 
@@ -449,6 +479,10 @@ mod tests {
             "x = sizeof(struct __types_compatible__ (*)(int, char *));"
         );
         assert_eq!(expanded("__thread int x;"), " int x;");
+        assert_eq!(
+            expanded("int \\u00e4$ = b\u{e4} + '\u{e4}';"),
+            "int __ucn_e4___ucn_24_ = b__ucn_e4_ + '\u{e4}';"
+        );
         let untouched = "int f(int a) { return a ? 1 : 2; } struct s { int a; } x = { 1 };";
         assert_eq!(expanded(untouched), untouched);
     }

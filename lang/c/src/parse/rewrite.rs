@@ -237,7 +237,7 @@ impl Rewriter<'_> {
 }
 
 fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..)
 }
 
 /// Whether a word followed by a parenthesis is no function's name.

@@ -30,9 +30,10 @@ pub enum Directive {
     Other(String),
 }
 
-/// Reads a directive. The line begins with `#`.
+/// Reads a directive. The line begins with `#` or `%:`.
 pub fn directive(line: &str) -> Directive {
-    let rest = line.trim_start_matches('#').trim();
+    let rest = line.strip_prefix("%:").unwrap_or(line);
+    let rest = rest.trim_start_matches('#').trim();
     let name = rest.split(|c: char| !c.is_ascii_alphanumeric()).next();
     let name = name.unwrap_or_default();
     let marker = match name {
@@ -145,6 +146,7 @@ mod tests {
             ("#pragma package x", Directive::Nothing),
             ("#define line 3", Directive::Other("define".into())),
             ("#include <a.h>", Directive::Other("include".into())),
+            ("%:include <a.h>", Directive::Other("include".into())),
         ] {
             assert_eq!(directive(text), expected, "{text}");
         }

@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A process and those that it started, unless they left its group. Dropping it ends them.
-pub(super) struct Group {
+pub struct Group {
     child: Child,
     status: Option<ExitStatus>,
 }
@@ -20,7 +20,10 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 
 impl Group {
     /// Starts a process in a group of its own.
-    pub(super) fn start(command: &mut Command) -> io::Result<Group> {
+    ///
+    /// # Errors
+    /// As [`Command::spawn`].
+    pub fn start(command: &mut Command) -> io::Result<Group> {
         #[cfg(unix)]
         {
             use std::os::unix::process::CommandExt as _;
@@ -37,17 +40,31 @@ impl Group {
     }
 
     /// The first process.
-    pub(super) fn child(&mut self) -> &mut Child {
+    pub fn child(&mut self) -> &mut Child {
         &mut self.child
     }
 
+    /// Waits until the first process has ended. With it the others end.
+    ///
+    /// # Errors
+    /// As [`Child::wait`].
+    pub fn wait(&mut self) -> io::Result<ExitStatus> {
+        if let Some(status) = self.status {
+            return Ok(status);
+        }
+        let status = self.child.wait()?;
+        self.status = Some(status);
+        self.forget();
+        Ok(status)
+    }
+
     /// Whether the first process has ended.
-    pub(super) fn has_ended(&mut self) -> bool {
+    pub fn has_ended(&mut self) -> bool {
         self.status().is_some()
     }
 
     /// How the first process ended. With it the others end.
-    pub(super) fn status(&mut self) -> Option<ExitStatus> {
+    pub fn status(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
             if self.status.is_some() {
@@ -65,24 +82,54 @@ impl Group {
             kill(id);
         }
     }
-}
 
-impl Drop for Group {
-    fn drop(&mut self) {
+    /// Ends it, and those that it started.
+    pub fn end(&mut self) {
         if self.status.is_none() {
             self.forget();
             // Both fail only if it has ended already.
             let _ = self.child.kill();
-            let _ = self.child.wait();
+            self.status = self.child.wait().ok();
         }
     }
 }
 
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
 /// Ends all of them, for a process that is about to end without dropping anything.
-pub(super) fn end_all() {
+pub fn end_all() {
     for &id in &*running() {
         kill(id);
     }
+}
+
+/// The memory that all of them use, in pages; 0 where the system does not tell.
+pub fn resident_pages() -> u64 {
+    // A copy: whoever starts or ends one does not have to wait.
+    let mut waiting: Vec<u32> = running().iter().copied().collect();
+    let mut seen = BTreeSet::new();
+    let mut pages = 0;
+    while let Some(id) = waiting.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        let read = |path: String| std::fs::read_to_string(path).unwrap_or_default();
+        let numbers = read(format!("/proc/{id}/statm"));
+        let resident = numbers.split(' ').nth(1);
+        pages += resident.and_then(|word| word.parse().ok()).unwrap_or(0);
+        // Those that its other threads started are few, and leave with it.
+        let children = read(format!("/proc/{id}/task/{id}/children"));
+        waiting.extend(
+            children
+                .split(' ')
+                .filter_map(|word| word.parse::<u32>().ok()),
+        );
+    }
+    pages
 }
 
 /// Ends a process and those that it started.
