@@ -6,7 +6,7 @@ use super::order::{Adjacency, Order, target};
 use super::replay::Replay;
 use super::{Reduced, WayBack};
 use ult_core::formula::Terms;
-use ult_core::graph::evidence::{Invariants, Run, State, Step};
+use ult_core::graph::evidence::{Invariants, Run, State};
 use ult_core::graph::{LocationId, ProgramGraph};
 
 /// Makes variables arbitrary where they are assigned a value that no path to anywhere reads
@@ -71,8 +71,7 @@ impl WayBack for Back {
         let mut state: State = reduced.start.clone();
         let mut steps = Vec::new();
         for step in &reduced.steps {
-            state = self.replay.step(terms, &state, step, &mut rigid)?;
-            steps.push(Step::new(step.edge, step.aux().clone(), state.clone()));
+            steps.push(self.replay.step(terms, &mut state, step, &mut rigid)?);
         }
         Ok(Run {
             start: reduced.start.clone(),

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::effect::{Effect, Vars};
 use super::order::{source, target};
-use ult_core::formula::{EvalError, Function, FunctionValue, Term, Terms, Value, eval};
+use ult_core::formula::{
+    EvalError, Function, FunctionValue, Interpretation, Sort, Term, Terms, Value, Var, Version, eval,
+};
 use ult_core::graph::evidence::{RigidMeaning, State, Step, Valuation};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
@@ -67,7 +69,9 @@ impl Replay {
         step.value(self.vars.name(var))
     }
 
-    /// Executes an edge: the state after it.
+    /// Executes an edge: `state` becomes the state after it. The step that comes back says the values of
+    /// what the edge may change, and no others: a run through thousands of edges over thousands of
+    /// variables must not repeat all of them each time.
     ///
     /// Assigned variables get the value assigned, other variables that may change the one that the
     /// step `free` says, or else keep theirs, which is as good as any. The result is checked against the
@@ -76,39 +80,47 @@ impl Replay {
     pub(crate) fn step(
         &self,
         terms: &Terms,
-        before: &State,
+        state: &mut State,
         free: &Step,
         rigid: &mut RigidMeaning,
-    ) -> Result<State, String> {
+    ) -> Result<Step, String> {
         let (edge, aux) = (free.edge, free.aux());
         let Some(effect) = self.effects.get(edge.index()) else {
             return Err("the run uses an edge that does not exist".into());
         };
-        let mut after = before.clone();
+        let mut changed = State::default();
         for &var in &effect.free {
             let name = self.vars.name(var);
-            if let Some(value) = free.value(name) {
-                after.insert(name.clone(), value.clone());
+            if let Some(value) = free.value(name).or_else(|| state.get(name)) {
+                changed.insert(name.clone(), value.clone());
             }
         }
         for assigned in &effect.assigned {
             let name = self.vars.name(assigned.var);
             let value = self
-                .evaluate(terms, assigned.value, before, aux, rigid)
+                .evaluate(terms, assigned.value, state, aux, rigid)
                 .map_err(|error| format!("{}: the value of `{name}`: {error}", self.place(edge)))?;
-            after.insert(name.clone(), value);
+            changed.insert(name.clone(), value);
         }
-        let valuation = Valuation {
-            before,
-            after: Some(&after),
+        let stepped = Stepped(Valuation {
+            before: state,
+            after: Some(&changed),
             aux: Some(aux),
             rigid,
-        };
-        match eval(terms, self.formulas[edge.index()], &valuation) {
-            Ok(Value::Bool(false)) => Err(format!("{}: the run does not fit", self.place(edge))),
-            // What cannot be evaluated here is left to the checker.
-            Ok(_) | Err(_) => Ok(after),
+        });
+        // What cannot be evaluated here is left to the checker.
+        if let Ok(Value::Bool(false)) = eval(terms, self.formulas[edge.index()], &stepped) {
+            return Err(format!("{}: the run does not fit", self.place(edge)));
         }
+        for (name, value) in &changed {
+            match state.get_mut(name) {
+                Some(now) => now.clone_from(value),
+                None => {
+                    state.insert(name.clone(), value.clone());
+                }
+            }
+        }
+        Ok(Step::new(edge, aux.clone(), changed))
     }
 
     fn evaluate(
@@ -153,5 +165,22 @@ impl Replay {
     fn place(&self, edge: EdgeId) -> String {
         let (source, target) = self.ends[edge.index()];
         format!("edge {} -> {}", self.name(source), self.name(target))
+    }
+}
+
+/// A valuation whose state after the step says only what the step changed.
+pub(crate) struct Stepped<'a>(pub(crate) Valuation<'a>);
+
+impl Interpretation for Stepped<'_> {
+    fn variable(&self, var: &Var, sort: &Sort) -> Option<Value> {
+        let changed = self.0.variable(var, sort);
+        changed.or_else(|| match var.version {
+            Version::Next => self.0.before.get(&var.name).cloned(),
+            _ => None,
+        })
+    }
+
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
+        self.0.function(function, args)
     }
 }

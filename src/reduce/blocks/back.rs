@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::symbolic::aux_number;
 use crate::WayBack;
-use crate::replay::Replay;
+use crate::replay::{Replay, Stepped};
 use ult_core::formula::{
     EvalError, Evaluator, Function, Interpretation, Sort, Term, Terms, Value, Var, Version,
 };
@@ -87,8 +87,9 @@ impl WayBack for Back {
     fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
         let mut rigid = reduced.rigid.clone();
         let mut steps = Vec::new();
-        let mut before = &reduced.start;
         let mut state = reduced.start.clone();
+        // What the smaller graph says of the states between blocks.
+        let mut before = reduced.start.clone();
         for step in &reduced.steps {
             let block = self
                 .blocks
@@ -96,24 +97,26 @@ impl WayBack for Back {
                 .ok_or("the run uses an edge that does not exist")?;
             let mut aux = step.aux().clone();
             for &(number, var) in &block.finals {
-                if let Some(value) = self.replay.value(step, var) {
+                let kept = || before.get(&self.replay.var(var));
+                if let Some(value) = self.replay.value(step, var).or_else(kept) {
                     aux.insert(number, value.clone());
                 }
             }
-            let valuation = Total(Valuation {
-                before,
+            let valuation = Total(Stepped(Valuation {
+                before: &before,
                 after: Some(step.values()),
                 aux: Some(&aux),
                 rigid: &rigid,
-            });
+            }));
             let path = self.path(terms, block, &valuation)?;
             for edge in path {
                 let (values, free) = self.unknowns(terms, block.source, edge, &aux)?;
-                let free = Step::new(edge, values.clone(), free);
-                state = self.replay.step(terms, &state, &free, &mut rigid)?;
-                steps.push(Step::new(edge, values, state.clone()));
+                let free = Step::new(edge, values, free);
+                steps.push(self.replay.step(terms, &mut state, &free, &mut rigid)?);
             }
-            before = step.values();
+            for (name, value) in step.values() {
+                before.insert(name.clone(), value.clone());
+            }
         }
         Ok(Run {
             start: reduced.start.clone(),
@@ -211,7 +214,7 @@ impl Back {
 
 /// A valuation that gives any value to auxiliaries without one: if a formula that holds does not
 /// mention them, because the parts that did were simplified, it holds with any.
-struct Total<'a>(Valuation<'a>);
+struct Total<'a>(Stepped<'a>);
 
 impl Interpretation for Total<'_> {
     fn variable(&self, var: &Var, sort: &Sort) -> Option<Value> {

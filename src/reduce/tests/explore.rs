@@ -312,7 +312,7 @@ pub(super) fn check_run(
     run: &Run,
     end: LocationId,
 ) -> Result<(), String> {
-    let (mut at, mut state) = (graph.initial, &run.start);
+    let (mut at, mut state) = (graph.initial, run.start.clone());
     for step in &run.steps {
         let (source, target) = graph
             .graph
@@ -328,21 +328,25 @@ pub(super) fn check_run(
             return Err(format!("{}: starts elsewhere", name()));
         }
         let label = &graph.graph[step.edge].transition;
+        let mut after = state.clone();
+        for (name, value) in step.values() {
+            after.insert(name.clone(), value.clone());
+        }
         let valuation = Valuation {
-            before: state,
-            after: Some(step.values()),
+            before: &state,
+            after: Some(&after),
             aux: Some(step.aux()),
             rigid: &run.rigid,
         };
         if eval(terms, label.formula, &valuation) != Ok(Value::Bool(true)) {
-            return Err(format!("{}: {state:?} to {:?}", name(), step.values()));
+            return Err(format!("{}: {state:?} to {after:?}", name()));
         }
         for name in graph.variables.keys() {
-            if !label.changed.contains(name) && state[name] != step.values()[name] {
+            if !label.changed.contains(name) && state[name] != after[name] {
                 return Err(format!("`{name}` must not change"));
             }
         }
-        (at, state) = (target, step.values());
+        (at, state) = (target, after);
     }
     (at == end).then_some(()).ok_or("ends elsewhere".into())
 }

@@ -215,7 +215,10 @@ loop -> error: x == 0 changes {}";
     );
     let back = reduced.back.run(&terms, &reduced_run).unwrap();
     assert_eq!(check_run(&terms, &b.graph, &back, error), Ok(()));
-    assert_eq!(back.steps[3].values()["count"], Value::int(1));
+    assert_eq!(back.steps[1].value("count"), Some(&Value::int(1)));
+    // A step says nothing of what it does not change.
+    assert_eq!(back.steps[2].value("count"), None);
+    assert!(back.steps[3].values().is_empty());
 }
 
 #[test]
