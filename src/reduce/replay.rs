@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::effect::{Effect, Vars};
 use super::order::{source, target};
 use ult_core::formula::{
-    EvalError, Function, FunctionValue, Interpretation, Sort, Term, Terms, Value, Var, Version, eval,
+    EvalError, Function, FunctionValue, Interpretation, Sort, Term, Terms, Value, Var, Version,
+    eval,
 };
 use ult_core::graph::evidence::{RigidMeaning, State, Step, Valuation};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};

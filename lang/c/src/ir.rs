@@ -5,6 +5,7 @@
 //! conversion is an expression of its own. Arrays and functions do not turn into pointers in
 //! silence: what does is an [`ExprKind::Address`] or [`ExprKind::Function`].
 
+pub mod change;
 pub mod visit;
 
 use std::collections::BTreeSet;

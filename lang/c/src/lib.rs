@@ -33,6 +33,7 @@ pub mod parse;
 pub mod print;
 pub mod source;
 mod translate;
+mod travel;
 pub mod types;
 
 pub use elaborate::elaborate;

@@ -193,7 +193,9 @@ impl Body<'_, '_> {
             }
             ExprKind::Compare(op, left, right) => self.comparison(*op, left, right),
             _ => {
-                let value = self.value(expr);
+                // As for the comparison with zero: an address is zero if the pointer is null.
+                let word = self.word_type().bits;
+                let value = self.value(expr.as_address(word).unwrap_or(expr));
                 self.truth_of(&value)
             }
         })
