@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -30,69 +30,194 @@ fn the_program_starts_from_anywhere() {
     assert!(output.status.success() && text.contains("Z3"), "{text}");
 }
 
-/// On a machine with Debian's `libz3-dev` the linker could take version 4.8, and programs can be made to load another
-/// library than the one they were built with. Then there are no answers.
-#[test]
-#[cfg(target_os = "linux")]
-fn an_old_z3_answers_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let text = "const char *Z3_get_full_version(void) { return \"Z3 4.8.12.0\"; }\n";
-    let library = shared_library(dir.path(), text);
-    let check = |preload: &[&Path]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ult"));
-        command
-            .args(["check", "examples/seed.bpl"])
-            .current_dir(root());
-        let output = command
-            .envs(preload.iter().map(|p| ("LD_PRELOAD", p)))
-            .output();
-        let output = output.unwrap();
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8(said).unwrap())
-    };
-    let (code, said) = check(&[]);
-    assert!(code == Some(0) && said.contains(": SAFE"), "{said}");
-    let (code, said) = check(&[&library]);
-    assert!(
-        code != Some(0) && !said.contains("SAFE") && said.contains("Z3 5.0 or newer is needed"),
-        "{code:?}: {said}"
-    );
-}
-
-/// A library whose first call never comes back. (That the doctor ends when a later one does is tried beside it.)
-#[test]
-#[cfg(target_os = "linux")]
-fn the_doctor_outlives_a_z3_that_hangs() {
-    let dir = tempfile::tempdir().unwrap();
-    let text = "#include <unistd.h>\n\
-                const char *Z3_get_full_version(void) { for (;;) pause(); }\n";
-    let mut doctor = Command::new(env!("CARGO_BIN_EXE_ult"))
-        .arg("doctor")
-        .env("LD_PRELOAD", shared_library(dir.path(), text))
+/// The command with another Z3, and what it says within two minutes.
+fn with_library(library: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut ult = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .args(arguments)
+        .current_dir(root())
+        .env("ULT_Z3_LIBRARY", library)
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let start = Instant::now();
     let status = loop {
-        if let Some(status) = doctor.try_wait().unwrap() {
+        if let Some(status) = ult.try_wait().unwrap() {
             break status;
         }
         if start.elapsed() > Duration::from_secs(120) {
-            doctor.kill().unwrap();
+            ult.kill().unwrap();
         }
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(Duration::from_millis(20));
     };
     let mut said = String::new();
-    let mut stdout = doctor.stdout.take().unwrap();
-    stdout.read_to_string(&mut said).unwrap();
-    assert_eq!(status.code(), Some(5), "{said}");
-    for part in [
-        "  FAIL  Z3: no answer within 10 seconds\n        to do: ",
-        "\nThe solver and the programs were not tried.\n",
-        "\n1 of the checks failed",
+    ult.stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    ult.stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    (status.code(), said)
+}
+
+const CHECK: [&str; 2] = ["check", "examples/seed.bpl"];
+
+/// The library that the program has.
+#[cfg(target_os = "linux")]
+fn own_library() -> PathBuf {
+    let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .arg("doctor")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let line = said
+        .lines()
+        .find(|line| line.starts_with("  ok    Z3: "))
+        .expect(&said);
+    line.split(", ").nth(1).expect(line).into()
+}
+
+/// Whatever is wrong with the library is said, with the exit code that README says. What needs no solver works.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_z3_that_cannot_be_used_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let file = dir.path().join(name);
+        fs::write(&file, content).unwrap();
+        file
+    };
+    let own = fs::read(own_library()).unwrap();
+    let old = "const char *Z3_get_full_version(void) { return \"Z3 4.8.12.0\"; }\n";
+    let poor = "const char *Z3_get_full_version(void) { return \"Z3 5.4.0.0\"; }\n";
+    let [old, poor] = [("old", old), ("poor", poor)].map(|(name, text)| {
+        let dir = dir.path().join(name);
+        fs::create_dir(&dir).unwrap();
+        shared_library(&dir, text)
+    });
+    for (library, why) in [
+        (
+            PathBuf::from("/nowhere/libz3.so"),
+            "/nowhere/libz3.so cannot be read: ",
+        ),
+        (dir.path().to_owned(), " cannot be loaded: "),
+        (file("empty", b""), " cannot be loaded: "),
+        (
+            file("garbage", b"\x7fELF, but no more"),
+            " cannot be loaded: ",
+        ),
+        (file("half", &own[..own.len() / 2]), " is cut off: "),
+        (old, "Z3 5.0 or newer is needed, found `Z3 4.8.12.0` in "),
+        (poor, " (Z3 5.4.0.0) does not have the function Z3_"),
     ] {
-        assert!(said.contains(part), "{said}");
+        let (code, said) = with_library(&library, &CHECK);
+        assert_eq!(code, Some(5), "{library:?}: {said}");
+        assert!(
+            said.contains(why) && !said.contains("SAFE"),
+            "{library:?}: {said}"
+        );
+        let (code, said) = with_library(&library, &["doctor"]);
+        assert_eq!(code, Some(5), "{library:?}: {said}");
+        for part in [
+            why,
+            "        to do: ",
+            "\nThe solver and the programs were not tried.\n",
+            "\nEditors\n",
+        ] {
+            assert!(said.contains(part), "{library:?}: {said}");
+        }
+        let (code, said) = with_library(&library, &["--version"]);
+        assert!(
+            code == Some(0) && said.contains("(no Z3)") && said.contains(why),
+            "{said}"
+        );
+        let (code, said) = with_library(&library, &["fmt", "--check", "examples/abs.bpl"]);
+        assert_eq!(code, Some(0), "{said}");
     }
+    let (code, said) = with_library(&own_library(), &CHECK);
+    assert!(code == Some(0) && said.contains(": SAFE"), "{said}");
+}
+
+/// A library that does not come back: when it is loaded, or at its first call.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_z3_that_hangs_holds_nobody_up() {
+    let version = "#include <unistd.h>\nconst char *Z3_get_full_version(void) {";
+    for text in [
+        format!("{version} for (;;) pause(); }}\n"),
+        format!(
+            "{version} return \"Z3 5.4.0.0\"; }}\n__attribute__((constructor)) void hang(void) {{ for (;;) pause(); }}\n"
+        ),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        let library = shared_library(dir.path(), &text);
+        let (code, said) = with_library(&library, &["doctor"]);
+        assert_eq!(code, Some(5), "{said}");
+        for part in [
+            "  FAIL  Z3: no answer within 10 seconds\n        to do: ",
+            "\nThe solver and the programs were not tried.\n",
+            "\n1 of the checks failed",
+        ] {
+            assert!(said.contains(part), "{said}");
+        }
+        let start = Instant::now();
+        let (code, said) =
+            with_library(&library, &["check", "--timeout", "1", "examples/seed.bpl"]);
+        assert!(
+            code == Some(5) && said.contains("the Z3 library hangs"),
+            "{said}"
+        );
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            start.elapsed()
+        );
+    }
+}
+
+/// A library that ends whoever loads it: the doctor outlives it.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_doctor_outlives_a_z3_that_kills() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "#include <stdlib.h>\nconst char *Z3_get_full_version(void) { abort(); }\n";
+    let (code, said) = with_library(&shared_library(dir.path(), text), &["doctor"]);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(
+        said.contains("ends the process that loads it: signal: 6"),
+        "{said}"
+    );
+}
+
+/// A question that Z3 neither answers nor gives up costs what is open, and nothing that was decided before.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_is_decided_before_z3_hangs_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("two.bpl");
+    let text = "procedure p(n: int) {\n  var x, i: int;\n  x := 1;\n  assert x == 1;\n  i := 0;\n  \
+                while (i < 3) { i := i + 1; }\n  assert i == 4;\n}\n\
+                procedure q(n: int) { assert n * n != 2; }\n";
+    fs::write(&program, text).unwrap();
+    let shim = "#include <unistd.h>\n\
+                int Z3_solver_check(void *c, void *s) { for (;;) pause(); }\n\
+                int Z3_solver_check_assumptions(void *c, void *s, unsigned n, void *a) { for (;;) pause(); }\n";
+    let (source, library) = (dir.path().join("shim.c"), dir.path().join("shim.so"));
+    fs::write(&source, shim).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-o"])
+        .args([&library, &source])
+        .arg("-Wl,--no-as-needed")
+        .arg(own_library());
+    assert!(cc.status().unwrap().success());
+    let path = program.to_str().unwrap();
+    let (code, said) = with_library(&library, &["check", "--timeout", "4", "--quiet", path]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("two.bpl: UNSAFE"), "{said}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::decide::{Claims, confirmed};
+use super::decide::{Claims, Tell, confirmed};
 use super::lattice::{Knowledge, Known};
 use super::proof::examine;
 use super::prover::{Effort, Options, Panel};
@@ -59,11 +59,19 @@ impl<'p> Checker<'p> {
         claims: &Claims,
         stats: &mut Statistics,
     ) -> BTreeMap<LocationId, Verdict> {
-        self.learn(claims, stats).verdicts()
+        self.learn(claims, stats, &mut |_| ()).verdicts()
     }
 
     /// As [`Checker::decide`], in a form that can be merged with what other claims lead to.
-    pub fn learn(&mut self, claims: &Claims, stats: &mut Statistics) -> Knowledge<'p> {
+    ///
+    /// What is confirmed is told at once, since a question about another claim may take for ever. All of it is in the
+    /// result as well.
+    pub fn learn(
+        &mut self,
+        claims: &Claims,
+        stats: &mut Statistics,
+        tell: &mut Tell<'_>,
+    ) -> Knowledge<'p> {
         let (terms, graph) = (self.terms, self.graph);
         let start = Instant::now();
         self.panel.set_effort(Effort {
@@ -72,7 +80,7 @@ impl<'p> Checker<'p> {
         });
         // Whether the axioms are true of a run is one of the questions: they are not assumed.
         let mut plain = Panel::of_solvers(terms, &[], &self.control, &self.options);
-        let knowledge = confirmed(terms, graph, claims, &mut plain, &mut self.panel);
+        let knowledge = confirmed(terms, graph, claims, &mut plain, &mut self.panel, tell);
         plain.take_calls(stats);
         self.count(start, stats);
         knowledge
@@ -83,8 +91,8 @@ impl<'p> Checker<'p> {
     ///
     /// This is the question of deductive verifiers, where loops were replaced by what their invariants say.
     /// Quantified formulas are instantiated by their triggers alone, and half of the time is left to others. What
-    /// has no answer in time is open for the weakest of reasons.
-    pub fn deduce(&mut self, stats: &mut Statistics) -> Option<Knowledge<'p>> {
+    /// has no answer in time is open for the weakest of reasons. What is excluded is told at once.
+    pub fn deduce(&mut self, stats: &mut Statistics, tell: &mut Tell<'_>) -> Option<Knowledge<'p>> {
         let (terms, graph) = (self.terms, self.graph);
         Examiner::new(terms, graph).graph().ok()?;
         let start = Instant::now();
@@ -94,7 +102,8 @@ impl<'p> Checker<'p> {
             until: start.checked_add(limits::DEDUCTION.min(time.unwrap_or(Duration::MAX))),
             by_triggers: true,
         });
-        let examined = examine(terms, graph, &Invariants::default(), &mut self.panel);
+        let claim = Invariants::default();
+        let examined = examine(terms, graph, &claim, &mut self.panel, tell);
         self.count(start, stats);
         let examined = examined.ok()?;
         let mut knowledge = Knowledge::new(graph);

@@ -6,7 +6,7 @@ use super::lattice::{Knowledge, Known};
 use super::proof::{Examined, examine};
 use super::prover::Panel;
 use super::run::re_execute;
-use super::verdict::Violation;
+use super::verdict::{Proof, Violation};
 use super::wellformed::Examiner;
 use ult_core::formula::Terms;
 use ult_core::graph::evidence::{Invariants, Run};
@@ -25,7 +25,11 @@ pub struct Claims {
     pub undecided: BTreeMap<LocationId, Reason>,
 }
 
-/// See [`Checker::decide`](super::Checker::decide). The plain panel assumes nothing, the other one
+/// Who is told of what is confirmed while other claims are still being looked at: some error locations, and what is
+/// known about each.
+pub type Tell<'t> = dyn FnMut(Vec<(LocationId, Known<Proof, Violation>)>) + 't;
+
+/// See [`Checker::learn`](super::Checker::learn). The plain panel assumes nothing, the other one
 /// the axioms of the graph.
 pub(super) fn confirmed<'g>(
     terms: &Terms,
@@ -33,6 +37,7 @@ pub(super) fn confirmed<'g>(
     claims: &Claims,
     plain: &mut Panel,
     panel: &mut Panel,
+    tell: &mut Tell<'_>,
 ) -> Knowledge<'g> {
     let unchecked = guarded(|| {
         Examiner::new(terms, graph)
@@ -42,17 +47,23 @@ pub(super) fn confirmed<'g>(
     if let Err(reason) = unchecked {
         return Knowledge::open(graph, &reason);
     }
-    let runs = confirmed_runs(terms, graph, claims, plain);
+    let runs = confirmed_runs(terms, graph, claims, plain, tell);
     let proof = claims
         .invariants
         .as_ref()
-        .map(|claim| guarded(|| examine(terms, graph, claim, panel)));
+        .map(|claim| guarded(|| examine(terms, graph, claim, panel, tell)));
     combine(graph, claims, runs, proof)
 }
 
 pub(super) type Runs = BTreeMap<LocationId, Result<Violation, Reason>>;
 
-fn confirmed_runs(terms: &Terms, graph: &ProgramGraph, claims: &Claims, panel: &mut Panel) -> Runs {
+fn confirmed_runs(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    claims: &Claims,
+    panel: &mut Panel,
+    tell: &mut Tell<'_>,
+) -> Runs {
     let mut runs = Runs::new();
     for (&location, run) in &claims.runs {
         let confirmed = guarded(|| re_execute(terms, graph, run, panel)).and_then(|found| {
@@ -64,6 +75,9 @@ fn confirmed_runs(terms: &Terms, graph: &ProgramGraph, claims: &Claims, panel: &
                 ))
             }
         });
+        if let Ok(violation) = &confirmed {
+            tell(vec![(location, Known::Unsafe(violation.clone()))]);
+        }
         runs.insert(location, confirmed);
     }
     runs

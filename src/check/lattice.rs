@@ -304,6 +304,19 @@ impl<'g> Knowledge<'g> {
         }
     }
 
+    /// This much about some error locations.
+    pub fn of(
+        graph: &'g ProgramGraph,
+        known: impl IntoIterator<Item = (LocationId, Known<Proof, Violation>)>,
+    ) -> Knowledge<'g> {
+        let mut knowledge = Knowledge::new(graph);
+        for (location, known) in known {
+            knowledge.join(location, known);
+        }
+        knowledge.discredit();
+        knowledge
+    }
+
     /// The same reason for all error locations.
     pub fn open(graph: &'g ProgramGraph, reason: &Reason) -> Knowledge<'g> {
         let mut knowledge = Knowledge::new(graph);

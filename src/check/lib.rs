@@ -45,7 +45,7 @@ mod wellformed;
 mod tests;
 
 pub use checker::Checker;
-pub use decide::Claims;
+pub use decide::{Claims, Tell};
 pub use lattice::{Knowledge, Known, Standing};
 pub use proof::confirm_invariants;
 pub use prover::Options;

@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use super::cut::Cuts;
+use super::decide::Tell;
+use super::lattice::Known;
 use super::prover::{Doubt, Options, Panel};
 use super::region::{Copies, Region, Regions, fresh_values, require_cut_cycles, state_formula_at};
 use super::segments::not_excluded;
@@ -43,7 +45,7 @@ pub fn confirm_invariants(
     let examined = Examiner::new(terms, graph)
         .graph()
         .map_err(Reason::Internal)
-        .and_then(|()| examine(terms, graph, claim, &mut panel));
+        .and_then(|()| examine(terms, graph, claim, &mut panel, &mut |_| ()));
     panel.finish(start, stats);
     let examined = examined?;
     match examined.doubtful.into_values().next() {
@@ -63,11 +65,14 @@ pub(super) struct Examined {
 
 /// Like [`confirm_invariants`], but an error location that is not excluded does not spoil the
 /// others: the invariants do not depend on it, since runs end there. The graph is well-formed.
+///
+/// What is excluded is told as soon as that is confirmed, before it is known whether the rest is.
 pub(super) fn examine(
     terms: &Terms,
     graph: &ProgramGraph,
     claim: &Invariants,
     panel: &mut Panel,
+    tell: &mut Tell<'_>,
 ) -> Result<Examined, Reason> {
     let rejected = |text: String| Reason::ProofRejected(text);
     let mut examiner = Examiner::new(terms, graph);
@@ -104,21 +109,57 @@ pub(super) fn examine(
         }
     }
     let regions = Regions::new(terms, graph, &cuts);
+    let mut invariants = claim.at.clone();
+    let mut told =
+        |at: &BTreeMap<LocationId, Term>, errors: BTreeSet<LocationId>, panel: &Panel| {
+            let proof = Proof::new(at.clone(), errors, panel.names());
+            let known = |&error: &LocationId| (error, Known::Safe(proof.clone()));
+            tell(proof.excluded().iter().map(known).collect());
+        };
+    // Nothing has to be confirmed besides that no way leads to an error location, where all ways are of one region.
+    let alone = claim.at.is_empty() && cuts.entries().eq([initial]);
     for entry in cuts.entries() {
         panel.stopped()?;
         let region = regions.of(entry).map_err(rejected)?;
         let goals = goals(terms, graph, claim, &cuts, &region);
-        refute_goals(terms, graph, entry, &region, &goals, panel, &mut doubtful)?;
+        let mut refuted = |errors: BTreeSet<LocationId>, panel: &Panel| {
+            if alone {
+                told(&claim.at, errors, panel);
+            }
+        };
+        refute_goals(
+            (terms, graph),
+            entry,
+            &region,
+            &goals,
+            panel,
+            &mut doubtful,
+            &mut refuted,
+        )?;
+    }
+    invariants.retain(|location, _| !doubtful.contains_key(location));
+    if !arguments.is_empty() {
+        let directly = graph
+            .errors()
+            .filter(|e| claim.excludes_directly(*e) && !doubtful.contains_key(e));
+        told(&invariants, directly.collect(), panel);
     }
     // Only now, when the formulas are confirmed.
-    for (error, reason) in not_excluded(terms, graph, &cuts, &arguments, panel)? {
+    let found = not_excluded(
+        terms,
+        graph,
+        &cuts,
+        &arguments,
+        panel,
+        &mut |errors, panel| told(&invariants, errors, panel),
+    )?;
+    for (error, reason) in found {
         doubtful.entry(error).or_insert(reason);
     }
     let excluded: BTreeSet<LocationId> = graph
         .errors()
         .filter(|e| !claim.exempt.contains(e) && !doubtful.contains_key(e))
         .collect();
-    let mut invariants = claim.at.clone();
     invariants.retain(|location, _| !doubtful.contains_key(location));
     Ok(Examined {
         proof: Proof::new(invariants, excluded, panel.names()),
@@ -165,24 +206,32 @@ fn goals(
 }
 
 /// Asks for all goals at once; where that does not refute them all, for each half of them, and so on
-/// down to single ones.
+/// down to single ones. The error locations of those that are refuted on the way are told.
 fn refute_goals(
-    terms: &Terms,
-    graph: &ProgramGraph,
+    (terms, graph): (&Terms, &ProgramGraph),
     entry: LocationId,
     region: &Region,
     goals: &[Goal],
     panel: &mut Panel,
     doubtful: &mut BTreeMap<LocationId, Reason>,
+    told: &mut dyn FnMut(BTreeSet<LocationId>, &Panel),
 ) -> Result<(), Reason> {
     let mut question = region.assertions.clone();
     let mut waiting = vec![goals];
+    let all = goals.len();
     while let Some(goals) = waiting.pop() {
         let Some(goal) = goals.first() else { continue };
         question.push(terms.or(goals.iter().map(|goal| goal.formula)));
         let refuted = panel.refute(&question);
         question.pop();
-        let Err(doubt) = refuted else { continue };
+        let Err(doubt) = refuted else {
+            if goals.len() < all {
+                let errors = goals.iter().filter(|goal| goal.error);
+                let errors = errors.filter(|goal| !doubtful.contains_key(&goal.exit));
+                told(errors.map(|goal| goal.exit).collect(), panel);
+            }
+            continue;
+        };
         if goals.len() > 1 {
             let (first, second) = goals.split_at(goals.len() / 2);
             waiting.extend([second, first]);

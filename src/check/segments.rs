@@ -31,13 +31,15 @@ use ult_core::reason::Reason;
 const MOST_EDGES: usize = 300_000;
 
 /// The error locations among those with the given arguments that are not shown to be excluded, and
-/// why. The cuts are those of a claim whose formulas were confirmed.
+/// why. The cuts are those of a claim whose formulas were confirmed. Those that are shown to be excluded are `told`
+/// when that is known.
 pub(super) fn not_excluded(
     terms: &Terms,
     graph: &ProgramGraph,
     cuts: &Cuts,
     arguments: &BTreeMap<LocationId, Argument>,
     panel: &mut Panel,
+    told: &mut dyn FnMut(BTreeSet<LocationId>, &Panel),
 ) -> Result<BTreeMap<LocationId, Reason>, Reason> {
     let mut same: BTreeMap<Argument, BTreeSet<LocationId>> = BTreeMap::new();
     for (&error, &argument) in arguments {
@@ -67,7 +69,7 @@ pub(super) fn not_excluded(
         for walks in walks {
             let unrolled = Unrolled::new(terms, graph, cuts, &walks, &errors, panel)?;
             let claim = Invariants::default();
-            let examined = examine(terms, &unrolled.graph, &claim, panel)?;
+            let examined = examine(terms, &unrolled.graph, &claim, panel, &mut |_| ())?;
             for (end, reason) in examined.doubtful {
                 for &error in unrolled.ends.get(&end).into_iter().flatten() {
                     doubtful.entry(error).or_insert_with(|| {
@@ -80,6 +82,7 @@ pub(super) fn not_excluded(
                 }
             }
         }
+        told(&errors - &doubtful.keys().copied().collect(), panel);
     }
     Ok(doubtful)
 }

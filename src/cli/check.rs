@@ -38,9 +38,8 @@ enum Message {
 
 /// Runs the command.
 pub(crate) fn run(args: &CheckArgs) -> Exit {
-    if let Err(why) = ult_smt::require_z3() {
-        super::complain(&why);
-        return Exit::Solver;
+    if let Err(exit) = super::solver::require(args.timeout) {
+        return exit;
     }
     let files = match folder::programs(&args.files) {
         Ok(files) => files,

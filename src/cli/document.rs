@@ -51,9 +51,8 @@ pub(crate) fn run(
     document: &Document<'_>,
     make: impl FnOnce(&Input, &Control) -> Made + Send + 'static,
 ) -> Exit {
-    if let Err(why) = ult_smt::require_z3() {
-        super::complain(&why);
-        return Exit::Solver;
+    if let Err(exit) = super::solver::require(document.timeout) {
+        return exit;
     }
     let inputs = library::files(document.libraries).chain([document.file]);
     if let Err(exit) = save::refuse_conflicts(document.output, inputs) {

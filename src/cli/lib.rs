@@ -28,6 +28,7 @@ mod property;
 mod queries;
 mod run;
 mod save;
+mod solver;
 mod translate;
 mod validate;
 mod watch;
@@ -65,8 +66,16 @@ fn command() -> Exit {
         // The solver is asked for its version only by those who want to know it: it may hang, and the doctor has to be
         // able to say that.
         Err(error) if error.kind() == ErrorKind::DisplayVersion => {
-            let text = format!("ult {}\n", ult_report::version());
-            return output::stdout(&text).err().unwrap_or(Exit::Safe);
+            let version = match solver::loaded(limits::VERSION) {
+                Ok(()) => ult_report::version().to_owned(),
+                Err(why) => {
+                    complain(&why);
+                    format!("{} (no Z3)", env!("CARGO_PKG_VERSION"))
+                }
+            };
+            return output::stdout(&format!("ult {version}\n"))
+                .err()
+                .unwrap_or(Exit::Safe);
         }
         Err(error) => {
             let help = error.kind() == ErrorKind::DisplayHelp;

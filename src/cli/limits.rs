@@ -7,6 +7,8 @@
 //! | [`EXHAUSTED`] | a thread for which there is no memory | the watching thread reports what is known and ends all | it ends the process without a report |
 //! | [`PROGRESS`] | between two versions of the line that says what is done | it shall be readable | it is written anew |
 //! | [`AFTER_DEDUCTION`] | engines beside `ult boogie`'s proof by triggers, or as long as that took | Boogie would have given up | what they have not decided is not proved |
+//! | [`SOLVER`] | loading the solver's library, or as long as the command may take | a second at most; some machines are busy | the library hangs |
+//! | [`VERSION`] | the same, where only its version is asked for | somebody waits for a line | there is none |
 //! | [`DOCTOR_LOOK`] | one look of `ult doctor` at what is installed | it reads a version and a few files | the look has failed |
 //! | [`DOCTOR_QUESTION`] | one of its questions to the solver | a second at most; some machines are busy | the solver hangs |
 //! | [`DOCTOR_STOP`] | how late a question may end that it stops | the same | the solver cannot be stopped |
@@ -29,6 +31,12 @@ pub(crate) const PROGRESS: Duration = Duration::from_millis(500);
 
 /// For engines, where `ult boogie` has tried to prove all by triggers.
 pub(crate) const AFTER_DEDUCTION: Duration = Duration::from_secs(2);
+
+/// For loading the solver's library.
+pub(crate) const SOLVER: Duration = Duration::from_secs(60);
+
+/// For loading the solver's library where only its version is asked for.
+pub(crate) const VERSION: Duration = Duration::from_secs(5);
 
 /// For one look of the doctor at what is installed.
 pub(crate) const DOCTOR_LOOK: Duration = Duration::from_secs(10);

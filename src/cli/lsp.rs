@@ -17,9 +17,8 @@ use ult_lsp::{self as lsp, Setup};
 
 /// Runs the command.
 pub(crate) fn run(args: &LspArgs) -> Exit {
-    if let Err(why) = ult_smt::require_z3() {
-        super::complain(&why);
-        return Exit::Solver;
+    if let Err(exit) = super::solver::require(None) {
+        return exit;
     }
     if args.memory.is_some() && watch::resident_megabytes().is_none() {
         super::complain("--memory is not supported on this system");

@@ -27,9 +27,8 @@ enum Outcome {
 
 /// Runs the command.
 pub(crate) fn run(args: &ValidateArgs) -> Exit {
-    if let Err(why) = ult_smt::require_z3() {
-        super::complain(&why);
-        return Exit::Solver;
+    if let Err(exit) = super::solver::require(args.timeout) {
+        return exit;
     }
     let name = args.witness.display();
     let text = match std::fs::read_to_string(&args.witness) {

@@ -21,7 +21,7 @@ use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::portfolio::Plan;
-use ult_engine::verify::{Seen, Settings, verify_by, verify_unit};
+use ult_engine::verify::{Listener, Seen, Settings, verify_by, verify_unit};
 use ult_lower::origin::Step;
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 
@@ -149,21 +149,47 @@ pub struct Attempt {
     pub failure: Option<Reason>,
 }
 
-/// Verifies a unit. Never panics.
+/// Verifies a unit. Never panics. Whatever is decided on the way is told at once, as the attempt that it would be if
+/// nothing more came: a later question may take for ever.
 pub(crate) fn attempt(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,
     settings: &Settings,
     control: &Control,
+    tell: &mut dyn FnMut(Attempt),
 ) -> Attempt {
     let mut attempt = Attempt {
         contracts: contracts(unit),
         edges: unit.graph.graph.edge_count(),
         ..Attempt::default()
     };
+    let judge = Judge {
+        terms,
+        unit,
+        source,
+    };
+    let mut copies: BTreeMap<Key, Vec<LocationId>> = BTreeMap::new();
+    for (&location, obligation) in &unit.obligations {
+        copies
+            .entry(judge.key(obligation))
+            .or_default()
+            .push(location);
+    }
     let mut checker = Checker::new(terms, &unit.graph, control, &settings.check);
-    let mut seen = Seen::default();
+    let so_far = attempt.clone();
+    let mut runs = Runs::default();
+    let hear = |verdicts: &BTreeMap<LocationId, Verdict>| {
+        let findings = judge.findings(&copies, verdicts, &BTreeMap::new(), &mut runs);
+        tell(Attempt {
+            findings,
+            ..so_far.clone()
+        });
+    };
+    let mut seen = Seen {
+        listener: Some(Listener::new(hear)),
+        ..Seen::default()
+    };
     let verdicts = verify_by(
         &mut checker,
         terms,
@@ -173,22 +199,11 @@ pub(crate) fn attempt(
         &mut attempt.statistics,
         &mut seen,
     );
+    // Its words are for what is not over yet.
+    seen.listener = None;
     attempt.plan = seen.plan.take();
-    let tell = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
-    attempt.explanation = settings.common.record.then(tell).flatten();
-    let judge = Judge {
-        terms,
-        unit,
-        source,
-    };
-    let doubt = judge.doubt(&verdicts);
-    let mut copies: BTreeMap<Key, Vec<LocationId>> = BTreeMap::new();
-    for (&location, obligation) in &unit.obligations {
-        copies
-            .entry(judge.key(obligation))
-            .or_default()
-            .push(location);
-    }
+    let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
+    attempt.explanation = settings.common.record.then(show).flatten();
     // A run through an abstraction says little. There may be another one that avoids them all.
     let objected = verdicts.values().any(|verdict| match verdict {
         Verdict::Unsafe(violation) => judge.abstraction(violation).is_some(),
@@ -204,29 +219,17 @@ pub(crate) fn attempt(
         ),
         false => BTreeMap::new(),
     };
-    for (key, locations) in &copies {
-        let findings = locations.iter().map(|location| {
-            let verdict = match (verdicts.get(location), concrete.get(location)) {
-                (Some(Verdict::Unsafe(_)), Some(real @ Verdict::Unsafe(_))) => Some(real),
-                (verdict, _) => verdict,
-            };
-            judge.finding(&unit.obligations[location], verdict)
-        });
-        // One for all copies.
-        let mut finding = findings.reduce(Finding::and).unwrap_or_else(|| {
-            Finding::Open(Open::because(Reason::Internal(
-                "an obligation without a location".into(),
-            )))
-        });
-        if let (Finding::Safe(_), Some(doubt)) = (&finding, &doubt) {
-            finding = Finding::Open(doubt.clone());
-        }
-        if let Finding::Open(open) = &mut finding {
+    attempt.findings = judge.findings(&copies, &verdicts, &concrete, &mut Runs::default());
+    for finding in attempt.findings.values_mut() {
+        if let Finding::Open(open) = finding {
             let stop = control.check().err().map(Reason::from);
             open.reason = given_up(open.reason.clone(), stop.as_ref());
         }
-        attempt.findings.insert(key.clone(), finding);
     }
+    tell(Attempt {
+        findings: attempt.findings.clone(),
+        ..so_far
+    });
     let proof = verdicts.values().find_map(|verdict| match verdict {
         Verdict::Safe(proof) => Some(proof),
         Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
@@ -261,7 +264,43 @@ struct Judge<'a> {
     source: &'a Source,
 }
 
+/// The steps of runs that were told before, by the error locations that they end in.
+type Runs = BTreeMap<LocationId, Vec<RunStep>>;
+
 impl Judge<'_> {
+    /// One finding for each obligation, whatever the number of its copies. Runs that avoid abstractions go before those
+    /// that do not.
+    fn findings(
+        &self,
+        copies: &BTreeMap<Key, Vec<LocationId>>,
+        verdicts: &BTreeMap<LocationId, Verdict>,
+        concrete: &BTreeMap<LocationId, Verdict>,
+        runs: &mut Runs,
+    ) -> BTreeMap<Key, Finding> {
+        let doubt = self.doubt(verdicts);
+        let mut found = BTreeMap::new();
+        for (key, locations) in copies {
+            let findings = locations.iter().map(|location| {
+                let verdict = match (verdicts.get(location), concrete.get(location)) {
+                    (Some(Verdict::Unsafe(_)), Some(real @ Verdict::Unsafe(_))) => Some(real),
+                    (verdict, _) => verdict,
+                };
+                self.finding(*location, verdict, runs)
+            });
+            // One for all copies.
+            let mut finding = findings.reduce(Finding::and).unwrap_or_else(|| {
+                Finding::Open(Open::because(Reason::Internal(
+                    "an obligation without a location".into(),
+                )))
+            });
+            if let (Finding::Safe(_), Some(doubt)) = (&finding, &doubt) {
+                finding = Finding::Open(doubt.clone());
+            }
+            found.insert(key.clone(), finding);
+        }
+        found
+    }
+
     fn key(&self, obligation: &Obligation) -> Key {
         Key {
             span: self.span(obligation.origin).unwrap_or_default(),
@@ -286,7 +325,8 @@ impl Judge<'_> {
         })
     }
 
-    fn finding(&self, obligation: &Obligation, verdict: Option<&Verdict>) -> Finding {
+    fn finding(&self, location: LocationId, verdict: Option<&Verdict>, runs: &mut Runs) -> Finding {
+        let obligation = &self.unit.obligations[&location];
         let Some(verdict) = verdict else {
             return Finding::Open(Open::because(Reason::Internal(
                 "an obligation without a verdict".into(),
@@ -301,15 +341,18 @@ impl Judge<'_> {
             (Verdict::Unsafe(violation), _) => match self.objection(violation) {
                 Some(reason) => self.open(&reason),
                 None => {
-                    let steps = guarded(|| {
-                        Ok(backtranslation::run_steps(
-                            self.terms,
-                            self.unit,
-                            self.source,
-                            violation,
-                        ))
+                    let steps = runs.entry(location).or_insert_with(|| {
+                        guarded(|| {
+                            Ok(backtranslation::run_steps(
+                                self.terms,
+                                self.unit,
+                                self.source,
+                                violation,
+                            ))
+                        })
+                        .unwrap_or_default()
                     });
-                    Finding::Unsafe((violation.clone(), steps.unwrap_or_default()))
+                    Finding::Unsafe((violation.clone(), steps.clone()))
                 }
             },
         }

@@ -87,11 +87,25 @@ enum Graph {
 }
 
 /// What is known about one obligation of a unit.
+#[derive(Clone)]
 struct Status {
     /// Attempts at the same graph together.
     by_graph: BTreeMap<Graph, Knowledge>,
     /// All of them together.
     knowledge: Knowledge,
+}
+
+/// A finding as knowledge about the program, where these procedures have to keep their contracts.
+fn knowledge(finding: Finding, contracts: &BTreeSet<Arc<str>>) -> Knowledge {
+    match finding {
+        Finding::Safe(proof) => Known::Safe(Proved {
+            proof,
+            contracts: contracts.clone(),
+        }),
+        Finding::Unsafe(found) => Known::Unsafe(found),
+        Finding::Open(open) => Known::Open(open),
+        Finding::Contradicted(words) => Known::Contradicted(words),
+    }
 }
 
 impl Status {
@@ -192,25 +206,8 @@ impl Attempts {
         unit.too_little = share.filter(|_| timed_out);
         unit.edges = attempt.edges;
         for (key, finding) in attempt.findings {
-            let news = match finding {
-                Finding::Safe(proof) => Known::Safe(Proved {
-                    proof,
-                    contracts: attempt.contracts.clone(),
-                }),
-                Finding::Unsafe(found) => Known::Unsafe(found),
-                Finding::Open(open) => Known::Open(open),
-                Finding::Contradicted(words) => Known::Contradicted(words),
-            };
-            let graph = Graph::Depth(depth);
-            // An obligation that first appears behind an inlined call belongs to the callee's own
-            // unit; here it counts only if it was violated.
-            match unit.findings.get_mut(&key) {
-                Some(status) => status.add(graph, news),
-                None if is_first || news.is_unsafe() => {
-                    unit.findings.insert(key, Status::new(graph, news));
-                }
-                None => {}
-            }
+            let news = knowledge(finding, &attempt.contracts);
+            unit.learn(key, Graph::Depth(depth), news, is_first);
         }
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
@@ -381,7 +378,35 @@ impl Attempts {
     /// SAFE or UNSAFE here stays so, unless there is a bug: as long as a deeper look into a callee
     /// may find a violation, nothing that calls it is SAFE.
     pub(crate) fn entry(&self, index: usize) -> Option<Arc<UnitReport>> {
+        Some(self.entry_of(self.units.get(index)?))
+    }
+
+    /// A unit as it is to be shown while an attempt at it goes on that has decided something. What the attempt leaves
+    /// open says nothing yet.
+    pub(crate) fn entry_during(
+        &self,
+        index: usize,
+        partial: Attempt,
+        depth: u32,
+    ) -> Option<Arc<UnitReport>> {
         let unit = self.units.get(index)?;
+        let mut during = Unit {
+            attempted: true,
+            findings: unit.findings.clone(),
+            contracts: &unit.contracts | &partial.contracts,
+            ..unit.shell()
+        };
+        for (key, finding) in partial.findings {
+            let news = knowledge(finding, &partial.contracts);
+            let known = during.findings.contains_key(&key);
+            if !(known && matches!(news, Known::Open(_))) {
+                during.learn(key, Graph::Depth(depth), news, !unit.lowered);
+            }
+        }
+        Some(self.entry_of(&during))
+    }
+
+    fn entry_of(&self, unit: &Unit) -> Arc<UnitReport> {
         let trust = match self.depths {
             [] => &self.verified,
             _ => &self.settled,
@@ -403,7 +428,7 @@ impl Attempts {
             }
         };
         let missing = unit.failure.clone();
-        Some(self.shown(unit, &self.violated, true, missing, &verdict))
+        self.shown(unit, &self.violated, true, missing, &verdict)
     }
 
     /// All units as they are to be shown in the end: what is open is UNKNOWN with its own reason, or
@@ -534,6 +559,29 @@ impl Unit {
             diagnostics: Vec::new(),
             portfolio: None,
             explanation: None,
+        }
+    }
+
+    /// Another unit that is shown as this one, with nothing decided.
+    fn shell(&self) -> Unit {
+        Unit {
+            failure: self.failure.clone(),
+            invariants: self.invariants.clone(),
+            portfolio: self.portfolio.clone(),
+            explanation: self.explanation.clone(),
+            ..Unit::new(self.name.clone(), self.plan)
+        }
+    }
+
+    /// Enters what an attempt says about an obligation. One that first appears behind an inlined call belongs to the callee's
+    /// own unit; unless the attempt is the first, it counts only if it was violated.
+    fn learn(&mut self, key: Key, graph: Graph, news: Knowledge, is_first: bool) {
+        match self.findings.get_mut(&key) {
+            Some(status) => status.add(graph, news),
+            None if is_first || news.is_unsafe() => {
+                self.findings.insert(key, Status::new(graph, news));
+            }
+            None => {}
         }
     }
 

@@ -289,7 +289,7 @@ impl<'r> Run<'r> {
             let name = name_of(program, plan);
             let (attempt, unit) =
                 self.limited(share, &name, number, number - 1 + left, |run, control| {
-                    run.boogie_attempt(program, plan, depth, control)
+                    run.boogie_attempt(program, index, plan, depth, control)
                 });
             if let Some(unit) = unit {
                 queue.add(&unit);
@@ -349,7 +349,7 @@ impl<'r> Run<'r> {
                 improved = true;
                 let units = self.attempts.len();
                 let (attempt, _) = self.limited(share, &name, index + 1, units, |run, control| {
-                    run.boogie_attempt(program, plan, depth, control)
+                    run.boogie_attempt(program, index, plan, depth, control)
                 });
                 self.settle(index, attempt, depth, share);
             }
@@ -390,7 +390,9 @@ impl<'r> Run<'r> {
                 self.limited(share, &name, number + 1, units.len(), |run, control| {
                     let source = &run.report.source;
                     let settings = &run.settings.verify;
-                    (attempt(terms, unit, source, settings, control), ())
+                    let mut tell = |partial| run.tell(index, partial, 0);
+                    let result = attempt(terms, unit, source, settings, control, &mut tell);
+                    (result, ())
                 });
             #[cfg(feature = "circuits")]
             if let Some(interface) = &self.interface {
@@ -418,6 +420,7 @@ impl<'r> Run<'r> {
     fn boogie_attempt(
         &self,
         program: &hir::Program,
+        index: usize,
         plan: UnitPlan,
         depth: u32,
         control: &Control,
@@ -436,13 +439,6 @@ impl<'r> Run<'r> {
         let lower_time = start.elapsed();
         match lowered {
             Ok(unit) => {
-                let mut result = attempt(
-                    &terms,
-                    &unit,
-                    &self.report.source,
-                    &self.settings.verify,
-                    control,
-                );
                 // The contract of a procedure without a body is no claim but an assumption.
                 let relies: BTreeSet<_> = unit
                     .relies_on
@@ -450,7 +446,18 @@ impl<'r> Run<'r> {
                     .filter_map(|id| program.procedures.get(id.index()))
                     .map(|procedure| &*procedure.name)
                     .collect();
-                result.contracts.retain(|name| relies.contains(&**name));
+                let claims = |mut attempt: Attempt| {
+                    attempt.contracts.retain(|name| relies.contains(&**name));
+                    attempt
+                };
+                let mut result = claims(attempt(
+                    &terms,
+                    &unit,
+                    &self.report.source,
+                    &self.settings.verify,
+                    control,
+                    &mut |partial| self.tell(index, claims(partial), depth),
+                ));
                 result.statistics.lower_time += lower_time;
                 (result, Some(unit))
             }
@@ -498,6 +505,15 @@ impl<'r> Run<'r> {
         self.report.statistics.add(&attempt.statistics);
         let changed = self.attempts.enter(index, attempt, depth, share);
         self.update(changed);
+    }
+
+    /// Shows what an attempt has decided while it goes on. It is not entered before it is over.
+    fn tell(&self, index: usize, partial: Attempt, depth: u32) {
+        if let Some(unit) = self.attempts.entry_during(index, partial, depth) {
+            let seconds = self.start.elapsed().as_secs_f64();
+            let statistics = &self.report.statistics;
+            self.progress.update(&[(index, unit)], statistics, seconds);
+        }
     }
 
     /// Shows all units, about which nothing is known yet.

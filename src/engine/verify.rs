@@ -16,7 +16,7 @@ use crate::portfolio::{Features, Judged, Plan};
 use crate::record::Record;
 use crate::task::{Original, all_undecided, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
-use ult_check::{self as check, Checker, Claims, Knowledge, Known, Verdict};
+use ult_check::{self as check, Checker, Claims, Knowledge, Known, Tell, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -97,13 +97,56 @@ pub fn verify_unit(
 
 /// How a graph was decided, for those who want to see it.
 #[derive(Default)]
-pub struct Seen {
+pub struct Seen<'l> {
     /// The graph as engines got it, with the way back.
     pub reduced: Option<Reduced>,
     /// Who worked on it, if that was not said by the settings.
     pub plan: Option<Plan>,
     /// The engines that were heard, in that order.
     pub heard: Vec<Heard>,
+    /// Who hears of verdicts while the work goes on.
+    pub listener: Option<Listener<'l>>,
+}
+
+/// Hears what is known so far, whenever something more is decided: all verdicts that there are. That some are missing or
+/// UNKNOWN says nothing yet; SAFE and UNSAFE stay, unless there is a bug.
+pub struct Listener<'l> {
+    hear: Box<dyn FnMut(&BTreeMap<LocationId, Verdict>) + 'l>,
+    /// How many error locations were decided when it was told last.
+    decided: usize,
+    /// When it was told of something for the first time, and what time telling has taken since.
+    since: Option<Instant>,
+    spent: Duration,
+}
+
+impl<'l> Listener<'l> {
+    /// Where many verdicts come one by one it is told of several at once, so that telling takes little of the time.
+    pub fn new(hear: impl FnMut(&BTreeMap<LocationId, Verdict>) + 'l) -> Listener<'l> {
+        Listener {
+            hear: Box::new(hear),
+            decided: 0,
+            since: None,
+            spent: Duration::ZERO,
+        }
+    }
+
+    /// Whether so far telling has taken less than a tenth of the time.
+    fn is_due(&self) -> bool {
+        self.since
+            .is_none_or(|since| self.spent * 10 <= since.elapsed())
+    }
+
+    fn tell(&mut self, knowledge: &Knowledge<'_>) {
+        let start = Instant::now();
+        let decided = knowledge.decided().len();
+        if decided == self.decided {
+            return;
+        }
+        self.decided = decided;
+        (self.hear)(&knowledge.verdicts());
+        self.since.get_or_insert(start);
+        self.spent += start.elapsed();
+    }
 }
 
 /// An engine whose outcome was judged.
@@ -125,7 +168,7 @@ pub fn verify_by(
     settings: &Settings,
     control: &Control,
     stats: &mut Statistics,
-    seen: &mut Seen,
+    seen: &mut Seen<'_>,
 ) -> BTreeMap<LocationId, Verdict> {
     let count = |stats: &mut Statistics| {
         stats.locations += graph.graph.node_count() as u64;
@@ -142,6 +185,7 @@ pub fn verify_by(
         checker,
         knowledge: Knowledge::new(graph),
         heard: Vec::new(),
+        listener: seen.listener.take(),
     };
     if let Err(reason) = guarded(|| {
         case.work(settings, control, stats, seen);
@@ -154,7 +198,7 @@ pub fn verify_by(
 }
 
 /// A graph on its way to verdicts.
-struct Case<'c, 'p> {
+struct Case<'c, 'p, 'l> {
     terms: &'c Terms,
     graph: &'c ProgramGraph,
     checker: &'c mut Checker<'p>,
@@ -162,16 +206,17 @@ struct Case<'c, 'p> {
     knowledge: Knowledge<'c>,
     /// Engines with their records.
     heard: Vec<Heard>,
+    listener: Option<Listener<'l>>,
 }
 
-impl Case<'_, '_> {
+impl<'p> Case<'_, 'p, '_> {
     /// Reduces the graph, lets engines work on it, and judges what they claim.
     fn work(
         &mut self,
         settings: &Settings,
         control: &Control,
         stats: &mut Statistics,
-        seen: &mut Seen,
+        seen: &mut Seen<'_>,
     ) {
         let (terms, graph) = (self.terms, self.graph);
         if let Err(stop) = control.check() {
@@ -276,8 +321,7 @@ impl Case<'_, '_> {
         }
         let kind = EngineKind::Deductive;
         let (start, before) = (Instant::now(), self.open());
-        let checker = &mut *self.checker;
-        let news = guarded(|| Ok(checker.deduce(stats)));
+        let news = guarded(|| Ok(self.asked(|checker, tell| checker.deduce(stats, tell))));
         stats.engine(kind.name(), start.elapsed());
         if let Ok(Some(news)) = news {
             self.knowledge.merge(news);
@@ -404,12 +448,34 @@ impl Case<'_, '_> {
     /// Lets the checker decide. Tells whether the claimed invariants were confirmed and exclude
     /// something.
     fn judge(&mut self, claims: &Claims, stats: &mut Statistics) -> bool {
-        let checker = &mut *self.checker;
-        let news = guarded(|| Ok(checker.learn(claims, stats)))
-            .unwrap_or_else(|reason| Knowledge::open(self.graph, &reason));
+        let graph = self.graph;
+        let news = guarded(|| Ok(self.asked(|checker, tell| checker.learn(claims, stats, tell))))
+            .unwrap_or_else(|reason| Knowledge::open(graph, &reason));
         let proved = news.has_proof();
         self.knowledge.merge(news);
+        if let Some(listener) = &mut self.listener {
+            listener.tell(&self.knowledge);
+        }
         proved
+    }
+
+    /// Asks the checker, and takes in what it tells meanwhile.
+    fn asked<T>(&mut self, ask: impl FnOnce(&mut Checker<'p>, &mut Tell<'_>) -> T) -> T {
+        let Case {
+            graph,
+            checker,
+            knowledge,
+            listener,
+            ..
+        } = self;
+        let mut waiting = Vec::new();
+        ask(checker, &mut |news| {
+            waiting.extend(news);
+            if let Some(listener) = listener.as_mut().filter(|listener| listener.is_due()) {
+                knowledge.merge(Knowledge::of(graph, waiting.drain(..)));
+                listener.tell(knowledge);
+            }
+        })
     }
 }
 

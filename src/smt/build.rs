@@ -1,10 +1,10 @@
-//! Gives `ult` its Z3: finds or fetches the library, and sees to it that programs are linked against it and find it.
+//! Gives `ult` its Z3: finds or fetches the library, and tells the crate where it is.
 //!
-//! `z3-sys` only says "link `z3`". Which one that is, is decided here, by the linker's first search folder. It is one
-//! below cargo's output folder of this script: cargo passes such folders on to everything that depends on this package,
-//! whatever workspace it is in, and puts them before the folders of the system. What is in there makes every program
-//! name the library by its absolute path (see `build/link.rs`), so programs need no run path, no variables and no build
-//! script of their own.
+//! Programs load it when they need it (`raw/library.rs`), by its absolute path, so they need no run path, no variables
+//! and no build script of their own. Nothing is linked with it: `z3-sys` says "link `z3`", and what the linker finds is
+//! decided here, by its first search folder. It is one below cargo's output folder of this script: cargo passes such
+//! folders on to everything that depends on this package, whatever workspace it is in, and puts them before the folders
+//! of the system (see `build/link.rs`).
 //!
 //! Variables: `ULT_Z3_DIR` (a folder with the user's own library), `ULT_CACHE_DIR` (where a fetched one is kept), and
 //! `ULT_Z3_LINK=soname` (for packages that bring the library along, see `build/link.rs`).
@@ -79,7 +79,9 @@ fn prepare() -> Result<(), String> {
         );
     }
     let search = out.join("z3");
-    supply::make_link_dir(&search, &library, link, &machine)?;
+    let name = supply::name_in_programs(&library, link, &machine)?;
+    println!("cargo::rustc-env=ULT_Z3_BUILT={name}");
+    supply::make_link_dir(&search, &library, &name, &machine)?;
     println!("cargo::rustc-link-search=native={}", search.display());
 
     Ok(())

@@ -36,37 +36,28 @@ pub use incremental::Solver;
 pub use model::Model;
 pub use session::Session;
 
-/// The version of the Z3 library that is linked, as it states it.
+/// The environment variable that names another Z3 library than the one that the program was built with.
+pub const Z3_VARIABLE: &str = raw::VARIABLE;
+
+/// The version of the Z3 library, as it states it: `Z3 5.4.0.0`. Where none can be used, this says so.
 pub fn z3_version() -> String {
-    // `Z3 5.4.0.0`, as the library says it.
-    z3::full_version().to_owned()
+    raw::version().unwrap_or("no Z3").to_owned()
 }
 
-/// Refuses a Z3 that is too old. Binaries may find another library at run time than the one they
-/// were built with, and an older one answers differently without a word.
+/// Loads the Z3 library, and refuses one that is missing, broken or too old: an older one answers differently without a
+/// word.
+///
+/// # Errors
+/// Why it cannot be used, in words for the user.
 pub fn require_z3() -> Result<(), String> {
-    let version = z3_version();
-    match major_version(&version) {
-        Some(major) if major >= 5 => Ok(()),
-        _ => Err(format!("Z3 5.0 or newer is needed, found `{version}`")),
-    }
-}
-
-/// The first number in `Z3 5.4.0.0` or `5.4.0`.
-fn major_version(version: &str) -> Option<u32> {
-    let digits = version
-        .trim_start_matches("Z3")
-        .trim_start()
-        .split('.')
-        .next()?;
-    digits.parse().ok()
+    raw::version().map(drop).map_err(str::to_owned)
 }
 
 /// The solver with its version, for people: `Z3 5.4.0`.
 pub fn solver_name() -> String {
     let version = z3_version();
     let version = version.trim();
-    if version.starts_with("Z3") {
+    if version.starts_with("Z3") || version == "no Z3" {
         version.to_owned()
     } else {
         format!("Z3 {version}")

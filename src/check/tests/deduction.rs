@@ -8,7 +8,7 @@ use ult_core::formula::BinderKind;
 fn deduced(s: &Scene) -> Option<String> {
     let (control, options) = (Control::unlimited(), Options::default());
     let mut checker = Checker::new(&s.terms, &s.graph, &control, &options);
-    let knowledge = checker.deduce(&mut Statistics::default())?;
+    let knowledge = checker.deduce(&mut Statistics::default(), &mut |_| ())?;
     let letter = |verdict: &Verdict| match verdict {
         Verdict::Safe(_) => 'p',
         Verdict::Unsafe(_) => 'u',

@@ -473,6 +473,130 @@ impl Prover for Parrot {
     fn take_calls(&mut self, _: &mut Statistics) {}
 }
 
+/// A solver that says one thing after the other. At each question it notes how many error locations were told by then.
+struct Script {
+    replies: std::vec::IntoIter<Reply>,
+    told: std::rc::Rc<std::cell::RefCell<Vec<LocationId>>>,
+    notes: std::rc::Rc<std::cell::RefCell<Vec<usize>>>,
+}
+
+impl Prover for Script {
+    fn name(&self) -> String {
+        "script".into()
+    }
+
+    fn ask(&mut self, _: &[Term], _: Option<std::time::Duration>, _: bool) -> Reply {
+        self.notes.borrow_mut().push(self.told.borrow().len());
+        self.replies.next().expect("no question more")
+    }
+
+    fn take_calls(&mut self, _: &mut Statistics) {}
+}
+
+/// Examines a claim with a solver that replies so. The names of the error locations that are told, what was told before
+/// each question, and whether the claim was accepted.
+fn told_with(
+    s: &Scene,
+    claim: &Invariants,
+    replies: Vec<Reply>,
+) -> (Vec<String>, Vec<usize>, bool) {
+    let (told, notes) = Default::default();
+    let script = Script {
+        replies: replies.into_iter(),
+        told: std::rc::Rc::clone(&told),
+        notes: std::rc::Rc::clone(&notes),
+    };
+    let mut panel = Panel::new(
+        vec![Box::new(script)],
+        &Control::unlimited(),
+        &Options::default(),
+    );
+    let examined = examine(&s.terms, &s.graph, claim, &mut panel, &mut |news| {
+        assert!(news.iter().all(|(_, known)| known.is_safe()));
+        told.borrow_mut()
+            .extend(news.iter().map(|(error, _)| *error));
+    });
+    let names = told
+        .borrow()
+        .iter()
+        .map(|&error| s.graph.graph[error].name.to_string())
+        .collect();
+    let notes = notes.borrow().clone();
+    (names, notes, examined.is_ok())
+}
+
+/// `assert x > 0`, `assert x > 1`: the second question may take for ever.
+#[test]
+fn what_is_excluded_is_told_before_the_next_question() {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let x = s.v("x");
+    for (bound, error) in [(0, "err 1"), (1, "err 2")] {
+        s.assume("start", s.terms.le(x, s.int(bound)), error);
+    }
+    let unclear = || Reply::Unknown(Reason::Timeout);
+    let claim = Invariants::default();
+    let replies = vec![unclear(), Reply::Unsat, unclear()];
+    let (told, notes, _) = told_with(&s, &claim, replies);
+    assert_eq!((told, notes), (vec!["err 1".to_owned()], vec![0, 0, 1]));
+    // What is refuted at once is told by the result.
+    assert_eq!(
+        told_with(&s, &claim, vec![Reply::Unsat]),
+        (vec![], vec![0], true)
+    );
+}
+
+/// Behind a loop nothing is told before its invariant is confirmed.
+#[test]
+fn nothing_is_told_that_relies_on_what_is_open() {
+    let mut s = program_p(0);
+    s.assume("exit", s.terms.le(s.v("x"), s.int(-1)), "err 2");
+    let claim = s.claim(&[("head", sum(&s))]);
+    let unclear = || Reply::Unknown(Reason::Timeout);
+    // The region of `start`, then that of `head` as a whole, and all it leads to.
+    for replies in [
+        vec![unclear()],
+        vec![
+            Reply::Unsat,
+            unclear(),
+            Reply::Unsat,
+            unclear(),
+            unclear(),
+            unclear(),
+        ],
+        vec![
+            Reply::Unsat,
+            unclear(),
+            unclear(),
+            Reply::Unsat,
+            unclear(),
+            unclear(),
+        ],
+    ] {
+        let (told, _, _) = told_with(&s, &claim, replies);
+        assert!(told.is_empty(), "{told:?}");
+    }
+    // One error location needs several segments in a row; the other one does not, and is told before they are looked at.
+    let mut claim = claim;
+    let (error, more) = (
+        s.find("err").unwrap(),
+        std::num::NonZeroU32::new(2).unwrap(),
+    );
+    claim
+        .arguments
+        .insert(error, ult_core::graph::evidence::Argument::Inductive(more));
+    let replies = vec![
+        Reply::Unsat,
+        Reply::Unsat,
+        unclear(),
+        unclear(),
+        unclear(),
+        unclear(),
+    ];
+    let (told, notes, _) = told_with(&s, &claim, replies);
+    assert_eq!(told, ["err 2"]);
+    assert_eq!(notes[..3], [0, 0, 1]);
+}
+
 fn with_solvers(replies: &[Reply]) -> Result<(), Reason> {
     let s = program_p(0);
     let provers = replies
@@ -485,6 +609,7 @@ fn with_solvers(replies: &[Reply]) -> Result<(), Reason> {
         &s.graph,
         &s.claim(&[("head", sum(&s))]),
         &mut panel,
+        &mut |_| (),
     )?;
     match examined.doubtful.into_values().next() {
         Some(reason) => Err(reason),

@@ -66,9 +66,8 @@ pub(crate) fn run(args: &BoogieArgs) -> Exit {
         super::complain(&format!("there is no library `{library}` of Boogie's here"));
         return REFUSED;
     }
-    if let Err(why) = ult_smt::require_z3() {
-        super::complain(&why);
-        return Exit::Solver;
+    if let Err(exit) = crate::solver::require(None) {
+        return exit;
     }
     match sources(&options) {
         Ok(sources) => verified(options, sources),

@@ -1,6 +1,7 @@
 //! What of `ult` and around it is where on this machine.
 
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use super::{Check, Ill, Remark};
 use ult_smt as solver;
@@ -20,11 +21,15 @@ pub(super) fn installation() -> Vec<Check> {
             // Which one, only who tries it is to ask: a library that hangs does so at its first call.
             claim: "Z3".into(),
             attempt: Box::new(|| {
-                solver::require_z3().map_err(|what| Ill {
-                    what,
-                    remedy: "unset LD_LIBRARY_PATH, LD_PRELOAD, RUSTFLAGS and ULT_Z3_DIR if they name another Z3, then build again"
-                        .into(),
-                })?;
+                let ill = |what| {
+                    let variable = solver::Z3_VARIABLE;
+                    let remedy = format!(
+                        "unset {variable} and LD_LIBRARY_PATH if they name another Z3; otherwise remove the library, and build again with ULT_Z3_DIR unset, so that Z3 is fetched"
+                    );
+                    Ill { what, remedy }
+                };
+                outlived().map_err(ill)?;
+                solver::require_z3().map_err(ill)?;
                 let name = ult_smt::solver_name();
                 let version = name.trim_start_matches("Z3 ");
                 Ok(Some(match loaded_library() {
@@ -34,6 +39,26 @@ pub(super) fn installation() -> Vec<Check> {
             }),
         },
     ]
+}
+
+/// Whether another process outlives the loading of the solver's library. One that is broken may end whoever loads it.
+fn outlived() -> Result<(), String> {
+    let mut probe = match std::env::current_exe() {
+        Ok(program) => Command::new(program),
+        Err(_) => return Ok(()),
+    };
+    // It gives up by itself where the library hangs.
+    probe
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    match probe.status() {
+        Ok(status) if status.code().is_none() => Err(format!(
+            "its library ends the process that loads it: {status}"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The file that the solver was loaded from, where the system tells.

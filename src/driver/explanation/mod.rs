@@ -193,7 +193,12 @@ pub enum Change {
 }
 
 /// Makes the explanation of a unit.
-pub(super) fn tell(terms: &Terms, unit: &LoweredUnit, source: &Source, seen: Seen) -> Explanation {
+pub(super) fn tell(
+    terms: &Terms,
+    unit: &LoweredUnit,
+    source: &Source,
+    seen: Seen<'_>,
+) -> Explanation {
     let renderer = Renderer {
         terms,
         unit,

@@ -53,7 +53,14 @@ fn with(number: u8) -> (UnitPlan, Attempt) {
     let control = Control::unlimited();
     (
         plan,
-        attempt(&terms, &unit, &source, &settings.verify, &control),
+        attempt(
+            &terms,
+            &unit,
+            &source,
+            &settings.verify,
+            &control,
+            &mut |_| (),
+        ),
     )
 }
 
@@ -111,4 +118,39 @@ fn a_failure_takes_nothing_back() {
     attempts.enter(0, failure(), 1, None);
     assert!(verdicts(&attempts).iter().all(Verdict::is_safe));
     assert!(attempts.entry(0).expect("a unit").stopped.is_some());
+}
+
+/// What an attempt has decided is shown while it goes on, and nothing of it is entered.
+#[test]
+fn an_attempt_is_shown_while_it_goes_on() {
+    let (plan, safe) = with(1);
+    let (_, violated) = with(2);
+    let open = |finding: &mut Finding| {
+        *finding = Finding::Open(crate::attempt::Open::because(Reason::Internal(
+            "a bug".into(),
+        )));
+    };
+    let mut attempts = Attempts::new(&[], false);
+    attempts.expect("p".into(), plan);
+    assert!(attempts.entry(0).expect("a unit").pending);
+    for (decided, standing) in [(&safe, true), (&violated, false)] {
+        let unit = attempts
+            .entry_during(0, decided.clone(), 0)
+            .expect("a unit");
+        assert!(!unit.pending && !unit.obligations[0].pending);
+        assert_eq!(unit.obligations[0].verdict.is_safe(), standing);
+        assert_eq!(unit.obligations[0].verdict.is_unsafe(), !standing);
+    }
+    // What is open says nothing yet: neither that, nor why.
+    let mut partial = safe.clone();
+    partial.findings.values_mut().for_each(open);
+    let unit = attempts
+        .entry_during(0, partial.clone(), 0)
+        .expect("a unit");
+    assert!(!unit.pending && unit.obligations[0].pending);
+    assert!(attempts.entry(0).expect("a unit").pending);
+    // A second attempt takes nothing back that the first one decided.
+    attempts.enter(0, safe, 0, None);
+    let unit = attempts.entry_during(0, partial, 0).expect("a unit");
+    assert!(unit.obligations[0].verdict.is_safe());
 }

@@ -25,7 +25,7 @@ fn decide(terms: &Terms, graph: &ProgramGraph) -> BTreeMap<String, String> {
         undecided: outcome.undecided,
     };
     let mut checker = Checker::new(terms, graph, &control, &Options::default());
-    let verdicts = checker.learn(&claims, &mut stats).verdicts();
+    let verdicts = checker.decide(&claims, &mut stats);
     let told = verdicts.into_iter().map(|(location, verdict)| {
         let told = match verdict {
             Verdict::Safe(_) => "SAFE".to_owned(),

@@ -1,4 +1,4 @@
-//! The folder that the linker searches for `z3`, and what it finds there.
+//! The folder that the linker searches for `z3`, what it finds there, and what programs call the library.
 
 use std::fs;
 use std::io;
@@ -6,13 +6,12 @@ use std::path::Path;
 
 use super::{Machine, soname};
 
-/// How programs name the library.
+/// How programs name the library that they load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Link {
     /// By its absolute path on this machine, so that they find it wherever they are.
     Path,
-    /// By the name that the library gives itself (`libz3.so.5.4`): for packages that bring it along. Programs then need
-    /// a run path, which only the build script of their own package can give them.
+    /// By the name that the library gives itself (`libz3.so.5.4`): for packages that bring it along.
     Soname,
 }
 
@@ -32,19 +31,48 @@ impl Link {
     }
 }
 
-/// Makes `dir` the folder that the linker searches. It has this library, and no other one that the linker could want.
-///
-/// A library without a name is called in a program as it was called for the linker. For one that was found by `-lz3` in a
-/// search folder that is the file's name; hence a linker script, which names the file by its path. It is called
-/// `libz3.a`, as the C library's scripts for `-lm` are: cargo adds the folder to `LD_LIBRARY_PATH` of what it runs, where
-/// a text called `libz3.so` would be in the way of other programs that look for a `libz3.so` of their own.
+/// What programs call this library.
 ///
 /// # Errors
-/// When the folder cannot be written, or when the library's path cannot be said to a linker.
+/// When it has no name that can be written into a program.
+pub(crate) fn name_in_programs(
+    library: &Path,
+    how: Link,
+    machine: &Machine,
+) -> Result<String, String> {
+    if how == Link::Soname {
+        if machine.is_mac() {
+            return Ok(machine.file_name.to_owned());
+        }
+        let read = |e: io::Error| format!("{}: {e}", library.display());
+        let bytes = fs::read(library).map_err(read)?;
+        let name = soname(&bytes).map_err(|e| format!("{}: {e}", library.display()))?;
+        return Ok(name.unwrap_or_else(|| machine.file_name.to_owned()));
+    }
+    let path = library
+        .to_str()
+        .filter(|path| !path.contains(['\n', '\r', '\0']));
+    path.map(str::to_owned).ok_or_else(|| {
+        format!(
+            "a program cannot be told the path {}; name another folder with ULT_CACHE_DIR.",
+            library.display()
+        )
+    })
+}
+
+/// Makes `dir` the folder that the linker searches, with what `z3-sys` makes it look for.
+///
+/// That is an archive with nothing in it: programs load the library themselves. Were the folder empty, the linker would
+/// find another library, or none. For programs that cargo starts, the folder is among those where loaders look; so the
+/// library is there by the name that such programs call it, and by no other, which might be in the way of programs that
+/// look for a `libz3.so` of their own.
+///
+/// # Errors
+/// When the folder cannot be written.
 pub(crate) fn make_link_dir(
     dir: &Path,
     library: &Path,
-    how: Link,
+    name: &str,
     machine: &Machine,
 ) -> Result<(), String> {
     let failed = |e: io::Error| format!("cannot fill {}: {e}", dir.display());
@@ -52,34 +80,14 @@ pub(crate) fn make_link_dir(
         fs::remove_dir_all(dir).map_err(failed)?;
     }
     fs::create_dir_all(dir).map_err(failed)?;
-    if how == Link::Path && !machine.is_mac() {
-        return fs::write(dir.join("libz3.a"), script(library)?).map_err(failed);
+    if machine.is_mac() {
+        // Its linker knows no empty archives.
+        return link(library, &dir.join(machine.file_name)).map_err(failed);
     }
-    link(library, &dir.join(machine.file_name)).map_err(failed)?;
-    if how == Link::Soname && !machine.is_mac() {
-        let bytes = fs::read(library).map_err(failed)?;
-        let name = soname(&bytes).map_err(|e| format!("{}: {e}", library.display()))?;
-        if let Some(name) = name.filter(|name| name != machine.file_name) {
-            link(library, &dir.join(name)).map_err(failed)?;
-        }
+    if !name.contains('/') {
+        link(library, &dir.join(name)).map_err(failed)?;
     }
-    Ok(())
-}
-
-/// A linker script that stands for the library.
-fn script(library: &Path) -> Result<String, String> {
-    // Neither linkers nor loaders know a way to write these: `$ORIGIN` and the like are replaced.
-    let plain = |path: &&str| !path.contains(['"', '\\', '$', '\n', '\r']);
-    library
-        .to_str()
-        .filter(plain)
-        .map(|path| format!("INPUT(\"{path}\")\n"))
-        .ok_or_else(|| {
-            format!(
-                "the linker cannot be told the path {}; name another folder with ULT_CACHE_DIR.",
-                library.display()
-            )
-        })
+    fs::write(dir.join("libz3.a"), "!<arch>\n").map_err(failed)
 }
 
 #[cfg(unix)]

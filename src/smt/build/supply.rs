@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 pub(crate) use cache::Cache;
 pub(crate) use library::{major, soname, without_soname};
-pub(crate) use link::{Link, make_link_dir};
+pub(crate) use link::{Link, make_link_dir, name_in_programs};
 
 /// The version of the Python package `z3-solver`; its first three numbers are Z3's own version.
 pub(crate) const PACKAGE_VERSION: &str = "5.4.0.0";
@@ -47,7 +47,7 @@ impl Machine {
     }
 }
 
-/// The file to link against: from the folder `named` (the value of `ULT_Z3_DIR`), or else from the cache.
+/// The file that programs load: from the folder `named` (the value of `ULT_Z3_DIR`), or else from the cache.
 ///
 /// With [`Link::Path`] it has no name of its own but its path, and it stays where it is.
 ///

@@ -5,8 +5,6 @@
 //! a solver lives here, in a copy of the question that shares nothing with the context it was
 //! copied from, so that both can work at the same time.
 
-use z3_sys::*;
-
 use super::{Ast, Context, Interrupter, Model, Result, Solver, Truth};
 
 /// Some formulas in a context of their own, and a solver that is asked once.
@@ -59,7 +57,13 @@ impl Apart {
         let model = self.solver.model()?;
         // SAFETY: rules 1 and 3. Neither context works meanwhile: this one was asked and has
         // answered, and `target` is on this thread.
-        let raw = unsafe { Z3_model_translate(self.context.raw(), model.raw, target.raw()) };
+        let raw = unsafe {
+            z3!(Z3_model_translate(
+                self.context.raw(),
+                model.raw,
+                target.raw()
+            ))
+        };
         match raw {
             Some(raw) => Ok(Model::new(target, raw)),
             None => {
@@ -74,7 +78,7 @@ impl Context {
     /// An expression of another context of this thread, as one of this context.
     fn copied(&self, ast: &Ast) -> Result<Ast> {
         // SAFETY: rules 1 and 3. Both contexts are on this thread, so neither works meanwhile.
-        let raw = unsafe { Z3_translate(ast.context.raw(), ast.raw, self.raw()) };
+        let raw = unsafe { z3!(Z3_translate(ast.context.raw(), ast.raw, self.raw())) };
         match raw {
             Some(_) => self.ast(raw),
             None => {

@@ -12,7 +12,7 @@ macro_rules! builders {
         #[doc = concat!("`", stringify!($function), "`")]
         pub(crate) fn $name(&self) -> Result<Ast> {
             // SAFETY: rules 1 and 3.
-            self.ast(unsafe { $function(self.raw()) })
+            self.ast(unsafe { z3!($function(self.raw())) })
         }
     )*};
     (unary: $($name:ident = $function:ident;)*) => {$(
@@ -20,7 +20,7 @@ macro_rules! builders {
         pub(crate) fn $name(&self, a: &Ast) -> Result<Ast> {
             self.own(&[a]);
             // SAFETY: rules 1 to 3.
-            self.ast(unsafe { $function(self.raw(), a.raw) })
+            self.ast(unsafe { z3!($function(self.raw(), a.raw)) })
         }
     )*};
     (binary: $($name:ident = $function:ident;)*) => {$(
@@ -28,7 +28,7 @@ macro_rules! builders {
         pub(crate) fn $name(&self, a: &Ast, b: &Ast) -> Result<Ast> {
             self.own(&[a, b]);
             // SAFETY: rules 1 to 3.
-            self.ast(unsafe { $function(self.raw(), a.raw, b.raw) })
+            self.ast(unsafe { z3!($function(self.raw(), a.raw, b.raw)) })
         }
     )*};
     (ternary: $($name:ident = $function:ident;)*) => {$(
@@ -36,7 +36,7 @@ macro_rules! builders {
         pub(crate) fn $name(&self, a: &Ast, b: &Ast, c: &Ast) -> Result<Ast> {
             self.own(&[a, b, c]);
             // SAFETY: rules 1 to 3.
-            self.ast(unsafe { $function(self.raw(), a.raw, b.raw, c.raw) })
+            self.ast(unsafe { z3!($function(self.raw(), a.raw, b.raw, c.raw)) })
         }
     )*};
     (many: $($name:ident = $function:ident;)*) => {$(
@@ -44,14 +44,14 @@ macro_rules! builders {
         pub(crate) fn $name(&self, args: &[Ast]) -> Result<Ast> {
             let raw = self.raw_args(args)?;
             // SAFETY: rules 1 to 3; the array has the length given.
-            self.ast(unsafe { $function(self.raw(), raw.len() as u32, raw.as_ptr()) })
+            self.ast(unsafe { z3!($function(self.raw(), raw.len() as u32, raw.as_ptr())) })
         }
     )*};
     (sorts: $($name:ident = $function:ident;)*) => {$(
         #[doc = concat!("`", stringify!($function), "`")]
         pub(crate) fn $name(&self) -> Result<Sort> {
             // SAFETY: rules 1 and 3.
-            self.sort(unsafe { $function(self.raw()) })
+            self.sort(unsafe { z3!($function(self.raw())) })
         }
     )*};
 }
@@ -69,13 +69,13 @@ impl Context {
     /// Bit-vectors of a width of at least one.
     pub(crate) fn bitvec_sort(&self, width: u32) -> Result<Sort> {
         // SAFETY: rules 1 and 3.
-        self.sort(unsafe { Z3_mk_bv_sort(self.raw(), width) })
+        self.sort(unsafe { z3!(Z3_mk_bv_sort(self.raw(), width)) })
     }
 
     /// Floating point with the given exponent and significand widths.
     pub(crate) fn float_sort(&self, exponent: u32, significand: u32) -> Result<Sort> {
         // SAFETY: rules 1 and 3.
-        self.sort(unsafe { Z3_mk_fpa_sort(self.raw(), exponent, significand) })
+        self.sort(unsafe { z3!(Z3_mk_fpa_sort(self.raw(), exponent, significand)) })
     }
 
     /// Arrays with one or more indices.
@@ -83,14 +83,21 @@ impl Context {
         let domain = self.raw_sorts(domain);
         let length = domain.len() as u32;
         // SAFETY: rules 1 to 3; the array has the length given.
-        self.sort(unsafe { Z3_mk_array_sort_n(self.raw(), length, domain.as_ptr(), range.raw) })
+        self.sort(unsafe {
+            z3!(Z3_mk_array_sort_n(
+                self.raw(),
+                length,
+                domain.as_ptr(),
+                range.raw
+            ))
+        })
     }
 
     /// An uninterpreted sort.
     pub(crate) fn uninterpreted_sort(&self, name: &str) -> Result<Sort> {
         let symbol = self.symbol(name)?;
         // SAFETY: rules 1 and 3.
-        self.sort(unsafe { Z3_mk_uninterpreted_sort(self.raw(), symbol) })
+        self.sort(unsafe { z3!(Z3_mk_uninterpreted_sort(self.raw(), symbol)) })
     }
 
     /// A datatype: the names of its constructors and testers, and the names and sorts of their
@@ -111,7 +118,7 @@ impl Context {
                 let mut references = vec![0; fields.len()];
                 // SAFETY: rules 1 to 3; the arrays have the length given.
                 let constructor = unsafe {
-                    Z3_mk_constructor(
+                    z3!(Z3_mk_constructor(
                         self.raw(),
                         name,
                         tester,
@@ -119,7 +126,7 @@ impl Context {
                         names.as_ptr(),
                         sorts.as_ptr(),
                         references.as_mut_ptr(),
-                    )
+                    ))
                 };
                 raw.push(self.some(constructor)?);
             }
@@ -129,12 +136,17 @@ impl Context {
         let sort = made.and_then(|()| {
             // SAFETY: rules 1 to 3; the array has the length given.
             self.sort(unsafe {
-                Z3_mk_datatype(self.raw(), datatype, raw.len() as u32, raw.as_mut_ptr())
+                z3!(Z3_mk_datatype(
+                    self.raw(),
+                    datatype,
+                    raw.len() as u32,
+                    raw.as_mut_ptr()
+                ))
             })
         });
         for constructor in raw {
             // SAFETY: it was made above and is used no more.
-            unsafe { Z3_del_constructor(self.raw(), constructor) };
+            unsafe { z3!(Z3_del_constructor(self.raw(), constructor)) };
         }
         sort
     }
@@ -147,13 +159,13 @@ impl Context {
         let params = self.raw_sorts(params);
         // SAFETY: rules 1 to 3; the array has the length given.
         let raw = unsafe {
-            Z3_mk_func_decl(
+            z3!(Z3_mk_func_decl(
                 self.raw(),
                 symbol,
                 params.len() as u32,
                 params.as_ptr(),
                 result.raw,
-            )
+            ))
         };
         Ok(Decl::new(self, self.some(raw)?))
     }
@@ -162,7 +174,14 @@ impl Context {
     pub(crate) fn apply(&self, decl: &Decl, args: &[Ast]) -> Result<Ast> {
         let raw = self.raw_args(args)?;
         // SAFETY: rules 1 to 3; the array has the length given.
-        self.ast(unsafe { Z3_mk_app(self.raw(), decl.raw, raw.len() as u32, raw.as_ptr()) })
+        self.ast(unsafe {
+            z3!(Z3_mk_app(
+                self.raw(),
+                decl.raw,
+                raw.len() as u32,
+                raw.as_ptr()
+            ))
+        })
     }
 
     // --- expressions --------------------------------------------------------------------------
@@ -171,7 +190,7 @@ impl Context {
     pub(crate) fn numeral(&self, digits: &str, sort: &Sort) -> Result<Ast> {
         let digits = c_string(digits)?;
         // SAFETY: rules 1 to 3; Z3 copies the string.
-        self.ast(unsafe { Z3_mk_numeral(self.raw(), digits.as_ptr(), sort.raw) })
+        self.ast(unsafe { z3!(Z3_mk_numeral(self.raw(), digits.as_ptr(), sort.raw)) })
     }
 
     builders! { constants:
@@ -265,32 +284,32 @@ impl Context {
         self.own(&args);
         let [rm, x, y, z] = args;
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_fpa_fma(self.raw(), rm.raw, x.raw, y.raw, z.raw) })
+        self.ast(unsafe { z3!(Z3_mk_fpa_fma(self.raw(), rm.raw, x.raw, y.raw, z.raw)) })
     }
 
     /// Plus or minus infinity.
     pub(crate) fn fp_infinity(&self, sort: &Sort, negative: bool) -> Result<Ast> {
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_fpa_inf(self.raw(), sort.raw, negative) })
+        self.ast(unsafe { z3!(Z3_mk_fpa_inf(self.raw(), sort.raw, negative)) })
     }
 
     /// Plus or minus zero.
     pub(crate) fn fp_zero(&self, sort: &Sort, negative: bool) -> Result<Ast> {
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_fpa_zero(self.raw(), sort.raw, negative) })
+        self.ast(unsafe { z3!(Z3_mk_fpa_zero(self.raw(), sort.raw, negative)) })
     }
 
     /// Not a number.
     pub(crate) fn fp_nan(&self, sort: &Sort) -> Result<Ast> {
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_fpa_nan(self.raw(), sort.raw) })
+        self.ast(unsafe { z3!(Z3_mk_fpa_nan(self.raw(), sort.raw)) })
     }
 
     /// The float with the given bits.
     pub(crate) fn fp_from_bits(&self, bits: &Ast, sort: &Sort) -> Result<Ast> {
         self.own(&[bits]);
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_fpa_to_fp_bv(self.raw(), bits.raw, sort.raw) })
+        self.ast(unsafe { z3!(Z3_mk_fpa_to_fp_bv(self.raw(), bits.raw, sort.raw)) })
     }
 
     /// A rounding conversion to a float; `signed` matters for bit-vectors only.
@@ -307,13 +326,13 @@ impl Context {
         // SAFETY: rules 1 to 3.
         self.ast(unsafe {
             if kind == SortKind::Bv as u32 && signed {
-                Z3_mk_fpa_to_fp_signed(c, rm, x, s)
+                z3!(Z3_mk_fpa_to_fp_signed(c, rm, x, s))
             } else if kind == SortKind::Bv as u32 {
-                Z3_mk_fpa_to_fp_unsigned(c, rm, x, s)
+                z3!(Z3_mk_fpa_to_fp_unsigned(c, rm, x, s))
             } else if kind == SortKind::FloatingPoint as u32 {
-                Z3_mk_fpa_to_fp_float(c, rm, x, s)
+                z3!(Z3_mk_fpa_to_fp_float(c, rm, x, s))
             } else {
-                Z3_mk_fpa_to_fp_real(c, rm, x, s)
+                z3!(Z3_mk_fpa_to_fp_real(c, rm, x, s))
             }
         })
     }
@@ -324,9 +343,9 @@ impl Context {
         // SAFETY: rules 1 to 3.
         self.ast(unsafe {
             if signed {
-                Z3_mk_fpa_to_sbv(self.raw(), rm.raw, x.raw, width)
+                z3!(Z3_mk_fpa_to_sbv(self.raw(), rm.raw, x.raw, width))
             } else {
-                Z3_mk_fpa_to_ubv(self.raw(), rm.raw, x.raw, width)
+                z3!(Z3_mk_fpa_to_ubv(self.raw(), rm.raw, x.raw, width))
             }
         })
     }
@@ -335,21 +354,21 @@ impl Context {
     pub(crate) fn extract(&self, high: u32, low: u32, a: &Ast) -> Result<Ast> {
         self.own(&[a]);
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_extract(self.raw(), high, low, a.raw) })
+        self.ast(unsafe { z3!(Z3_mk_extract(self.raw(), high, low, a.raw)) })
     }
 
     /// Adds zero bits at the top.
     pub(crate) fn zero_extend(&self, by: u32, a: &Ast) -> Result<Ast> {
         self.own(&[a]);
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_zero_ext(self.raw(), by, a.raw) })
+        self.ast(unsafe { z3!(Z3_mk_zero_ext(self.raw(), by, a.raw)) })
     }
 
     /// Repeats the sign bit at the top.
     pub(crate) fn sign_extend(&self, by: u32, a: &Ast) -> Result<Ast> {
         self.own(&[a]);
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_sign_ext(self.raw(), by, a.raw) })
+        self.ast(unsafe { z3!(Z3_mk_sign_ext(self.raw(), by, a.raw)) })
     }
 
     /// The element at an index.
@@ -358,7 +377,7 @@ impl Context {
         let raw = self.raw_args(indices)?;
         let length = raw.len() as u32;
         // SAFETY: rules 1 to 3; the array has the length given.
-        self.ast(unsafe { Z3_mk_select_n(self.raw(), array.raw, length, raw.as_ptr()) })
+        self.ast(unsafe { z3!(Z3_mk_select_n(self.raw(), array.raw, length, raw.as_ptr())) })
     }
 
     /// The array with another element at an index.
@@ -367,21 +386,29 @@ impl Context {
         let raw = self.raw_args(indices)?;
         let (length, indices) = (raw.len() as u32, raw.as_ptr());
         // SAFETY: rules 1 to 3; the array has the length given.
-        self.ast(unsafe { Z3_mk_store_n(self.raw(), array.raw, length, indices, value.raw) })
+        self.ast(unsafe {
+            z3!(Z3_mk_store_n(
+                self.raw(),
+                array.raw,
+                length,
+                indices,
+                value.raw
+            ))
+        })
     }
 
     /// The array with `value` at every index of the sort.
     pub(crate) fn const_array(&self, domain: &Sort, value: &Ast) -> Result<Ast> {
         self.own(&[value]);
         // SAFETY: rules 1 to 3.
-        self.ast(unsafe { Z3_mk_const_array(self.raw(), domain.raw, value.raw) })
+        self.ast(unsafe { z3!(Z3_mk_const_array(self.raw(), domain.raw, value.raw)) })
     }
 
     /// A trigger.
     pub(crate) fn pattern(&self, terms: &[Ast]) -> Result<Pattern> {
         let raw = self.raw_args(terms)?;
         // SAFETY: rules 1 to 3; the array has the length given.
-        let pattern = unsafe { Z3_mk_pattern(self.raw(), raw.len() as u32, raw.as_ptr()) };
+        let pattern = unsafe { z3!(Z3_mk_pattern(self.raw(), raw.len() as u32, raw.as_ptr())) };
         Ok(Pattern::new(self, self.some(pattern)?))
     }
 
@@ -396,22 +423,19 @@ impl Context {
         self.own(&[body]);
         let bound = self.apps(bound)?;
         let patterns: Vec<Z3_pattern> = patterns.iter().map(|p| p.raw).collect();
-        let make = if universal {
-            Z3_mk_forall_const
-        } else {
-            Z3_mk_exists_const
-        };
+        let (names, count) = (bound.as_ptr(), bound.len() as u32);
+        let (triggers, number) = (patterns.as_ptr(), patterns.len() as u32);
+        let (c, body) = (self.raw(), body.raw);
         // SAFETY: rules 1 to 3; the arrays have the lengths given.
         self.ast(unsafe {
-            make(
-                self.raw(),
-                0,
-                bound.len() as u32,
-                bound.as_ptr(),
-                patterns.len() as u32,
-                patterns.as_ptr(),
-                body.raw,
-            )
+            match universal {
+                true => z3!(Z3_mk_forall_const(
+                    c, 0, count, names, number, triggers, body
+                )),
+                false => z3!(Z3_mk_exists_const(
+                    c, 0, count, names, number, triggers, body
+                )),
+            }
         })
     }
 
@@ -421,7 +445,14 @@ impl Context {
         let bound = self.apps(bound)?;
         let length = bound.len() as u32;
         // SAFETY: rules 1 to 3; the array has the length given.
-        self.ast(unsafe { Z3_mk_lambda_const(self.raw(), length, bound.as_ptr(), body.raw) })
+        self.ast(unsafe {
+            z3!(Z3_mk_lambda_const(
+                self.raw(),
+                length,
+                bound.as_ptr(),
+                body.raw
+            ))
+        })
     }
 
     pub(super) fn apps(&self, asts: &[Ast]) -> Result<Vec<Z3_app>> {
@@ -432,7 +463,7 @@ impl Context {
                     return Err(Error::Refused("not a constant".into()));
                 }
                 // SAFETY: rule 1, and it is an application.
-                self.some(unsafe { Z3_to_app(self.raw(), ast.raw) })
+                self.some(unsafe { z3!(Z3_to_app(self.raw(), ast.raw)) })
             })
             .collect()
     }

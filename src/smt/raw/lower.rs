@@ -12,13 +12,13 @@ impl Context {
         let (from, to) = (self.raw_args(&from[..count])?, self.raw_args(&to[..count])?);
         // SAFETY: rules 1 to 3; both lists have `count` elements, fewer than 2^32.
         self.ast(unsafe {
-            Z3_substitute(
+            z3!(Z3_substitute(
                 self.raw(),
                 ast.raw,
                 count as u32,
                 from.as_ptr(),
                 to.as_ptr(),
-            )
+            ))
         })
     }
 
@@ -29,21 +29,22 @@ impl Context {
         let c = self.raw();
         // SAFETY: rules 1 to 3; the indices are below the numbers asked for.
         unsafe {
-            let simplify = Tactic::new(self, self.some(Z3_mk_tactic(c, c"simplify".as_ptr()))?);
-            let convert = Tactic::new(self, self.some(Z3_mk_tactic(c, c"fpa2bv".as_ptr()))?);
-            let both = self.some(Z3_tactic_and_then(c, simplify.raw, convert.raw))?;
+            let simplify =
+                Tactic::new(self, self.some(z3!(Z3_mk_tactic(c, c"simplify".as_ptr())))?);
+            let convert = Tactic::new(self, self.some(z3!(Z3_mk_tactic(c, c"fpa2bv".as_ptr())))?);
+            let both = self.some(z3!(Z3_tactic_and_then(c, simplify.raw, convert.raw)))?;
             let both = Tactic::new(self, both);
-            let goal = Goal::new(self, self.some(Z3_mk_goal(c, true, false, false))?);
-            Z3_goal_assert(c, goal.raw, formula.raw);
+            let goal = Goal::new(self, self.some(z3!(Z3_mk_goal(c, true, false, false)))?);
+            z3!(Z3_goal_assert(c, goal.raw, formula.raw));
             self.pending()?;
-            let outcome = self.some(Z3_tactic_apply(c, both.raw, goal.raw))?;
+            let outcome = self.some(z3!(Z3_tactic_apply(c, both.raw, goal.raw)))?;
             let outcome = Outcome::new(self, outcome);
             let mut parts = Vec::new();
-            for number in 0..Z3_apply_result_get_num_subgoals(c, outcome.raw) {
-                let goal = self.some(Z3_apply_result_get_subgoal(c, outcome.raw, number))?;
+            for number in 0..z3!(Z3_apply_result_get_num_subgoals(c, outcome.raw)) {
+                let goal = self.some(z3!(Z3_apply_result_get_subgoal(c, outcome.raw, number)))?;
                 let goal = Goal::new(self, goal);
-                for index in 0..Z3_goal_size(c, goal.raw) {
-                    parts.push(self.ast(Z3_goal_formula(c, goal.raw, index))?);
+                for index in 0..z3!(Z3_goal_size(c, goal.raw)) {
+                    parts.push(self.ast(z3!(Z3_goal_formula(c, goal.raw, index)))?);
                 }
             }
             self.and(&parts)

@@ -1,10 +1,10 @@
 //! Z3's C interface made safe: counted references, one context per [`Context`], and no call
 //! whose error goes unseen.
 //!
-//! The `z3` crate's own safe layer serves for what cannot fail (the version). For all else it does
-//! not do: it ties every object to a thread-local context
+//! The safe layer of the crate `z3` does not do: it ties every object to a thread-local context
 //! (so that sessions of one thread would influence each other), panics where Z3 reports an error,
-//! and drops the error of calls without a result, which here could lose an assertion or a rule.
+//! and drops the error of calls without a result, which here could lose an assertion or a rule. What `z3-sys` declares is
+//! used, and called at the addresses that the library says when it is loaded.
 //!
 //! This is the only part of the solver room with unsafe code. The rules it keeps, which the SAFETY comments refer
 //! to:
@@ -21,8 +21,12 @@
 //!    the same lock before it is gone.
 //! 5. *Moving*: a whole context may go to another thread with all that belongs to it: [`Apart`]
 //!    keeps every object of its context to itself.
+//! 6. *Loaded*: the library is loaded before there is a context ([`library`]), and never unloaded; all else is called
+//!    on something that a context gave.
 #![allow(unsafe_code)]
 
+#[macro_use]
+mod library;
 mod apart;
 mod build;
 mod lower;
@@ -31,6 +35,9 @@ mod solve;
 mod stop;
 
 pub(crate) use apart::Apart;
+#[cfg(test)]
+pub(crate) use library::major_version;
+pub(crate) use library::{VARIABLE, version};
 pub(crate) use read::FloatLiteral;
 pub(crate) use stop::{Interrupter, Waker};
 
@@ -59,13 +66,17 @@ pub enum Error {
 /// The result of a call.
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
-unsafe extern "C" {
-    // Declared here with a plain number as the result: a kind that z3-sys does not list would
-    // not be a value of its enumeration.
-    #[link_name = "Z3_get_decl_kind"]
-    fn decl_kind_number(c: Z3_context, d: Z3_func_decl) -> u32;
-    #[link_name = "Z3_get_sort_kind"]
-    fn sort_kind_number(c: Z3_context, s: Z3_sort) -> u32;
+// These two are called with a plain number as the result: a kind that z3-sys does not list would not be a value of its
+// enumeration.
+unsafe fn decl_kind_number(c: Z3_context, d: Z3_func_decl) -> u32 {
+    type Kind = unsafe extern "C" fn(Z3_context, Z3_func_decl) -> u32;
+    // SAFETY: an enumeration of C is an `unsigned` here, as z3-sys says; rule 6.
+    unsafe { library::typed::<Kind>(library::functions().Z3_get_decl_kind)(c, d) }
+}
+unsafe fn sort_kind_number(c: Z3_context, s: Z3_sort) -> u32 {
+    type Kind = unsafe extern "C" fn(Z3_context, Z3_sort) -> u32;
+    // SAFETY: see `decl_kind_number`.
+    unsafe { library::typed::<Kind>(library::functions().Z3_get_sort_kind)(c, s) }
 }
 
 struct Owned {
@@ -78,7 +89,7 @@ impl Drop for Owned {
         self.switch.close();
         // SAFETY: this is the last `Rc`, so no object of the context is left, and no other thread
         // reaches it any more.
-        unsafe { Z3_del_context(self.raw) }
+        unsafe { z3!(Z3_del_context(self.raw)) }
     }
 }
 
@@ -99,7 +110,7 @@ macro_rules! counted {
         impl $name {
             fn new(context: &Context, raw: $raw) -> $name {
                 // SAFETY: `raw` was just returned by a call on this context.
-                unsafe { $inc(context.raw(), raw) };
+                unsafe { ($inc)(context.raw(), raw) };
                 $name { context: context.clone(), raw }
             }
         }
@@ -113,7 +124,7 @@ macro_rules! counted {
         impl Drop for $name {
             fn drop(&mut self) {
                 // SAFETY: gives back the reference taken by `new`, on a context still alive.
-                unsafe { $dec(self.context.raw(), self.raw) };
+                unsafe { ($dec)(self.context.raw(), self.raw) };
             }
         }
     )*};
@@ -122,55 +133,62 @@ macro_rules! counted {
 unsafe fn inc_sort(c: Z3_context, s: Z3_sort) {
     // SAFETY: a sort is an AST; rule 1.
     unsafe {
-        if let Some(ast) = Z3_sort_to_ast(c, s) {
-            Z3_inc_ref(c, ast);
+        if let Some(ast) = z3!(Z3_sort_to_ast(c, s)) {
+            z3!(Z3_inc_ref(c, ast));
         }
     }
 }
 unsafe fn dec_sort(c: Z3_context, s: Z3_sort) {
     // SAFETY: see `inc_sort`.
     unsafe {
-        if let Some(ast) = Z3_sort_to_ast(c, s) {
-            Z3_dec_ref(c, ast);
+        if let Some(ast) = z3!(Z3_sort_to_ast(c, s)) {
+            z3!(Z3_dec_ref(c, ast));
         }
     }
 }
 unsafe fn inc_decl(c: Z3_context, d: Z3_func_decl) {
     // SAFETY: a declaration is an AST; rule 1.
     unsafe {
-        if let Some(ast) = Z3_func_decl_to_ast(c, d) {
-            Z3_inc_ref(c, ast);
+        if let Some(ast) = z3!(Z3_func_decl_to_ast(c, d)) {
+            z3!(Z3_inc_ref(c, ast));
         }
     }
 }
 unsafe fn dec_decl(c: Z3_context, d: Z3_func_decl) {
     // SAFETY: see `inc_decl`.
     unsafe {
-        if let Some(ast) = Z3_func_decl_to_ast(c, d) {
-            Z3_dec_ref(c, ast);
+        if let Some(ast) = z3!(Z3_func_decl_to_ast(c, d)) {
+            z3!(Z3_dec_ref(c, ast));
         }
     }
 }
 unsafe fn inc_pattern(c: Z3_context, p: Z3_pattern) {
     // SAFETY: a pattern is an AST; rule 1.
     unsafe {
-        if let Some(ast) = Z3_pattern_to_ast(c, p) {
-            Z3_inc_ref(c, ast);
+        if let Some(ast) = z3!(Z3_pattern_to_ast(c, p)) {
+            z3!(Z3_inc_ref(c, ast));
         }
     }
 }
 unsafe fn dec_pattern(c: Z3_context, p: Z3_pattern) {
     // SAFETY: see `inc_pattern`.
     unsafe {
-        if let Some(ast) = Z3_pattern_to_ast(c, p) {
-            Z3_dec_ref(c, ast);
+        if let Some(ast) = z3!(Z3_pattern_to_ast(c, p)) {
+            z3!(Z3_dec_ref(c, ast));
         }
     }
 }
 
+/// One of Z3's functions that take a context and an object, as a function.
+macro_rules! call {
+    ($name:ident) => {
+        |context, object| z3!($name(context, object))
+    };
+}
+
 counted! {
     /// An expression.
-    Ast(Z3_ast, Z3_inc_ref, Z3_dec_ref);
+    Ast(Z3_ast, call!(Z3_inc_ref), call!(Z3_dec_ref));
     /// A sort.
     Sort(Z3_sort, inc_sort, dec_sort);
     /// The declaration of a function or constant.
@@ -178,21 +196,21 @@ counted! {
     /// A trigger of a quantifier.
     Pattern(Z3_pattern, inc_pattern, dec_pattern);
     /// A solver.
-    Solver(Z3_solver, Z3_solver_inc_ref, Z3_solver_dec_ref);
+    Solver(Z3_solver, call!(Z3_solver_inc_ref), call!(Z3_solver_dec_ref));
     /// A model.
-    Model(Z3_model, Z3_model_inc_ref, Z3_model_dec_ref);
+    Model(Z3_model, call!(Z3_model_inc_ref), call!(Z3_model_dec_ref));
     /// The meaning of a function in a model.
-    FunctionTable(Z3_func_interp, Z3_func_interp_inc_ref, Z3_func_interp_dec_ref);
+    FunctionTable(Z3_func_interp, call!(Z3_func_interp_inc_ref), call!(Z3_func_interp_dec_ref));
     /// A solver for Horn clauses.
-    Fixedpoint(Z3_fixedpoint, Z3_fixedpoint_inc_ref, Z3_fixedpoint_dec_ref);
+    Fixedpoint(Z3_fixedpoint, call!(Z3_fixedpoint_inc_ref), call!(Z3_fixedpoint_dec_ref));
     /// A way to change formulas.
-    Tactic(Z3_tactic, Z3_tactic_inc_ref, Z3_tactic_dec_ref);
+    Tactic(Z3_tactic, call!(Z3_tactic_inc_ref), call!(Z3_tactic_dec_ref));
     /// Formulas that a tactic works on.
-    Goal(Z3_goal, Z3_goal_inc_ref, Z3_goal_dec_ref);
+    Goal(Z3_goal, call!(Z3_goal_inc_ref), call!(Z3_goal_dec_ref));
     /// What a tactic made of its goal.
-    Outcome(Z3_apply_result, Z3_apply_result_inc_ref, Z3_apply_result_dec_ref);
+    Outcome(Z3_apply_result, call!(Z3_apply_result_inc_ref), call!(Z3_apply_result_dec_ref));
     /// Settings.
-    Params(Z3_params, Z3_params_inc_ref, Z3_params_dec_ref);
+    Params(Z3_params, call!(Z3_params_inc_ref), call!(Z3_params_dec_ref));
 }
 
 /// The answer of a satisfiability check.
@@ -251,7 +269,10 @@ fn settings_of_the_process() {
     ONCE.call_once(|| {
         // SAFETY: Z3 copies the strings; no context exists yet that could read the setting.
         unsafe {
-            Z3_global_param_set(c"smt.qsat_use_qel".as_ptr(), c"false".as_ptr());
+            z3!(Z3_global_param_set(
+                c"smt.qsat_use_qel".as_ptr(),
+                c"false".as_ptr()
+            ));
         }
     });
 }
@@ -260,14 +281,15 @@ impl Context {
     /// A new context, independent of all others.
     pub(crate) fn new() -> Result<Context> {
         let no_memory = || Error::Refused("no context".into());
+        library::loaded().map_err(|why| Error::Refused(why.into()))?;
         settings_of_the_process();
         // SAFETY: the configuration lives until it is deleted, after the context was made.
         unsafe {
-            let config = Z3_mk_config().ok_or_else(no_memory)?;
-            let raw = Z3_mk_context_rc(config);
-            Z3_del_config(config);
+            let config = z3!(Z3_mk_config()).ok_or_else(no_memory)?;
+            let raw = z3!(Z3_mk_context_rc(config));
+            z3!(Z3_del_config(config));
             let raw = raw.ok_or_else(no_memory)?;
-            Z3_set_error_handler(raw, None);
+            z3!(Z3_set_error_handler(raw, None));
             Ok(Context {
                 owned: Rc::new(Owned {
                     raw,
@@ -320,13 +342,13 @@ impl Context {
     /// The error of the last call, if it left one.
     fn pending(&self) -> Result<()> {
         // SAFETY: rule 1.
-        let code = unsafe { Z3_get_error_code(self.raw()) };
+        let code = unsafe { z3!(Z3_get_error_code(self.raw())) };
         match code {
             ErrorCode::Ok => Ok(()),
             ErrorCode::MemoutFail => Err(Error::Memory),
             _ => {
                 // SAFETY: rule 1.
-                let message = text(unsafe { Z3_get_error_msg(self.raw(), code) });
+                let message = text(unsafe { z3!(Z3_get_error_msg(self.raw(), code)) });
                 Err(match message.as_str() {
                     "canceled" | "cancelled" | "interrupted" => Error::Interrupted,
                     "out of memory" | "max. memory exceeded" => Error::Memory,
@@ -357,7 +379,7 @@ impl Context {
     fn symbol(&self, name: &str) -> Result<Z3_symbol> {
         let name = c_string(name)?;
         // SAFETY: Z3 copies the string.
-        self.some(unsafe { Z3_mk_string_symbol(self.raw(), name.as_ptr()) })
+        self.some(unsafe { z3!(Z3_mk_string_symbol(self.raw(), name.as_ptr())) })
     }
 
     fn truth(&self, answer: i32) -> Result<Truth> {

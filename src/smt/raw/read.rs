@@ -39,7 +39,7 @@ impl Ast {
     /// A number that is unique among the living expressions of the context.
     pub(crate) fn id(&self) -> u32 {
         // SAFETY: rule 1.
-        unsafe { Z3_get_ast_id(self.context.raw(), self.raw) }
+        unsafe { z3!(Z3_get_ast_id(self.context.raw(), self.raw)) }
     }
 
     /// What it is.
@@ -47,20 +47,20 @@ impl Ast {
         let c = self.context.raw();
         // SAFETY: rule 1; the questions about quantifiers and indices are asked of such only.
         unsafe {
-            match Z3_get_ast_kind(c, self.raw) {
+            match z3!(Z3_get_ast_kind(c, self.raw)) {
                 // Z3 counts `fp` of three literals among the numerals.
                 AstKind::Numeral
-                    if Z3_to_app(c, self.raw)
-                        .is_some_and(|app| Z3_get_app_num_args(c, app) > 0) =>
+                    if z3!(Z3_to_app(c, self.raw))
+                        .is_some_and(|app| z3!(Z3_get_app_num_args(c, app)) > 0) =>
                 {
                     Shape::App
                 }
                 AstKind::Numeral => Shape::Numeral,
                 AstKind::App => Shape::App,
-                AstKind::Var => Shape::Bound(Z3_get_index_value(c, self.raw)),
-                AstKind::Quantifier if Z3_is_quantifier_forall(c, self.raw) => Shape::Forall,
-                AstKind::Quantifier if Z3_is_quantifier_exists(c, self.raw) => Shape::Exists,
-                AstKind::Quantifier if Z3_is_lambda(c, self.raw) => Shape::Lambda,
+                AstKind::Var => Shape::Bound(z3!(Z3_get_index_value(c, self.raw))),
+                AstKind::Quantifier if z3!(Z3_is_quantifier_forall(c, self.raw)) => Shape::Forall,
+                AstKind::Quantifier if z3!(Z3_is_quantifier_exists(c, self.raw)) => Shape::Exists,
+                AstKind::Quantifier if z3!(Z3_is_lambda(c, self.raw)) => Shape::Lambda,
                 _ => Shape::Other,
             }
         }
@@ -70,7 +70,7 @@ impl Ast {
     pub(crate) fn sort(&self) -> Result<Sort> {
         // SAFETY: rules 1 and 3.
         self.context
-            .sort(unsafe { Z3_get_sort(self.context.raw(), self.raw) })
+            .sort(unsafe { z3!(Z3_get_sort(self.context.raw(), self.raw)) })
     }
 
     /// The declaration that is applied. Only for [`Shape::App`] and [`Shape::Numeral`].
@@ -81,8 +81,8 @@ impl Ast {
         }
         // SAFETY: rules 1 and 3; it is an application.
         unsafe {
-            let app = self.context.some(Z3_to_app(c, self.raw))?;
-            let decl = self.context.some(Z3_get_app_decl(c, app))?;
+            let app = self.context.some(z3!(Z3_to_app(c, self.raw)))?;
+            let decl = self.context.some(z3!(Z3_get_app_decl(c, app)))?;
             Ok(Decl::new(&self.context, decl))
         }
     }
@@ -95,9 +95,9 @@ impl Ast {
         }
         // SAFETY: rules 1 and 3; it is an application, and the indices are below its arity.
         unsafe {
-            let app = self.context.some(Z3_to_app(c, self.raw))?;
-            (0..Z3_get_app_num_args(c, app))
-                .map(|i| self.context.ast(Z3_get_app_arg(c, app, i)))
+            let app = self.context.some(z3!(Z3_to_app(c, self.raw)))?;
+            (0..z3!(Z3_get_app_num_args(c, app)))
+                .map(|i| self.context.ast(z3!(Z3_get_app_arg(c, app, i))))
                 .collect()
         }
     }
@@ -109,7 +109,7 @@ impl Ast {
             return None;
         }
         // SAFETY: rule 1; it is a numeral.
-        let digits = text(unsafe { Z3_get_numeral_string(c, self.raw) });
+        let digits = text(unsafe { z3!(Z3_get_numeral_string(c, self.raw)) });
         self.context.pending().ok()?;
         Some(digits)
     }
@@ -125,25 +125,25 @@ impl Ast {
         // SAFETY: rules 1 and 3; that it is such a literal, and no NaN, is asked before its parts
         // are.
         unsafe {
-            if !Z3_fpa_is_numeral(c, self.raw) {
+            if !z3!(Z3_fpa_is_numeral(c, self.raw)) {
                 return Ok(None);
             }
-            if Z3_fpa_is_numeral_nan(c, self.raw) {
+            if z3!(Z3_fpa_is_numeral_nan(c, self.raw)) {
                 return Ok(Some(FloatLiteral::Nan));
             }
             let mut negative = false;
-            if !Z3_fpa_get_numeral_sign(c, self.raw, &mut negative) {
+            if !z3!(Z3_fpa_get_numeral_sign(c, self.raw, &mut negative)) {
                 self.context.pending()?;
                 return Err(Error::Refused("no sign".into()));
             }
-            Ok(Some(if Z3_fpa_is_numeral_inf(c, self.raw) {
+            Ok(Some(if z3!(Z3_fpa_is_numeral_inf(c, self.raw)) {
                 FloatLiteral::Infinity { negative }
-            } else if Z3_fpa_is_numeral_zero(c, self.raw) {
+            } else if z3!(Z3_fpa_is_numeral_zero(c, self.raw)) {
                 FloatLiteral::Zero { negative }
             } else {
-                let exponent = Z3_fpa_get_numeral_exponent_bv(c, self.raw, true);
+                let exponent = z3!(Z3_fpa_get_numeral_exponent_bv(c, self.raw, true));
                 let exponent = self.context.ast(exponent)?;
-                let significand = Z3_fpa_get_numeral_significand_bv(c, self.raw);
+                let significand = z3!(Z3_fpa_get_numeral_significand_bv(c, self.raw));
                 FloatLiteral::Number {
                     negative,
                     exponent,
@@ -161,13 +161,13 @@ impl Ast {
         }
         // SAFETY: rules 1 and 3; it is a quantifier, and the indices are below its bound.
         unsafe {
-            let sorts: Result<Vec<Sort>> = (0..Z3_get_quantifier_num_bound(c, self.raw))
+            let sorts: Result<Vec<Sort>> = (0..z3!(Z3_get_quantifier_num_bound(c, self.raw)))
                 .map(|i| {
                     self.context
-                        .sort(Z3_get_quantifier_bound_sort(c, self.raw, i))
+                        .sort(z3!(Z3_get_quantifier_bound_sort(c, self.raw, i)))
                 })
                 .collect();
-            let body = self.context.ast(Z3_get_quantifier_body(c, self.raw))?;
+            let body = self.context.ast(z3!(Z3_get_quantifier_body(c, self.raw)))?;
             Ok((sorts?, body))
         }
     }
@@ -178,7 +178,7 @@ impl std::fmt::Display for Ast {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // SAFETY: rule 1.
         f.write_str(&text(unsafe {
-            Z3_ast_to_string(self.context.raw(), self.raw)
+            z3!(Z3_ast_to_string(self.context.raw(), self.raw))
         }))
     }
 }
@@ -187,7 +187,7 @@ impl Decl {
     /// A number that is unique among the living declarations of the context.
     pub(crate) fn id(&self) -> u32 {
         // SAFETY: rule 1.
-        unsafe { Z3_get_func_decl_id(self.context.raw(), self.raw) }
+        unsafe { z3!(Z3_get_func_decl_id(self.context.raw(), self.raw)) }
     }
 
     /// What it means, as a number of [`DeclKind`] or an unknown one.
@@ -201,8 +201,8 @@ impl Decl {
         let c = self.context.raw();
         // SAFETY: rule 1.
         unsafe {
-            Z3_get_decl_name(c, self.raw)
-                .map_or_else(String::new, |s| text(Z3_get_symbol_string(c, s)))
+            z3!(Z3_get_decl_name(c, self.raw))
+                .map_or_else(String::new, |s| text(z3!(Z3_get_symbol_string(c, s))))
         }
     }
 
@@ -211,12 +211,12 @@ impl Decl {
         let c = self.context.raw();
         // SAFETY: rules 1 and 3; index and kind of the parameter are asked first.
         unsafe {
-            if index >= Z3_get_decl_num_parameters(c, self.raw)
-                || Z3_get_decl_parameter_kind(c, self.raw, index) != ParameterKind::Int
+            if index >= z3!(Z3_get_decl_num_parameters(c, self.raw))
+                || z3!(Z3_get_decl_parameter_kind(c, self.raw, index)) != ParameterKind::Int
             {
                 return Err(Error::Refused("no such parameter".into()));
             }
-            let value = Z3_get_decl_int_parameter(c, self.raw, index);
+            let value = z3!(Z3_get_decl_int_parameter(c, self.raw, index));
             self.context.pending()?;
             u32::try_from(value).map_err(|_| Error::Refused("a negative parameter".into()))
         }
@@ -227,14 +227,14 @@ impl Decl {
         let c = self.context.raw();
         // SAFETY: rules 1 and 3; index and kind of the parameter are asked first.
         unsafe {
-            if Z3_get_decl_num_parameters(c, self.raw) == 0
-                || Z3_get_decl_parameter_kind(c, self.raw, 0) != ParameterKind::FuncDecl
+            if z3!(Z3_get_decl_num_parameters(c, self.raw)) == 0
+                || z3!(Z3_get_decl_parameter_kind(c, self.raw, 0)) != ParameterKind::FuncDecl
             {
                 return Err(Error::Refused("not an as-array".into()));
             }
             let raw = self
                 .context
-                .some(Z3_get_decl_func_decl_parameter(c, self.raw, 0))?;
+                .some(z3!(Z3_get_decl_func_decl_parameter(c, self.raw, 0)))?;
             Ok(Decl::new(&self.context, raw))
         }
     }
@@ -244,7 +244,7 @@ impl Sort {
     /// A number that is unique among the living sorts of the context.
     pub(crate) fn id(&self) -> u32 {
         // SAFETY: rule 1.
-        unsafe { Z3_get_sort_id(self.context.raw(), self.raw) }
+        unsafe { z3!(Z3_get_sort_id(self.context.raw(), self.raw)) }
     }
 
     /// The widths of exponent and significand of floating-point numbers.
@@ -254,7 +254,12 @@ impl Sort {
         }
         let c = self.context.raw();
         // SAFETY: rule 1; it is a floating-point sort.
-        Ok(unsafe { (Z3_fpa_get_ebits(c, self.raw), Z3_fpa_get_sbits(c, self.raw)) })
+        Ok(unsafe {
+            (
+                z3!(Z3_fpa_get_ebits(c, self.raw)),
+                z3!(Z3_fpa_get_sbits(c, self.raw)),
+            )
+        })
     }
 
     /// The width of bit-vectors.
@@ -263,14 +268,14 @@ impl Sort {
             return Err(Error::Refused("not a sort of bit-vectors".into()));
         }
         // SAFETY: rule 1; it is a sort of bit-vectors.
-        Ok(unsafe { Z3_get_bv_sort_size(self.context.raw(), self.raw) })
+        Ok(unsafe { z3!(Z3_get_bv_sort_size(self.context.raw(), self.raw)) })
     }
 
     /// A constructor of a datatype.
     pub(crate) fn constructor(&self, index: u32) -> Result<Decl> {
         self.datatype_part(index, None, |c, sort| {
             // SAFETY: rules 1 and 3; the index is below the number of constructors.
-            unsafe { Z3_get_datatype_sort_constructor(c, sort, index) }
+            unsafe { z3!(Z3_get_datatype_sort_constructor(c, sort, index)) }
         })
     }
 
@@ -278,7 +283,7 @@ impl Sort {
     pub(crate) fn tester(&self, index: u32) -> Result<Decl> {
         self.datatype_part(index, None, |c, sort| {
             // SAFETY: rules 1 and 3; the index is below the number of constructors.
-            unsafe { Z3_get_datatype_sort_recognizer(c, sort, index) }
+            unsafe { z3!(Z3_get_datatype_sort_recognizer(c, sort, index)) }
         })
     }
 
@@ -286,7 +291,11 @@ impl Sort {
     pub(crate) fn accessor(&self, index: u32, field: u32) -> Result<Decl> {
         self.datatype_part(index, Some(field), |c, sort| {
             // SAFETY: rules 1 and 3; the indices are below the numbers of constructors and fields.
-            unsafe { Z3_get_datatype_sort_constructor_accessor(c, sort, index, field) }
+            unsafe {
+                z3!(Z3_get_datatype_sort_constructor_accessor(
+                    c, sort, index, field
+                ))
+            }
         })
     }
 
@@ -302,13 +311,13 @@ impl Sort {
             return Err(none());
         }
         // SAFETY: rule 1; it is a datatype.
-        if index >= unsafe { Z3_get_datatype_sort_num_constructors(c, self.raw) } {
+        if index >= unsafe { z3!(Z3_get_datatype_sort_num_constructors(c, self.raw)) } {
             return Err(none());
         }
         if let Some(field) = field {
             let constructor = self.constructor(index)?;
             // SAFETY: rule 1.
-            if field >= unsafe { Z3_get_arity(c, constructor.raw) } {
+            if field >= unsafe { z3!(Z3_get_arity(c, constructor.raw)) } {
                 return Err(none());
             }
         }

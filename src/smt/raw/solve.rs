@@ -1,7 +1,5 @@
 //! Solvers, Horn clauses and models.
 
-use z3_sys::*;
-
 use super::{
     Ast, Context, Decl, Fixedpoint, FunctionTable, Model, Params, Result, Solver, Truth, Waker,
     text,
@@ -11,14 +9,14 @@ impl Context {
     /// Settings, not yet filled.
     pub(crate) fn params(&self) -> Result<Params> {
         // SAFETY: rules 1 and 3.
-        let raw = self.some(unsafe { Z3_mk_params(self.raw()) })?;
+        let raw = self.some(unsafe { z3!(Z3_mk_params(self.raw())) })?;
         Ok(Params::new(self, raw))
     }
 
     /// Z3's incremental core without its tactics.
     pub(crate) fn simple_solver(&self) -> Result<Solver> {
         // SAFETY: rules 1 and 3.
-        let raw = self.some(unsafe { Z3_mk_simple_solver(self.raw()) })?;
+        let raw = self.some(unsafe { z3!(Z3_mk_simple_solver(self.raw())) })?;
         Ok(Solver::new(self, raw))
     }
 
@@ -26,21 +24,21 @@ impl Context {
     pub(crate) fn solver_for(&self, logic: &str) -> Result<Solver> {
         let logic = self.symbol(logic)?;
         // SAFETY: rules 1 and 3.
-        let raw = self.some(unsafe { Z3_mk_solver_for_logic(self.raw(), logic) })?;
+        let raw = self.some(unsafe { z3!(Z3_mk_solver_for_logic(self.raw(), logic)) })?;
         Ok(Solver::new(self, raw))
     }
 
     /// The solver that prepares formulas in the way that suits them, if it is asked once.
     pub(crate) fn solver(&self) -> Result<Solver> {
         // SAFETY: rules 1 and 3.
-        let raw = self.some(unsafe { Z3_mk_solver(self.raw()) })?;
+        let raw = self.some(unsafe { z3!(Z3_mk_solver(self.raw())) })?;
         Ok(Solver::new(self, raw))
     }
 
     /// A solver for Horn clauses.
     pub(crate) fn fixedpoint(&self) -> Result<Fixedpoint> {
         // SAFETY: rules 1 and 3.
-        let raw = self.some(unsafe { Z3_mk_fixedpoint(self.raw()) })?;
+        let raw = self.some(unsafe { z3!(Z3_mk_fixedpoint(self.raw())) })?;
         Ok(Fixedpoint::new(self, raw))
     }
 }
@@ -50,7 +48,14 @@ impl Params {
     pub(crate) fn set_number(&self, name: &str, value: u32) -> Result<()> {
         let name = self.context.symbol(name)?;
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_params_set_uint(self.context.raw(), self.raw, name, value) };
+        unsafe {
+            z3!(Z3_params_set_uint(
+                self.context.raw(),
+                self.raw,
+                name,
+                value
+            ))
+        };
         self.context.pending()
     }
 
@@ -58,7 +63,14 @@ impl Params {
     pub(crate) fn set_bool(&self, name: &str, value: bool) -> Result<()> {
         let name = self.context.symbol(name)?;
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_params_set_bool(self.context.raw(), self.raw, name, value) };
+        unsafe {
+            z3!(Z3_params_set_bool(
+                self.context.raw(),
+                self.raw,
+                name,
+                value
+            ))
+        };
         self.context.pending()
     }
 
@@ -66,7 +78,14 @@ impl Params {
     pub(crate) fn set_symbol(&self, name: &str, value: &str) -> Result<()> {
         let (name, value) = (self.context.symbol(name)?, self.context.symbol(value)?);
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_params_set_symbol(self.context.raw(), self.raw, name, value) };
+        unsafe {
+            z3!(Z3_params_set_symbol(
+                self.context.raw(),
+                self.raw,
+                name,
+                value
+            ))
+        };
         self.context.pending()
     }
 }
@@ -75,7 +94,13 @@ impl Solver {
     /// Changes settings.
     pub(crate) fn set(&self, params: &Params) -> Result<()> {
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_solver_set_params(self.context.raw(), self.raw, params.raw) };
+        unsafe {
+            z3!(Z3_solver_set_params(
+                self.context.raw(),
+                self.raw,
+                params.raw
+            ))
+        };
         self.context.pending()
     }
 
@@ -83,7 +108,7 @@ impl Solver {
     pub(crate) fn assert(&self, formula: &Ast) -> Result<()> {
         self.context.own(&[formula]);
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_solver_assert(self.context.raw(), self.raw, formula.raw) };
+        unsafe { z3!(Z3_solver_assert(self.context.raw(), self.raw, formula.raw)) };
         self.context.pending()
     }
 
@@ -92,14 +117,20 @@ impl Solver {
     pub(crate) fn assert_text(&self, script: &str) -> Result<()> {
         let script = super::c_string(script)?;
         // SAFETY: rules 1 and 3; Z3 copies the string.
-        unsafe { Z3_solver_from_string(self.context.raw(), self.raw, script.as_ptr()) };
+        unsafe {
+            z3!(Z3_solver_from_string(
+                self.context.raw(),
+                self.raw,
+                script.as_ptr()
+            ))
+        };
         self.context.pending()
     }
 
     /// Opens a level.
     pub(crate) fn push(&self) -> Result<()> {
         // SAFETY: rule 1.
-        unsafe { Z3_solver_push(self.context.raw(), self.raw) };
+        unsafe { z3!(Z3_solver_push(self.context.raw(), self.raw)) };
         self.context.pending()
     }
 
@@ -107,7 +138,7 @@ impl Solver {
     pub(crate) fn pop(&self, levels: usize) -> Result<()> {
         let levels = u32::try_from(levels).unwrap_or(u32::MAX);
         // SAFETY: rule 1; popping too much is an error that Z3 reports.
-        unsafe { Z3_solver_pop(self.context.raw(), self.raw, levels) };
+        unsafe { z3!(Z3_solver_pop(self.context.raw(), self.raw, levels)) };
         self.context.pending()
     }
 
@@ -117,12 +148,12 @@ impl Solver {
         let asked = self.context.owned.switch.ask(self);
         // SAFETY: rules 1 to 3; the array has the length given.
         let answer = unsafe {
-            Z3_solver_check_assumptions(
+            z3!(Z3_solver_check_assumptions(
                 self.context.raw(),
                 self.raw,
                 raw.len() as u32,
                 raw.as_ptr(),
-            )
+            ))
         };
         drop(asked);
         self.context.truth(answer)
@@ -133,7 +164,7 @@ impl Solver {
     pub(crate) fn check_prepared(&self) -> Result<Truth> {
         let asked = self.context.owned.switch.ask(self);
         // SAFETY: rules 1 and 3.
-        let answer = unsafe { Z3_solver_check(self.context.raw(), self.raw) };
+        let answer = unsafe { z3!(Z3_solver_check(self.context.raw(), self.raw)) };
         drop(asked);
         self.context.truth(answer)
     }
@@ -146,7 +177,7 @@ impl Solver {
     /// Why the last check was not answered.
     pub(crate) fn reason_unknown(&self) -> String {
         // SAFETY: rule 1.
-        text(unsafe { Z3_solver_get_reason_unknown(self.context.raw(), self.raw) })
+        text(unsafe { z3!(Z3_solver_get_reason_unknown(self.context.raw(), self.raw)) })
     }
 
     /// The assumptions that suffice for the last `Unsat`.
@@ -154,12 +185,14 @@ impl Solver {
         let c = self.context.raw();
         // SAFETY: rule 1; the vector is counted while it is read.
         unsafe {
-            let vector = self.context.some(Z3_solver_get_unsat_core(c, self.raw))?;
-            Z3_ast_vector_inc_ref(c, vector);
-            let asts = (0..Z3_ast_vector_size(c, vector))
-                .map(|i| self.context.ast(Z3_ast_vector_get(c, vector, i)))
+            let vector = self
+                .context
+                .some(z3!(Z3_solver_get_unsat_core(c, self.raw)))?;
+            z3!(Z3_ast_vector_inc_ref(c, vector));
+            let asts = (0..z3!(Z3_ast_vector_size(c, vector)))
+                .map(|i| self.context.ast(z3!(Z3_ast_vector_get(c, vector, i))))
                 .collect();
-            Z3_ast_vector_dec_ref(c, vector);
+            z3!(Z3_ast_vector_dec_ref(c, vector));
             asts
         }
     }
@@ -167,7 +200,7 @@ impl Solver {
     /// The model of the last `Sat`.
     pub(crate) fn model(&self) -> Result<Model> {
         // SAFETY: rules 1 and 3.
-        let raw = unsafe { Z3_solver_get_model(self.context.raw(), self.raw) };
+        let raw = unsafe { z3!(Z3_solver_get_model(self.context.raw(), self.raw)) };
         Ok(Model::new(&self.context, self.context.some(raw)?))
     }
 }
@@ -176,14 +209,26 @@ impl Fixedpoint {
     /// Changes settings.
     pub(crate) fn set(&self, params: &Params) -> Result<()> {
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_fixedpoint_set_params(self.context.raw(), self.raw, params.raw) };
+        unsafe {
+            z3!(Z3_fixedpoint_set_params(
+                self.context.raw(),
+                self.raw,
+                params.raw
+            ))
+        };
         self.context.pending()
     }
 
     /// Makes a declaration a predicate to be solved for.
     pub(crate) fn register(&self, predicate: &Decl) -> Result<()> {
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_fixedpoint_register_relation(self.context.raw(), self.raw, predicate.raw) };
+        unsafe {
+            z3!(Z3_fixedpoint_register_relation(
+                self.context.raw(),
+                self.raw,
+                predicate.raw
+            ))
+        };
         self.context.pending()
     }
 
@@ -191,7 +236,14 @@ impl Fixedpoint {
     pub(crate) fn rule(&self, clause: &Ast) -> Result<()> {
         self.context.own(&[clause]);
         // SAFETY: rules 1 to 3.
-        unsafe { Z3_fixedpoint_add_rule(self.context.raw(), self.raw, clause.raw, None) };
+        unsafe {
+            z3!(Z3_fixedpoint_add_rule(
+                self.context.raw(),
+                self.raw,
+                clause.raw,
+                None
+            ))
+        };
         self.context.pending()
     }
 
@@ -201,7 +253,12 @@ impl Fixedpoint {
         let name = self.context.symbol(name)?;
         // SAFETY: rules 1 to 3.
         unsafe {
-            Z3_fixedpoint_add_rule(self.context.raw(), self.raw, clause.raw, Some(name));
+            z3!(Z3_fixedpoint_add_rule(
+                self.context.raw(),
+                self.raw,
+                clause.raw,
+                Some(name)
+            ));
         }
         self.context.pending()
     }
@@ -214,8 +271,8 @@ impl Fixedpoint {
         unsafe {
             let names = self
                 .context
-                .some(Z3_fixedpoint_get_rule_names_along_trace(c, self.raw))?;
-            let names = text(Z3_get_symbol_string(c, names));
+                .some(z3!(Z3_fixedpoint_get_rule_names_along_trace(c, self.raw)))?;
+            let names = text(z3!(Z3_get_symbol_string(c, names)));
             self.context.pending()?;
             Ok(names)
         }
@@ -225,7 +282,7 @@ impl Fixedpoint {
     pub(crate) fn query(&self, query: &Ast) -> Result<Truth> {
         self.context.own(&[query]);
         // SAFETY: rules 1 to 3.
-        let answer = unsafe { Z3_fixedpoint_query(self.context.raw(), self.raw, query.raw) };
+        let answer = unsafe { z3!(Z3_fixedpoint_query(self.context.raw(), self.raw, query.raw)) };
         self.context.truth(answer)
     }
 
@@ -233,13 +290,18 @@ impl Fixedpoint {
     pub(crate) fn answer(&self) -> Result<Ast> {
         // SAFETY: rules 1 and 3.
         self.context
-            .ast(unsafe { Z3_fixedpoint_get_answer(self.context.raw(), self.raw) })
+            .ast(unsafe { z3!(Z3_fixedpoint_get_answer(self.context.raw(), self.raw)) })
     }
 
     /// Why the last query was not answered.
     pub(crate) fn reason_unknown(&self) -> String {
         // SAFETY: rule 1.
-        text(unsafe { Z3_fixedpoint_get_reason_unknown(self.context.raw(), self.raw) })
+        text(unsafe {
+            z3!(Z3_fixedpoint_get_reason_unknown(
+                self.context.raw(),
+                self.raw
+            ))
+        })
     }
 }
 
@@ -250,7 +312,7 @@ impl Model {
         let c = self.context.raw();
         let mut value = ast.raw;
         // SAFETY: rules 1 to 3; `value` is written on success.
-        let done = unsafe { Z3_model_eval(c, self.raw, ast.raw, true, &mut value) };
+        let done = unsafe { z3!(Z3_model_eval(c, self.raw, ast.raw, true, &mut value)) };
         self.context.ast(done.then_some(value))
     }
 
@@ -258,7 +320,7 @@ impl Model {
     pub(crate) fn function(&self, decl: &Decl) -> Result<Option<FunctionTable>> {
         let c = self.context.raw();
         // SAFETY: rules 1 to 3; the error is asked for where the result is null.
-        let raw = unsafe { Z3_model_get_func_interp(c, self.raw, decl.raw) };
+        let raw = unsafe { z3!(Z3_model_get_func_interp(c, self.raw, decl.raw)) };
         if raw.is_none() {
             self.context.pending()?;
         }
@@ -271,13 +333,13 @@ impl Model {
         let bound = self.context.apps(eliminate)?;
         // SAFETY: rules 1 to 3; the array has the length given.
         self.context.ast(unsafe {
-            Z3_qe_model_project(
+            z3!(Z3_qe_model_project(
                 self.context.raw(),
                 self.raw,
                 bound.len() as u32,
                 bound.as_ptr(),
                 formula.raw,
-            )
+            ))
         })
     }
 }
@@ -290,15 +352,15 @@ impl FunctionTable {
         // SAFETY: rules 1 and 3; indices are below the numbers asked for, and each entry is
         // counted while it is read.
         unsafe {
-            (0..Z3_func_interp_get_num_entries(c, self.raw))
+            (0..z3!(Z3_func_interp_get_num_entries(c, self.raw)))
                 .map(|i| {
-                    let entry = context.some(Z3_func_interp_get_entry(c, self.raw, i))?;
-                    Z3_func_entry_inc_ref(c, entry);
-                    let args: Result<Vec<Ast>> = (0..Z3_func_entry_get_num_args(c, entry))
-                        .map(|j| context.ast(Z3_func_entry_get_arg(c, entry, j)))
+                    let entry = context.some(z3!(Z3_func_interp_get_entry(c, self.raw, i)))?;
+                    z3!(Z3_func_entry_inc_ref(c, entry));
+                    let args: Result<Vec<Ast>> = (0..z3!(Z3_func_entry_get_num_args(c, entry)))
+                        .map(|j| context.ast(z3!(Z3_func_entry_get_arg(c, entry, j))))
                         .collect();
-                    let value = context.ast(Z3_func_entry_get_value(c, entry));
-                    Z3_func_entry_dec_ref(c, entry);
+                    let value = context.ast(z3!(Z3_func_entry_get_value(c, entry)));
+                    z3!(Z3_func_entry_dec_ref(c, entry));
                     Ok((args?, value?))
                 })
                 .collect()
@@ -310,7 +372,7 @@ impl FunctionTable {
     pub(crate) fn otherwise(&self) -> Result<Option<Ast>> {
         let context = &self.context;
         // SAFETY: rules 1 and 3; the error is asked for where the result is null.
-        let raw = unsafe { Z3_func_interp_get_else(context.raw(), self.raw) };
+        let raw = unsafe { z3!(Z3_func_interp_get_else(context.raw(), self.raw)) };
         if raw.is_none() {
             context.pending()?;
         }

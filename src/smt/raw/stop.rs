@@ -95,7 +95,7 @@ impl Interrupter {
         let reach = self.0.reach();
         if let Some(context) = reach.context {
             // SAFETY: rule 4; the context takes its pointer away under this lock before it goes.
-            unsafe { Z3_interrupt(context) }
+            unsafe { z3!(Z3_interrupt(context)) }
         }
     }
 }
@@ -109,7 +109,7 @@ impl Waker {
         {
             // SAFETY: rule 4; the question takes the pointer away under this lock when it ends, and borrows the
             // solver until then.
-            unsafe { Z3_solver_interrupt(context, asked) }
+            unsafe { z3!(Z3_solver_interrupt(context, asked)) }
         }
     }
 }

@@ -251,7 +251,7 @@ fn z3_program() -> Option<&'static str> {
     let output = std::process::Command::new("z3").arg("--version").output();
     let said = String::from_utf8(output.ok()?.stdout).ok()?;
     let version = said.strip_prefix("Z3 version ")?;
-    (crate::major_version(version)? >= 5).then_some("z3 -in")
+    (crate::raw::major_version(version)? >= 5).then_some("z3 -in")
 }
 
 /// Native Z3 and Z3 over text agree. Without the program only the printing is tested.

@@ -15,9 +15,6 @@ fn int(t: &Terms, name: &str) -> Term {
 #[test]
 fn the_linked_z3_is_new_enough() {
     assert_eq!(require_z3(), Ok(()), "{}", z3_version());
-    assert_eq!(super::super::major_version("Z3 4.8.12"), Some(4));
-    assert_eq!(super::super::major_version("5.4.0.0"), Some(5));
-    assert_eq!(super::super::major_version("something"), None);
 }
 
 #[test]
