@@ -49,6 +49,7 @@ pub mod worker;
 mod tests;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
@@ -70,9 +71,9 @@ use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::verify;
-use ult_lower::plan::{EntryError, Queue, entries};
+use ult_lower::plan::EntryError;
 use ult_lower::unit::UnitPlan;
-use ult_lower::{CallPolicy, Lowering, Options as Reading, graph::lower_graphs};
+use ult_lower::{CallPolicy, Lowering, Options as Reading, Overview, graph::lower_graphs};
 
 /// How files are read and verified.
 #[derive(Clone, Debug, Default)]
@@ -204,15 +205,19 @@ fn decided(
     let reading = &settings.reading;
     match loaded.content {
         Content::Program(program) => {
-            let entries = entries(&program, reading)?;
+            let overview = &Arc::new(Overview::new(&program, reading)?);
+            let whole = Whole {
+                program: &program,
+                overview,
+            };
             let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
             let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
             let mut run = Run::new(report, settings, control, progress, depths);
-            run.first_round(&program, Queue::new(&entries));
+            run.first_round(whole);
             if deepens {
                 run.inferred_round(&program);
             }
-            run.later_rounds(&program);
+            run.later_rounds(whole);
             run.finish();
         }
         Content::Graphs(program) => {
@@ -231,6 +236,13 @@ fn decided(
         }
     }
     Ok(())
+}
+
+/// A program, and what there is to know about it as a whole.
+#[derive(Clone, Copy)]
+struct Whole<'p> {
+    program: &'p hir::Program,
+    overview: &'p Arc<Overview>,
 }
 
 /// The work on one file.
@@ -268,7 +280,8 @@ impl<'r> Run<'r> {
     }
 
     /// Every unit once, as the contracts stand.
-    fn first_round(&mut self, program: &hir::Program, mut queue: Queue) {
+    fn first_round(&mut self, whole: Whole<'_>) {
+        let (program, mut queue) = (whole.program, whole.overview.queue());
         // What has to be known even if nothing is decided: which units there are.
         let mut number = 0;
         let mut waiting: VecDeque<(usize, UnitPlan)> = queue.by_ref().enumerate().collect();
@@ -289,7 +302,7 @@ impl<'r> Run<'r> {
             let name = name_of(program, plan);
             let (attempt, unit) =
                 self.limited(share, &name, number, number - 1 + left, |run, control| {
-                    run.boogie_attempt(program, index, plan, depth, control)
+                    run.boogie_attempt(whole, index, plan, depth, control)
                 });
             if let Some(unit) = unit {
                 queue.add(&unit);
@@ -331,7 +344,7 @@ impl<'r> Run<'r> {
     }
 
     /// Again and again what may still be decided: with more time, or with deeper inlining.
-    fn later_rounds(&mut self, program: &hir::Program) {
+    fn later_rounds(&mut self, whole: Whole<'_>) {
         loop {
             let again = self.attempts.improvable();
             if again.is_empty() {
@@ -349,7 +362,7 @@ impl<'r> Run<'r> {
                 improved = true;
                 let units = self.attempts.len();
                 let (attempt, _) = self.limited(share, &name, index + 1, units, |run, control| {
-                    run.boogie_attempt(program, index, plan, depth, control)
+                    run.boogie_attempt(whole, index, plan, depth, control)
                 });
                 self.settle(index, attempt, depth, share);
             }
@@ -419,7 +432,7 @@ impl<'r> Run<'r> {
     /// Lowers and verifies a unit, in a store of terms of its own.
     fn boogie_attempt(
         &self,
-        program: &hir::Program,
+        Whole { program, overview }: Whole<'_>,
         index: usize,
         plan: UnitPlan,
         depth: u32,
@@ -432,8 +445,7 @@ impl<'r> Run<'r> {
         let terms = Terms::new();
         let start = Instant::now();
         let lowered = guarded(|| {
-            let lowering = Lowering::new(&terms, program, reading)
-                .map_err(|error| Reason::Internal(error.to_string()))?;
+            let lowering = Lowering::of(&terms, program, reading, overview.clone());
             Ok(lowering.lower(plan))
         });
         let lower_time = start.elapsed();
@@ -486,7 +498,7 @@ impl<'r> Run<'r> {
     fn limited<T>(
         &self,
         share: Option<Duration>,
-        name: &std::sync::Arc<str>,
+        name: &Arc<str>,
         number: usize,
         units: usize,
         work: impl FnOnce(&Self, &Control) -> (Attempt, T),
@@ -563,7 +575,7 @@ impl<'r> Run<'r> {
     }
 }
 
-fn name_of(program: &hir::Program, plan: UnitPlan) -> std::sync::Arc<str> {
+fn name_of(program: &hir::Program, plan: UnitPlan) -> Arc<str> {
     match program.procedures.get(plan.procedure.index()) {
         Some(procedure) => (&*procedure.name).into(),
         None => "?".into(),

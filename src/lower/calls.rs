@@ -128,7 +128,7 @@ impl<'a> Builder<'_, 'a> {
         for variable in ins.iter().chain(outs) {
             locals.push(self.declare_local(variable, &prefix, &name, &types));
         }
-        let changeable: Vec<GlobalId> = if self.lowering.unknown_effects {
+        let changeable: Vec<GlobalId> = if self.lowering.overview.unknown_effects {
             (0..program.globals.len()).map(GlobalId::new).collect()
         } else {
             procedure.modifies.clone()

@@ -66,6 +66,44 @@ pub use plan::{EntryError, Queue};
 pub use selection::Selection;
 pub use unit::{Abstraction, Displayed, LoweredUnit, Obligation, Role, UnitPlan, Unsupported};
 
+/// What there is to know about a program as a whole. It costs a look at all of the program, so that those who lower
+/// unit after unit, each into a store of terms of its own, share it.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    entries: Vec<ProcedureId>,
+    is_entry: BTreeSet<ProcedureId>,
+    recursive: BTreeSet<ProcedureId>,
+    /// Whether some statement is not understood and may change any global.
+    unknown_effects: bool,
+    /// Whether something is assumed of a global at the start of each entry.
+    has_where: bool,
+    instances: polymaps::Instances,
+}
+
+impl Overview {
+    /// Looks at a program that is to be read as the options say (however deep they inline recursive procedures).
+    ///
+    /// # Errors
+    /// If one of the entries in the options cannot be one.
+    pub fn new(program: &Program, options: &Options) -> Result<Overview, EntryError> {
+        let entries = plan::entries(program, options)?;
+        let bodies = &program.implementations;
+        Ok(Overview {
+            is_entry: entries.iter().copied().collect(),
+            entries,
+            recursive: recursive_procedures(program),
+            unknown_effects: bodies.iter().any(|i| walk::has_unsupported(&i.body)),
+            has_where: program.globals.iter().any(|g| g.where_clause.is_some()),
+            instances: polymaps::instances(program),
+        })
+    }
+
+    /// The units to be verified; feed every lowered unit back to it.
+    pub fn queue(&self) -> Queue {
+        Queue::new(&self.entries)
+    }
+}
+
 /// A program on its way to graphs.
 ///
 /// ```text
@@ -83,10 +121,7 @@ pub struct Lowering<'a> {
     pub options: Options,
     /// Its constants, functions and axioms.
     pub symbols: Symbols<'a>,
-    entries: Vec<ProcedureId>,
-    recursive: BTreeSet<ProcedureId>,
-    /// Whether some statement is not understood and may change any global.
-    unknown_effects: bool,
+    overview: Arc<Overview>,
     /// What calls mean beyond contracts.
     summaries: Summaries,
 }
@@ -101,25 +136,26 @@ impl<'a> Lowering<'a> {
         program: &'a Program,
         options: Options,
     ) -> Result<Lowering<'a>, EntryError> {
-        let entries = plan::entries(program, &options)?;
+        let overview = Overview::new(program, &options)?;
+        Ok(Lowering::of(terms, program, options, Arc::new(overview)))
+    }
+
+    /// Prepares a program that was looked at before, with the same options.
+    pub fn of(
+        terms: &'a Terms,
+        program: &'a Program,
+        options: Options,
+        overview: Arc<Overview>,
+    ) -> Lowering<'a> {
         let globals = program.globals.iter().map(|g| &*g.name);
-        Ok(Lowering {
-            symbols: Symbols::new(
-                terms,
-                &program.background,
-                globals,
-                polymaps::instances(program),
-            ),
-            recursive: recursive_procedures(program),
-            unknown_effects: program
-                .implementations
-                .iter()
-                .any(|i| walk::has_unsupported(&i.body)),
+        let instances = overview.instances.clone();
+        Lowering {
+            symbols: Symbols::new(terms, &program.background, globals, instances),
             program,
             options,
-            entries,
+            overview,
             summaries: Summaries::None,
-        })
+        }
     }
 
     /// The same program with another meaning of calls that are not inlined.
@@ -130,12 +166,16 @@ impl<'a> Lowering<'a> {
 
     /// The units to be verified; feed every lowered unit back to it.
     pub fn queue(&self) -> Queue {
-        Queue::new(&self.entries)
+        self.overview.queue()
     }
 
     /// Whether a procedure may reach itself by calls.
     pub fn is_recursive(&self, id: ProcedureId) -> bool {
-        self.recursive.contains(&id)
+        self.overview.recursive.contains(&id)
+    }
+
+    fn is_entry(&self, id: ProcedureId) -> bool {
+        self.overview.is_entry.contains(&id)
     }
 
     /// Whether the procedure is verified on its own for all states in which an inlined call may
@@ -145,14 +185,10 @@ impl<'a> Lowering<'a> {
     /// checked at the call: `free requires` and `where` clauses.
     pub fn is_verified_for_all_calls(&self, id: ProcedureId) -> bool {
         let procedure = &self.program.procedures[id.index()];
-        self.entries.contains(&id)
+        self.is_entry(id)
             && procedure.requires.iter().all(|c| !c.free)
             && procedure.ins.iter().all(|v| v.where_clause.is_none())
-            && self
-                .program
-                .globals
-                .iter()
-                .all(|g| g.where_clause.is_none())
+            && !self.overview.has_where
     }
 
     /// The graph of a unit.

@@ -113,7 +113,7 @@ impl Signature {
             })
         };
         Some(Signature {
-            entry: lowering.entries.contains(&id),
+            entry: lowering.is_entry(id),
             called: symbol("called", &all),
             returned: symbol("returned", &all),
             failing: symbol("failing", &inputs),

@@ -57,17 +57,23 @@ families! {
     "else-if" bpl True to SIZES: "branches of one `else if`", else_if;
     "switch-c" c True to SIZES: "cases of a `switch` in C", |n| switch(n, false);
     "switch-loop-c" c True to SIZES: "cases of a `switch` in a loop in C", |n| switch(n, true);
+    "loop-claims" bpl True to SIZES: "assertions in one loop", loop_claims;
+    "locks" bpl True to SIZES: "locks that are taken and given back in a loop", locks;
     "loops" bpl True to SIZES: "loops in sequence", loops;
     "variables" bpl True to SIZES: "variables", variables;
     "statements-c" c True to SIZES: "statements in C", statements_c;
     "mallocs-c" c True to SIZES: "calls of `malloc`", mallocs_c;
-    "functions-c" c True to SIZES: "functions in C", functions_c;
+    "lists-c" c True to SIZES: "cells of a list, each by a `malloc` of its own", lists_c;
+    "functions-c" c True to SIZES: "functions in C", |n| functions_c(n, true);
+    "uncalled-c" c True to SIZES: "functions in C that nothing calls", |n| functions_c(n, false);
+    "variables-c" c True to SIZES: "variables in C", variables_c;
     "statements" bpl True to SIZES: "statements", statements;
     "gotos" bpl True to SIZES: "blocks that are left by `goto`", gotos;
     "axioms" bpl True to SIZES: "axioms", axioms;
     "globals" bpl True to SIZES: "global variables", globals;
     "writes" bpl True to SIZES: "writes to a map", writes;
     "procedures" bpl True to SIZES: "procedures with contracts, each called once", procedures;
+    "chain" bpl True to SIZES: "procedures without contracts, each called by the one before", chain;
 }
 
 /// A text made of `n` parts.
@@ -192,6 +198,23 @@ fn loops(n: u64) -> String {
     format!("procedure main()\n{{\n  var x: int;\n  x := 0;\n{body}  assert x >= 0;\n}}\n")
 }
 
+fn loop_claims(n: u64) -> String {
+    let body = each!(n, |i| "    x := x + 1;\n    assert x > {i};");
+    format!("procedure main()\n{{\n  var x: int;\n  x := 0;\n  while (*) {{\n{body}  }}\n}}\n")
+}
+
+/// The lock family of the paper on large-block encoding, see `ult-bench generate locks`.
+fn locks(n: u64) -> String {
+    let vars = each!(n, |i| "  var p{i}, lk{i}: int;");
+    let free = each!(n, |i| "    lk{i} := 0;");
+    let take = each!(n, |i| "    if (p{i} != 0) {{ lk{i} := 1; }}");
+    let give = each!(
+        n,
+        |i| "    if (p{i} != 0) {{ assert lk{i} == 1; lk{i} := 0; }}"
+    );
+    format!("procedure main()\n{{\n{vars}  while (*) {{\n{free}{take}{give}  }}\n}}\n")
+}
+
 fn variables(n: u64) -> String {
     let vars = each!(n, |i| "  var x{i}: int;");
     let body = repeat(n, |i, text| {
@@ -223,12 +246,40 @@ fn mallocs_c(n: u64) -> String {
     )
 }
 
-fn functions_c(n: u64) -> String {
+fn lists_c(n: u64) -> String {
+    let body = each!(
+        n,
+        |i| "  q = malloc(sizeof *q); if (!q) return 0; q->value = {i}; q->next = p; p = q;"
+    );
+    format!(
+        "#include <stdlib.h>\nstruct cell {{ int value; struct cell *next; }};\nvoid reach_error(void);\nint main(void) {{\n  \
+         struct cell *p = 0, *q;\n{body}  if (p->value != {}) reach_error();\n  return 0;\n}}\n",
+        n - 1
+    )
+}
+
+fn variables_c(n: u64) -> String {
+    let body = repeat(n, |i, text| {
+        let _ = match i {
+            0 => writeln!(text, "  long x0 = 1;"),
+            _ => writeln!(text, "  long x{i} = x{} + 1;", i - 1),
+        };
+    });
+    format!(
+        "void reach_error(void);\nint main(void) {{\n{body}  if (x{} != {n}) reach_error();\n  return 0;\n}}\n",
+        n - 1
+    )
+}
+
+fn functions_c(n: u64, are_called: bool) -> String {
     let all = each!(
         n,
         |i| "static int f{i}(int x) {{ return x > {i} ? {i} : x; }}"
     );
-    let calls = each!(n, |i| "  y = f{i}(y);");
+    let calls = match are_called {
+        true => each!(n, |i| "  y = f{i}(y);"),
+        false => "  y = y > 0 ? 0 : y;\n".to_owned(),
+    };
     format!(
         "void reach_error(void);\nint __VERIFIER_nondet_int(void);\n{all}int main(void) {{\n  int y = __VERIFIER_nondet_int();\n{calls}  \
          if (y > 0) reach_error();\n  return 0;\n}}\n"
@@ -279,6 +330,18 @@ fn procedures(n: u64) -> String {
     );
     let calls = each!(n, |i| "  call x := p{i}(x);");
     format!("{all}procedure main()\n{{\n  var x: int;\n  x := 0;\n{calls}  assert x == {n};\n}}\n")
+}
+
+fn chain(n: u64) -> String {
+    let all = each!(
+        n,
+        |i| "procedure p{i}(x: int) returns (y: int) {{ call y := p{}(x); y := y + 1; }}",
+        i + 1
+    );
+    format!(
+        "{all}procedure p{n}(x: int) returns (y: int) {{ y := x; }}\nprocedure {{:entrypoint}} main()\n{{\n  var x: int;\n  \
+         call x := p0(0);\n  assert x == {n};\n}}\n"
+    )
 }
 
 #[cfg(test)]

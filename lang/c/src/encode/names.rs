@@ -1,6 +1,6 @@
 //! Boogie names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::alias::{Memory, Object, RegionId, Shape};
 use crate::ir::{FunctionId, Program, Storage, VarId};
@@ -84,26 +84,27 @@ impl Names {
     /// Chooses names: those of C where possible.
     pub fn new(program: &Program, memory: &Memory<'_>) -> Names {
         let mut names = Names::default();
-        let mut global: BTreeSet<String> = WORDS.iter().map(|word| (*word).to_owned()).collect();
+        let mut global = Scope::default();
+        global
+            .taken
+            .extend(WORDS.iter().map(|word| (*word).to_owned()));
         // The solver's functions.
         // What is defined goes first: it is seen in runs.
         for defined in [true, false] {
             for (function, number) in program.functions.iter().zip(0..) {
                 if function.body.is_some() == defined {
-                    let name = fresh(&function.name, &global);
-                    global.insert(name.clone());
+                    let name = global.fresh(&function.name, None);
                     names.functions.insert(FunctionId(number), name);
                 }
             }
         }
-        let mut local: BTreeMap<FunctionId, BTreeSet<String>> = BTreeMap::new();
+        let mut local: HashMap<FunctionId, Scope> = HashMap::new();
         // Globals first: locals get other names.
         for statics in [true, false] {
             for (variable, number) in program.variables.iter().zip(0..) {
                 match &variable.storage {
                     Storage::Static { .. } if statics => {
-                        let name = fresh(&variable.name, &global);
-                        global.insert(name.clone());
+                        let name = global.fresh(&variable.name, None);
                         names.variables.insert(VarId(number), name);
                     }
                     Storage::Automatic {
@@ -112,14 +113,11 @@ impl Names {
                         ..
                     } if !statics => {
                         let mine = local.entry(*function).or_default();
-                        let mut taken: BTreeSet<String> = mine.clone();
-                        taken.extend(global.iter().cloned());
                         // What nobody wrote is left out where runs are told.
                         let name = match temporary {
-                            true => fresh(&format!("{}~", variable.name), &taken),
-                            false => fresh(&variable.name, &taken),
+                            true => mine.fresh(&format!("{}~", variable.name), Some(&global)),
+                            false => mine.fresh(&variable.name, Some(&global)),
                         };
-                        mine.insert(name.clone());
                         names.variables.insert(VarId(number), name);
                     }
                     _ => {}
@@ -147,9 +145,7 @@ impl Names {
                     Shape::ByObject | Shape::Both => format!("heap~{number}"),
                 },
             };
-            let name = fresh(&base, &global);
-            global.insert(name.clone());
-            names.regions.push(name);
+            names.regions.push(global.fresh(&base, None));
         }
         names
     }
@@ -170,29 +166,49 @@ impl Names {
     }
 }
 
-/// A name that is not taken.
-fn fresh(name: &str, taken: &BTreeSet<String>) -> String {
-    let clean: String = name
-        .chars()
-        .map(|c| match c {
-            c if c.is_ascii_alphanumeric() || "_.$~#".contains(c) => c,
-            // Boogie's text has this for `lambda`.
-            c if c.is_alphabetic() && c != 'λ' => c,
-            _ => '_',
-        })
-        .collect();
-    let clean = match clean.chars().next() {
-        None => "_".to_owned(),
-        Some(c) if c.is_ascii_digit() => format!("_{clean}"),
-        Some(_) => clean,
-    };
-    if !taken.contains(&clean) && !is_number_like(&clean) {
-        return clean;
+/// Names that are taken.
+#[derive(Debug, Default)]
+struct Scope {
+    taken: HashSet<String>,
+    /// For names that were taken when somebody wanted them: the numbers up to this one are taken as well.
+    numbered: HashMap<String, u64>,
+}
+
+impl Scope {
+    /// Takes a name that nobody has here or in the scope around, which takes no more names from now on.
+    fn fresh(&mut self, name: &str, around: Option<&Scope>) -> String {
+        let clean: String = name
+            .chars()
+            .map(|c| match c {
+                c if c.is_ascii_alphanumeric() || "_.$~#".contains(c) => c,
+                // Boogie's text has this for `lambda`.
+                c if c.is_alphabetic() && c != 'λ' => c,
+                _ => '_',
+            })
+            .collect();
+        let mut free = match clean.chars().next() {
+            None => "_".to_owned(),
+            Some(c) if c.is_ascii_digit() => format!("_{clean}"),
+            Some(_) => clean,
+        };
+        let taken = &self.taken;
+        let is_taken = |name: &str| {
+            taken.contains(name) || around.is_some_and(|around| around.taken.contains(name))
+        };
+        if is_taken(&free) || is_number_like(&free) {
+            let clean = free;
+            let number = self.numbered.entry(clean.clone()).or_insert(1);
+            loop {
+                *number += 1;
+                free = format!("{clean}#{number}");
+                if !is_taken(&free) {
+                    break;
+                }
+            }
+        }
+        self.taken.insert(free.clone());
+        free
     }
-    (2..)
-        .map(|number| format!("{clean}#{number}"))
-        .find(|name| !taken.contains(name))
-        .unwrap_or(clean)
 }
 
 /// `bv32`, `float24e8` and the names of functions on bit-vectors are not for variables.
