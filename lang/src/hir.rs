@@ -10,6 +10,7 @@
 //! * [`types`]: types, with synonyms expanded.
 //! * [`graph`]: the typed form of program-graph texts.
 //! * [`visit`]: visitors of all of these.
+//! * [`well_founded`]: which datatypes have values.
 //!
 //! A program that had errors still yields a typed program: erroneous expressions are [`ExprKind::Error`] of type
 //! [`Type::Error`]. Nobody may draw a verdict from a program whose diagnostics contain an error.
@@ -20,6 +21,7 @@ pub mod program;
 pub mod stmt;
 pub mod types;
 pub mod visit;
+pub mod well_founded;
 
 pub use expr::{
     Attribute, AttributeArgument, BinaryOp, Bound, Expr, ExprKind, FloatLiteral, NaryOp,

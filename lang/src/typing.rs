@@ -9,8 +9,10 @@
 
 pub mod assemble;
 mod assign;
+mod attributes;
 mod binders;
 mod call;
+mod code;
 mod datatypes;
 mod expr;
 mod finish;
@@ -21,6 +23,7 @@ mod literal;
 mod modifies;
 mod operators;
 mod rebase;
+mod rules;
 mod stmt;
 
 use std::collections::HashMap;
@@ -29,8 +32,7 @@ use std::sync::Arc;
 use crate::ast;
 use crate::diagnostic::Id;
 use crate::hir::{
-    Attribute, AttributeArgument, Bound, BoundId, Expr, GlobalId, ProcedureId, Type, TypeParameter,
-    TypeVarId, VarRef,
+    Bound, BoundId, Expr, GlobalId, ProcedureId, Type, TypeParameter, TypeVarId, VarRef,
 };
 use crate::resolve::declare::type_variable_clash;
 use crate::resolve::environment::{Environment, Value};
@@ -412,47 +414,6 @@ impl<'e> Checker<'e> {
         };
         self.messages.push(message);
         false
-    }
-
-    /// Attributes. What their arguments mean is up to whoever uses them, so arguments that make no sense as an expression
-    /// are no errors.
-    fn attributes(&mut self, attributes: &[ast::Attribute]) -> Vec<Attribute> {
-        attributes
-            .iter()
-            .map(|attribute| Attribute {
-                name: attribute.name.name.to_string(),
-                args: attribute
-                    .args
-                    .iter()
-                    .map(|arg| self.attribute_argument(arg))
-                    .collect(),
-                span: attribute.span,
-            })
-            .collect()
-    }
-
-    fn attribute_argument(&mut self, arg: &ast::Expr) -> AttributeArgument {
-        if let ast::ExprKind::Literal(ast::Literal::String(text)) = &arg.kind {
-            return AttributeArgument::String(text.clone());
-        }
-        let mark = self.messages.len();
-        let state = std::mem::replace(&mut self.state, State::Two);
-        let trigger = std::mem::replace(&mut self.in_trigger, false);
-        let expr = self.expr(arg);
-        self.state = state;
-        self.in_trigger = trigger;
-        if self.has_errors_since(mark) {
-            self.messages.truncate(mark);
-            return AttributeArgument::Opaque(arg.span);
-        }
-        AttributeArgument::Expr(expr)
-    }
-
-    /// Attributes outside of a formula, complete with types.
-    fn finished_attributes(&mut self, attributes: &[ast::Attribute]) -> Vec<Attribute> {
-        let mut attributes = self.attributes(attributes);
-        self.finish_attributes(&mut attributes);
-        attributes
     }
 
     /// A complete formula that must be a bool.

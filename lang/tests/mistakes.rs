@@ -404,7 +404,7 @@ procedure main() {
   yield;
   call p() | p();
   async call p();
-  assert |{ A: return true; }|;
+  assert |{ A: goto A; }|;
 }
 "#;
 
@@ -429,8 +429,32 @@ axiom a <: b && a <: 1;
 "#;
 
     attributes_are_free_form = r#"
-procedure {:entrypoint} {:weight 2 + 3, "x", nonsense, 1 + true} main(x: int) {
+procedure {:entrypoint} {:weight 2 + 3, "x", nonsense} main(x: int) {
   assert {:msg "no"} {:expr x + 1} x == x;
+}
+"#;
+
+    attributes_have_types = r#"
+var {:assumption} b: int where b > 0;
+procedure main(x: int) {
+  var {:assumption} a: bool;
+  assert {:weight 1 + true} {:id "first"} {:verified_under x} x == x;
+  assume {:minimize x, x} {:id "first"} (forall y: int :: {:nopats y + 1, y} y == y);
+  a := x > 0;
+  a := a && x > 0;
+  a := a && x > 1;
+}
+"#;
+
+    datatypes_without_values = r#"
+datatype Stream { Next(head: int, tail: Stream) }
+datatype Tree<T> { Node(value: T, children: List (Tree T)) }
+datatype List<T> { Nil(), Cons(head: T, tail: List T) }
+"#;
+
+    code_expressions = r#"
+procedure main(x: int) {
+  assert |{ var y: int; A: y := x; goto B, C; B: assume y > 0; return true; C: assume y <= 0; return y < 1; }|;
 }
 "#;
 

@@ -383,6 +383,7 @@ impl<'a> Builder<'a> {
             abstracted: self.abstracted,
             relies_on: BTreeSet::new(),
             axioms_dropped: Vec::new(),
+            approximated: Vec::new(),
             unsupported: self.unsupported,
         }
     }

@@ -96,6 +96,7 @@ pub(super) fn graph(terms: &Terms, model: Model, form: Form) -> (LoweredUnit, In
         abstracted: BTreeMap::new(),
         relies_on: BTreeSet::new(),
         axioms_dropped: Vec::new(),
+        approximated: Vec::new(),
         unsupported: Vec::new(),
         graph,
     };

@@ -361,13 +361,23 @@ impl Judge<'_> {
     /// Why a confirmed run of the graph is no run of the program, if so: it goes through an edge
     /// that allows more than the program does, or an axiom that might exclude it was left out.
     fn objection(&self, violation: &Violation) -> Option<Reason> {
-        self.abstraction(violation).or_else(|| {
+        let dropped = || {
             let dropped = self.unit.axioms_dropped.first()?;
             Some(Reason::Unsupported(
                 format!("an axiom with {}", dropped.what),
                 Some(dropped.origin),
             ))
-        })
+        };
+        let approximated = || {
+            let approximated = self.unit.approximated.first()?;
+            Some(Reason::NotProved(format!(
+                "what is known of {} leaves it open",
+                approximated.what
+            )))
+        };
+        self.abstraction(violation)
+            .or_else(dropped)
+            .or_else(approximated)
     }
 
     /// The first edge of the run that allows more than the program does, as a reason.

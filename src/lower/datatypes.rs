@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use ult_lang::hir::DatatypeId;
 
+use super::recursive::Recursive;
 use super::symbols::Symbols;
-use ult_core::formula::{DatatypeSort, Sort, Term};
+use ult_core::formula::{DatatypeSort, Sort, Term, Terms};
 
 /// Where a field is: numbers of constructors, with positions in them.
 type Positions<'s> = &'s [(usize, usize)];
@@ -16,50 +17,114 @@ type Positions<'s> = &'s [(usize, usize)];
 /// The errors say in words what has no meaning.
 type Lowered = Result<Term, String>;
 
+/// A datatype as formulas know it.
+enum Shape {
+    /// One of the solver's.
+    Plain(Sort, Arc<DatatypeSort>),
+    /// One by axioms.
+    Recursive(Arc<Recursive>),
+}
+
+impl Shape {
+    fn of(symbols: &Symbols<'_>, sort: &Sort) -> Result<Shape, String> {
+        if let Sort::Datatype(datatype) = sort {
+            return Ok(Shape::Plain(sort.clone(), datatype.clone()));
+        }
+        let recursive = symbols.recursive_datatype(sort).map(Shape::Recursive);
+        recursive.ok_or_else(|| "a value of no datatype".into())
+    }
+
+    fn constructors(&self) -> usize {
+        match self {
+            Shape::Plain(_, datatype) => datatype.constructors.len(),
+            Shape::Recursive(datatype) => datatype.constructors.len(),
+        }
+    }
+
+    /// The sorts of the fields of a constructor.
+    fn sorts(&self, constructor: usize) -> Option<Vec<Sort>> {
+        match self {
+            Shape::Plain(_, datatype) => {
+                let fields = &datatype.constructors.get(constructor)?.fields;
+                Some(fields.iter().map(|(_, sort)| sort.clone()).collect())
+            }
+            Shape::Recursive(datatype) => {
+                Some(datatype.constructors.get(constructor)?.params.clone())
+            }
+        }
+    }
+
+    fn construct(&self, terms: &Terms, constructor: usize, args: &[Term]) -> Lowered {
+        let wanted = self.sorts(constructor);
+        let fits =
+            wanted.is_some_and(|wanted| wanted.iter().eq(args.iter().map(|&a| terms.sort(a))));
+        if !fits {
+            return Err("this use of a constructor".into());
+        }
+        Ok(match self {
+            Shape::Plain(sort, _) => terms.construct(sort, number(constructor)?, args),
+            Shape::Recursive(datatype) => terms.apply(&datatype.constructors[constructor], args),
+        })
+    }
+
+    fn is(&self, terms: &Terms, value: Term, constructor: usize) -> Lowered {
+        Ok(match self {
+            Shape::Plain(..) => terms.is(value, number(constructor)?),
+            Shape::Recursive(datatype) => datatype.is(terms, value, constructor),
+        })
+    }
+
+    /// A field of a value that the constructor made.
+    fn part(&self, terms: &Terms, value: Term, constructor: usize, position: usize) -> Lowered {
+        let none = || "this field of a datatype".to_owned();
+        Ok(match self {
+            Shape::Plain(_, datatype) => {
+                let (constructor, position) = (number(constructor)?, number(position)?);
+                datatype.field(constructor, position).ok_or_else(none)?;
+                terms.field(value, constructor, position)
+            }
+            Shape::Recursive(datatype) => {
+                let parts = datatype.parts.get(constructor).ok_or_else(none)?;
+                let field = parts.get(position).and_then(|&f| datatype.fields.get(f));
+                terms.apply(field.ok_or_else(none)?, &[value])
+            }
+        })
+    }
+}
+
 /// `Constructor(args)`
 pub fn construct(symbols: &Symbols<'_>, sort: &Sort, constructor: usize, args: &[Term]) -> Lowered {
-    let terms = symbols.terms;
-    let datatype = declared(sort)?;
-    let number = number(constructor)?;
-    let fields = datatype.constructors.get(constructor).map(|c| &c.fields);
-    let fits = fields.is_some_and(|fields| {
-        let sorts = fields.iter().map(|(_, sort)| sort);
-        sorts.eq(args.iter().map(|&arg| terms.sort(arg)))
-    });
-    match fits {
-        true => Ok(terms.construct(sort, number, args)),
-        false => Err("this use of a constructor".into()),
-    }
+    Shape::of(symbols, sort)?.construct(symbols.terms, constructor, args)
 }
 
 /// `value is Constructor`
 pub fn is(symbols: &Symbols<'_>, value: Term, constructor: usize) -> Lowered {
-    declared(symbols.terms.sort(value))?;
-    Ok(symbols.terms.is(value, number(constructor)?))
+    let terms = symbols.terms;
+    Shape::of(symbols, terms.sort(value))?.is(terms, value, constructor)
 }
 
 /// `value->field`
 pub fn field(symbols: &Symbols<'_>, id: DatatypeId, field: usize, value: Term) -> Lowered {
     let terms = symbols.terms;
     let sort = terms.sort(value);
-    let datatype = declared(sort)?;
+    let shape = Shape::of(symbols, sort)?;
     let (name, positions) = positions(symbols, id, field)?;
+    if let (Shape::Recursive(_), Some(&(constructor, position))) = (&shape, positions.first()) {
+        // One function for all constructors, of which nothing is said for values without the field.
+        return shape.part(terms, value, constructor, position);
+    }
     let mut cases = Vec::new();
     for &(constructor, position) in positions {
-        let (constructor, position) = (number(constructor)?, number(position)?);
-        datatype
-            .field(constructor, position)
-            .ok_or("this field of a datatype")?;
         cases.push((
-            terms.is(value, constructor),
-            terms.field(value, constructor, position),
+            shape.is(terms, value, constructor)?,
+            shape.part(terms, value, constructor, position)?,
         ));
     }
     let Some(&(_, last)) = cases.last() else {
         return Err("this field of a datatype".into());
     };
     let mut result = last;
-    if cases.len() < datatype.constructors.len() {
+    if cases.len() < shape.constructors() {
         let function = symbols.absent(sort, field, name, terms.sort(last));
         result = terms.apply(&function, &[value]);
     } else {
@@ -80,31 +145,26 @@ pub fn update(
     new: Term,
 ) -> Lowered {
     let terms = symbols.terms;
-    let sort = terms.sort(value);
-    let datatype = declared(sort)?;
+    let shape = Shape::of(symbols, terms.sort(value))?;
     let (_, positions) = positions(symbols, id, field)?;
-    if positions.len() != datatype.constructors.len() {
+    if positions.len() != shape.constructors() {
         return Err("an update of a field that some values do not have".into());
     }
     let mut result = None;
     for &(constructor, changed) in positions.iter().rev() {
-        let number = number(constructor)?;
-        let fields = datatype.constructors.get(constructor).map(|c| &c.fields);
-        let fields = fields.ok_or("this field of a datatype")?;
-        if fields.get(changed).map(|(_, sort)| sort) != Some(terms.sort(new)) {
+        let sorts = shape.sorts(constructor).ok_or("this field of a datatype")?;
+        if sorts.get(changed) != Some(terms.sort(new)) {
             return Err("this use of a field".into());
         }
-        let args: Vec<Term> = (0..)
-            .zip(fields)
-            .map(|(i, _)| match i as usize == changed {
-                true => new,
-                false => terms.field(value, number, i),
-            })
-            .collect();
-        let made = terms.construct(sort, number, &args);
+        let args = (0..sorts.len()).map(|position| match position == changed {
+            true => Ok(new),
+            false => shape.part(terms, value, constructor, position),
+        });
+        let args: Vec<Term> = args.collect::<Result<_, String>>()?;
+        let made = shape.construct(terms, constructor, &args)?;
         result = Some(match result {
             None => made,
-            Some(other) => terms.ite(terms.is(value, number), made, other),
+            Some(other) => terms.ite(shape.is(terms, value, constructor)?, made, other),
         });
     }
     result.ok_or_else(|| "this field of a datatype".into())
@@ -120,13 +180,6 @@ fn positions<'s>(
     let field = datatype.and_then(|datatype| datatype.fields.get(field));
     let field = field.ok_or("an unknown field")?;
     Ok((&field.name, &field.positions))
-}
-
-fn declared(sort: &Sort) -> Result<Arc<DatatypeSort>, String> {
-    match sort {
-        Sort::Datatype(datatype) => Ok(datatype.clone()),
-        _ => Err("a value of no datatype".into()),
-    }
 }
 
 fn number(index: usize) -> Result<u32, String> {

@@ -208,6 +208,9 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 let map = self.lower(map)?;
                 let map = place.map_or(map, |(place, _)| t.field(map, 0, place));
                 let indices = self.all(indices)?;
+                if indices.is_empty() {
+                    return Ok(map);
+                }
                 self.check_indices(map, &indices, None, e.span)?;
                 Ok(t.select(map, &indices))
             }
@@ -224,8 +227,13 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                     .map_or(whole, |(place, _)| t.field(whole, 0, *place));
                 let indices = self.all(indices)?;
                 let value = self.lower(value)?;
-                self.check_indices(map, &indices, Some(value), e.span)?;
-                let stored = t.store(map, &indices, value);
+                let stored = match indices.is_empty() && t.sort(map) == t.sort(value) {
+                    true => value,
+                    false => {
+                        self.check_indices(map, &indices, Some(value), e.span)?;
+                        t.store(map, &indices, value)
+                    }
+                };
                 let Some((place, aliases)) = place else {
                     return Ok(stored);
                 };
@@ -370,6 +378,17 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 datatypes::is(self.symbols, value, *constructor)
                     .map_err(|what| UnsupportedExpr::new(what, e.span))
             }
+            ExprKind::Code { all, some } => match position {
+                Position::Obliged => self.lower_at(position, all),
+                Position::Assumed => self.lower_at(position, some),
+                Position::Exact => {
+                    let (all, some) = (self.lower(all)?, self.lower(some)?);
+                    match all == some {
+                        true => Ok(all),
+                        false => unsupported("a code expression with several ways"),
+                    }
+                }
+            },
             ExprKind::Unsupported { what } => unsupported(what),
             ExprKind::Error => unsupported("an erroneous expression"),
         }

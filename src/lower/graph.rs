@@ -129,6 +129,15 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
                 what: unsupported.what.into(),
             })
             .collect();
+        let approximated = self
+            .symbols
+            .approximated()
+            .into_iter()
+            .map(|what| Unsupported {
+                origin: self.origins.add(what.span, Step::Declaration, FRAME),
+                what: what.what.into(),
+            });
+        let approximated = approximated.collect();
         self.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
         self.graph.functions = functions_of(self.symbols.terms, &self.graph);
         LoweredUnit {
@@ -141,6 +150,7 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
             abstracted: self.abstracted,
             relies_on: BTreeSet::new(),
             axioms_dropped,
+            approximated,
             unsupported: self.unsupported,
         }
     }

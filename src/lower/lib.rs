@@ -6,7 +6,7 @@
 //! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
 //! in it can still be decided.
 //!
-//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`polymaps`]: expressions, types, constants and
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`recursive`], [`polymaps`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
@@ -32,6 +32,7 @@ pub mod origin;
 pub mod plan;
 pub mod polymaps;
 pub mod quantified_types;
+pub mod recursive;
 pub mod selection;
 pub mod sorts;
 pub mod statements;
@@ -310,6 +311,15 @@ impl<'a> Lowering<'a> {
                 what: unsupported.what.into(),
             })
             .collect();
+        let approximated = self
+            .symbols
+            .approximated()
+            .into_iter()
+            .map(|what| Unsupported {
+                origin: b.origins.add(what.span, Step::Declaration, root),
+                what: what.what.into(),
+            });
+        let approximated = approximated.collect();
         b.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
         b.graph.functions = functions_of(self.symbols.terms, &b.graph);
         b.number_obligations();
@@ -322,6 +332,7 @@ impl<'a> Lowering<'a> {
             abstracted: b.abstracted,
             relies_on: b.relies_on,
             axioms_dropped,
+            approximated,
             returned,
             unsupported: b.unsupported,
         }

@@ -1,5 +1,6 @@
 //! Types as sorts.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use ult_lang::stack::ensure_stack;
 
 use super::names::{Names, mangle};
 use super::polymaps::Instances;
+use super::recursive::{Kinds, Pending};
 use ult_core::formula::{ConstructorSort, DatatypeSort, Sort};
 
 /// Wider bit-vectors are refused: a single literal would take megabytes.
@@ -30,8 +32,10 @@ pub struct Sorts {
     /// What the type parameters of procedures stand for.
     opaque: TypeEnv,
     records: HashMap<MapType, Record>,
-    /// The datatypes whose fields are looked at right now.
-    open: Vec<DatatypeId>,
+    /// Which datatypes are recursive, once somebody has asked.
+    kinds: OnceCell<Kinds>,
+    /// Instances of recursive datatypes about which nothing is said yet.
+    pending: Vec<Pending>,
 }
 
 /// A polymorphic map type as a record of ordinary maps.
@@ -123,7 +127,8 @@ impl Sorts {
                     return Ok(self.record(background, names, map)?.sort);
                 }
                 if map.domain.is_empty() {
-                    return Err("a map type without indices".into());
+                    // It has one element, and nothing else.
+                    return ensure_stack(|| self.sort(background, names, &map.range, env));
                 }
                 return ensure_stack(|| {
                     let domain = map
@@ -238,6 +243,20 @@ impl Sorts {
         Ok(record)
     }
 
+    /// Instances of recursive datatypes that came up since somebody asked, about which nothing is said yet.
+    pub fn take_pending(&mut self) -> Vec<Pending> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// Whether this is the only instance of a datatype so far.
+    pub fn is_first(&self, id: DatatypeId) -> bool {
+        self.datatypes
+            .keys()
+            .filter(|(other, _)| *other == id)
+            .count()
+            <= 1
+    }
+
     /// The sort of an instance of a datatype.
     fn datatype(
         &mut self,
@@ -252,11 +271,34 @@ impl Sorts {
         let Some(datatype) = background.datatypes.get(id.index()) else {
             return Err("an unknown datatype".into());
         };
-        if self.open.contains(&id) {
-            return Err(format!("the recursive datatype `{}`", datatype.name));
-        }
         if datatype.constructors.is_empty() {
             return Err(format!("the datatype `{}`", datatype.name));
+        }
+        // The declared name itself is reserved for the datatype.
+        let own_name = |names: &mut Names| match &args[..] {
+            [] => (&*datatype.name).into(),
+            args => {
+                let mut name = datatype.name.clone();
+                for arg in args {
+                    name += "#";
+                    name += &mangle(arg);
+                }
+                names.fresh(&name)
+            }
+        };
+        let kinds = self.kinds.get_or_init(|| Kinds::of(background));
+        if kinds.is_recursive(id) {
+            if !kinds.has_axioms(id) {
+                return Err(format!("the recursive datatype `{}`", datatype.name));
+            }
+            let sort = Sort::Uninterpreted(own_name(names));
+            self.pending.push(Pending {
+                datatype: id,
+                args: args.clone(),
+                sort: sort.clone(),
+            });
+            self.datatypes.insert((id, args), sort.clone());
+            return Ok(sort);
         }
         let env: TypeEnv = datatype
             .type_params
@@ -266,7 +308,6 @@ impl Sorts {
             .collect();
         // Graphs name constructors without their datatype, so instances have constructors of their own.
         let first = self.datatypes.keys().all(|(other, _)| *other != id);
-        self.open.push(id);
         let constructors: Result<Vec<ConstructorSort>, String> = datatype
             .constructors
             .iter()
@@ -284,19 +325,7 @@ impl Sorts {
                 Ok(ConstructorSort { name, fields })
             })
             .collect();
-        self.open.pop();
-        // The declared name itself is reserved for the datatype.
-        let name = match &args[..] {
-            [] => (&*datatype.name).into(),
-            args => {
-                let mut name = datatype.name.clone();
-                for arg in args {
-                    name += "#";
-                    name += &mangle(arg);
-                }
-                names.fresh(&name)
-            }
-        };
+        let name = own_name(names);
         let sort = Sort::Datatype(Arc::new(DatatypeSort {
             name,
             constructors: constructors?,

@@ -18,6 +18,7 @@ use super::expr::{ExprLowering, Scope};
 use super::names::{Names, mangle};
 use super::polymaps::{self, Instances};
 use super::quantified_types::{self, Position};
+use super::recursive::Recursive;
 use super::sorts::{Record, Sorts, TypeEnv, indices, string_argument};
 use super::unsupported::UnsupportedExpr;
 use super::walk::calls_in;
@@ -59,6 +60,12 @@ pub struct Symbols<'a> {
     binders: RefCell<HashMap<(BoundId, Sort), Term>>,
     /// What the fields of datatypes are where there are none.
     absent: RefCell<HashMap<(Sort, usize), Arc<Function>>>,
+    /// The functions of recursive datatypes, by their sorts.
+    datatypes: RefCell<HashMap<Sort, Arc<Recursive>>>,
+    /// Recursive datatypes, of which axioms do not say all.
+    approximated: RefCell<Vec<UnsupportedExpr>>,
+    /// How many polymorphic recursive definitions are being expanded, one inside of the other.
+    depth: std::cell::Cell<u32>,
     axioms: RefCell<Vec<(Term, Span)>>,
     dropped: RefCell<Vec<UnsupportedExpr>>,
     /// Axioms that quantify over types, by their numbers, and for which types they are there.
@@ -77,6 +84,9 @@ const MAX_INSTANCES: usize = 400;
 
 /// So many of them, if their triggers can match.
 const MAX_MATCHING: usize = 4000;
+
+/// So many polymorphic recursive definitions are expanded, one inside of the other.
+const MAX_DEFINITIONS: u32 = 6;
 
 /// So often types that came up in instances make further instances.
 const INSTANCE_ROUNDS: usize = 4;
@@ -118,6 +128,9 @@ impl<'a> Symbols<'a> {
             expansions: RefCell::default(),
             binders: RefCell::default(),
             absent: RefCell::default(),
+            datatypes: RefCell::default(),
+            approximated: RefCell::default(),
+            depth: std::cell::Cell::new(0),
             axioms: RefCell::default(),
             dropped: RefCell::default(),
             instances: RefCell::default(),
@@ -180,18 +193,9 @@ impl<'a> Symbols<'a> {
         }
         for (i, function) in self.background.functions.iter().enumerate() {
             let id = FunctionId::new(i);
-            if self.recursive.contains(&id) {
-                if function.type_params.is_empty() {
-                    self.define(&(id, Vec::new()));
-                } else {
-                    self.dropped.borrow_mut().push(UnsupportedExpr::new(
-                        format!(
-                            "the polymorphic recursive definition of `{}`",
-                            function.name
-                        ),
-                        function.span,
-                    ));
-                }
+            // A polymorphic one is defined for each choice of types that comes up.
+            if self.recursive.contains(&id) && function.type_params.is_empty() {
+                self.define(&(id, Vec::new()));
             }
         }
     }
@@ -360,9 +364,71 @@ impl<'a> Symbols<'a> {
 
     /// The sort of a type; the error says what is not supported about it.
     pub fn sort(&self, ty: &Type, env: &TypeEnv) -> Result<Sort, String> {
-        self.sorts
-            .borrow_mut()
-            .sort(self.background, &mut self.names.borrow_mut(), ty, env)
+        let sort =
+            self.sorts
+                .borrow_mut()
+                .sort(self.background, &mut self.names.borrow_mut(), ty, env);
+        self.settle();
+        sort
+    }
+
+    /// The functions of a recursive datatype.
+    pub fn recursive_datatype(&self, sort: &Sort) -> Option<Arc<Recursive>> {
+        self.datatypes.borrow().get(sort).cloned()
+    }
+
+    /// Recursive datatypes, of which axioms do not say all.
+    pub fn approximated(&self) -> Vec<UnsupportedExpr> {
+        self.approximated.borrow().clone()
+    }
+
+    /// Says what there is to say of recursive datatypes that came up: first which functions they have, then the axioms,
+    /// since those of one may speak of another.
+    fn settle(&self) {
+        let mut new = Vec::new();
+        loop {
+            let pending = self.sorts.borrow_mut().take_pending();
+            if pending.is_empty() {
+                break;
+            }
+            for instance in pending {
+                let Some(datatype) = self.background.datatypes.get(instance.datatype.index())
+                else {
+                    continue;
+                };
+                let mut sorts = self.sorts.borrow_mut();
+                let mut names = self.names.borrow_mut();
+                let params = datatype.type_params.iter().map(|p| p.id);
+                let env: TypeEnv = params.zip(instance.args.iter().cloned()).collect();
+                let fields = datatype
+                    .fields
+                    .iter()
+                    .map(|field| sorts.sort(self.background, &mut names, &field.ty, &env))
+                    .collect::<Result<Vec<Sort>, String>>();
+                let what = format!("the recursive datatype `{}`", datatype.name);
+                let noted = UnsupportedExpr::new(what, datatype.span);
+                match fields {
+                    Ok(fields) => {
+                        let first = sorts.is_first(instance.datatype);
+                        let made =
+                            Recursive::new(&mut names, datatype, &instance.sort, &fields, first);
+                        let made = Arc::new(made);
+                        let known = (instance.sort.clone(), made.clone());
+                        self.datatypes.borrow_mut().insert(known.0, known.1);
+                        self.approximated.borrow_mut().push(noted);
+                        new.push((instance.sort, made, datatype.span));
+                    }
+                    // Nothing can be done with its values; each use is refused.
+                    Err(_) => self.dropped.borrow_mut().push(noted),
+                }
+            }
+        }
+        let height = |sort: &Sort| self.recursive_datatype(sort).map(|d| d.height.clone());
+        for (sort, datatype, span) in new {
+            for axiom in datatype.axioms(self.terms, &sort, &height) {
+                self.add_axiom(Ok(axiom), span);
+            }
+        }
     }
 
     /// The place of an instance in a polymorphic map type's record: the number of the field, and
@@ -379,10 +445,7 @@ impl<'a> Symbols<'a> {
         let sorts: Result<Vec<Sort>, String> =
             type_args.iter().map(|ty| self.sort(ty, env)).collect();
         let sorts = sorts?;
-        let record =
-            self.sorts
-                .borrow_mut()
-                .record(self.background, &mut self.names.borrow_mut(), map)?;
+        let record = self.record(map)?;
         let place = record.choices.iter().position(|choice| *choice == sorts);
         let place = place.ok_or("a polymorphic map at a type that is a parameter")?;
         let here = &record.types[place];
@@ -399,16 +462,22 @@ impl<'a> Symbols<'a> {
 
     /// A polymorphic map type as a record.
     pub fn record(&self, map: &MapType) -> Result<Record, String> {
-        self.sorts
-            .borrow_mut()
-            .record(self.background, &mut self.names.borrow_mut(), map)
+        let record =
+            self.sorts
+                .borrow_mut()
+                .record(self.background, &mut self.names.borrow_mut(), map);
+        self.settle();
+        record
     }
 
     /// The types that quantifiers over types are said of: see [`quantified_types`].
     pub fn universe(&self) -> Vec<Sort> {
-        self.sorts
+        let universe = self
+            .sorts
             .borrow_mut()
-            .universe(self.background, &mut self.names.borrow_mut())
+            .universe(self.background, &mut self.names.borrow_mut());
+        self.settle();
+        universe
     }
 
     /// What the polymorphic lambda with this bound variable is at types for which its record has no place.
@@ -571,7 +640,11 @@ impl<'a> Symbols<'a> {
                 result
             }
             _ => {
+                let is_new = !self.functions.borrow().contains_key(&instance);
                 let symbol = self.symbol(&instance).map_err(unsupported)?;
+                if is_new && self.recursive.contains(&id) && !type_args.is_empty() {
+                    self.define_instance(&instance);
+                }
                 let sorts: Vec<&Sort> = args.iter().map(|&t| self.terms.sort(t)).collect();
                 if !sorts.into_iter().eq(&symbol.params) {
                     return Err(unsupported(format!(
@@ -658,6 +731,24 @@ impl<'a> Symbols<'a> {
         };
         let axiom = self.definition(instance, definition);
         self.add_axiom(axiom, function.span);
+    }
+
+    /// The same for a polymorphic function. Its definition may call it at ever larger types: it is followed so far.
+    fn define_instance(&self, instance: &Instance) {
+        let function = &self.background.functions[instance.0.index()];
+        let depth = self.depth.get();
+        if depth >= MAX_DEFINITIONS {
+            let what = format!(
+                "the definition of `{}` for ever larger types",
+                function.name
+            );
+            let unsupported = UnsupportedExpr::new(what, function.span);
+            self.dropped.borrow_mut().push(unsupported);
+            return;
+        }
+        self.depth.set(depth + 1);
+        self.define(instance);
+        self.depth.set(depth);
     }
 
     fn definition(

@@ -33,6 +33,9 @@ pub struct LoweredUnit {
     /// Axioms left out. No violation found in the unit counts, because the missing axioms might
     /// exclude its run.
     pub axioms_dropped: Vec<Unsupported>,
+    /// What axioms say less of than the program does, and in no particular step: recursive datatypes. A proof counts; what is
+    /// found to be violated has not been proved, and no more is known.
+    pub approximated: Vec<Unsupported>,
     /// Where summaries are asked for: the location, an error location in form, in which the
     /// procedure has returned.
     pub returned: Option<LocationId>,

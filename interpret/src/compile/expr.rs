@@ -192,6 +192,7 @@ impl Expressions<'_> {
             ExprKind::Is {
                 constructor, value, ..
             } => Expr::Is(*constructor, Box::new(sub(scope, value))),
+            ExprKind::Code { .. } => unsupported("a code expression"),
             ExprKind::Unsupported { what } => unsupported(*what),
             ExprKind::Error => unsupported("an expression with an error"),
         }

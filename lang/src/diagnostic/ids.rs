@@ -44,6 +44,11 @@ impl Id {
         .contains(&self)
     }
 
+    /// Whether it is about types that do not fit.
+    pub fn is_about_types(self) -> bool {
+        self.0.starts_with("E03")
+    }
+
     /// Whether only C programs get the message.
     pub fn is_about_c(self) -> bool {
         self.0[1..].starts_with("06")
@@ -151,6 +156,8 @@ ids! {
     UNUSED_TYPE_VARIABLE = "E0218", "a type variable that nothing determines";
     CYCLIC_SYNONYM = "E0219", "a type synonym defined by itself";
     PRIMED = "E0220", "a primed name that is no state variable";
+    STATEMENT_ID = "E0221", "two statements with one id";
+    ASSUMPTION_VARIABLE = "E0222", "an assumption variable that is not used as one";
     TYPE_MISMATCH = "E0301", "an expression of another type than is needed here";
     OPERAND_TYPES = "E0302", "an operator that does not apply to such operands";
     ARGUMENT_COUNT = "E0303", "the wrong number of arguments or results";
@@ -169,6 +176,8 @@ ids! {
     TYPE_NOT_KNOWN = "E0316", "a type that is not known where it is needed";
     TYPE_TOO_LARGE = "E0317", "a type beyond the limits";
     CALL_FORALL = "E0318", "`call forall` of a procedure that is no lemma";
+    ATTRIBUTE_ARGUMENT = "E0319", "an attribute with other arguments than it takes";
+    EMPTY_DATATYPE = "E0320", "a datatype without values";
     NOT_TEXT = "E0401", "the file is not UTF-8 text";
     HORN_SYNTAX = "E0501", "not SMT-LIB";
     HORN_UNKNOWN_NAME = "E0502", "a name or sort that is not declared";

@@ -192,8 +192,16 @@ pub enum ExprKind {
         /// A value of the datatype.
         value: Box<Expr>,
     },
-    /// Something that has a type but that no later stage understands, such as a code expression. Whatever depends on
-    /// it can only be answered with "unknown".
+    /// `|{ ... }|`, a piece of code without loops that returns a bool, as two formulas. They agree where there is one way
+    /// through it.
+    Code {
+        /// All ways through it return true. What has to be proved, as in Boogie.
+        all: Box<Expr>,
+        /// Some way through it returns true. What is assumed, as in Boogie.
+        some: Box<Expr>,
+    },
+    /// Something that has a type but that no later stage understands, such as a code expression with calls. Whatever
+    /// depends on it can only be answered with "unknown".
     Unsupported {
         /// What it is, in words: "code expression".
         what: &'static str,

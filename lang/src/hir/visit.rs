@@ -307,6 +307,10 @@ visitors! {
                 visitor.visit_expr(left);
                 visitor.visit_expr(right);
             }
+            ExprKind::Code { all, some } => {
+                visitor.visit_expr(all);
+                visitor.visit_expr(some);
+            }
             ExprKind::Nary(_, operands) => each!(visitor.visit_expr(operands)),
             ExprKind::Call { function: _, type_args, args } => {
                 each!(visitor.visit_type(type_args));

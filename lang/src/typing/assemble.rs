@@ -8,6 +8,7 @@ use crate::resolve::message::Message;
 use super::item::{Checked, Contents};
 use super::modifies::{self, Modifies};
 use super::rebase::{Move, Rebase};
+use super::rules;
 
 /// Running numbers while declarations are put together.
 #[derive(Debug, Default)]
@@ -72,6 +73,7 @@ pub fn assemble(
         }
     }
     modifies::check(env, policy, checked, &items, &mut program, &mut messages);
+    rules::check(&program, &mut messages);
     (program, diagnostics(&messages, starts))
 }
 

@@ -1,12 +1,11 @@
-//! Quantifiers, lambdas, lets, and code expressions.
+//! Quantifiers, lambdas and lets.
 
 use crate::ast;
 use crate::diagnostic::Id;
 use crate::hir::{
-    Attribute, AttributeArgument, Bound, BoundId, Expr, ExprKind, MapType, QuantifierKind, Trigger,
-    Type, VarRef,
+    Attribute, AttributeArgument, Bound, Expr, ExprKind, MapType, QuantifierKind, Trigger, Type,
+    TypeParameter, VarRef,
 };
-use crate::resolve::message::Message;
 use crate::resolve::types::{canonical, count, declared_twice, free_vars, unused_type_variable};
 use crate::span::Span;
 
@@ -20,7 +19,20 @@ impl Checker<'_> {
         let type_params = self.new_type_params(&quantifier.type_params);
         let bound = self.bind_group(&quantifier.vars);
         let mut attributes = self.attributes(&quantifier.attributes);
-        let mut triggers = self.triggers(&quantifier.triggers, &bound);
+        for attribute in attributes.iter().filter(|a| a.name == "nopats") {
+            if !matches!(
+                attribute.args[..],
+                [AttributeArgument::Expr(_) | AttributeArgument::Opaque(_)]
+            ) {
+                self.error(
+                    Id::ATTRIBUTE_ARGUMENT,
+                    "`{:nopats}` takes one argument, a term",
+                    attribute.span,
+                    "write it once for each term",
+                );
+            }
+        }
+        let mut triggers = self.triggers(&quantifier.triggers, &type_params, &bound);
         take_nopats(&mut attributes, &mut triggers);
         let body = self.expr(&quantifier.body);
         self.release(names);
@@ -114,7 +126,12 @@ impl Checker<'_> {
         bound
     }
 
-    fn triggers(&mut self, triggers: &[ast::Trigger], bound: &[Bound]) -> Vec<Trigger> {
+    fn triggers(
+        &mut self,
+        triggers: &[ast::Trigger],
+        type_params: &[TypeParameter],
+        bound: &[Bound],
+    ) -> Vec<Trigger> {
         let nested = std::mem::replace(&mut self.in_trigger, true);
         let mut result = Vec::new();
         for trigger in triggers {
@@ -131,7 +148,7 @@ impl Checker<'_> {
                 }
             }
             if !self.has_errors_since(mark) {
-                self.mentions_all(trigger, &terms, bound);
+                self.mentions_all(trigger, &terms, type_params, bound);
             }
             result.push(Trigger {
                 positive: true,
@@ -144,20 +161,40 @@ impl Checker<'_> {
     }
 
     /// Every trigger must mention all bound variables, or matching it would not determine an instance.
-    fn mentions_all(&mut self, trigger: &ast::Trigger, terms: &[Expr], bound: &[Bound]) {
+    fn mentions_all(
+        &mut self,
+        trigger: &ast::Trigger,
+        terms: &[Expr],
+        type_params: &[TypeParameter],
+        bound: &[Bound],
+    ) {
         let mut mentioned = Vec::new();
+        let mut types = Vec::new();
+        for variable in bound {
+            free_vars(&variable.ty, &mut types);
+        }
         for term in terms {
             term.visit(&mut |expr| {
                 if let ExprKind::Var(VarRef::Bound(id)) = &expr.kind {
                     mentioned.push(*id);
                 }
+                free_vars(&self.infer.expand(&expr.ty), &mut types);
+                if let ExprKind::Call { type_args, .. } = &expr.kind {
+                    for ty in type_args {
+                        free_vars(&self.infer.expand(ty), &mut types);
+                    }
+                }
             });
         }
-        let missing: Vec<&str> = bound
+        let missing = bound
             .iter()
             .filter(|variable| !mentioned.contains(&variable.id))
-            .map(|variable| &*variable.name)
-            .collect();
+            .map(|variable| &*variable.name);
+        let types_missing = type_params
+            .iter()
+            .filter(|param| !types.contains(&param.id))
+            .map(|param| &*param.name);
+        let missing: Vec<&str> = missing.chain(types_missing).collect();
         if !missing.is_empty() {
             self.error(
                 Id::TRIGGER_VARIABLES,
@@ -220,60 +257,6 @@ impl Checker<'_> {
                 attributes,
             },
             ty,
-            span,
-        )
-    }
-
-    /// A code expression: its statements are checked, but nothing later understands it.
-    pub(super) fn code(&mut self, code: &ast::CodeExpr, span: Span) -> Expr {
-        // The unknowns of the enclosing formula must survive the statements inside.
-        let infer = std::mem::take(&mut self.infer);
-        let state = self.state;
-        let (writes, calls) = (self.writes.len(), self.calls.len());
-        let body = std::mem::take(&mut self.body);
-        self.body.in_code = true;
-        let mark = self.mark();
-        for local in &code.locals {
-            for group in &local.groups {
-                let ty = self.resolve_type(&group.ty);
-                for name in &group.names {
-                    if let Some(first) = self.bound_since(mark, &name.name) {
-                        self.messages.push(declared_twice(
-                            "local variable",
-                            name,
-                            self.item,
-                            Some(first),
-                        ));
-                    }
-                    // No later stage looks inside, so the number does not matter.
-                    self.bind(
-                        name,
-                        VarRef::Bound(BoundId(u32::MAX)),
-                        ty.clone(),
-                        Role::Local,
-                    );
-                }
-            }
-        }
-        self.statements(&code.stmts);
-        self.release(mark);
-        self.body = body;
-        self.state = state;
-        self.infer = infer;
-        self.writes.truncate(writes);
-        self.calls.truncate(calls);
-        let message = Message::warning(
-            Id::UNSUPPORTED,
-            "a code expression is not supported",
-            self.place(span),
-            "what depends on its value is answered with UNKNOWN",
-        );
-        self.messages.push(message);
-        Expr::new(
-            ExprKind::Unsupported {
-                what: "code expression",
-            },
-            Type::Bool,
             span,
         )
     }

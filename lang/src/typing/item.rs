@@ -489,6 +489,16 @@ impl<'e> Checker<'e> {
         };
         let ins = self.written_types(&signature.params);
         let outs = self.written_types(&signature.results);
+        for group in signature.params.iter().chain(&signature.results) {
+            if let Some(clause) = &group.where_clause {
+                self.error(
+                    Id::MISPLACED_WHERE,
+                    "an implementation has no where clauses",
+                    clause.span,
+                    "those of the procedure hold",
+                );
+            }
+        }
         if let Some((_, info)) = known {
             self.pure_ = info.pure_;
             self.matches(signature, info, &type_params, &ins, &outs);

@@ -25,6 +25,8 @@ pub(super) struct Body {
     next_block: u32,
     /// Whether this is the body of a code expression.
     pub(super) in_code: bool,
+    /// What its statements `return e;` return, by their places.
+    pub(super) returned: Vec<(Span, Expr)>,
 }
 
 #[derive(Debug)]
@@ -345,7 +347,8 @@ impl Checker<'_> {
     fn return_value(&mut self, value: Option<&ast::Expr>, span: Span) {
         match (self.body.in_code, value) {
             (true, Some(value)) => {
-                self.condition(value, "the value of a code expression");
+                let value = self.condition(value, "the value of a code expression");
+                self.body.returned.push((span, value));
             }
             (false, None) | (true, None) => {}
             (false, Some(value)) => {

@@ -234,8 +234,9 @@ impl<'p> Converter<'p> {
                 },
                 None => inexpressible("a constructor that is missing"),
             },
-            // What it does is lost, but that nobody understands it is what counts.
-            hir::ExprKind::Unsupported {
+            // What it does is lost, but that not everybody understands it is what counts.
+            hir::ExprKind::Code { .. }
+            | hir::ExprKind::Unsupported {
                 what: "code expression",
             } => ExprKind::Code(Box::new(ast::CodeExpr {
                 locals: Vec::new(),

@@ -1,0 +1,6 @@
+//# expect: unsafe
+//# flags: --modular
+procedure one(m: []int, n: []int)
+{
+  assert m[] == n[]; // FAILS
+}
