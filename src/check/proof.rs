@@ -121,7 +121,7 @@ pub(super) fn examine(
     let mut invariants = claim.at.clone();
     invariants.retain(|location, _| !doubtful.contains_key(location));
     Ok(Examined {
-        proof: Proof::new(invariants, excluded, panel.names()),
+        proof: Proof::new(invariants, excluded, arguments, panel.names()),
         doubtful,
     })
 }

@@ -43,6 +43,8 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
                 method: args.engine,
                 ..verify::Settings::default()
             },
+            // After an edit, only what depends on it is looked for again.
+            kept: Some(args.keep.store_of_server()),
             ..Settings::default()
         },
         timeout: args.timeout,

@@ -10,7 +10,9 @@ use ult_lang::span::Span;
 
 use super::backtranslation;
 use super::explanation::{self, Explanation};
-use super::result::{InvariantReport, RunStep};
+use super::keep;
+use super::result::{InvariantReport, Reuse, RunStep};
+use super::Settings;
 use super::source::Source;
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
@@ -21,7 +23,7 @@ use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::portfolio::Plan;
-use ult_engine::verify::{Seen, Settings, verify_by, verify_unit};
+use ult_engine::verify::Seen;
 use ult_lower::origin::Step;
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 
@@ -139,6 +141,10 @@ pub struct Attempt {
     pub invariants: Vec<InvariantReport>,
     /// Warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// How much of it rests on kept evidence.
+    pub reuse: Reuse,
+    /// What is wrong with what is kept.
+    pub notices: Vec<Diagnostic>,
     /// Counters and times.
     pub statistics: Statistics,
     /// Who worked on it, if a portfolio did.
@@ -162,9 +168,9 @@ pub(crate) fn attempt(
         edges: unit.graph.graph.edge_count(),
         ..Attempt::default()
     };
-    let mut checker = Checker::new(terms, &unit.graph, control, &settings.check);
+    let mut checker = Checker::new(terms, &unit.graph, control, &settings.verify.check);
     let mut seen = Seen::default();
-    let verdicts = verify_by(
+    let found = keep::verified(
         &mut checker,
         terms,
         &unit.graph,
@@ -173,9 +179,12 @@ pub(crate) fn attempt(
         &mut attempt.statistics,
         &mut seen,
     );
+    let verdicts = found.verdicts;
+    attempt.reuse = found.reuse;
+    attempt.notices = found.notices;
     attempt.plan = seen.plan.take();
     let tell = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
-    attempt.explanation = settings.common.record.then(tell).flatten();
+    attempt.explanation = settings.verify.common.record.then(tell).flatten();
     let judge = Judge {
         terms,
         unit,
@@ -195,13 +204,21 @@ pub(crate) fn attempt(
         Verdict::Safe(_) | Verdict::Unknown(_) => false,
     });
     let concrete = match objected {
-        true => verify_unit(
-            terms,
-            &unit.without_abstractions(terms),
-            settings,
-            control,
-            &mut attempt.statistics,
-        ),
+        true => {
+            let graph = unit.without_abstractions(terms);
+            let found = keep::verified(
+                &mut Checker::new(terms, &graph, control, &settings.verify.check),
+                terms,
+                &graph,
+                settings,
+                control,
+                &mut attempt.statistics,
+                &mut Seen::default(),
+            );
+            attempt.reuse += found.reuse;
+            attempt.notices.extend(found.notices);
+            found.verdicts
+        }
         false => BTreeMap::new(),
     };
     for (key, locations) in &copies {

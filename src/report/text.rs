@@ -229,7 +229,15 @@ pub fn unit_verdict(unit: &UnitReport, color: bool) -> String {
         }
         Conclusion::Rejected => (Tone::Bad, "rejected".to_owned()),
     };
-    format!("{}, {words}", paint(color, tone, &conclusion.to_string()))
+    let reuse = match (unit.reuse.reused, unit.reuse.found) {
+        (0, _) => "",
+        (_, 0) => " (kept evidence, checked again)",
+        _ => " (in part from kept evidence, checked again)",
+    };
+    format!(
+        "{}, {words}{reuse}",
+        paint(color, tone, &conclusion.to_string())
+    )
 }
 
 fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {

@@ -53,7 +53,7 @@ fn with(number: u8) -> (UnitPlan, Attempt) {
     let control = Control::unlimited();
     (
         plan,
-        attempt(&terms, &unit, &source, &settings.verify, &control),
+        attempt(&terms, &unit, &source, &settings, &control),
     )
 }
 
