@@ -8,11 +8,11 @@ use petgraph::visit::EdgeRef as _;
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
+use super::Settings;
 use super::backtranslation;
 use super::explanation::{self, Explanation};
 use super::keep;
 use super::result::{InvariantReport, Reuse, RunStep};
-use super::Settings;
 use super::source::Source;
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};

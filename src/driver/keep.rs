@@ -229,6 +229,8 @@ pub(super) fn unwritable(notice: &Notice) -> Diagnostic {
         severity: Severity::Warning,
         message: format!("nothing can be kept in `{}`: {why}", folder.display()),
         labels: Vec::new(),
-        help: Some("verdicts are as without it, and the next run looks for their evidence again".into()),
+        help: Some(
+            "verdicts are as without it, and the next run looks for their evidence again".into(),
+        ),
     }
 }

@@ -445,13 +445,8 @@ impl<'r> Run<'r> {
         let lower_time = start.elapsed();
         match lowered {
             Ok(unit) => {
-                let mut result = attempt(
-                    &terms,
-                    &unit,
-                    &self.report.source,
-                    self.settings,
-                    control,
-                );
+                let mut result =
+                    attempt(&terms, &unit, &self.report.source, self.settings, control);
                 // The contract of a procedure without a body is no claim but an assumption.
                 let relies: BTreeSet<_> = unit
                     .relies_on

@@ -384,7 +384,10 @@ pub fn infer(
         reading,
         ..settings.clone()
     };
-    let kept = settings.kept.as_ref().map(|store| (store, asked.key(&terms)));
+    let kept = settings
+        .kept
+        .as_ref()
+        .map(|store| (store, asked.key(&terms)));
     let mut refused = None;
     if let Some((store, key)) = kept.filter(|_| !settings.verify.common.record) {
         match asked.recalled(&terms, store, &key, control) {
@@ -500,13 +503,7 @@ fn verified(
         let unit = lowering.lower(plan);
         queue.add(&unit);
         waiting.extend(queue.by_ref());
-        let mut found = attempt(
-            terms,
-            &unit,
-            source,
-            settings,
-            &control.within(share),
-        );
+        let mut found = attempt(terms, &unit, source, settings, &control.within(share));
         stats.add(&std::mem::take(&mut found.statistics));
         let with_body = |name: &Arc<str>| {
             unit.relies_on

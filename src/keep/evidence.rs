@@ -55,7 +55,9 @@ impl Evidence {
         for proof in &self.proofs {
             let at = proof.at.iter();
             let at: Vec<(String, String)> = at
-                .map(|(location, &formula)| Ok((number(*location), writer.term(formula)?.to_string())))
+                .map(|(location, &formula)| {
+                    Ok((number(*location), writer.term(formula)?.to_string()))
+                })
                 .collect::<Result<_, NotKept>>()?;
             writer.line(&["proof"])?;
             for (location, formula) in &at {
@@ -357,4 +359,3 @@ impl Reading<'_> {
         Ok(FunctionValue { default, entries })
     }
 }
-

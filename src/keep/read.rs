@@ -26,7 +26,7 @@ const MAX_WIDTH: u32 = 1 << 16;
 const MAX_LITERAL: u64 = 1 << 20;
 
 /// How many arguments simplification may make of each byte.
-const MAX_GROWTH: usize = 8;
+const MAX_GROWTH: usize = 2;
 
 /// After so many lines, a look at whether to stop.
 const PATIENCE: usize = 1 << 10;

@@ -120,7 +120,18 @@ impl Scope {
     /// interpolants are made of.
     pub(crate) fn knows_builtin(&self, name: &str) -> bool {
         const FLOATS: &[&str] = &[
-            "+oo", "-oo", "+zero", "-zero", "NaN", "fp", "to_fp", "to_fp_unsigned", "RNE", "RNA", "RTP", "RTN",
+            "+oo",
+            "-oo",
+            "+zero",
+            "-zero",
+            "NaN",
+            "fp",
+            "to_fp",
+            "to_fp_unsigned",
+            "RNE",
+            "RNA",
+            "RTP",
+            "RTN",
             "RTZ",
         ];
         let is_float = |name: &str| {

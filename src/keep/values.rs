@@ -92,11 +92,7 @@ pub(super) fn read(reader: &Reader<'_>, words: &mut Words<'_>) -> Result<Value, 
     read_within(reader, words, MAX_DEPTH)
 }
 
-fn read_within(
-    reader: &Reader<'_>,
-    words: &mut Words<'_>,
-    depth: usize,
-) -> Result<Value, Damage> {
+fn read_within(reader: &Reader<'_>, words: &mut Words<'_>, depth: usize) -> Result<Value, Damage> {
     let depth = depth
         .checked_sub(1)
         .ok_or_else(|| Damage::new("a value that is nested too deeply"))?;

@@ -116,7 +116,9 @@ impl<'a> Writer<'a> {
         Ok(match op {
             Op::Bool(value) => value.to_string(),
             Op::Int(value) => format!("int {}", integer(value)),
-            Op::Real(value) => format!("real {} {}", integer(value.numer()), integer(value.denom())),
+            Op::Real(value) => {
+                format!("real {} {}", integer(value.numer()), integer(value.denom()))
+            }
             Op::BitVec(value) => format!("bits {value:x}"),
             Op::Var(var) => match var.version {
                 Version::Current => format!("now {}", name(&var.name)),
@@ -127,7 +129,8 @@ impl<'a> Writer<'a> {
             },
             Op::Apply(function) => format!("apply {}", name(&function.name)),
             Op::Builtin(builtin) => {
-                let mut words = format!("builtin {} {}", name(&builtin.name), builtin.indices.len());
+                let mut words =
+                    format!("builtin {} {}", name(&builtin.name), builtin.indices.len());
                 for index in &builtin.indices {
                     let _ = write!(words, " {index}");
                 }

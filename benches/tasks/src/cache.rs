@@ -63,7 +63,11 @@ pub(crate) fn measure(
     ult: &Path,
     stop: &AtomicBool,
 ) -> Result<bool, Failure> {
-    let tasks = tasks::read(&arguments.tasks, &arguments.filter, arguments.only.as_deref())?;
+    let tasks = tasks::read(
+        &arguments.tasks,
+        &arguments.filter,
+        arguments.only.as_deref(),
+    )?;
     if tasks.is_empty() {
         return Err(Failure::NoTasks);
     }
@@ -127,7 +131,9 @@ fn run(
     let report: serde_json::Value = serde_json::from_str(&finished.stdout).unwrap_or_default();
     let count = |name: &str| {
         let units = report["units"].as_array().into_iter().flatten();
-        units.filter_map(|unit| unit["evidence"][name].as_u64()).sum()
+        units
+            .filter_map(|unit| unit["evidence"][name].as_u64())
+            .sum()
     };
     Ok(Run {
         answer,
@@ -153,9 +159,13 @@ impl Row {
     }
 
     fn is_right(&self) -> bool {
-        let judged = self.answers.map(|answer| Judgement::of(self.expected, answer));
+        let judged = self
+            .answers
+            .map(|answer| Judgement::of(self.expected, answer));
         // What was decided stays so.
-        judged.iter().all(|&judgement| judgement != Judgement::Wrong)
+        judged
+            .iter()
+            .all(|&judgement| judgement != Judgement::Wrong)
             && (self.answers[0] == self.answers[1] || self.answers[0] == Answer::Unknown)
     }
 }
@@ -163,8 +173,14 @@ impl Row {
 fn summary(rows: &[Row], start: f64) -> String {
     let sum = |i: usize| rows.iter().map(|row| row.cpu[i]).sum::<f64>();
     let (first, second) = (sum(0), sum(1));
-    let decided = rows.iter().filter(|row| row.answers[0] != Answer::Unknown).count();
-    let changed = rows.iter().filter(|row| row.answers[0] != row.answers[1]).count();
+    let decided = rows
+        .iter()
+        .filter(|row| row.answers[0] != Answer::Unknown)
+        .count();
+    let changed = rows
+        .iter()
+        .filter(|row| row.answers[0] != row.answers[1])
+        .count();
     let reused: u64 = rows.iter().map(|row| row.reused).sum();
     let found: u64 = rows.iter().map(|row| row.found).sum();
     format!(

@@ -18,8 +18,7 @@ impl Terms {
             | (Op::Var(_), [], _) => true,
             (Op::BitVec(value), [], Sort::BitVec(width)) => value.bits() <= u64::from(*width),
             (Op::Apply(function), args, result) => {
-                function.result == *result
-                    && function.params.iter().eq(args.iter().copied())
+                function.result == *result && function.params.iter().eq(args.iter().copied())
             }
             // What SMT-LIB asks of the arguments is the solver's to check.
             (Op::Builtin(builtin), _, result) => builtin.result == *result,

@@ -51,10 +51,7 @@ fn with(number: u8) -> (UnitPlan, Attempt) {
     let unit = lowering.lower(plan);
     let source = Source::new("test.bpl", text);
     let control = Control::unlimited();
-    (
-        plan,
-        attempt(&terms, &unit, &source, &settings, &control),
-    )
+    (plan, attempt(&terms, &unit, &source, &settings, &control))
 }
 
 /// The verdict on the only obligation: while work goes on, and in the end.

@@ -21,7 +21,13 @@ fn checked_from(text: &str, store: &Store, entries: &[&str]) -> Report {
     let source = Source::new("test.bpl", text);
     let settings = settings(store, entries);
     let control = Control::unlimited();
-    let report = check(&source, Language::Boogie, &settings, &control, &Progress::default());
+    let report = check(
+        &source,
+        Language::Boogie,
+        &settings,
+        &control,
+        &Progress::default(),
+    );
     let report = report.expect("the entries are there");
     assert!(!report.is_rejected(), "{:?}", report.diagnostics);
     report
@@ -91,21 +97,39 @@ const PROGRAM: &str = "
 fn a_second_run_checks_what_the_first_one_kept() {
     let store = store();
     let first = checked(PROGRAM, &store);
-    let units = [("loop", true, 0, 1), ("wrong", true, 0, 1), ("straight", true, 0, 1)];
+    let units = [
+        ("loop", true, 0, 1),
+        ("wrong", true, 0, 1),
+        ("straight", true, 0, 1),
+    ];
     assert_eq!(reuse(&first), units);
     assert_eq!((first.statistics.reused, first.statistics.kept), (0, 3));
     let second = checked(PROGRAM, &store);
-    let units = [("loop", true, 1, 0), ("wrong", true, 1, 0), ("straight", true, 1, 0)];
+    let units = [
+        ("loop", true, 1, 0),
+        ("wrong", true, 1, 0),
+        ("straight", true, 1, 0),
+    ];
     assert_eq!(reuse(&second), units);
     assert_eq!((second.statistics.reused, second.statistics.kept), (3, 0));
-    assert_eq!(second.statistics.decided_by.keys().collect::<Vec<_>>(), ["kept"]);
+    assert_eq!(
+        second.statistics.decided_by.keys().collect::<Vec<_>>(),
+        ["kept"]
+    );
     // It was checked: nobody believes a file.
     assert!(second.statistics.solver_calls > 0);
-    assert!(second.statistics.engines_time.is_empty(), "{:?}", second.statistics);
+    assert!(
+        second.statistics.engines_time.is_empty(),
+        "{:?}",
+        second.statistics
+    );
     assert_eq!(first.conclusion(), second.conclusion());
     for (before, after) in first.units.iter().zip(&second.units) {
         assert_eq!(before.conclusion(), after.conclusion());
-        assert_eq!(format!("{:?}", before.invariants), format!("{:?}", after.invariants));
+        assert_eq!(
+            format!("{:?}", before.invariants),
+            format!("{:?}", after.invariants)
+        );
         for (before, after) in before.obligations.iter().zip(&after.obligations) {
             assert_eq!(format!("{:?}", before.run), format!("{:?}", after.run));
         }
@@ -118,7 +142,11 @@ fn an_edit_costs_the_proof_of_what_was_edited() {
     let store = store();
     checked(PROGRAM, &store);
     let edited = PROGRAM.replace("assert b > a", "assert b > a - 1");
-    let units = [("loop", true, 1, 0), ("wrong", true, 1, 0), ("straight", true, 0, 1)];
+    let units = [
+        ("loop", true, 1, 0),
+        ("wrong", true, 1, 0),
+        ("straight", true, 0, 1),
+    ];
     assert_eq!(reuse(&checked(&edited, &store)), units);
     // Lines move, and things come that nobody needs, or that nobody knows anything about.
     let beside = format!(
@@ -127,10 +155,21 @@ fn an_edit_costs_the_proof_of_what_was_edited() {
          procedure another() modifies global; {{ global[early] := true; assert global[3] || g(1) < 1; }}\n{PROGRAM}"
     );
     let report = checked(&beside, &store);
-    assert_eq!(reuse(&report)[1..], [("loop", true, 1, 0), ("wrong", true, 1, 0), ("straight", true, 1, 0)]);
+    assert_eq!(
+        reuse(&report)[1..],
+        [
+            ("loop", true, 1, 0),
+            ("wrong", true, 1, 0),
+            ("straight", true, 1, 0)
+        ]
+    );
     assert!(complaints(&report).is_empty());
     // And back.
-    let units = [("loop", true, 1, 0), ("wrong", true, 1, 0), ("straight", true, 1, 0)];
+    let units = [
+        ("loop", true, 1, 0),
+        ("wrong", true, 1, 0),
+        ("straight", true, 1, 0),
+    ];
     assert_eq!(reuse(&checked(PROGRAM, &store)), units);
 }
 
@@ -165,11 +204,20 @@ fn is_harmless(kept: &str) {
         let report = checked(text, &store);
         assert_eq!(report.conclusion(), expected, "{kept}\n{text}");
         let reused = report.units[0].reuse.reused > 0;
-        let claims = kept.lines().any(|line| line == "proof" || line.starts_with("run "));
-        assert_eq!(complaints(&report).is_empty(), reused || !claims, "{kept}\n{text}");
+        let claims = kept
+            .lines()
+            .any(|line| line == "proof" || line.starts_with("run "));
+        assert_eq!(
+            complaints(&report).is_empty(),
+            reused || !claims,
+            "{kept}\n{text}"
+        );
         // What is kept now is right.
         let again = checked(text, &store);
-        assert_eq!((again.conclusion(), again.units[0].reuse.found), (expected, 0));
+        assert_eq!(
+            (again.conclusion(), again.units[0].reuse.found),
+            (expected, 0)
+        );
         assert!(complaints(&again).is_empty());
     }
 }
@@ -184,12 +232,23 @@ fn evidence_for_a_program_says_nothing_about_another_one() {
 fn invariants_that_do_not_hold_are_refused() {
     let kept = evidence(RIGHT);
     let (terms, proof) = kept.split_at(kept.find("proof\n").expect("a proof"));
-    let at = proof.lines().find(|line| line.starts_with("at ")).expect("an invariant");
+    let at = proof
+        .lines()
+        .find(|line| line.starts_with("at "))
+        .expect("an invariant");
     let location = at.split(' ').nth(1).expect("a location");
-    let number = terms.lines().filter(|line| line.starts_with("term ")).count();
-    let sort = terms.lines().filter(|line| line.starts_with("sort ")).count();
+    let number = terms
+        .lines()
+        .filter(|line| line.starts_with("term "))
+        .count();
+    let sort = terms
+        .lines()
+        .filter(|line| line.starts_with("sort "))
+        .count();
     for operator in ["false", "true"] {
-        is_harmless(&format!("{terms}sort bool\nterm {sort} {operator}\nproof\nat {location} {number}\n"));
+        is_harmless(&format!(
+            "{terms}sort bool\nterm {sort} {operator}\nproof\nat {location} {number}\n"
+        ));
     }
     // At every location at once, and with every kind of argument.
     let graph = 12;
@@ -204,7 +263,11 @@ fn invariants_that_do_not_hold_are_refused() {
                 let kept = format!("proof\n{argument} {location} {segments}\n");
                 let store = store();
                 store.save(&keys(WRONG)[0], &kept);
-                assert_eq!(checked(WRONG, &store).conclusion(), Conclusion::Unsafe, "{kept}");
+                assert_eq!(
+                    checked(WRONG, &store).conclusion(),
+                    Conclusion::Unsafe,
+                    "{kept}"
+                );
             }
         }
     }
@@ -253,13 +316,20 @@ fn inferred_contracts_are_kept() {
     assert_eq!(first.conclusion(), Conclusion::Safe);
     let second = checked_from(RECURSIVE, &store, &["main"]);
     assert_eq!(second.conclusion(), Conclusion::Safe);
-    assert!(second.units.iter().all(|unit| unit.reuse.found == 0), "{:?}", reuse(&second));
+    assert!(
+        second.units.iter().all(|unit| unit.reuse.found == 0),
+        "{:?}",
+        reuse(&second)
+    );
     assert_eq!(second.statistics.kept, 0);
     assert!(complaints(&second).is_empty());
     assert!(first.statistics.solver_calls > second.statistics.solver_calls);
     // In a program where it is false, they help nobody.
     let wrong = RECURSIVE.replace("m + 1", "m + 2");
-    assert_eq!(checked_from(&wrong, &store, &["main"]).conclusion(), Conclusion::Unsafe);
+    assert_eq!(
+        checked_from(&wrong, &store, &["main"]).conclusion(),
+        Conclusion::Unsafe
+    );
 }
 
 #[test]
@@ -302,7 +372,13 @@ fn a_stop_is_not_the_fault_of_what_is_kept() {
     let control = Control::unlimited();
     control.stop(ult_core::control::Stop::Cancelled);
     let settings = settings(&store, &[]);
-    let report = check(&source, Language::Boogie, &settings, &control, &Progress::default());
+    let report = check(
+        &source,
+        Language::Boogie,
+        &settings,
+        &control,
+        &Progress::default(),
+    );
     let report = report.expect("the entries are there");
     assert!(matches!(report.conclusion(), Conclusion::Unknown(_)));
     assert!(complaints(&report).is_empty());

@@ -24,21 +24,33 @@ fn about(terms: &Terms, name: &str, value: i64) -> Term {
 fn what_does_not_matter_does_not_change_it() {
     let plain = key(|_, _| {});
     assert_eq!(plain, key(|_, graph| graph.name = "q".into()));
-    assert_eq!(plain, key(|_, graph| {
-        let start = graph.initial;
-        graph.graph[start].name = "elsewhere".into();
-        graph.graph[start].origin = Some(ult_core::graph::Origin(77));
-    }));
-    assert_eq!(plain, key(|_, graph| {
-        graph.variables.insert("another".into(), Sort::Int);
-        graph.variables.move_index(graph.variables.len() - 1, 0);
-    }));
-    assert_eq!(plain, key(|terms, graph| graph.axioms.push(about(terms, "c", 1))));
+    assert_eq!(
+        plain,
+        key(|_, graph| {
+            let start = graph.initial;
+            graph.graph[start].name = "elsewhere".into();
+            graph.graph[start].origin = Some(ult_core::graph::Origin(77));
+        })
+    );
+    assert_eq!(
+        plain,
+        key(|_, graph| {
+            graph.variables.insert("another".into(), Sort::Int);
+            graph.variables.move_index(graph.variables.len() - 1, 0);
+        })
+    );
+    assert_eq!(
+        plain,
+        key(|terms, graph| graph.axioms.push(about(terms, "c", 1)))
+    );
     // Other terms were made before, in another order.
     let other = Terms::new();
     let n = other.current("n", Sort::Int);
     for number in 0..20 {
-        other.le(other.int(number), other.add(&[other.fresh_aux("z", Sort::Int), n]));
+        other.le(
+            other.int(number),
+            other.add(&[other.fresh_aux("z", Sort::Int), n]),
+        );
     }
     let example = example();
     let mut graph = example.graph.clone();
@@ -57,16 +69,22 @@ fn what_matters_changes_it() {
         key(|_, _| {}),
         key(|terms, graph| {
             let n = terms.current("n", Sort::Int);
-            graph.graph[ult_core::graph::EdgeId::new(2)].transition.formula = terms.lt(n, terms.int(1));
+            graph.graph[ult_core::graph::EdgeId::new(2)]
+                .transition
+                .formula = terms.lt(n, terms.int(1));
         }),
         key(|_, graph| graph.graph[LocationId::new(2)].error = None),
         key(|_, graph| graph.initial = LocationId::new(1)),
         key(|_, graph| {
             let edge = graph.graph[ult_core::graph::EdgeId::new(2)].clone();
-            graph.graph.add_edge(LocationId::new(0), LocationId::new(2), edge);
+            graph
+                .graph
+                .add_edge(LocationId::new(0), LocationId::new(2), edge);
         }),
         key(|_, graph| {
-            graph.graph[ult_core::graph::EdgeId::new(2)].transition.changed = [Arc::from("r")].into();
+            graph.graph[ult_core::graph::EdgeId::new(2)]
+                .transition
+                .changed = [Arc::from("r")].into();
         }),
         key(|_, graph| graph.axioms.clear()),
         // About nothing in particular, and so about everything.
@@ -74,11 +92,15 @@ fn what_matters_changes_it() {
         // About the function in the step, and by way of it about a constant.
         key(|terms, graph| {
             let applied = terms.apply(&function(), &[terms.int(0)]);
-            graph.axioms.push(terms.implies(about(terms, "c", 1), terms.eq(applied, terms.int(0))));
+            graph
+                .axioms
+                .push(terms.implies(about(terms, "c", 1), terms.eq(applied, terms.int(0))));
         }),
         key(|terms, graph| {
             let applied = terms.apply(&function(), &[terms.int(0)]);
-            graph.axioms.push(terms.implies(about(terms, "c", 1), terms.eq(applied, terms.int(0))));
+            graph
+                .axioms
+                .push(terms.implies(about(terms, "c", 1), terms.eq(applied, terms.int(0))));
             graph.axioms.push(about(terms, "c", 1));
         }),
     ];

@@ -83,7 +83,11 @@ fn example() -> Example {
         terms.le(aux, terms.apply(&function(), &[n])),
     ]);
     let edges = [
-        (graph.initial, head, Transition::assume(terms.eq(n, terms.int(0)))),
+        (
+            graph.initial,
+            head,
+            Transition::assume(terms.eq(n, terms.int(0))),
+        ),
         (
             head,
             head,
@@ -122,9 +126,24 @@ impl Example {
         let x = t.fresh_bound("x y", Sort::Int);
         let y = t.fresh_bound("x y", Sort::Int);
         let at = t.select(m, &[x, t.tt()]);
-        let inner = t.bind(BinderKind::Exists, &[y], t.lt(t.select(m, &[y, t.ff()]), t.mul(&[at, n])), &[]);
-        let all = t.bind(BinderKind::Forall, &[x], t.or2(inner, t.lt(x, n)), &[vec![at], vec![x]]);
-        let lambda = t.bind(BinderKind::Lambda, &[x, t.fresh_bound("q", Sort::Bool)], t.add(&[x, n]), &[]);
+        let inner = t.bind(
+            BinderKind::Exists,
+            &[y],
+            t.lt(t.select(m, &[y, t.ff()]), t.mul(&[at, n])),
+            &[],
+        );
+        let all = t.bind(
+            BinderKind::Forall,
+            &[x],
+            t.or2(inner, t.lt(x, n)),
+            &[vec![at], vec![x]],
+        );
+        let lambda = t.bind(
+            BinderKind::Lambda,
+            &[x, t.fresh_bound("q", Sort::Bool)],
+            t.add(&[x, n]),
+            &[],
+        );
         let is_nan = Arc::new(Builtin {
             name: "fp.isNaN".into(),
             indices: Vec::new(),
@@ -136,11 +155,33 @@ impl Example {
             t.neq(m, t.const_map(t.sort(m).clone(), t.modulo(n, t.int(3)))),
             t.builtin(&is_nan, &[d]),
             t.or2(t.is(p, 1), t.lt(t.field(p, 1, 0), t.to_int(r))),
-            t.eq(p, t.construct(&pair(), 1, &[t.apply(&function(), &[n]), t.tt()])),
-            t.lt(r, t.real_div(t.to_real(n), t.real(num_rational::BigRational::new((-2).into(), 3.into())))),
-            t.bv(ult_core::formula::BvOp::Slt, &[t.extract(b, 16, 8), t.bitvec(200u32.into(), 8)]),
-            t.distinct(&[n, t.div(n, t.int(2)), t.int(num_bigint::BigInt::from(1) << 90)]),
-            t.eq(t.sign_extend(b, 4), t.bv(ult_core::formula::BvOp::Add, &[t.zero_extend(b, 4), t.sign_extend(b, 4)])),
+            t.eq(
+                p,
+                t.construct(&pair(), 1, &[t.apply(&function(), &[n]), t.tt()]),
+            ),
+            t.lt(
+                r,
+                t.real_div(
+                    t.to_real(n),
+                    t.real(num_rational::BigRational::new((-2).into(), 3.into())),
+                ),
+            ),
+            t.bv(
+                ult_core::formula::BvOp::Slt,
+                &[t.extract(b, 16, 8), t.bitvec(200u32.into(), 8)],
+            ),
+            t.distinct(&[
+                n,
+                t.div(n, t.int(2)),
+                t.int(num_bigint::BigInt::from(1) << 90),
+            ]),
+            t.eq(
+                t.sign_extend(b, 4),
+                t.bv(
+                    ult_core::formula::BvOp::Add,
+                    &[t.zero_extend(b, 4), t.sign_extend(b, 4)],
+                ),
+            ),
             t.ite(t.lt(n, t.int(5)), t.eq(n, t.int(1)), t.eq(n, t.int(2))),
         ])
     }
@@ -151,7 +192,11 @@ impl Example {
             proofs: vec![Invariants {
                 at: BTreeMap::from([(self.head, self.formula())]),
                 exempt: [self.head].into(),
-                arguments: [(self.error, Argument::Inductive(3.try_into().unwrap_or(std::num::NonZeroU32::MIN)))].into(),
+                arguments: [(
+                    self.error,
+                    Argument::Inductive(3.try_into().unwrap_or(std::num::NonZeroU32::MIN)),
+                )]
+                .into(),
             }],
             runs: BTreeMap::new(),
         }

@@ -31,18 +31,24 @@ fn elsewhere(text: &str) -> (Example, Evidence) {
 fn a_proof_with_every_operator_survives() {
     let example = example();
     let evidence = example.evidence();
-    let text = evidence.write(&example.terms, &example.graph).expect("a text");
+    let text = evidence
+        .write(&example.terms, &example.graph)
+        .expect("a text");
     let (other, read) = elsewhere(&text);
     let [before, after] = [&evidence.proofs[0], &read.proofs[0]];
     assert_eq!(before.exempt, after.exempt);
     assert_eq!(before.arguments, after.arguments);
     let shown = |terms: &Terms, invariants: &Invariants| -> BTreeMap<LocationId, String> {
         let at = invariants.at.iter();
-        at.map(|(&l, &formula)| (l, terms.display(formula))).collect()
+        at.map(|(&l, &formula)| (l, terms.display(formula)))
+            .collect()
     };
     assert_eq!(shown(&example.terms, before), shown(&other.terms, after));
     // And it is a fixed point.
-    assert_eq!(read.write(&other.terms, &other.graph).as_deref(), Some(&*text));
+    assert_eq!(
+        read.write(&other.terms, &other.graph).as_deref(),
+        Some(&*text)
+    );
     // In its own store it is the same term, but for the names of what is bound.
     let again = Evidence::read(&example.terms, &example.graph, &text, &Control::unlimited());
     let again = again.expect("the same").proofs.remove(0).at[&example.head];
@@ -122,7 +128,9 @@ fn a_run_with_every_kind_of_value_survives() {
         proofs: Vec::new(),
         runs: BTreeMap::from([(example.error, run.clone())]),
     };
-    let text = evidence.write(&example.terms, &example.graph).expect("a text");
+    let text = evidence
+        .write(&example.terms, &example.graph)
+        .expect("a text");
     let (other, read) = elsewhere(&text);
     let after = &read.runs[&other.error];
     for (name, value) in &run.start {
@@ -133,17 +141,26 @@ fn a_run_with_every_kind_of_value_survives() {
     assert_eq!(after.steps[2].value("n"), Some(&Value::int(9)));
     assert_eq!(after.rigid.functions, run.rigid.functions);
     // The auxiliary has another number there, and one that the edge does not have is left out.
-    assert_eq!(after.steps[2].aux().values().collect::<Vec<_>>(), [&Value::int(2)]);
-    assert_eq!(read.write(&other.terms, &other.graph).as_deref(), Some(&*text));
+    assert_eq!(
+        after.steps[2].aux().values().collect::<Vec<_>>(),
+        [&Value::int(2)]
+    );
+    assert_eq!(
+        read.write(&other.terms, &other.graph).as_deref(),
+        Some(&*text)
+    );
 }
 
 #[test]
 fn variables_come_and_go_beside_a_run() {
     let mut example = example();
     let run = Run {
-        start: [(Arc::from("gone"), Value::int(1)), (Arc::from("n"), Value::int(7))]
-            .into_iter()
-            .collect(),
+        start: [
+            (Arc::from("gone"), Value::int(1)),
+            (Arc::from("n"), Value::int(7)),
+        ]
+        .into_iter()
+        .collect(),
         steps: vec![Step::determined(EdgeId::new(0))],
         rigid: RigidMeaning::default(),
     };
@@ -151,7 +168,9 @@ fn variables_come_and_go_beside_a_run() {
         proofs: Vec::new(),
         runs: BTreeMap::from([(example.error, run)]),
     };
-    let text = evidence.write(&example.terms, &example.graph).expect("a text");
+    let text = evidence
+        .write(&example.terms, &example.graph)
+        .expect("a text");
     example.graph.variables.insert("new".into(), Sort::Bool);
     let read = Evidence::read(&example.terms, &example.graph, &text, &Control::unlimited());
     let start = &read.expect("a run").runs[&example.error].start;
@@ -167,7 +186,11 @@ fn shared_terms_are_written_once() {
     let mut term = example.variable("n");
     for number in 0..2000 {
         // A tree of these has 2^2000 leaves.
-        term = t.ite(t.lt(term, t.int(number)), term, t.add(&[t.mul(&[term, term]), t.int(1)]));
+        term = t.ite(
+            t.lt(term, t.int(number)),
+            term,
+            t.add(&[t.mul(&[term, term]), t.int(1)]),
+        );
     }
     let text = formulas::write(t, &[t.lt(term, t.int(0))]).expect("a text");
     assert!(text.lines().count() < 20_000);
@@ -191,7 +214,9 @@ fn grown(example: &Example, choices: &[(u8, i64)]) -> Term {
     let mut made = vec![example.variable("n")];
     for &(choice, number) in choices {
         let pick = |offset: usize| {
-            let index = usize::try_from(number.unsigned_abs()).unwrap_or(0).wrapping_add(offset);
+            let index = usize::try_from(number.unsigned_abs())
+                .unwrap_or(0)
+                .wrapping_add(offset);
             made[index % made.len()]
         };
         let (a, b) = (pick(0), pick(7));
@@ -235,6 +260,11 @@ fn argument_kinds_are_told_apart() {
     let mut evidence = example.evidence();
     let two = std::num::NonZeroU32::MIN.saturating_add(1);
     evidence.proofs[0].arguments = [(example.error, Argument::Bounded(two))].into();
-    let text = evidence.write(&example.terms, &example.graph).expect("a text");
-    assert_eq!(elsewhere(&text).1.proofs[0].arguments[&example.error], Argument::Bounded(two));
+    let text = evidence
+        .write(&example.terms, &example.graph)
+        .expect("a text");
+    assert_eq!(
+        elsewhere(&text).1.proofs[0].arguments[&example.error],
+        Argument::Bounded(two)
+    );
 }

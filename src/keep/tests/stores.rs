@@ -17,7 +17,10 @@ fn loaded(store: &Store, number: u8) -> Option<String> {
 }
 
 fn damage(store: &Store, number: u8) -> String {
-    store.load(&key(number)).expect_err("it is damaged").to_string()
+    store
+        .load(&key(number))
+        .expect_err("it is damaged")
+        .to_string()
 }
 
 /// A folder with a store in it.
@@ -99,7 +102,10 @@ fn where_nothing_can_be_written_it_is_told_once() {
     let store = Store::in_folder(&place, 1000);
     assert_eq!(loaded(&store, 1), None);
     let notice = store.save(&key(1), "one\n");
-    assert!(matches!(&notice, Some(Notice::Unwritable { folder, .. }) if *folder == place), "{notice:?}");
+    assert!(
+        matches!(&notice, Some(Notice::Unwritable { folder, .. }) if *folder == place),
+        "{notice:?}"
+    );
     assert_eq!(store.save(&key(2), "two\n"), None);
     store.forget(&key(1));
     store.prune();
@@ -113,13 +119,26 @@ fn what_was_not_used_for_the_longest_time_goes() {
         memory.save(&key(number), &"x".repeat(20));
         loaded(&memory, 0);
     }
-    assert_eq!(memory.content(), Content { entries: 5, bytes: 100 });
-    assert!(loaded(&memory, 0).is_some() && loaded(&memory, 1).is_none() && loaded(&memory, 9).is_some());
+    assert_eq!(
+        memory.content(),
+        Content {
+            entries: 5,
+            bytes: 100
+        }
+    );
+    assert!(
+        loaded(&memory, 0).is_some()
+            && loaded(&memory, 1).is_none()
+            && loaded(&memory, 9).is_some()
+    );
 
     let (folder, store) = in_folder();
     for number in 0..10 {
         store.save(&key(number), &"x".repeat(50));
-        let file = fs::File::options().write(true).open(file(folder.path(), number)).expect("a file");
+        let file = fs::File::options()
+            .write(true)
+            .open(file(folder.path(), number))
+            .expect("a file");
         let time = SystemTime::now() - Duration::from_secs(1000 - u64::from(number));
         file.set_modified(time).expect("a time");
     }
@@ -131,12 +150,19 @@ fn what_was_not_used_for_the_longest_time_goes() {
     fs::write(folder.path().join("kept/notes"), vec![b'x'; 5000]).expect("written");
     fs::write(others.join(".ult-fresh.tmp"), "half").expect("written");
     fs::write(others.join(".ult-stale.tmp"), "half").expect("written");
-    let stale = fs::File::options().write(true).open(others.join(".ult-stale.tmp")).expect("a file");
-    stale.set_modified(SystemTime::now() - Duration::from_secs(10_000)).expect("a time");
+    let stale = fs::File::options()
+        .write(true)
+        .open(others.join(".ult-stale.tmp"))
+        .expect("a file");
+    stale
+        .set_modified(SystemTime::now() - Duration::from_secs(10_000))
+        .expect("a time");
     store.prune();
     let content = store.content();
     assert!(content.bytes <= 1000 && content.entries >= 4, "{content:?}");
-    assert!(loaded(&store, 0).is_some() && loaded(&store, 1).is_none() && loaded(&store, 9).is_some());
+    assert!(
+        loaded(&store, 0).is_some() && loaded(&store, 1).is_none() && loaded(&store, 9).is_some()
+    );
     let there = |path: &Path| path.exists();
     assert!(there(&others.join("thesis.tex")) && there(&folder.path().join("kept/notes")));
     assert!(there(&others.join(".ult-fresh.tmp")) && !there(&others.join(".ult-stale.tmp")));
