@@ -56,7 +56,12 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
         confirm: super::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
     };
-    match lsp::run(setup) {
+    let kept = setup.settings.kept.clone();
+    let result = lsp::run(setup);
+    if let Some(kept) = kept {
+        kept.prune();
+    }
+    match result {
         Ok(()) => Exit::Safe,
         Err(error) => {
             super::complain(&error.to_string());

@@ -189,7 +189,7 @@ impl Asked {
     }
 
     /// What contracts for these units are kept under.
-    pub(crate) fn key(&self, terms: &Terms) -> Key {
+    pub fn key(&self, terms: &Terms) -> Key {
         digest::of_graphs(terms, self.units.iter().map(|unit| &unit.graph), &[])
     }
 

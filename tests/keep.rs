@@ -6,7 +6,7 @@ use ult_keep::{Key, Store, digest};
 use ult_lang::diagnostic::Id;
 use ult_lower::Lowering;
 
-use crate::{Conclusion, Language, Progress, Report, Settings, Source, check};
+use ult_driver::{Conclusion, Language, Progress, Report, Settings, Source, check, summaries};
 
 fn settings(store: &Store, entries: &[&str]) -> Settings {
     let mut settings = Settings {
@@ -340,7 +340,7 @@ fn contracts_that_nobody_inferred_help_nobody() {
         let terms = Terms::new();
         let store = store();
         let reading = settings(&store, &["main"]).reading;
-        let asked = crate::summaries::ask(&terms, &program, &reading, &Default::default(), false);
+        let asked = summaries::ask(&terms, &program, &reading, &Default::default(), false);
         let key = asked.expect("the entry is there").key(&terms);
         let start = "sort int\nsort bool\nterm 1 true\nterm 1 false\nterm 0 now '0.0\nterm 0 now '0.2\nterm 1 lt 2 3\n";
         for formulas in [
