@@ -155,21 +155,15 @@ fn an_edit_costs_the_proof_of_what_was_edited() {
          procedure another() modifies global; {{ global[early] := true; assert global[3] || g(1) < 1; }}\n{PROGRAM}"
     );
     let report = checked(&beside, &store);
-    assert_eq!(
-        reuse(&report)[1..],
-        [
-            ("loop", true, 1, 0),
-            ("wrong", true, 1, 0),
-            ("straight", true, 1, 0)
-        ]
-    );
-    assert!(complaints(&report).is_empty());
-    // And back.
+    // A run has to make the new axioms true, and says nothing about their symbols.
     let units = [
         ("loop", true, 1, 0),
-        ("wrong", true, 1, 0),
+        ("wrong", true, 0, 1),
         ("straight", true, 1, 0),
     ];
+    assert_eq!(reuse(&report)[1..], units);
+    assert!(complaints(&report).is_empty());
+    // And back.
     assert_eq!(reuse(&checked(PROGRAM, &store)), units);
 }
 

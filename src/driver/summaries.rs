@@ -190,7 +190,12 @@ impl Asked {
 
     /// What contracts for these units are kept under.
     pub fn key(&self, terms: &Terms) -> Key {
-        digest::of_graphs(terms, self.units.iter().map(|unit| &unit.graph), &[])
+        let signatures = self.signatures.values();
+        let symbols: Vec<Term> = signatures
+            .map(|(signature, _, _)| terms.apply(&signature.returned, &signature.all()))
+            .collect();
+        let graphs = self.units.iter().map(|unit| &unit.graph);
+        digest::of_graphs(terms, graphs, &symbols)
     }
 
     /// Contracts that are kept; `None` if there are none. They are as good as anybody's: claims that are to be proved.

@@ -63,6 +63,15 @@ pub fn of_graphs<'g>(
     Key(hash.finish())
 }
 
+/// All axioms of a graph. A run is one only if all of them are true, also of symbols that it has nothing to do with.
+pub(crate) fn of_axioms(terms: &Terms, graph: &ProgramGraph) -> Key {
+    let mut digester = Digester::new(terms);
+    let mut hash = Hasher::new("axioms");
+    let axioms: BTreeSet<Hash> = graph.axioms.iter().map(|&a| digester.term(a)).collect();
+    axioms.iter().for_each(|axiom| hash.hash(axiom));
+    Key(hash.finish())
+}
+
 /// A hash in the making. All that goes in has a known length, or says how long it is.
 struct Hasher(Sha256);
 

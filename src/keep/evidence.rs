@@ -8,7 +8,7 @@
 //! at 3 17             (location, term)
 //! exempt 9
 //! inductive 7 2       (error location, segments)
-//! run 9               (error location)
+//! run 9 5f3a...       (error location, digest of all axioms)
 //! start 'n int 5
 //! symbol 'f int 0 1 int 3 int 4     (default, number of entries, arguments and value of each)
 //! steps 0 4 5         (edges)
@@ -25,6 +25,7 @@ use ult_core::formula::{FunctionValue, Term, Terms, Value, Version};
 use ult_core::graph::evidence::{Argument, Invariants, RigidMeaning, Run, State, Step};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
+use super::digest::of_axioms;
 use super::read::{Reader, Words};
 use super::scope::Scope;
 use super::write::{NotKept, Writer, name};
@@ -74,8 +75,10 @@ impl Evidence {
                 writer.line(&[word, &number(location), &segments.to_string()])?;
             }
         }
+        let axioms = of_axioms(terms, graph).to_string();
         for (&location, run) in &self.runs {
-            write_run(&mut writer, terms, graph, location, run)?;
+            writer.line(&["run", &number(location), &axioms])?;
+            write_run(&mut writer, terms, graph, run)?;
         }
         writer.finish()
     }
@@ -100,10 +103,16 @@ impl Evidence {
             graph,
             evidence: Evidence::default(),
             run: None,
+            outdated: BTreeSet::new(),
         };
         for line in text.split_terminator('\n') {
             reading.line(line)?;
         }
+        let outdated = &reading.outdated;
+        reading
+            .evidence
+            .runs
+            .retain(|end, _| !outdated.contains(end));
         Ok(reading.evidence)
     }
 }
@@ -132,10 +141,9 @@ fn write_run(
     writer: &mut Writer<'_>,
     terms: &Terms,
     graph: &ProgramGraph,
-    end: LocationId,
     run: &Run,
 ) -> Result<(), NotKept> {
-    let mut lines: Vec<Vec<String>> = vec![vec!["run".into(), number(end)]];
+    let mut lines: Vec<Vec<String>> = Vec::new();
     for (variable, value) in &run.start {
         let mut words = vec!["start".into(), name(variable)];
         values::write(writer, value, &mut words)?;
@@ -207,6 +215,8 @@ struct Reading<'a> {
     evidence: Evidence,
     /// Where the run ends that the next lines are about.
     run: Option<LocationId>,
+    /// The ends of runs that were found under other axioms: nobody's fault, and nothing worth.
+    outdated: BTreeSet<LocationId>,
 }
 
 impl Reading<'_> {
@@ -221,6 +231,9 @@ impl Reading<'_> {
             }
             "run" => {
                 let end = self.location(&mut words)?;
+                if words.next()? != of_axioms(self.terms, self.graph).to_string() {
+                    self.outdated.insert(end);
+                }
                 let run = Run {
                     start: self.any_start(),
                     steps: Vec::new(),

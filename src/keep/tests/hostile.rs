@@ -80,30 +80,30 @@ fn what_does_not_fit_is_refused() {
             "term 0 bound 'x\nterm 1 le 2 0\nterm 1 forall 1 2 1 4000000000 3",
             "an ill-sorted term",
         ),
-        ("run 1\nsteps 9", "an edge that the program does not have"),
-        ("run 1\nrun 1", "two runs to one place"),
-        ("run 1\nat 1 0", "a part of a proof outside of one"),
+        ("run 1 x\nsteps 9", "an edge that the program does not have"),
+        ("run 1 x\nrun 1 x", "two runs to one place"),
+        ("run 1 x\nat 1 0", "a part of a proof outside of one"),
         ("steps 1", "a part of a run outside of one"),
         ("proof\nstart 'n int 1", "a part of a run outside of one"),
-        ("run 1\nstart 'n int", "a line that ends too early"),
-        ("run 1\nstart 'n int 5 5", "a line that is too long"),
+        ("run 1 x\nstart 'n int", "a line that ends too early"),
+        ("run 1 x\nstart 'n int 5 5", "a line that is too long"),
         (
-            "run 1\nstart 'n float 8 4000000000 0",
+            "run 1 x\nstart 'n float 8 4000000000 0",
             "a floating-point format without values",
         ),
         (
-            "run 1\nstart 'n float 8 24 ffffffffff",
+            "run 1 x\nstart 'n float 8 24 ffffffffff",
             "a floating-point number with too many bits",
         ),
-        ("run 1\nstart 'n rounding 'UP", "an unknown rounding mode"),
-        ("run 1\nstart 'n map 0 true 0", "a map without indices"),
+        ("run 1 x\nstart 'n rounding 'UP", "an unknown rounding mode"),
+        ("run 1 x\nstart 'n map 0 true 0", "a map without indices"),
         (
-            "run 1\nstart 'n map 1 0 true 18446744073709551615 true",
+            "run 1 x\nstart 'n map 1 0 true 18446744073709551615 true",
             "a line that ends too early",
         ),
-        ("run 1\nstep 1 0 1 5 int 1", "an unknown auxiliary"),
+        ("run 1 x\nstep 1 0 1 5 int 1", "an unknown auxiliary"),
         (
-            "run 1\nsymbol 'f int 0 99999999999999999999999",
+            "run 1 x\nsymbol 'f int 0 99999999999999999999999",
             "a word that is no number",
         ),
     ] {
@@ -115,7 +115,7 @@ fn what_does_not_fit_is_refused() {
 #[test]
 fn depth_and_growth_have_limits() {
     let nested = "construct 0 'c 1 ".repeat(200_000);
-    let found = read(&format!("{START}run 1\nstart 'p {nested}true\n"));
+    let found = read(&format!("{START}run 1 x\nstart 'p {nested}true\n"));
     assert_eq!(
         found.map(|_| ()),
         Err(Damage::new("a value that is nested too deeply"))

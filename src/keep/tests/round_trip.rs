@@ -180,6 +180,25 @@ fn variables_come_and_go_beside_a_run() {
 }
 
 #[test]
+fn a_run_under_other_axioms_is_left_out() {
+    let mut example = example();
+    let run = Run {
+        start: State::default(),
+        steps: vec![Step::determined(EdgeId::new(0))],
+        rigid: RigidMeaning::default(),
+    };
+    let mut evidence = example.evidence();
+    evidence.runs.insert(example.error, run);
+    let text = evidence
+        .write(&example.terms, &example.graph)
+        .expect("a text");
+    example.graph.axioms.push(example.terms.ff());
+    let read = Evidence::read(&example.terms, &example.graph, &text, &Control::unlimited());
+    let read = read.expect("it is fine");
+    assert_eq!((read.proofs.len(), read.runs.len()), (1, 0));
+}
+
+#[test]
 fn shared_terms_are_written_once() {
     let example = example();
     let t = &example.terms;
