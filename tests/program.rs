@@ -12,6 +12,7 @@ mod confirm;
 mod corpus;
 mod forgery;
 mod html;
+mod keep;
 mod library;
 mod listings;
 mod lsp;

@@ -112,7 +112,7 @@ pub(super) fn examine(
     let mut invariants = claim.at.clone();
     let mut told =
         |at: &BTreeMap<LocationId, Term>, errors: BTreeSet<LocationId>, panel: &Panel| {
-            let proof = Proof::new(at.clone(), errors, panel.names());
+            let proof = Proof::new(at.clone(), errors, arguments.clone(), panel.names());
             let known = |&error: &LocationId| (error, Known::Safe(proof.clone()));
             tell(proof.excluded().iter().map(known).collect());
         };
@@ -162,7 +162,7 @@ pub(super) fn examine(
         .collect();
     invariants.retain(|location, _| !doubtful.contains_key(location));
     Ok(Examined {
-        proof: Proof::new(invariants, excluded, panel.names()),
+        proof: Proof::new(invariants, excluded, arguments.clone(), panel.names()),
         doubtful,
     })
 }

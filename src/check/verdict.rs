@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use ult_core::formula::Term;
-use ult_core::graph::LocationId;
-use ult_core::graph::evidence::Run;
+use ult_core::graph::evidence::{Argument, Invariants, Run};
+use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 
 /// What is known about one error location of the unreduced graph.
@@ -36,6 +36,7 @@ pub struct Proof {
 struct ProofContent {
     invariants: BTreeMap<LocationId, Term>,
     excluded: BTreeSet<LocationId>,
+    arguments: BTreeMap<LocationId, Argument>,
     provers: Vec<String>,
 }
 
@@ -71,12 +72,14 @@ impl Proof {
     pub(crate) fn new(
         invariants: BTreeMap<LocationId, Term>,
         excluded: BTreeSet<LocationId>,
+        arguments: BTreeMap<LocationId, Argument>,
         provers: Vec<String>,
     ) -> Proof {
         Proof {
             content: Arc::new(ProofContent {
                 invariants,
                 excluded,
+                arguments,
                 provers,
             }),
         }
@@ -93,6 +96,21 @@ impl Proof {
     /// The error locations that no run reaches.
     pub fn excluded(&self) -> &BTreeSet<LocationId> {
         &self.content.excluded
+    }
+
+    /// The claim that was confirmed, about the graph that the proof is about: for those who keep it, to have it confirmed
+    /// again.
+    pub fn claim(&self, graph: &ProgramGraph) -> Invariants {
+        let excluded = &self.content.excluded;
+        let arguments = self.content.arguments.iter();
+        Invariants {
+            at: self.content.invariants.clone(),
+            exempt: graph.errors().filter(|e| !excluded.contains(e)).collect(),
+            arguments: arguments
+                .filter(|(error, _)| excluded.contains(error))
+                .map(|(&error, &argument)| (error, argument))
+                .collect(),
+        }
     }
 
     /// The names of the solvers that confirmed it, each of them all of it.

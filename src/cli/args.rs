@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::c::CArgs;
+use super::cache::{CacheArgs, KeepArgs};
 use ult_engine::EngineKind;
 use ult_engine::verify::Method;
 use ult_engine::{circuit, reach};
@@ -54,6 +55,8 @@ pub enum Command {
     Lsp(LspArgs),
     /// Check a witness for a verdict on a C program
     Validate(ValidateArgs),
+    /// Say how much evidence a folder of `--cache` holds, and make it smaller
+    Cache(CacheArgs),
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
     Explain(ExplainArgs),
     /// Try on this machine what verdicts depend on, and say what to do where something is wrong
@@ -151,6 +154,9 @@ pub struct CheckArgs {
     /// Show the loop invariants that the proofs use
     #[arg(long)]
     pub show_invariants: bool,
+    /// Where evidence is kept.
+    #[command(flatten)]
+    pub keep: KeepArgs,
     /// Show how the engines slicing, impact and predicate refine the abstraction, step by step
     #[arg(long)]
     pub trace_refinement: bool,
@@ -334,6 +340,9 @@ pub struct LspArgs {
     /// The C compiler for `--confirm`; without it `$CC`, or `cc`
     #[arg(long, value_name = "CMD")]
     pub cc: Option<String>,
+    /// Where evidence is kept: in memory, unless a folder is named.
+    #[command(flatten)]
+    pub keep: KeepArgs,
     /// Does nothing: stdin and stdout are used anyway. Some editors pass it
     #[arg(long, hide = true)]
     pub stdio: bool,

@@ -107,6 +107,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         .iter()
         .map(|input| (input.source.clone(), input.language))
         .collect();
+    let kept = settings.kept.clone();
     let mut shown = 0;
     let confirmation = c::confirmation(&args.read.c, args.confirm, args.cc.as_deref());
     let unconfirmed = confirmation.clone();
@@ -133,6 +134,9 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
             },
         )
     };
+    if let Some(kept) = kept {
+        kept.prune();
+    }
     let reason = match end {
         Err(exit) => return exit,
         Ok(End::Finished) => return printer.end(),
@@ -477,6 +481,7 @@ fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             ..verify::Settings::default()
         },
         certificate: args.witness.is_some(),
+        kept: args.keep.store(),
         ..Settings::default()
     })
 }

@@ -6,6 +6,7 @@
 pub mod args;
 mod boogie;
 pub mod c;
+pub mod cache;
 mod check;
 mod doctor;
 mod document;
@@ -99,6 +100,7 @@ fn command() -> Exit {
         Command::Engines => engines::run(),
         Command::Fmt(args) => fmt::run(&args),
         Command::Lsp(args) => lsp::run(&args),
+        Command::Cache(args) => cache::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Doctor => doctor::run(),
         Command::Completions(args) => manual::completions(&args),

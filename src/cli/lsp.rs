@@ -42,6 +42,8 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
                 method: args.engine,
                 ..verify::Settings::default()
             },
+            // After an edit, only what depends on it is looked for again.
+            kept: Some(args.keep.store_of_server()),
             ..Settings::default()
         },
         timeout: args.timeout,
@@ -53,7 +55,12 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
         confirm: super::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
     };
-    match lsp::run(setup) {
+    let kept = setup.settings.kept.clone();
+    let result = lsp::run(setup);
+    if let Some(kept) = kept {
+        kept.prune();
+    }
+    match result {
         Ok(()) => Exit::Safe,
         Err(error) => {
             super::complain(&error.to_string());

@@ -71,6 +71,10 @@ pub struct Statistics {
     pub engines_time: indexmap::IndexMap<String, Duration>,
     /// Obligations decided, by the engine whose claim the checker accepted.
     pub decided_by: indexmap::IndexMap<String, u64>,
+    /// Error locations decided by evidence that was kept from an earlier run and checked again.
+    pub reused: u64,
+    /// How often evidence was kept for later runs.
+    pub kept: u64,
     /// Time from the text to the typed program.
     pub read_time: Duration,
     /// Time from the typed program to program graphs.
@@ -135,6 +139,8 @@ impl Statistics {
         for (name, count) in &other.decided_by {
             *self.decided_by.entry(name.clone()).or_default() += count;
         }
+        self.reused += other.reused;
+        self.kept += other.kept;
         self.read_time += other.read_time;
         self.lower_time += other.lower_time;
         self.reduce_time += other.reduce_time;

@@ -8,9 +8,11 @@ use petgraph::visit::EdgeRef as _;
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
+use super::Settings;
 use super::backtranslation;
 use super::explanation::{self, Explanation};
-use super::result::{InvariantReport, RunStep};
+use super::keep;
+use super::result::{InvariantReport, Reuse, RunStep};
 use super::source::Source;
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
@@ -21,7 +23,7 @@ use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::portfolio::Plan;
-use ult_engine::verify::{Listener, Seen, Settings, verify_by, verify_unit};
+use ult_engine::verify::{Listener, Seen};
 use ult_lower::origin::Step;
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 
@@ -139,6 +141,10 @@ pub struct Attempt {
     pub invariants: Vec<InvariantReport>,
     /// Warnings.
     pub diagnostics: Vec<Diagnostic>,
+    /// How much of it rests on kept evidence.
+    pub reuse: Reuse,
+    /// What is wrong with what is kept.
+    pub notices: Vec<Diagnostic>,
     /// Counters and times.
     pub statistics: Statistics,
     /// Who worked on it, if a portfolio did.
@@ -176,7 +182,7 @@ pub(crate) fn attempt(
             .or_default()
             .push(location);
     }
-    let mut checker = Checker::new(terms, &unit.graph, control, &settings.check);
+    let mut checker = Checker::new(terms, &unit.graph, control, &settings.verify.check);
     let so_far = attempt.clone();
     let mut runs = Runs::default();
     let hear = |verdicts: &BTreeMap<LocationId, Verdict>| {
@@ -190,7 +196,7 @@ pub(crate) fn attempt(
         listener: Some(Listener::new(hear)),
         ..Seen::default()
     };
-    let verdicts = verify_by(
+    let found = keep::verified(
         &mut checker,
         terms,
         &unit.graph,
@@ -199,24 +205,35 @@ pub(crate) fn attempt(
         &mut attempt.statistics,
         &mut seen,
     );
+    let verdicts = found.verdicts;
+    attempt.reuse = found.reuse;
+    attempt.notices = found.notices;
     // Its words are for what is not over yet.
     seen.listener = None;
     attempt.plan = seen.plan.take();
     let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
-    attempt.explanation = settings.common.record.then(show).flatten();
+    attempt.explanation = settings.verify.common.record.then(show).flatten();
     // A run through an abstraction says little. There may be another one that avoids them all.
     let objected = verdicts.values().any(|verdict| match verdict {
         Verdict::Unsafe(violation) => judge.abstraction(violation).is_some(),
         Verdict::Safe(_) | Verdict::Unknown(_) => false,
     });
     let concrete = match objected {
-        true => verify_unit(
-            terms,
-            &unit.without_abstractions(terms),
-            settings,
-            control,
-            &mut attempt.statistics,
-        ),
+        true => {
+            let graph = unit.without_abstractions(terms);
+            let found = keep::verified(
+                &mut Checker::new(terms, &graph, control, &settings.verify.check),
+                terms,
+                &graph,
+                settings,
+                control,
+                &mut attempt.statistics,
+                &mut Seen::default(),
+            );
+            attempt.reuse += found.reuse;
+            attempt.notices.extend(found.notices);
+            found.verdicts
+        }
         false => BTreeMap::new(),
     };
     attempt.findings = judge.findings(&copies, &verdicts, &concrete, &mut Runs::default());

@@ -11,7 +11,7 @@ use ult_lang::diagnostic::Diagnostic;
 
 use super::attempt::{Attempt, Finding, Key, KindKey, Open};
 use super::explanation::Explanation;
-use super::result::{InvariantReport, ObligationReport, RunStep, UnitReport};
+use super::result::{InvariantReport, ObligationReport, Reuse, RunStep, UnitReport};
 use super::trust::Trust;
 use ult_check::lattice::{Holds, compare, unfinished};
 use ult_check::{Known, Proof, Verdict, Violation};
@@ -57,6 +57,7 @@ struct Unit {
     diagnostics: Vec<Diagnostic>,
     portfolio: Option<Arc<Plan>>,
     explanation: Option<Arc<Explanation>>,
+    reuse: Reuse,
 }
 
 /// A proof that counts if these procedures keep their contracts.
@@ -193,6 +194,7 @@ impl Attempts {
             unit.exhausted = true;
         }
         unit.attempted = true;
+        unit.reuse += attempt.reuse;
         unit.depth = depth;
         unit.failure = attempt.failure;
         if unit.failure.is_some() {
@@ -234,6 +236,7 @@ impl Attempts {
         if let Some(explanation) = attempt.explanation {
             unit.explanation = Some(Arc::new(explanation));
         }
+        unit.reuse += attempt.reuse;
         let is_entry = unit.is_entry();
         for (key, finding) in attempt.findings {
             if let (Finding::Safe(proof), Some(status)) = (finding, unit.findings.get_mut(&key)) {
@@ -498,6 +501,7 @@ impl Attempts {
             invariants: unit.invariants.clone(),
             portfolio: unit.portfolio.clone(),
             explanation: unit.explanation.clone(),
+            reuse: unit.reuse,
         })
     }
 
@@ -559,6 +563,7 @@ impl Unit {
             diagnostics: Vec::new(),
             portfolio: None,
             explanation: None,
+            reuse: Reuse::default(),
         }
     }
 

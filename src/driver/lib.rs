@@ -20,6 +20,7 @@
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
 //! | `order` | which unit comes first where time is short |
+//! | `keep` | evidence from earlier runs, checked again |
 //! | `trust` | which procedures keep their contracts together |
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | [`export`] | Horn clauses for other solvers |
@@ -36,6 +37,7 @@ mod c_expression;
 mod certificate;
 pub mod explanation;
 pub mod export;
+mod keep;
 pub mod load;
 mod order;
 pub mod progress;
@@ -58,10 +60,11 @@ use ult_lang::hir;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
-    Basis, Conclusion, Confirmation, InvariantReport, ObligationReport, Outcome, Report, RunStep,
-    UnitReport,
+    Basis, Conclusion, Confirmation, InvariantReport, ObligationReport, Outcome, Report, Reuse,
+    RunStep, UnitReport,
 };
 pub use source::{Place, Source};
+pub use ult_keep::Store;
 
 use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;
@@ -89,6 +92,8 @@ pub struct Settings {
     pub certificate: bool,
     /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
     pub unit_limit: Option<Duration>,
+    /// Where evidence is kept between runs, if anywhere.
+    pub kept: Option<Store>,
 }
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by
@@ -326,6 +331,7 @@ impl<'r> Run<'r> {
         let share = self.control.remaining().map(|left| left * 3 / 4);
         let control = self.control.within(share);
         let mut statistics = Statistics::default();
+        let mut notices = Vec::new();
         let inferred = guarded(|| {
             Ok(summaries::infer(
                 program,
@@ -333,11 +339,14 @@ impl<'r> Run<'r> {
                 &self.report.source,
                 &control,
                 &mut statistics,
+                &mut notices,
             ))
         });
         self.report.statistics.add(&statistics);
+        self.notice(notices);
         let mut changed = BTreeSet::new();
-        for (plan, attempt) in inferred.unwrap_or_default() {
+        for (plan, mut attempt) in inferred.unwrap_or_default() {
+            self.notice(std::mem::take(&mut attempt.notices));
             changed.append(&mut self.attempts.confirm(plan, attempt));
         }
         self.update(changed);
@@ -402,7 +411,7 @@ impl<'r> Run<'r> {
             let (result, ()) =
                 self.limited(share, &name, number + 1, units.len(), |run, control| {
                     let source = &run.report.source;
-                    let settings = &run.settings.verify;
+                    let settings = run.settings;
                     let mut tell = |partial| run.tell(index, partial, 0);
                     let result = attempt(terms, unit, source, settings, control, &mut tell);
                     (result, ())
@@ -466,7 +475,7 @@ impl<'r> Run<'r> {
                     &terms,
                     &unit,
                     &self.report.source,
-                    &self.settings.verify,
+                    self.settings,
                     control,
                     &mut |partial| self.tell(index, claims(partial), depth),
                 ));
@@ -513,8 +522,9 @@ impl<'r> Run<'r> {
         work(self, &control)
     }
 
-    fn settle(&mut self, index: usize, attempt: Attempt, depth: u32, share: Option<Duration>) {
+    fn settle(&mut self, index: usize, mut attempt: Attempt, depth: u32, share: Option<Duration>) {
         self.report.statistics.add(&attempt.statistics);
+        self.notice(std::mem::take(&mut attempt.notices));
         let changed = self.attempts.enter(index, attempt, depth, share);
         self.update(changed);
     }
@@ -525,6 +535,15 @@ impl<'r> Run<'r> {
             let seconds = self.start.elapsed().as_secs_f64();
             let statistics = &self.report.statistics;
             self.progress.update(&[(index, unit)], statistics, seconds);
+        }
+    }
+
+    /// Adds messages about what is kept.
+    fn notice(&mut self, notices: Vec<Diagnostic>) {
+        for notice in notices {
+            if !self.report.diagnostics.contains(&notice) {
+                self.report.diagnostics.push(notice);
+            }
         }
     }
 

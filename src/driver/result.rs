@@ -66,8 +66,27 @@ pub struct UnitReport {
     /// Which engines worked on it and why, if a portfolio did: of the last attempt, where there were
     /// several.
     pub portfolio: Option<Arc<Plan>>,
+    /// How much rests on evidence from earlier runs, in all attempts.
+    pub reuse: Reuse,
     /// How it was decided, if that was to be recorded: of the last attempt, where there were several.
     pub explanation: Option<Arc<Explanation>>,
+}
+
+/// How much rests on evidence that was kept from earlier runs, and was checked again: counts of error locations, of which
+/// one obligation may have several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reuse {
+    /// Decided by evidence from an earlier run.
+    pub reused: u64,
+    /// Decided by what was found in this one.
+    pub found: u64,
+}
+
+impl std::ops::AddAssign for Reuse {
+    fn add_assign(&mut self, other: Reuse) {
+        self.reused += other.reused;
+        self.found += other.found;
+    }
 }
 
 /// What is known about one obligation.

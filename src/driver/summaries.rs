@@ -10,14 +10,16 @@
 //! By induction on the length of a run, as for the user's contracts: the first inferred contract
 //! to be broken would be broken by a body all of whose calls kept theirs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use ult_lang::diagnostic::Diagnostic;
 use ult_lang::hir;
 
 use super::Settings;
 use super::attempt::{Attempt, Finding, KindKey, attempt};
+use super::keep;
 use super::source::Source;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Term, Terms};
@@ -25,6 +27,7 @@ use ult_core::graph::{LocationId, Origin, ProgramGraph};
 use ult_core::stats::Statistics;
 use ult_engine::horn::procedures::{Joined, Markers, call_ends, join};
 use ult_interpolate::simplify::simplified;
+use ult_keep::{Damage, Key, Scope, Store, digest, formulas};
 use ult_lower::summaries::{InferredContract, Signature, Summaries, signatures};
 use ult_lower::{LoweredUnit, Lowering, UnitPlan};
 use ult_reduce::{ReduceOptions, Reduced, reduce_around};
@@ -185,6 +188,80 @@ impl Asked {
         all.into_iter().collect()
     }
 
+    /// What contracts for these units are kept under.
+    pub fn key(&self, terms: &Terms) -> Key {
+        let signatures = self.signatures.values();
+        let symbols: Vec<Term> = signatures
+            .map(|(signature, _, _)| terms.apply(&signature.returned, &signature.all()))
+            .collect();
+        let graphs = self.units.iter().map(|unit| &unit.graph);
+        digest::of_graphs(terms, graphs, &symbols)
+    }
+
+    /// Contracts that are kept; `None` if there are none. They are as good as anybody's: claims that are to be proved.
+    fn recalled(
+        &self,
+        terms: &Terms,
+        store: &Store,
+        key: &Key,
+        control: &Control,
+    ) -> Result<Option<BTreeMap<hir::ProcedureId, InferredContract>>, Damage> {
+        let Some(text) = store.load(key)? else {
+            return Ok(None);
+        };
+        let signatures: Vec<(&hir::ProcedureId, &Signature)> = self
+            .signatures
+            .iter()
+            .map(|(id, (signature, _, _))| (id, signature))
+            .collect();
+        // What a precondition may speak about is a part of what a postcondition may.
+        let mut variables = Vec::new();
+        let mut meaning = Vec::new();
+        for (number, (_, signature)) in signatures.iter().enumerate() {
+            let all = signature.all();
+            let places = all.iter().enumerate();
+            let places: HashMap<Term, Term> = places
+                .map(|(i, &term)| (place(terms, number, i, term), term))
+                .collect();
+            for (i, &term) in all.iter().enumerate() {
+                let name = Arc::from(format!("{number}.{i}"));
+                variables.push((name, terms.sort(term).clone()));
+            }
+            meaning.push(places);
+        }
+        let graphs = self.units.iter().map(|unit| &unit.graph);
+        let scope = Scope::of_graphs(terms, graphs).with_variables(variables);
+        let read = formulas::read(terms, &scope, &text, control)?;
+        let misfit = || Damage("the contracts are those of other procedures".into());
+        if read.len() != 2 * signatures.len() {
+            return Err(misfit());
+        }
+        let mut contracts = BTreeMap::new();
+        for ((pair, places), (id, signature)) in read.chunks(2).zip(&meaning).zip(signatures) {
+            let &[requires, ensures] = pair else {
+                return Err(misfit());
+            };
+            let allowed = |formula, variables: &[Term]| {
+                let free = terms.free_vars(&[formula]);
+                free.iter().all(|variable| variables.contains(variable))
+            };
+            let contract = InferredContract {
+                signature: signature.clone(),
+                requires: terms.substitute(requires, places),
+                ensures: terms.substitute(ensures, places),
+            };
+            // Nothing is asked of those who call an entry: a run may start there in any state.
+            let fits = allowed(contract.requires, &signature.inputs())
+                && allowed(contract.ensures, &signature.all())
+                && (!signature.entry || contract.requires == terms.tt());
+            if !fits {
+                return Err(misfit());
+            }
+            contracts.insert(*id, contract);
+        }
+        Ok(Some(contracts))
+    }
+
     /// Contracts that exclude as many violations as possible; `None` if there is no answer.
     fn solve(
         &self,
@@ -287,13 +364,15 @@ impl Asked {
 /// proofs rely on no contract that is not proved.
 pub type Inferred = Vec<(UnitPlan, Attempt)>;
 
-/// Infers contracts of recursive procedures and verifies all units with them.
+/// Infers contracts of recursive procedures and verifies all units with them. What is wrong with those that are kept is
+/// added to the notices.
 pub fn infer(
     program: &hir::Program,
     settings: &Settings,
     source: &Source,
     control: &Control,
     stats: &mut Statistics,
+    notices: &mut Vec<Diagnostic>,
 ) -> Inferred {
     let reading = ult_lower::Options {
         recursion_depth: 0,
@@ -306,20 +385,98 @@ pub fn infer(
     if asked.signatures.is_empty() {
         return Vec::new();
     }
+    let settings = &Settings {
+        reading,
+        ..settings.clone()
+    };
+    let kept = settings
+        .kept
+        .as_ref()
+        .map(|store| (store, asked.key(&terms)));
+    let mut refused = None;
+    if let Some((store, key)) = kept.filter(|_| !settings.verify.common.record) {
+        match asked.recalled(&terms, store, &key, control) {
+            Ok(None) => {}
+            Ok(Some(contracts)) => {
+                // The rest is for looking for others, if these are worth nothing.
+                let share = control.remaining().map(|left| left / 2);
+                let limited = control.within(share);
+                let found = verified(
+                    &terms, program, contracts, settings, source, &limited, stats,
+                );
+                if found.complete {
+                    stats.reused += 1;
+                    return found.inferred;
+                }
+                refused = Some("the contracts do not prove everything".to_owned());
+            }
+            Err(damage) => refused = Some(damage.to_string()),
+        }
+    }
     // The rest is for the proofs.
     let share = control.remaining().map(|left| left * 3 / 4);
-    match asked.solve(&terms, &control.within(share), stats) {
-        Some(contracts) => {
-            let settings = Settings {
-                reading,
-                ..settings.clone()
-            };
-            verified(
-                &terms, program, contracts, &settings, source, control, stats,
-            )
+    let contracts = asked.solve(&terms, &control.within(share), stats);
+    let found = match &contracts {
+        Some(contracts) => verified(
+            &terms,
+            program,
+            contracts.clone(),
+            settings,
+            source,
+            control,
+            stats,
+        ),
+        None => Verified::default(),
+    };
+    if let Some((store, key)) = kept {
+        if let Some(why) = &refused {
+            store.forget(&key);
+            notices.push(keep::dropped("inferred contracts", why));
         }
-        None => Vec::new(),
+        if let Some(contracts) = contracts.filter(|_| found.complete)
+            && let Some(text) = written(&terms, &contracts)
+        {
+            match store.save(&key, &text) {
+                Some(notice) => notices.push(keep::unwritable(&notice)),
+                None => stats.kept += 1,
+            }
+        }
     }
+    found.inferred
+}
+
+/// The contracts as a text, over numbered variables; `None` if they have none.
+fn written(
+    terms: &Terms,
+    contracts: &BTreeMap<hir::ProcedureId, InferredContract>,
+) -> Option<String> {
+    let mut formulas = Vec::new();
+    for (number, contract) in contracts.values().enumerate() {
+        let all = contract.signature.all();
+        let places: HashMap<Term, Term> = all
+            .iter()
+            .enumerate()
+            .map(|(i, &term)| (term, place(terms, number, i, term)))
+            .collect();
+        formulas.push(terms.substitute(contract.requires, &places));
+        formulas.push(terms.substitute(contract.ensures, &places));
+    }
+    formulas::write(terms, &formulas)
+}
+
+/// What a variable of a signature is called in a text.
+fn place(terms: &Terms, signature: usize, position: usize, variable: Term) -> Term {
+    let name = format!("{signature}.{position}");
+    terms.current(name, terms.sort(variable).clone())
+}
+
+/// What came out with contracts.
+#[derive(Default)]
+struct Verified {
+    /// The attempts that count.
+    inferred: Inferred,
+    /// Whether they are about all units, and all is proved: no other contracts could do better.
+    complete: bool,
 }
 
 /// Verifies all units with contracts that somebody claims.
@@ -331,12 +488,12 @@ fn verified(
     source: &Source,
     control: &Control,
     stats: &mut Statistics,
-) -> Inferred {
+) -> Verified {
     let plain = contracts
         .values()
         .all(|contract| *terms.op(contract.requires) == Op::Bool(true));
     let Ok(lowering) = Lowering::new(terms, program, settings.reading.clone()) else {
-        return Vec::new();
+        return Verified::default();
     };
     let lowering = lowering.with_summaries(Summaries::Inferred(contracts));
     let mut attempts: Vec<(UnitPlan, Arc<str>, Attempt)> = Vec::new();
@@ -344,7 +501,7 @@ fn verified(
     let mut waiting: Vec<UnitPlan> = queue.by_ref().collect();
     while let Some(plan) = waiting.pop() {
         if control.check().is_err() {
-            return Vec::new();
+            return Verified::default();
         }
         let left = u32::try_from(waiting.len() + 1).unwrap_or(u32::MAX);
         let share = control.remaining().map(|time| time / left);
@@ -355,7 +512,7 @@ fn verified(
             terms,
             &unit,
             source,
-            &settings.verify,
+            settings,
             &control.within(share),
             // These verdicts count only together.
             &mut |_| (),
@@ -370,7 +527,16 @@ fn verified(
         found.contracts.retain(with_body);
         attempts.push((plan, unit.graph.name.clone(), found));
     }
-    accepted(attempts, plain)
+    let units = attempts.len();
+    let inferred = accepted(attempts, plain);
+    let proved = |(_, attempt): &(UnitPlan, Attempt)| {
+        let mut findings = attempt.findings.values();
+        findings.all(|finding| matches!(finding, Finding::Safe(_)))
+    };
+    Verified {
+        complete: inferred.len() == units && inferred.iter().all(proved),
+        inferred,
+    }
 }
 
 /// The attempts that count. With preconditions (`plain` is false) none does unless all do: a
@@ -459,7 +625,8 @@ mod tests {
             &source,
             &Control::unlimited(),
             &mut Statistics::default(),
-        );
+        )
+        .inferred;
         let mut names: Vec<String> = found
             .into_iter()
             .filter(|(_, attempt)| {

@@ -86,6 +86,7 @@ pub fn verify_unit(
     let mut seen = Seen::default();
     verify_by(
         &mut checker,
+        Knowledge::new(graph),
         terms,
         graph,
         settings,
@@ -93,6 +94,12 @@ pub fn verify_unit(
         stats,
         &mut seen,
     )
+}
+
+/// Whether nothing has to be found for a proof about the graph, since the checker asks at once whether its error locations
+/// are excluded.
+pub fn follows_at_once(terms: &Terms, graph: &ProgramGraph, settings: &Settings) -> bool {
+    settings.method == Method::Portfolio && deductive::suits(terms, graph)
 }
 
 /// How a graph was decided, for those who want to see it.
@@ -160,11 +167,14 @@ pub struct Heard {
 }
 
 /// As [`verify_unit`], with the checker to use: one of the same graph, made with the same settings
-/// and the same control. How the graph was decided is put into `seen`.
-pub fn verify_by(
-    checker: &mut Checker<'_>,
-    terms: &Terms,
-    graph: &ProgramGraph,
+/// and the same control. What is known about the graph before is not looked for again. How the graph was decided is put
+/// into `seen`.
+#[allow(clippy::too_many_arguments)]
+pub fn verify_by<'g>(
+    checker: &mut Checker<'g>,
+    known: Knowledge<'g>,
+    terms: &'g Terms,
+    graph: &'g ProgramGraph,
     settings: &Settings,
     control: &Control,
     stats: &mut Statistics,
@@ -183,7 +193,7 @@ pub fn verify_by(
         terms,
         graph,
         checker,
-        knowledge: Knowledge::new(graph),
+        knowledge: known,
         heard: Vec::new(),
         listener: seen.listener.take(),
     };
@@ -219,6 +229,9 @@ impl<'p> Case<'_, 'p, '_> {
         seen: &mut Seen<'_>,
     ) {
         let (terms, graph) = (self.terms, self.graph);
+        if self.open() == 0 {
+            return;
+        }
         if let Err(stop) = control.check() {
             self.judge(&nothing_but(graph, &stop.into()), stats);
             return;

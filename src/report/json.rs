@@ -40,6 +40,9 @@
 //! Of a run of many thousand steps only those at both ends and inputs are told; a step before which others are left out has
 //! `"left_out"`, their number.
 //!
+//! With `--cache`, units also have `"evidence": { "reused": 3, "found": 1 }`: how many error locations (of which one
+//! obligation may have several) were decided by evidence of an earlier run, checked again, and how many by what this run found.
+//!
 //! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`.
 
 use serde_json::{Map, Value, json};
@@ -49,7 +52,7 @@ use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_driver::explanation::{EngineReport, Search, Step};
-use ult_driver::{Conclusion, Language, ObligationReport, Report, Source, UnitReport};
+use ult_driver::{Conclusion, Language, ObligationReport, Report, Reuse, Source, UnitReport};
 use ult_engine::portfolio::Plan;
 
 /// The version of the form. It is raised when a field goes, or changes its meaning; new fields may be
@@ -170,12 +173,16 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
             with_file(object, source, invariant.span)
         })
         .collect();
-    json!({
+    let mut object = json!({
         "name": &*unit.name,
         "verdict": unit.conclusion().to_string(),
         "obligations": obligations,
         "invariants": invariants,
-    })
+    });
+    if unit.reuse != Reuse::default() {
+        object["evidence"] = json!({ "reused": unit.reuse.reused, "found": unit.reuse.found });
+    }
+    object
 }
 
 /// What an engine did, step by step.

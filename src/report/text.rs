@@ -232,10 +232,24 @@ pub fn unit_verdict(unit: &UnitReport, color: bool) -> String {
     format!("{}, {words}", paint(color, tone, &conclusion.to_string()))
 }
 
+/// Whether evidence of an earlier run was enough.
+fn reuse(unit: &UnitReport) -> &'static str {
+    match (unit.reuse.reused, unit.reuse.found) {
+        (0, _) => "",
+        (_, 0) => " (kept evidence, checked again)",
+        _ => " (in part from kept evidence, checked again)",
+    }
+}
+
 fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     let color = options.color;
     let all = unit.obligations.len();
-    let mut text = format!("{}: {}\n", unit.name, unit_verdict(unit, color));
+    let mut text = format!(
+        "{}: {}{}\n",
+        unit.name,
+        unit_verdict(unit, color),
+        reuse(unit)
+    );
     if unit.role == Some(Role::Dependency) && all > 0 {
         text += "  (not an entry: looked at because the entries rely on its contract)\n";
     }

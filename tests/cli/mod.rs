@@ -18,6 +18,7 @@ macro_rules! snapshot {
 }
 
 mod boogie;
+mod cache;
 mod check;
 mod circuits;
 mod doctor;

@@ -14,6 +14,7 @@
 mod answer;
 mod beside;
 mod boogie_suite;
+mod cache;
 mod compare;
 mod csmith;
 mod generate;
@@ -109,6 +110,14 @@ enum Action {
     Growth {
         #[command(flatten)]
         arguments: growth::GrowthArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Measure what kept evidence saves: every task twice.
+    Cache {
+        #[command(flatten)]
+        arguments: cache::CacheArguments,
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
@@ -255,6 +264,11 @@ fn main() -> ExitCode {
         Action::Growth { arguments, ult } => {
             let stop = stop_on_interrupt();
             growth::measure(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Cache { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            cache::measure(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::BoogieSuite { arguments, ult } => {

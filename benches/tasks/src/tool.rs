@@ -175,6 +175,12 @@ impl Tool {
         Tool::with_arguments(strategy, arguments, ult)
     }
 
+    /// `ult` with a folder for evidence.
+    pub(crate) fn keeping(folder: &Path, ult: &Path) -> Result<Tool, Failure> {
+        let folder = folder.to_string_lossy().into_owned();
+        Tool::with_arguments("ult", vec!["--cache".to_owned(), folder], ult)
+    }
+
     /// `ult` with the arguments of a variant, written as `NAME=ARGUMENTS`.
     pub(crate) fn variant(text: &str, ult: &Path) -> Result<Tool, Failure> {
         let wrong = |error: String| Failure::Tool(text.to_owned(), error);

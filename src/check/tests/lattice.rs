@@ -266,7 +266,12 @@ fn errors(count: usize) -> (ProgramGraph, Vec<LocationId>) {
 
 fn proof(excluded: &[LocationId]) -> Known<Proof, Violation> {
     let excluded = excluded.iter().copied().collect();
-    Known::Safe(Proof::new(Default::default(), excluded, Vec::new()))
+    Known::Safe(Proof::new(
+        Default::default(),
+        excluded,
+        Default::default(),
+        Vec::new(),
+    ))
 }
 
 fn run_to(location: LocationId) -> Known<Proof, Violation> {

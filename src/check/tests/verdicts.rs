@@ -213,6 +213,7 @@ fn what_is_both_proved_and_refuted_is_neither() {
     let proof = Proof::new(
         Default::default(),
         BTreeSet::from([err(0), err(2)]),
+        Default::default(),
         Vec::new(),
     );
     let examined = Examined {

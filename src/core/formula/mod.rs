@@ -17,6 +17,7 @@ mod literal;
 pub mod print;
 pub mod share;
 pub mod sort;
+mod sorted;
 pub mod term;
 pub mod traverse;
 pub mod value;

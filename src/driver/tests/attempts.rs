@@ -57,7 +57,7 @@ fn with(number: u8) -> (UnitPlan, Attempt) {
             &terms,
             &unit,
             &source,
-            &settings.verify,
+            &settings,
             &control,
             &mut |_| (),
         ),

@@ -487,6 +487,7 @@ mod tests {
             invariants: Vec::new(),
             portfolio: None,
             explanation: None,
+            reuse: ult_driver::Reuse::default(),
         }));
         report
     }
