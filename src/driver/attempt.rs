@@ -10,7 +10,7 @@ use ult_lang::span::Span;
 
 use super::backtranslation;
 use super::explanation::{self, Explanation};
-use super::result::{InvariantReport, RunStep};
+use super::result::{ContractReport, InvariantReport, RunStep};
 use super::source::Source;
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
@@ -137,6 +137,8 @@ pub struct Attempt {
     pub edges: usize,
     /// Invariants of the confirmed proof.
     pub invariants: Vec<InvariantReport>,
+    /// The inferred contract that the unit keeps, if there is one.
+    pub contract: Option<ContractReport>,
     /// Warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// Counters and times.
@@ -263,9 +265,22 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn key(&self, obligation: &Obligation) -> Key {
+        let own = self.span(obligation.origin).unwrap_or_default();
+        // What goes wrong inside of the C library is told where the user calls it.
+        let call = match self.source.is_in_c_library(own) {
+            true => {
+                let calls = self.unit.origins.call_stack(obligation.origin);
+                let mut places = calls.iter().rev().filter_map(|&call| self.span(call));
+                places.find(|place| !self.source.is_in_c_library(*place))
+            }
+            false => None,
+        };
         Key {
-            span: self.span(obligation.origin).unwrap_or_default(),
-            clause: obligation.clause,
+            span: call.unwrap_or(own),
+            clause: match call {
+                Some(_) => obligation.clause.or(Some(own)),
+                None => obligation.clause,
+            },
             kind: KindKey::of(&obligation.kind),
             text: obligation.text.clone(),
         }

@@ -19,6 +19,7 @@
 //! | `attempt` | one unit, once |
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
+//! | `legible` | formulas as a person would write them |
 //! | `order` | which unit comes first where time is short |
 //! | `trust` | which procedures keep their contracts together |
 //! | `certificate` | verdicts on circuits, for other tools |
@@ -36,6 +37,7 @@ mod c_expression;
 mod certificate;
 pub mod explanation;
 pub mod export;
+mod legible;
 pub mod load;
 mod order;
 pub mod progress;
@@ -57,7 +59,7 @@ use ult_lang::hir;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
-    Basis, Conclusion, Confirmation, InvariantReport, ObligationReport, Outcome, Report, RunStep,
+    Basis, Conclusion, Confirmation, ContractReport, InvariantReport, ObligationReport, Outcome, Report, RunStep,
     UnitReport,
 };
 pub use source::{Place, Source};
@@ -129,9 +131,68 @@ pub fn check_loaded(
     progress: &Progress,
 ) -> Result<Report, EntryError> {
     watched(loaded.report(), control, progress, |report, control| {
-        decided(report, &Terms::new(), loaded, settings, control, progress)
+        report.is_asked = is_asked(report.language, settings);
+        decided(report, &Terms::new(), loaded, settings, control, progress)?;
+        memory_instead(report, settings, control, progress)
     })
 }
+
+/// Whether the settings name what is to be checked.
+#[cfg(feature = "c")]
+fn is_asked(language: Language, settings: &Settings) -> bool {
+    language == Language::C && !settings.c.else_memory
+}
+
+#[cfg(not(feature = "c"))]
+fn is_asked(_: Language, _: &Settings) -> bool {
+    false
+}
+
+/// A C program without anything to check is checked for memory safety, where the settings allow it.
+#[cfg(feature = "c")]
+fn memory_instead(
+    report: &mut Report,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    let is_wanted = report.language == Language::C && settings.c.else_memory;
+    if !is_wanted || report.conclusion() != Conclusion::Nothing || control.check().is_err() {
+        return Ok(());
+    }
+    let settings = Settings {
+        c: ult_c::Options {
+            properties: ult_c::Properties::memory_safety(),
+            else_memory: false,
+            ..settings.c.clone()
+        },
+        ..settings.clone()
+    };
+    let mut instead = Report::new(report.source.clone(), Language::C);
+    instead.statistics = report.statistics.clone();
+    verified(&mut instead, &settings, control, progress)?;
+    instead.is_asked = false;
+    if instead.conclusion() != Conclusion::Nothing {
+        instead.basis.checked = Some(MEMORY_SAFETY.into());
+    }
+    *report = instead;
+    Ok(())
+}
+
+#[cfg(not(feature = "c"))]
+fn memory_instead(
+    _: &mut Report,
+    _: &Settings,
+    _: &Control,
+    _: &Progress,
+) -> Result<(), EntryError> {
+    Ok(())
+}
+
+/// What is checked of C programs that say nothing.
+#[cfg(feature = "c")]
+const MEMORY_SAFETY: &str =
+    "memory safety (`--property valid-memsafety`), since the program contains no assertion";
 
 /// Does the work on a report. A bug ends it with what is known by then.
 fn watched(
@@ -180,9 +241,11 @@ fn verified(
     };
     *report = Report {
         statistics: std::mem::take(&mut report.statistics),
+        is_asked: is_asked(report.language, settings),
         ..loaded.report()
     };
-    decided(report, &terms, loaded, settings, control, progress)
+    decided(report, &terms, loaded, settings, control, progress)?;
+    memory_instead(report, settings, control, progress)
 }
 
 /// Verifies what a text says. The store is the one that it was read with.

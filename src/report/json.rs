@@ -5,7 +5,7 @@
 //! ```text
 //! { "tool": "ult", "format": 1, "version": "0.1.0", "solver": "Z3 5.4.0",
 //!   "file": "examples/seed.bpl",
-//!   "verdict": "SAFE" | "UNSAFE" | "UNKNOWN" | "REJECTED",
+//!   "verdict": "SAFE" | "UNSAFE" | "UNKNOWN" | "REJECTED" | "NOTHING",
 //!   "reason": null | { "code": "timeout", "text": "..." },
 //!   "units": [
 //!     { "name": "main", "verdict": ...,
@@ -40,7 +40,12 @@
 //! Of a run of many thousand steps only those at both ends and inputs are told; a step before which others are left out has
 //! `"left_out"`, their number.
 //!
-//! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`.
+//! NOTHING is a file in which there is nothing to check; no unit has an obligation then.
+//!
+//! A recursive procedure whose contract was inferred, and proved, has `"contract": { "requires": "...", "ensures": "..." }`.
+//!
+//! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`, and `"checked": "..."` where
+//! something was checked that the program does not say.
 
 use serde_json::{Map, Value, json};
 use ult_lang::span::Span;
@@ -96,6 +101,9 @@ pub fn report(report: &Report) -> Value {
     if report.language == Language::C {
         object["assumptions"] = json!(report.basis.assumptions);
         object["unknown_functions"] = json!(report.basis.unknown_functions);
+        if let Some(checked) = &report.basis.checked {
+            object["checked"] = json!(checked);
+        }
     }
     object
 }
@@ -170,12 +178,19 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
             with_file(object, source, invariant.span)
         })
         .collect();
-    json!({
+    let mut object = json!({
         "name": &*unit.name,
         "verdict": unit.conclusion().to_string(),
         "obligations": obligations,
         "invariants": invariants,
-    })
+    });
+    if let Some(contract) = &unit.contract {
+        object["contract"] = json!({
+            "requires": contract.requires,
+            "ensures": contract.ensures,
+        });
+    }
+    object
 }
 
 /// What an engine did, step by step.
@@ -262,7 +277,9 @@ fn reason(reason: &Reason) -> Value {
 fn conclusion_reason(conclusion: &Conclusion) -> Value {
     match conclusion {
         Conclusion::Unknown(why) => reason(why),
-        Conclusion::Safe | Conclusion::Unsafe | Conclusion::Rejected => Value::Null,
+        Conclusion::Safe | Conclusion::Nothing | Conclusion::Unsafe | Conclusion::Rejected => {
+            Value::Null
+        }
     }
 }
 
