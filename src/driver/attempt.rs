@@ -234,9 +234,12 @@ pub(crate) fn attempt(
         Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
     });
     if let Some(proof) = proof {
-        attempt.invariants =
-            guarded(|| Ok(backtranslation::invariants(terms, unit, source, proof)))
-                .unwrap_or_default();
+        attempt.invariants = guarded(|| {
+            Ok(backtranslation::invariants(
+                terms, unit, source, proof, control,
+            ))
+        })
+        .unwrap_or_default();
         let statistics = &mut attempt.statistics;
         attempt.diagnostics =
             guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))

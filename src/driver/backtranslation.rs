@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ult_lang::span::Span;
 
@@ -11,12 +12,17 @@ use super::legible::{bound_names, legible};
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
 use ult_check::{Proof, Violation};
+use ult_core::control::Control;
 use ult_core::formula::print::Printer;
 use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{Run, Walk};
 use ult_core::graph::{EdgeId, Location, LocationId, Transition};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Displayed, LoweredUnit};
+use ult_smt::Session;
+
+/// The longest time for making the invariants of a unit shorter.
+const TIDYING: Duration = Duration::from_millis(300);
 
 /// The longest statement and the longest value that are shown.
 const LIMIT: usize = 100;
@@ -72,7 +78,10 @@ pub(crate) fn invariants(
     unit: &LoweredUnit,
     source: &Source,
     proof: &Proof,
+    control: &Control,
 ) -> Vec<InvariantReport> {
+    // It is about what people see, and worth no more.
+    let session = Session::new(terms, &[], &control.within(Some(TIDYING)));
     let back = |var: &Var| match unit.displayed.get(&var.name) {
         Some(displayed) => qualified(displayed, &unit.graph.name),
         None => ult_core::formula::print::plain_name(var),
@@ -100,7 +109,7 @@ pub(crate) fn invariants(
                 true => c_expression::print(terms, unit, formula),
                 false => None,
             };
-            let formula = printed(terms, formula, &back);
+            let formula = printed(terms, formula, Some(&session), &back);
             Some(InvariantReport {
                 location: place.name.clone(),
                 predicate,
@@ -115,8 +124,13 @@ pub(crate) fn invariants(
 }
 
 /// A formula as a person would write it, if it is not too large, with the names that `back` gives to its free variables.
-pub(super) fn printed(terms: &Terms, formula: Term, back: &dyn Fn(&Var) -> String) -> String {
-    let formula = legible(terms, formula);
+pub(super) fn printed(
+    terms: &Terms,
+    formula: Term,
+    session: Option<&Session<'_>>,
+    back: &dyn Fn(&Var) -> String,
+) -> String {
+    let formula = legible(terms, formula, session);
     let size = terms.size(formula);
     if size > FORMULA_LIMIT {
         return format!("too large to be shown ({size} nodes)");

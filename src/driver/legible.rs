@@ -15,7 +15,8 @@ use num_rational::BigRational;
 use num_traits::{One, Signed};
 
 use ult_core::formula::{BinderKind, Op, Sort, Term, Terms, Version};
-use ult_interpolate::simplify::tidied;
+use ult_interpolate::simplify::{simplified, tidied};
+use ult_smt::Session;
 
 #[cfg(test)]
 mod tests;
@@ -23,11 +24,19 @@ mod tests;
 /// Of larger formulas nobody reads what could be made of them.
 const LARGEST: usize = 2_000;
 
+/// Nothing is asked about larger formulas.
+const ASKED: usize = 150;
+
+/// So many questions are asked about a formula.
+const QUESTIONS: u32 = 40;
+
 /// Names for bound variables, where theirs are taken.
 const NAMES: [&str; 8] = ["k", "j", "l", "m", "p", "q", "u", "v"];
 
 /// The formula, or an equivalent one that is easier to read.
-pub(crate) fn legible(terms: &Terms, formula: Term) -> Term {
+///
+/// With a session, the solver says of small formulas which conjuncts and disjuncts say nothing new.
+pub(crate) fn legible(terms: &Terms, formula: Term, session: Option<&Session<'_>>) -> Term {
     if terms.size(formula) > LARGEST {
         return formula;
     }
@@ -44,7 +53,14 @@ pub(crate) fn legible(terms: &Terms, formula: Term) -> Term {
         _ => term,
     });
     let quantified = rewritten(terms, plain, quantifier);
-    let grouped = grouped(terms, tidied(terms, quantified));
+    let mut budget = QUESTIONS;
+    let tidy = match session {
+        Some(session) if terms.size(quantified) <= ASKED => {
+            simplified(session, quantified, &mut budget)
+        }
+        _ => tidied(terms, quantified),
+    };
+    let grouped = grouped(terms, tidy);
     let shown = rewritten(terms, grouped, strict);
     match terms.size(shown) > 2 * terms.size(formula) {
         true => formula,

@@ -59,8 +59,8 @@ use ult_lang::hir;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
-    Basis, Conclusion, Confirmation, ContractReport, InvariantReport, ObligationReport, Outcome, Report, RunStep,
-    UnitReport,
+    Basis, Conclusion, Confirmation, ContractReport, InvariantReport, ObligationReport, Outcome,
+    Report, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
 

@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use ult_lang::hir;
 
 use super::Settings;
+use super::attempt::{Attempt, Finding, KindKey, attempt};
 use super::backtranslation::printed;
 use super::result::ContractReport;
-use super::attempt::{Attempt, Finding, KindKey, attempt};
 use super::source::Source;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Term, Terms, Var};
@@ -339,8 +339,8 @@ fn told(terms: &Terms, contract: &InferredContract) -> ContractReport {
     // In a precondition there is no other state.
     let plain = |var: &Var| is_old(var).unwrap_or_else(|| var.name.to_string());
     ContractReport {
-        requires: printed(terms, contract.requires, &plain),
-        ensures: printed(terms, contract.ensures, &name),
+        requires: printed(terms, contract.requires, None, &plain),
+        ensures: printed(terms, contract.ensures, None, &name),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod check;
 mod client;
+mod fixes;
 mod neovim;
 mod results;
 mod text;

@@ -11,7 +11,7 @@ use ult_core::formula::print::{Printer, plain_name};
 use ult_smt::{Answer, Session};
 
 fn shown(t: &Terms, formula: Term) -> String {
-    let formula = legible(t, formula);
+    let formula = legible(t, formula, None);
     let free = t.free_vars(&[formula]);
     let free = free.iter().filter_map(|&var| t.as_var(var));
     let taken = free.map(plain_name).collect();
@@ -71,6 +71,21 @@ fn integers_are_compared_as_people_write_it() {
 }
 
 #[test]
+fn what_follows_from_the_rest_is_left_out() {
+    let t = Terms::new();
+    let int = |name: &str| t.current(name, Sort::Int);
+    let part = t.div(int("i"), t.int(1024));
+    let all = t.and([
+        t.neq(part, t.int(-1)),
+        t.le(t.int(0), int("i")),
+        t.le(int("i"), int("n")),
+    ]);
+    let session = Session::new(&t, &[], &Control::unlimited());
+    let shown = legible(&t, all, Some(&session));
+    assert_eq!(t.display(shown), "0 <= i && i <= n");
+}
+
+#[test]
 fn variables_of_two_quantifiers_are_not_mixed_up() {
     // The same quantifier twice, about different things: (exists x :: x < y) && !(forall x :: x < y).
     let t = Terms::new();
@@ -86,7 +101,7 @@ fn variables_of_two_quantifiers_are_not_mixed_up() {
         t.and([some, not_all, t.eq(z, y)]),
         &[],
     );
-    assert_eq!(legible(&t, formula), t.tt());
+    assert_eq!(legible(&t, formula, None), t.tt());
 }
 
 /// A random formula about integers, with quantifiers.
@@ -166,12 +181,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
-    fn what_is_shown_is_equivalent(shape in shapes()) {
+    fn what_is_shown_is_equivalent(shape in shapes(), asks in any::<bool>()) {
         let t = Terms::new();
         let vars = ["x", "y", "z", "w"].map(|name| t.current(name, Sort::Int));
         let original = formula(&t, &shape, &vars);
-        let shown = legible(&t, original);
         let session = Session::new(&t, &[], &Control::unlimited());
+        let shown = legible(&t, original, asks.then_some(&session));
         let mut solver = session.solver();
         solver.assert(t.not(t.eq(original, shown))).unwrap();
         let answer = solver.check(&[], Some(Duration::from_secs(2)));
