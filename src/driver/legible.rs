@@ -60,6 +60,8 @@ pub(crate) fn legible(terms: &Terms, formula: Term, session: Option<&Session<'_>
         }
         _ => tidied(terms, quantified),
     };
+    // What turned out to be equal can take the place of a bound variable.
+    let tidy = terms.normalised(rewritten(terms, tidy, quantifier));
     let grouped = grouped(terms, tidy);
     let shown = rewritten(terms, grouped, strict);
     match terms.size(shown) > 2 * terms.size(formula) {

@@ -131,21 +131,25 @@ pub fn check_loaded(
     progress: &Progress,
 ) -> Result<Report, EntryError> {
     watched(loaded.report(), control, progress, |report, control| {
-        report.is_asked = is_asked(report.language, settings);
+        report.is_asked = is_asked(report.language);
         decided(report, &Terms::new(), loaded, settings, control, progress)?;
         memory_instead(report, settings, control, progress)
     })
 }
 
-/// Whether the settings name what is to be checked.
-#[cfg(feature = "c")]
-fn is_asked(language: Language, settings: &Settings) -> bool {
-    language == Language::C && !settings.c.else_memory
+/// Whether there is a property, whatever the text says: for C the settings have some.
+fn is_asked(language: Language) -> bool {
+    language == Language::C
 }
 
-#[cfg(not(feature = "c"))]
-fn is_asked(_: Language, _: &Settings) -> bool {
-    false
+/// Whether a C text mentions an assertion, or a function that stands for an error: then what is found to hold while it is read is
+/// proved, too.
+#[cfg(feature = "c")]
+fn mentions_assertions(text: &str) -> bool {
+    let (own, _) = ult_c::library::split(text);
+    ["assert", "reach_error", "__VERIFIER_error"]
+        .iter()
+        .any(|word| own.contains(word))
 }
 
 /// A C program without anything to check is checked for memory safety, where the settings allow it.
@@ -156,8 +160,11 @@ fn memory_instead(
     control: &Control,
     progress: &Progress,
 ) -> Result<(), EntryError> {
-    let is_wanted = report.language == Language::C && settings.c.else_memory;
-    if !is_wanted || report.conclusion() != Conclusion::Nothing || control.check().is_err() {
+    let is_wanted = report.language == Language::C
+        && settings.c.else_memory
+        && report.is_trivial()
+        && !mentions_assertions(&report.source.text);
+    if !is_wanted || control.check().is_err() {
         return Ok(());
     }
     let settings = Settings {
@@ -171,10 +178,12 @@ fn memory_instead(
     let mut instead = Report::new(report.source.clone(), Language::C);
     instead.statistics = report.statistics.clone();
     verified(&mut instead, &settings, control, progress)?;
-    instead.is_asked = false;
-    if instead.conclusion() != Conclusion::Nothing {
+    if !instead.is_rejected() {
         instead.basis.checked = Some(MEMORY_SAFETY.into());
     }
+    // There was: the whole program.
+    let is_news = |found: &Diagnostic| found.id != Id::NOTHING_TO_CHECK;
+    instead.diagnostics.retain(is_news);
     *report = instead;
     Ok(())
 }
@@ -241,7 +250,7 @@ fn verified(
     };
     *report = Report {
         statistics: std::mem::take(&mut report.statistics),
-        is_asked: is_asked(report.language, settings),
+        is_asked: is_asked(report.language),
         ..loaded.report()
     };
     decided(report, &terms, loaded, settings, control, progress)?;

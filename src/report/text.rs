@@ -121,7 +121,10 @@ pub fn last_line(report: &Report, color: bool) -> String {
                 conclusion.to_string(),
                 tone,
                 None,
-                "nothing to check".into(),
+                match report.basis.checked {
+                    Some(_) => "nothing accesses memory in a way that could go wrong".into(),
+                    None => "nothing to check".into(),
+                },
             )
         }
         Conclusion::Nothing => ("NOTHING".to_owned(), Tone::Unclear, None, String::new()),
