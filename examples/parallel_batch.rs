@@ -62,7 +62,7 @@ pub fn story() -> Result<String, Box<dyn Error>> {
         match report.conclusion() {
             Conclusion::Unknown(reason) => writeln!(text, ": {reason}")?,
             Conclusion::Rejected => writeln!(text, ": {}", report.diagnostics[0].message)?,
-            Conclusion::Safe | Conclusion::Unsafe => writeln!(text)?,
+            Conclusion::Safe | Conclusion::Unsafe | Conclusion::Nothing => writeln!(text)?,
         }
         for violated in report.obligations().filter(|o| o.verdict.is_unsafe()) {
             let place = report.source.start(violated.span);

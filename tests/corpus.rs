@@ -3,6 +3,7 @@
 //! ```text
 //! //# expect: safe
 //! //# expect: unsafe [LINE...]      the violated obligations are exactly on these lines
+//! //# expect: nothing               there is nothing to check
 //! //# expect: unknown(REASON)
 //! //# expect: rejected(ID LINE) ... exactly these errors
 //! //# flags: --modular              another run, with these flags
@@ -29,6 +30,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Clone, Debug, PartialEq)]
 enum Expect {
     Safe,
+    Nothing,
     Unsafe(BTreeSet<u64>),
     Unknown(String),
     Rejected(BTreeSet<(String, u64)>),
@@ -161,6 +163,9 @@ fn expectation(text: &str, marked: &BTreeSet<u64>) -> Result<Expect, String> {
     if text == "safe" {
         return Ok(Expect::Safe);
     }
+    if text == "nothing" {
+        return Ok(Expect::Nothing);
+    }
     if let Some(lines) = text.strip_prefix("unsafe") {
         let own: BTreeSet<u64> = lines
             .split_whitespace()
@@ -215,6 +220,7 @@ fn run(case: &Case) -> Result<(), String> {
     }
     let code = match found {
         Expect::Safe => 0,
+        Expect::Nothing => 6,
         Expect::Unsafe(_) => 1,
         Expect::Rejected(_) => 3,
         Expect::Unknown(_) => 4,
@@ -255,6 +261,10 @@ fn found(report: &Value) -> Result<Expect, String> {
         Some("SAFE") => match of("SAFE").len() == obligations.len() {
             true => Ok(Expect::Safe),
             false => Err("SAFE, but not every obligation is".into()),
+        },
+        Some("NOTHING") => match obligations.is_empty() {
+            true => Ok(Expect::Nothing),
+            false => Err("NOTHING, but there are obligations".into()),
         },
         Some("UNSAFE") => {
             let mut lines = BTreeSet::new();

@@ -99,6 +99,7 @@ impl CArgs {
                 IntEncodingArg::Bits => ult_c::IntegerEncoding::Bits,
             },
             properties: super::property::together(&self.property),
+            else_memory: self.property.is_empty(),
             signed_overflow: match self.signed_overflow {
                 SignedOverflowArg::Undefined => ult_c::SignedOverflow::Undefined,
                 SignedOverflowArg::Wrap => ult_c::SignedOverflow::Wrap,

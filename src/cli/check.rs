@@ -163,9 +163,8 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
 }
 
 /// Writes what there is to write.
-fn write(path: &Path, text: Option<String>) -> Exit {
-    let saved = text.map_or(Ok(()), |text| save::save(path, text));
-    saved.err().unwrap_or(Exit::Safe)
+fn write(path: &Path, text: Option<String>) -> Result<(), Exit> {
+    text.map_or(Ok(()), |text| save::save(path, text))
 }
 
 /// A witness that was asked for.
@@ -268,7 +267,8 @@ struct Printer<'a> {
     several: bool,
     printed: bool,
     witness: Option<(PathBuf, Wanted)>,
-    exit: Exit,
+    /// `None` as long as there is nothing to say.
+    exit: Option<Exit>,
     objects: Vec<serde_json::Value>,
     /// What is written about all files together.
     reports: Vec<Report>,
@@ -291,7 +291,7 @@ impl<'a> Printer<'a> {
             several,
             printed: false,
             witness: None,
-            exit: Exit::Safe,
+            exit: None,
             objects: Vec::new(),
             reports: Vec::new(),
             verdicts: Vec::new(),
@@ -299,7 +299,14 @@ impl<'a> Printer<'a> {
     }
 
     fn worst(&mut self, exit: Exit) {
-        self.exit = self.exit.worst(exit);
+        self.exit = Some(self.exit.map_or(exit, |known| known.worst(exit)));
+    }
+
+    /// Writes a file; that it cannot be written is what the exit code tells.
+    fn written(&mut self, path: &Path, text: Option<String>) {
+        if let Err(exit) = write(path, text) {
+            self.worst(exit);
+        }
     }
 
     fn add(&mut self, report: &Report) {
@@ -310,14 +317,15 @@ impl<'a> Printer<'a> {
                 Wanted::C(metadata) => witness::write(report, metadata),
                 Wanted::Circuit => certificate(report),
             };
-            self.worst(write(path, text));
+            let path = path.clone();
+            self.written(&path, text);
         }
         if let Some(path) = &self.args.harness {
             let harness = witness::harness(report, self.args.read.c.model());
-            self.worst(write(path, harness));
+            self.written(path, harness);
         }
         if let Some(path) = &self.args.gdb {
-            self.worst(write(path, witness::gdb(report)));
+            self.written(path, witness::gdb(report));
         }
         let format = self.args.format;
         if self.args.html.is_some() || matches!(format, FormatArg::Sarif | FormatArg::Junit) {
@@ -348,7 +356,7 @@ impl<'a> Printer<'a> {
     fn end(mut self) -> Exit {
         if let Some(path) = &self.args.html {
             let page = html::page(&self.reports);
-            self.worst(write(path, Some(page)));
+            self.written(path, Some(page));
         }
         if watch::interrupted() {
             self.worst(Exit::Interrupted);
@@ -365,7 +373,7 @@ impl<'a> Printer<'a> {
         if let Err(exit) = text.and_then(|text| output::stdout(&text)) {
             self.worst(exit);
         }
-        self.exit
+        self.exit.unwrap_or(Exit::Safe)
     }
 
     /// How many files there were with each verdict, if there were several.
@@ -373,7 +381,7 @@ impl<'a> Printer<'a> {
         if !self.several || self.args.quiet {
             return Ok(String::new());
         }
-        let counts = ["SAFE", "UNSAFE", "UNKNOWN", "REJECTED"].map(|name| {
+        let counts = ["SAFE", "UNSAFE", "UNKNOWN", "REJECTED", "NOTHING"].map(|name| {
             let verdicts = self.verdicts.iter();
             (
                 verdicts

@@ -21,6 +21,8 @@ pub enum Exit {
     Unknown = 4,
     /// The solver is missing or unsuitable.
     Solver = 5,
+    /// There was nothing to check, in none of the files.
+    Nothing = 6,
     /// A bug in `ult`: a verdict is missing because of an internal error.
     Internal = 101,
     /// Interrupted by Ctrl-C or by a request to terminate.
@@ -35,6 +37,7 @@ impl Exit {
     pub fn of(report: &Report) -> Exit {
         match report.conclusion() {
             Conclusion::Safe => Exit::Safe,
+            Conclusion::Nothing => Exit::Nothing,
             Conclusion::Unsafe => Exit::Unsafe,
             Conclusion::Rejected => Exit::Rejected,
             Conclusion::Unknown(Reason::Internal(_)) => Exit::Internal,
@@ -57,16 +60,18 @@ impl Exit {
 
     fn urgency(self) -> u8 {
         match self {
-            Exit::Safe => 0,
-            Exit::Unknown => 1,
-            Exit::Unsafe => 2,
-            Exit::Rejected => 3,
-            Exit::Usage => 4,
-            Exit::Solver => 5,
-            Exit::Interrupted => 6,
-            Exit::Internal => 7,
+            // Where something was proved elsewhere, all is well.
+            Exit::Nothing => 0,
+            Exit::Safe => 1,
+            Exit::Unknown => 2,
+            Exit::Unsafe => 3,
+            Exit::Rejected => 4,
+            Exit::Usage => 5,
+            Exit::Solver => 6,
+            Exit::Interrupted => 7,
+            Exit::Internal => 8,
             // Nobody wants to know.
-            Exit::Unread => 8,
+            Exit::Unread => 9,
         }
     }
 }
@@ -98,6 +103,7 @@ mod tests {
     #[test]
     fn the_most_urgent_file_wins_in_any_order() {
         let ascending = [
+            Nothing,
             Safe,
             Unknown,
             Unsafe,

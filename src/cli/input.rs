@@ -169,10 +169,13 @@ fn one(
     Ok(match String::from_utf8(bytes) {
         Ok(text) if language == Language::C => {
             let file = (!is_stdin).then_some(path);
-            match preprocess::preprocessed(file, text, c)? {
-                Ok((text, is_preprocessed)) => Input {
+            match preprocess::preprocessed(file, text.clone(), c)? {
+                Ok((made, is_preprocessed)) => Input {
                     is_preprocessed,
-                    source: Source::c(name, &text),
+                    source: match is_preprocessed {
+                        true => preprocess::with_files(Source::c(name, &made), text),
+                        false => Source::c(name, &made),
+                    },
                     language,
                     rejected: None,
                 },

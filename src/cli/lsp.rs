@@ -78,7 +78,12 @@ fn preprocessed(path: &str, text: &str, c: &CArgs) -> Result<Source, Diagnostic>
     let file = Path::new(path);
     let file = file.is_file().then_some(file);
     match preprocess::preprocessed(file, text.to_owned(), c) {
-        Ok(Ok((text, _))) => Ok(Source::c(path, &text)),
+        Ok(Ok((made, false))) => Ok(Source::c(path, &made)),
+        Ok(Ok((made, true))) => {
+            let saved = file.and_then(|file| std::fs::read_to_string(file).ok());
+            let own = saved.unwrap_or_else(|| text.to_owned());
+            Ok(preprocess::with_files(Source::c(path, &made), own))
+        }
         Ok(Err(failure)) => Err(failure.diagnostic),
         Err(_) => Err(Diagnostic {
             id: Id::C_PREPROCESSOR,

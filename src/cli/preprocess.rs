@@ -4,13 +4,16 @@
 //! The preprocessor writes line markers, so places stay those of the user's files; and it keeps comments, since there may
 //! be assertions in them.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 
 use tempfile::TempDir;
 use ult_c::types::DataModel;
+use ult_driver::Source;
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 use ult_smt::processes::Group;
@@ -99,6 +102,33 @@ pub(crate) fn preprocessed(
         Ok(text) => Ok((text, true)),
         Err(diagnostic) => Err(Failure { text, diagnostic }),
     })
+}
+
+/// No larger file is read to tell places in it.
+const LARGEST_TOLD: u64 = 16 << 20;
+
+/// A preprocessed text whose places are those of the files that it was made of: of the user's file, and of the headers that
+/// its line markers name.
+pub(crate) fn with_files(source: Source, own: String) -> Source {
+    let mut files: BTreeMap<Arc<str>, Arc<str>> = BTreeMap::new();
+    for marker in source.markers() {
+        let Some(name) = &marker.file else { continue };
+        if **name == *source.name || files.contains_key(name) {
+            continue;
+        }
+        let path = Path::new(&**name);
+        let is_small = path
+            .metadata()
+            .is_ok_and(|data| data.is_file() && data.len() <= LARGEST_TOLD);
+        // Without its text, places in it are those behind the preprocessor.
+        if let (true, Ok(bytes)) = (is_small, std::fs::read(path))
+            && let Ok(text) = String::from_utf8(ult_c::source::encoding::readable(bytes))
+        {
+            files.insert(name.clone(), text.into());
+        }
+    }
+    files.insert(source.name.clone(), own.into());
+    source.with_files(files.into_iter().collect())
 }
 
 /// The command and its first arguments.

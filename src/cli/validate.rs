@@ -178,7 +178,10 @@ fn settings(args: &ValidateArgs) -> Settings {
     Settings {
         certificate: false,
         reading: super::check::reading(&args.read),
-        c: args.read.c.options(),
+        c: ult_c::Options {
+            else_memory: false,
+            ..args.read.c.options()
+        },
         verify: verify::Settings {
             reduce: super::check::reductions(&args.read),
             method: args.engine,

@@ -12,7 +12,7 @@ use super::Settings;
 use super::backtranslation;
 use super::explanation::{self, Explanation};
 use super::keep;
-use super::result::{InvariantReport, Reuse, RunStep};
+use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
 use super::source::Source;
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
@@ -139,6 +139,8 @@ pub struct Attempt {
     pub edges: usize,
     /// Invariants of the confirmed proof.
     pub invariants: Vec<InvariantReport>,
+    /// The inferred contract that the unit keeps, if there is one.
+    pub contract: Option<ContractReport>,
     /// Warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// How much of it rests on kept evidence.
@@ -252,9 +254,12 @@ pub(crate) fn attempt(
         Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
     });
     if let Some(proof) = proof {
-        attempt.invariants =
-            guarded(|| Ok(backtranslation::invariants(terms, unit, source, proof)))
-                .unwrap_or_default();
+        attempt.invariants = guarded(|| {
+            Ok(backtranslation::invariants(
+                terms, unit, source, proof, control,
+            ))
+        })
+        .unwrap_or_default();
         let statistics = &mut attempt.statistics;
         attempt.diagnostics =
             guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
@@ -319,9 +324,22 @@ impl Judge<'_> {
     }
 
     fn key(&self, obligation: &Obligation) -> Key {
+        let own = self.span(obligation.origin).unwrap_or_default();
+        // What goes wrong inside of the C library is told where the user calls it.
+        let call = match self.source.is_in_c_library(own) {
+            true => {
+                let calls = self.unit.origins.call_stack(obligation.origin);
+                let mut places = calls.iter().rev().filter_map(|&call| self.span(call));
+                places.find(|place| !self.source.is_in_c_library(*place))
+            }
+            false => None,
+        };
         Key {
-            span: self.span(obligation.origin).unwrap_or_default(),
-            clause: obligation.clause,
+            span: call.unwrap_or(own),
+            clause: match call {
+                Some(_) => obligation.clause.or(Some(own)),
+                None => obligation.clause,
+            },
             kind: KindKey::of(&obligation.kind),
             text: obligation.text.clone(),
         }

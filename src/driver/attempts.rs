@@ -11,7 +11,9 @@ use ult_lang::diagnostic::Diagnostic;
 
 use super::attempt::{Attempt, Finding, Key, KindKey, Open};
 use super::explanation::Explanation;
-use super::result::{InvariantReport, ObligationReport, Reuse, RunStep, UnitReport};
+use super::result::{
+    ContractReport, InvariantReport, ObligationReport, Reuse, RunStep, UnitReport,
+};
 use super::trust::Trust;
 use ult_check::lattice::{Holds, compare, unfinished};
 use ult_check::{Known, Proof, Verdict, Violation};
@@ -54,6 +56,7 @@ struct Unit {
     /// The share of time that was not enough.
     too_little: Option<Duration>,
     invariants: Vec<InvariantReport>,
+    contract: Option<ContractReport>,
     diagnostics: Vec<Diagnostic>,
     portfolio: Option<Arc<Plan>>,
     explanation: Option<Arc<Explanation>>,
@@ -253,6 +256,7 @@ impl Attempts {
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
         }
+        unit.contract = attempt.contract;
         self.reconsider(index)
     }
 
@@ -499,6 +503,7 @@ impl Attempts {
             pending: pending && !unit.attempted,
             stopped,
             invariants: unit.invariants.clone(),
+            contract: unit.contract.clone(),
             portfolio: unit.portfolio.clone(),
             explanation: unit.explanation.clone(),
             reuse: unit.reuse,
@@ -560,6 +565,7 @@ impl Unit {
             exhausted: false,
             too_little: None,
             invariants: Vec::new(),
+            contract: None,
             diagnostics: Vec::new(),
             portfolio: None,
             explanation: None,

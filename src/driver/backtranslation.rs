@@ -3,19 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use ult_lang::span::Span;
 
 use super::c_expression;
+use super::legible::{bound_names, legible};
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
 use ult_check::{Proof, Violation};
+use ult_core::control::Control;
 use ult_core::formula::print::Printer;
 use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{Run, Walk};
 use ult_core::graph::{EdgeId, Location, LocationId, Transition};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Displayed, LoweredUnit};
+use ult_smt::Session;
+
+/// The longest time for making the invariants of a unit shorter.
+const TIDYING: Duration = Duration::from_millis(300);
 
 /// The longest statement and the longest value that are shown.
 const LIMIT: usize = 100;
@@ -71,7 +78,10 @@ pub(crate) fn invariants(
     unit: &LoweredUnit,
     source: &Source,
     proof: &Proof,
+    control: &Control,
 ) -> Vec<InvariantReport> {
+    // It is about what people see, and worth no more.
+    let session = Session::new(terms, &[], &control.within(Some(TIDYING)));
     let back = |var: &Var| match unit.displayed.get(&var.name) {
         Some(displayed) => qualified(displayed, &unit.graph.name),
         None => ult_core::formula::print::plain_name(var),
@@ -99,27 +109,53 @@ pub(crate) fn invariants(
                 true => c_expression::print(terms, unit, formula),
                 false => None,
             };
-            let formula = match terms.size(formula) {
-                size if size > FORMULA_LIMIT => format!("too large to be shown ({size} nodes)"),
-                _ => Printer::new(terms, &back).print(formula),
-            };
-            let length = formula.chars().count();
+            let formula = printed(terms, formula, Some(&session), &back);
             Some(InvariantReport {
                 location: place.name.clone(),
                 predicate,
                 span: info(place).map(|info| info.span),
-                formula: match length {
-                    length if length > FORMULA_LIMIT => {
-                        format!("too large to be shown ({length} characters)")
-                    }
-                    _ => formula,
-                },
+                formula,
                 c,
             })
         })
         .collect();
     found.sort_by_key(|invariant| invariant.span);
     found
+}
+
+/// A formula as a person would write it, if it is not too large, with the names that `back` gives to its free variables.
+pub(super) fn printed(
+    terms: &Terms,
+    formula: Term,
+    session: Option<&Session<'_>>,
+    back: &dyn Fn(&Var) -> String,
+) -> String {
+    let formula = legible(terms, formula, session);
+    let size = terms.size(formula);
+    if size > FORMULA_LIMIT {
+        return format!("too large to be shown ({size} nodes)");
+    }
+    let free = terms.free_vars(&[formula]);
+    let free = free.iter().filter_map(|&var| terms.as_var(var));
+    let order = terms.post_order(&[formula]);
+    let functions = order.iter().filter_map(|&term| match terms.op(term) {
+        Op::Apply(function) => Some(function.name.to_string()),
+        _ => None,
+    });
+    let taken = free.map(back).chain(functions).collect();
+    let bound = bound_names(terms, formula, &taken);
+    let own = |var: &Var| match var.version {
+        Version::Bound(number) => bound.get(&number).cloned(),
+        _ => None,
+    };
+    let name = |var: &Var| own(var).unwrap_or_else(|| back(var));
+    let text = Printer::new(terms, &name).print(formula);
+    match text.chars().count() {
+        length if length > FORMULA_LIMIT => {
+            format!("too large to be shown ({length} characters)")
+        }
+        _ => text,
+    }
 }
 
 /// A variable as it is called from within the unit `inside`.

@@ -19,6 +19,7 @@
 //! | `attempt` | one unit, once |
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
+//! | `legible` | formulas as a person would write them |
 //! | `order` | which unit comes first where time is short |
 //! | `keep` | evidence from earlier runs, checked again |
 //! | `trust` | which procedures keep their contracts together |
@@ -38,6 +39,7 @@ mod certificate;
 pub mod explanation;
 pub mod export;
 mod keep;
+mod legible;
 pub mod load;
 mod order;
 pub mod progress;
@@ -60,8 +62,8 @@ use ult_lang::hir;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
-    Basis, Conclusion, Confirmation, InvariantReport, ObligationReport, Outcome, Report, Reuse,
-    RunStep, UnitReport,
+    Basis, Conclusion, Confirmation, ContractReport, InvariantReport, ObligationReport, Outcome,
+    Report, Reuse, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
 pub use ult_keep::Store;
@@ -135,9 +137,77 @@ pub fn check_loaded(
     progress: &Progress,
 ) -> Result<Report, EntryError> {
     watched(loaded.report(), control, progress, |report, control| {
-        decided(report, &Terms::new(), loaded, settings, control, progress)
+        report.is_asked = is_asked(report.language);
+        decided(report, &Terms::new(), loaded, settings, control, progress)?;
+        memory_instead(report, settings, control, progress)
     })
 }
+
+/// Whether there is a property, whatever the text says: for C the settings have some.
+fn is_asked(language: Language) -> bool {
+    language == Language::C
+}
+
+/// Whether a C text mentions an assertion, or a function that stands for an error: then what is found to hold while it is read is
+/// proved, too.
+#[cfg(feature = "c")]
+fn mentions_assertions(text: &str) -> bool {
+    let (own, _) = ult_c::library::split(text);
+    ["assert", "reach_error", "__VERIFIER_error"]
+        .iter()
+        .any(|word| own.contains(word))
+}
+
+/// A C program without anything to check is checked for memory safety, where the settings allow it.
+#[cfg(feature = "c")]
+fn memory_instead(
+    report: &mut Report,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    let is_wanted = report.language == Language::C
+        && settings.c.else_memory
+        && report.is_trivial()
+        && !mentions_assertions(&report.source.text);
+    if !is_wanted || control.check().is_err() {
+        return Ok(());
+    }
+    let settings = Settings {
+        c: ult_c::Options {
+            properties: ult_c::Properties::memory_safety(),
+            else_memory: false,
+            ..settings.c.clone()
+        },
+        ..settings.clone()
+    };
+    let mut instead = Report::new(report.source.clone(), Language::C);
+    instead.statistics = report.statistics.clone();
+    verified(&mut instead, &settings, control, progress)?;
+    if !instead.is_rejected() {
+        instead.basis.checked = Some(MEMORY_SAFETY.into());
+    }
+    // There was: the whole program.
+    let is_news = |found: &Diagnostic| found.id != Id::NOTHING_TO_CHECK;
+    instead.diagnostics.retain(is_news);
+    *report = instead;
+    Ok(())
+}
+
+#[cfg(not(feature = "c"))]
+fn memory_instead(
+    _: &mut Report,
+    _: &Settings,
+    _: &Control,
+    _: &Progress,
+) -> Result<(), EntryError> {
+    Ok(())
+}
+
+/// What is checked of C programs that say nothing.
+#[cfg(feature = "c")]
+const MEMORY_SAFETY: &str =
+    "memory safety (`--property valid-memsafety`), since the program contains no assertion";
 
 /// Does the work on a report. A bug ends it with what is known by then.
 fn watched(
@@ -186,9 +256,11 @@ fn verified(
     };
     *report = Report {
         statistics: std::mem::take(&mut report.statistics),
+        is_asked: is_asked(report.language),
         ..loaded.report()
     };
-    decided(report, &terms, loaded, settings, control, progress)
+    decided(report, &terms, loaded, settings, control, progress)?;
+    memory_instead(report, settings, control, progress)
 }
 
 /// Verifies what a text says. The store is the one that it was read with.

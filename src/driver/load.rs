@@ -166,6 +166,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
             Basis {
                 assumptions: translation.assumptions,
                 unknown_functions: translation.unknown_functions,
+                checked: None,
             },
         ),
         Err(ult_c::Refusal::Rejected(diagnostics)) => {

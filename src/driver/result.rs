@@ -22,6 +22,8 @@ pub struct Basis {
     pub assumptions: Vec<String>,
     /// Functions without a body that return anything and change nothing else.
     pub unknown_functions: Vec<String>,
+    /// What was checked, where the program does not say it: "memory safety ...".
+    pub checked: Option<String>,
 }
 
 /// What is known about one file.
@@ -33,6 +35,8 @@ pub struct Report {
     pub language: Language,
     /// What was assumed.
     pub basis: Basis,
+    /// Whether somebody asked for a property by name: what cannot violate it is SAFE, and not without anything to check.
+    pub is_asked: bool,
     /// Messages: errors, for which a file is rejected, and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// The units, in the order in which they were looked at.
@@ -63,6 +67,8 @@ pub struct UnitReport {
     pub stopped: Option<Reason>,
     /// The confirmed invariants at loop heads, in the order of the source.
     pub invariants: Vec<InvariantReport>,
+    /// For a recursive procedure: the contract that was inferred and proved, if others rely on it.
+    pub contract: Option<ContractReport>,
     /// Which engines worked on it and why, if a portfolio did: of the last attempt, where there were
     /// several.
     pub portfolio: Option<Arc<Plan>>,
@@ -205,11 +211,22 @@ pub struct InvariantReport {
     pub c: Option<super::c_expression::Conjunction>,
 }
 
+/// A contract that nobody wrote, and that a procedure was proved to keep.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContractReport {
+    /// What all calls fulfil, as a Boogie expression; `true` if nothing is required.
+    pub requires: String,
+    /// What holds when it returns.
+    pub ensures: String,
+}
+
 /// The verdict on a whole file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Conclusion {
     /// Every obligation holds.
     Safe,
+    /// There is no obligation.
+    Nothing,
     /// Some obligation is violated.
     Unsafe,
     /// No obligation is violated as far as found, and some are open; the strongest of the reasons
@@ -223,6 +240,7 @@ impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Conclusion::Safe => "SAFE",
+            Conclusion::Nothing => "NOTHING",
             Conclusion::Unsafe => "UNSAFE",
             Conclusion::Unknown(_) => "UNKNOWN",
             Conclusion::Rejected => "REJECTED",
@@ -255,6 +273,7 @@ impl Report {
             source,
             language,
             basis: Basis::default(),
+            is_asked: false,
             diagnostics: Vec::new(),
             units: Vec::new(),
             stopped: None,
@@ -265,10 +284,13 @@ impl Report {
     }
 
     /// The verdict on the file: UNSAFE if some obligation is, else UNKNOWN if something is open,
-    /// else SAFE.
+    /// else SAFE; NOTHING if there is no obligation and nobody asked for one.
     pub fn conclusion(&self) -> Conclusion {
         if self.is_rejected() {
             return Conclusion::Rejected;
+        }
+        if self.is_trivial() && !self.is_asked {
+            return Conclusion::Nothing;
         }
         conclude(self.obligations(), self.gaps())
     }
@@ -339,6 +361,13 @@ impl Report {
                 }
             }
         }
+    }
+}
+
+impl InvariantReport {
+    /// Whether it says nothing: every state has it.
+    pub fn is_trivial(&self) -> bool {
+        self.formula == "true"
     }
 }
 

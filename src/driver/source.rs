@@ -16,6 +16,9 @@ pub struct Source {
     ascii: bool,
     /// For preprocessed text: where its parts come from.
     markers: Arc<[Marker]>,
+    /// The files before the preprocessor, if they are known.
+    #[cfg(feature = "c")]
+    before: Option<Arc<ult_c::source::before::Before>>,
     /// Whether what is verified is a translation of the text, with steps and variables of its own.
     pub is_translated: bool,
     /// Where the text of libraries begins, if there is any behind the text itself.
@@ -47,6 +50,8 @@ impl Source {
             text,
             lines,
             markers: Arc::new([]),
+            #[cfg(feature = "c")]
+            before: None,
             is_translated: false,
             library_from: None,
         }
@@ -108,6 +113,40 @@ impl Source {
         Source::preprocessed(name, text, markers)
     }
 
+    /// Preprocessed text with the files that it was made of, each with its name and text: places are those in the files, as they
+    /// were before macros were replaced.
+    #[cfg(feature = "c")]
+    pub fn with_files(self, files: Vec<(Arc<str>, Arc<str>)>) -> Source {
+        use ult_c::source::before::Before;
+        let before = Before::new(&self.text, &self.markers, &self.name, files);
+        Source {
+            before: Some(Arc::new(before)),
+            ..self
+        }
+    }
+
+    /// What stands in the user's file in place of a part of the text, if that is known: its place, the place behind it, and
+    /// the text.
+    #[cfg(feature = "c")]
+    fn before(&self, range: std::ops::Range<usize>) -> Option<(Place, Place, &str)> {
+        let part = self.before.as_ref()?.part(range)?;
+        let place = |(line, column)| Place { line, column };
+        Some((place(part.start), place(part.end), part.text))
+    }
+
+    #[cfg(not(feature = "c"))]
+    fn before(&self, _: std::ops::Range<usize>) -> Option<(Place, Place, &str)> {
+        None
+    }
+
+    /// Whether a place is in the text of the C library.
+    pub fn is_in_c_library(&self, span: Span) -> bool {
+        #[cfg(feature = "c")]
+        return self.is_translated && ult_c::library::is_library_file(self.file(span));
+        #[cfg(not(feature = "c"))]
+        return false;
+    }
+
     /// All line markers, in order.
     pub fn markers(&self) -> &[Marker] {
         &self.markers
@@ -136,6 +175,9 @@ impl Source {
 
     /// The place of a byte offset; an offset behind the end counts as the end.
     pub fn place(&self, offset: u32) -> Place {
+        if let Some((start, ..)) = self.before(offset as usize..offset as usize) {
+            return start;
+        }
         let Place { line, column } = self.physical(offset);
         Place {
             line: match self.marker(offset) {
@@ -172,11 +214,17 @@ impl Source {
 
     /// The place where a span starts.
     pub fn start(&self, span: Span) -> Place {
-        self.place(span.start)
+        match self.before(span.range()) {
+            Some((start, ..)) => start,
+            None => self.place(span.start),
+        }
     }
 
     /// The place behind a span, if it is in the same file.
     pub fn end(&self, span: Span) -> Option<Place> {
+        if let Some((start, end, _)) = self.before(span.range()) {
+            return (end > start).then_some(end);
+        }
         let behind = Span::new(span.end, span.end);
         let (start, end) = (self.start(span), self.start(behind));
         let is_behind = (end.line, end.column) > (start.line, start.column);
@@ -186,7 +234,10 @@ impl Source {
     /// The text of a span in one line: blanks and comments shrink to one blank, and at most `limit`
     /// characters are shown.
     pub fn excerpt(&self, span: Span, limit: usize) -> String {
-        let text = self.text.get(span.range()).unwrap_or_default();
+        let text = match self.before(span.range()) {
+            Some((_, _, text)) => text,
+            None => self.text.get(span.range()).unwrap_or_default(),
+        };
         let mut line = String::new();
         let mut rest = text;
         while !rest.is_empty() && line.chars().count() <= limit {

@@ -19,10 +19,12 @@ use ult_lang::hir;
 
 use super::Settings;
 use super::attempt::{Attempt, Finding, KindKey, attempt};
+use super::backtranslation::printed;
 use super::keep;
+use super::result::ContractReport;
 use super::source::Source;
 use ult_core::control::Control;
-use ult_core::formula::{Op, Term, Terms};
+use ult_core::formula::{Op, Term, Terms, Var};
 use ult_core::graph::{LocationId, Origin, ProgramGraph};
 use ult_core::stats::Statistics;
 use ult_engine::horn::procedures::{Joined, Markers, call_ends, join};
@@ -479,6 +481,26 @@ struct Verified {
     complete: bool,
 }
 
+/// A contract with the names of the program.
+fn told(terms: &Terms, contract: &InferredContract) -> ContractReport {
+    let is_old = |var: &Var| {
+        let name = var.name.strip_prefix("old.")?.to_owned();
+        let before = contract.signature.before.iter();
+        let mut before = before.filter_map(|(_, term)| terms.as_var(*term));
+        before.any(|old| old == var).then_some(name)
+    };
+    let name = |var: &Var| match is_old(var) {
+        Some(global) => format!("old({global})"),
+        None => var.name.to_string(),
+    };
+    // In a precondition there is no other state.
+    let plain = |var: &Var| is_old(var).unwrap_or_else(|| var.name.to_string());
+    ContractReport {
+        requires: printed(terms, contract.requires, None, &plain),
+        ensures: printed(terms, contract.ensures, None, &name),
+    }
+}
+
 /// Verifies all units with contracts that somebody claims.
 fn verified(
     terms: &Terms,
@@ -495,6 +517,10 @@ fn verified(
     let Ok(lowering) = Lowering::new(terms, program, settings.reading.clone()) else {
         return Verified::default();
     };
+    let mut told: BTreeMap<hir::ProcedureId, ContractReport> = contracts
+        .iter()
+        .map(|(&id, contract)| (id, told(terms, contract)))
+        .collect();
     let lowering = lowering.with_summaries(Summaries::Inferred(contracts));
     let mut attempts: Vec<(UnitPlan, Arc<str>, Attempt)> = Vec::new();
     let mut queue = lowering.queue();
@@ -525,6 +551,7 @@ fn verified(
                 .any(|procedure| *procedure.name == **name)
         };
         found.contracts.retain(with_body);
+        found.contract = told.remove(&plan.procedure);
         attempts.push((plan, unit.graph.name.clone(), found));
     }
     let units = attempts.len();
@@ -581,7 +608,10 @@ fn accepted(attempts: Vec<(UnitPlan, Arc<str>, Attempt)>, plain: bool) -> Inferr
     attempts
         .into_iter()
         .filter(counts)
-        .map(|(plan, _, mut attempt)| {
+        .map(|(plan, name, mut attempt)| {
+            if !kept.contains(&name) {
+                attempt.contract = None;
+            }
             // Nobody wrote these obligations, and everything the proofs rely on is proved.
             attempt
                 .findings

@@ -148,8 +148,9 @@ impl Document {
         if source.other_file(span).is_some() {
             return None;
         }
-        let start = source.place(span.start);
-        let end = source.place(span.end);
+        let start = source.start(span);
+        let end = source.end(span);
+        let end = end.unwrap_or_else(|| source.place(span.end));
         let place = |place: ult_driver::Place| {
             let line = place.line.saturating_sub(1);
             self.text

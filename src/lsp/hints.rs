@@ -37,7 +37,7 @@ pub fn invariants(document: &Document) -> Vec<Invariant> {
     };
     let mut found = Vec::new();
     for unit in document.verdicts.units() {
-        for invariant in &unit.invariants {
+        for invariant in unit.invariants.iter().filter(|i| !i.is_trivial()) {
             let range = invariant.span.and_then(|span| document.range(source, span));
             if let Some(range) = range {
                 found.push(Invariant {

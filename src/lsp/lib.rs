@@ -21,6 +21,7 @@
 //! | [`checks`], [`verdicts`] | checks under way, and what they found out |
 //! | [`diagnostics`] | messages and verdicts as diagnostics |
 //! | [`hints`] | invariants, values and verdicts in the text |
+//! | [`fixes`] | quick fixes |
 //! | [`navigation`] | definitions, references, renaming |
 //! | [`hover`], [`completion`] | about the place under the mouse, or the cursor |
 //! | [`symbols`], [`colors`], [`formatting`] | outline, folding; semantic tokens; layout |
@@ -34,6 +35,7 @@ pub mod completion;
 pub mod diagnostics;
 pub mod document;
 pub mod event;
+pub mod fixes;
 pub mod formatting;
 pub mod hints;
 pub mod hover;

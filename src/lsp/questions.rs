@@ -2,14 +2,15 @@
 
 use lsp_server::{ErrorCode, RequestId};
 use lsp_types::request::{
-    CodeLensRequest, Completion, DocumentHighlightRequest, DocumentSymbolRequest,
-    FoldingRangeRequest, Formatting, GotoDefinition, HoverRequest, InlayHintRequest,
-    PrepareRenameRequest, References, Rename, Request as Call, SemanticTokensFullRequest,
-    SemanticTokensRangeRequest,
+    CodeActionRequest, CodeLensRequest, Completion, DocumentHighlightRequest,
+    DocumentSymbolRequest, FoldingRangeRequest, Formatting, GotoDefinition, HoverRequest,
+    InlayHintRequest, PrepareRenameRequest, References, Rename, Request as Call,
+    SemanticTokensFullRequest, SemanticTokensRangeRequest,
 };
 use lsp_types::{
-    CompletionResponse, DocumentSymbolResponse, GotoDefinitionResponse, PrepareRenameResponse,
-    SemanticTokens, SemanticTokensRangeResult, SemanticTokensResult, Uri, WorkspaceEdit,
+    CodeActionOrCommand, CompletionResponse, DocumentSymbolResponse, GotoDefinitionResponse,
+    PrepareRenameResponse, SemanticTokens, SemanticTokensRangeResult, SemanticTokensResult, Uri,
+    WorkspaceEdit,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,7 +19,7 @@ use ult_lang::span::Span;
 
 use super::document::Document;
 use super::server::Server;
-use super::{colors, completion, formatting, hints, hover, navigation, symbols};
+use super::{colors, completion, fixes, formatting, hints, hover, navigation, symbols};
 
 impl Server {
     /// Answers a question about a text.
@@ -90,6 +91,15 @@ impl Server {
             InlayHintRequest::METHOD => self.about::<InlayHintRequest>(id, params, |p| {
                 self.ask(&p.text_document.uri, |document, _| {
                     hints::inlay(document, p.range)
+                })
+            }),
+            CodeActionRequest::METHOD => self.about::<CodeActionRequest>(id, params, |p| {
+                self.ask(&p.text_document.uri, |document, db| {
+                    let fixes = fixes::fixes(document, db, p.range, &p.context.diagnostics);
+                    fixes
+                        .into_iter()
+                        .map(CodeActionOrCommand::CodeAction)
+                        .collect()
                 })
             }),
             CodeLensRequest::METHOD => self.about::<CodeLensRequest>(id, params, |p| {

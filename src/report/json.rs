@@ -5,7 +5,7 @@
 //! ```text
 //! { "tool": "ult", "format": 1, "version": "0.1.0", "solver": "Z3 5.4.0",
 //!   "file": "examples/seed.bpl",
-//!   "verdict": "SAFE" | "UNSAFE" | "UNKNOWN" | "REJECTED",
+//!   "verdict": "SAFE" | "UNSAFE" | "UNKNOWN" | "REJECTED" | "NOTHING",
 //!   "reason": null | { "code": "timeout", "text": "..." },
 //!   "units": [
 //!     { "name": "main", "verdict": ...,
@@ -43,7 +43,12 @@
 //! With `--cache`, units also have `"evidence": { "reused": 3, "found": 1 }`: how many error locations (of which one
 //! obligation may have several) were decided by evidence of an earlier run, checked again, and how many by what this run found.
 //!
-//! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`.
+//! NOTHING is a file in which there is nothing to check; no unit has an obligation then.
+//!
+//! A recursive procedure whose contract was inferred, and proved, has `"contract": { "requires": "...", "ensures": "..." }`.
+//!
+//! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`, and `"checked": "..."` where
+//! something was checked that the program does not say.
 
 use serde_json::{Map, Value, json};
 use ult_lang::span::Span;
@@ -99,6 +104,9 @@ pub fn report(report: &Report) -> Value {
     if report.language == Language::C {
         object["assumptions"] = json!(report.basis.assumptions);
         object["unknown_functions"] = json!(report.basis.unknown_functions);
+        if let Some(checked) = &report.basis.checked {
+            object["checked"] = json!(checked);
+        }
     }
     object
 }
@@ -181,6 +189,12 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
     });
     if unit.reuse != Reuse::default() {
         object["evidence"] = json!({ "reused": unit.reuse.reused, "found": unit.reuse.found });
+    }
+    if let Some(contract) = &unit.contract {
+        object["contract"] = json!({
+            "requires": contract.requires,
+            "ensures": contract.ensures,
+        });
     }
     object
 }
@@ -269,7 +283,9 @@ fn reason(reason: &Reason) -> Value {
 fn conclusion_reason(conclusion: &Conclusion) -> Value {
     match conclusion {
         Conclusion::Unknown(why) => reason(why),
-        Conclusion::Safe | Conclusion::Unsafe | Conclusion::Rejected => Value::Null,
+        Conclusion::Safe | Conclusion::Nothing | Conclusion::Unsafe | Conclusion::Rejected => {
+            Value::Null
+        }
     }
 }
 

@@ -65,6 +65,9 @@ pub fn report(report: &Report, options: &Options) -> String {
 /// What the verdict rests on, for translated programs.
 fn basis(report: &Report) -> String {
     let mut text = String::new();
+    if let Some(checked) = &report.basis.checked {
+        let _ = writeln!(text, "checked: {checked}");
+    }
     for assumption in &report.basis.assumptions {
         let _ = writeln!(text, "assumed: {assumption}");
     }
@@ -82,7 +85,7 @@ fn basis(report: &Report) -> String {
 ///
 /// ```text
 /// line     = "ult: " verdict " " place ": " words
-/// verdict  = "SAFE" | "UNSAFE" | "UNKNOWN(" reason ")" | "REJECTED"
+/// verdict  = "SAFE" | "UNSAFE" | "UNKNOWN(" reason ")" | "REJECTED" | "NOTHING"
 /// place    = file | file ":" line ":" column
 /// reason   = "timeout" | "memory" | "cancelled" | "unsupported" | ...   (Reason::code)
 /// ```
@@ -92,7 +95,7 @@ fn basis(report: &Report) -> String {
 ///
 /// ```text
 /// ult: SAFE seed.bpl: 1 obligation proved in 1 procedure
-/// ult: SAFE empty.bpl: nothing to check
+/// ult: NOTHING empty.bpl: nothing to check
 /// ult: UNSAFE sum.bpl:12:5: 1 of 3 obligations violated
 /// ult: UNKNOWN(timeout) sum.bpl:12:5: 1 of 3 obligations open
 /// ult: REJECTED sum.bpl:3:7: 2 errors
@@ -109,12 +112,22 @@ pub fn last_line(report: &Report, color: bool) -> String {
         .filter(|o| o.verdict.reason().is_some())
         .collect();
     let (verdict, tone, span, words) = match &conclusion {
-        Conclusion::Safe if all == 0 => (
-            "SAFE".to_owned(),
-            Tone::Good,
-            None,
-            "nothing to check".into(),
-        ),
+        Conclusion::Nothing | Conclusion::Safe if all == 0 => {
+            let tone = match conclusion {
+                Conclusion::Safe => Tone::Good,
+                _ => Tone::Unclear,
+            };
+            (
+                conclusion.to_string(),
+                tone,
+                None,
+                match report.basis.checked {
+                    Some(_) => "nothing accesses memory in a way that could go wrong".into(),
+                    None => "nothing to check".into(),
+                },
+            )
+        }
+        Conclusion::Nothing => ("NOTHING".to_owned(), Tone::Unclear, None, String::new()),
         Conclusion::Safe => {
             let with = report.units.iter().filter(|u| !u.obligations.is_empty());
             let what = match report.units.iter().all(|unit| unit.role.is_some()) {
@@ -207,6 +220,7 @@ pub fn unit_verdict(unit: &UnitReport, color: bool) -> String {
         .filter(|o| o.verdict.reason().is_some());
     let conclusion = unit.conclusion();
     let (tone, words) = match &conclusion {
+        Conclusion::Nothing => return "nothing to check".to_owned(),
         Conclusion::Safe if all == 0 => return "nothing to check".to_owned(),
         Conclusion::Safe => {
             let words = format!("{} proved", count(all, ("obligation", "obligations")));
@@ -256,6 +270,13 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     for obligation in &unit.obligations {
         text += &self::obligation(obligation, source, options);
     }
+    if let Some(contract) = unit.contract.as_ref().filter(|_| options.invariants) {
+        text += "  inferred contract:\n";
+        if contract.requires != "true" {
+            let _ = writeln!(text, "    requires {}", contract.requires);
+        }
+        let _ = writeln!(text, "    ensures {}", contract.ensures);
+    }
     if options.invariants && !unit.invariants.is_empty() {
         for invariant in &unit.invariants {
             let place = match invariant.span {
@@ -284,7 +305,12 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
 /// What an obligation is about, in words: `assertion "x is positive"`.
 pub(super) fn subject(obligation: &ObligationReport) -> String {
     let kind = obligation.kind.to_string();
-    match &*obligation.description == kind.as_str() {
+    // In C, what is not true is not said twice.
+    let description = obligation
+        .description
+        .strip_suffix(" violated")
+        .unwrap_or(&obligation.description);
+    match description == kind.as_str() {
         _ if obligation.code() == "location" => obligation.description.to_string(),
         true => kind,
         false => format!("{kind} \"{}\"", obligation.description),

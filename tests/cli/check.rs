@@ -108,6 +108,90 @@ fn nothing_to_check() {
 }
 
 #[test]
+fn places_in_c_are_the_users() {
+    let session = Session::new(&[
+        (
+            "macro.c",
+            "#include <assert.h>\n#define MAX(a, b) ((a) > (b) ? (a) : (b))\n\
+             int twice(int x) { return 2 * x; }\nint main(void) {\n  \
+             int m = MAX(3, twice(2));\n  assert(m == 4); assert(twice(2) == 5);\n  return m;\n}\n",
+        ),
+        (
+            "library.c",
+            "#include <string.h>\nint main(void) {\n  char s[3];\n  strcpy(s, \"abc\");\n  return 0;\n}\n",
+        ),
+    ]);
+    snapshot!(
+        "c_places",
+        session.story(&["check", "--confirm", "never", "macro.c", "library.c"])
+    );
+    let report = session.json(&["check", "--confirm", "never", "macro.c"]);
+    let obligations = report["units"][0]["obligations"].as_array().unwrap();
+    let violated = obligations
+        .iter()
+        .find(|o| o["verdict"] == "UNSAFE")
+        .unwrap();
+    assert_eq!(
+        violated["place"],
+        serde_json::json!({ "line": 6, "column": 19, "end_line": 6, "end_column": 40 })
+    );
+}
+
+#[test]
+fn nothing_to_check_is_an_outcome_of_its_own() {
+    let session = Session::new(&[("empty.bpl", "procedure main() {}\n"), ("safe.bpl", SAFE)]);
+    assert_eq!(session.json(&["check", "empty.bpl"])["verdict"], "NOTHING");
+    let report = session.json(&["check", "empty.bpl", "safe.bpl"]);
+    assert_eq!(report[0]["verdict"], "NOTHING");
+    // Where something was proved elsewhere, all is well.
+    let both = session.told(&["check", "--quiet", "empty.bpl", "safe.bpl"]);
+    assert_eq!(both.0, 0, "{}", both.1);
+    let (code, log) = session.told(&["check", "--format", "sarif", "empty.bpl"]);
+    let log: Value = serde_json::from_str(&log).unwrap();
+    assert_eq!(code, 6);
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "W0403");
+    let (code, xml) = session.told(&["check", "--format", "junit", "empty.bpl"]);
+    assert_eq!(code, 6);
+    assert!(
+        xml.contains("<skipped message=\"nothing to check\"/>"),
+        "{xml}"
+    );
+}
+
+#[test]
+fn a_c_program_without_assertions_is_checked_for_memory_safety() {
+    let session = Session::new(&[
+        (
+            "bad.c",
+            "int main(void) {\n  int a[2];\n  int i = 2;\n  a[i] = 1;\n  return 0;\n}\n",
+        ),
+        (
+            "good.c",
+            "int main(void) {\n  int a[2];\n  int i = 1;\n  a[i] = 1;\n  return 0;\n}\n",
+        ),
+        ("none.c", "int main(void) { return 0; }\n"),
+    ]);
+    snapshot!(
+        "c_memory_instead",
+        session.story(&["check", "--confirm", "never", "bad.c", "good.c", "none.c"])
+    );
+    // Who asks for a property gets an answer.
+    let asked = session.told(&["check", "--quiet", "--property", "unreach-call", "none.c"]);
+    assert_eq!(
+        asked,
+        (0, "ult: SAFE none.c: nothing to check\n".to_owned())
+    );
+    let report = session.json(&["check", "none.c"]);
+    assert_eq!(report["verdict"], "SAFE");
+    assert!(
+        report["checked"]
+            .as_str()
+            .unwrap()
+            .starts_with("memory safety")
+    );
+}
+
+#[test]
 fn contradictory_assumptions() {
     let session = Session::new(&[(
         "trivial.bpl",

@@ -44,6 +44,11 @@ fn printed_graphs_have_the_verdict_of_their_program() {
             assert_eq!(output.status.code(), Some(0));
             let output = session.run(&["check", "out.ult"]);
             let text = String::from_utf8_lossy(&output.stdout);
+            // The reductions may see that nothing is violated; then nothing is left to check.
+            let code = match text.starts_with("ult: NOTHING") || text.contains("\nult: NOTHING") {
+                true if stage != "source" && code == 0 => 6,
+                _ => code,
+            };
             assert_eq!(output.status.code(), Some(code), "{file}, {stage}: {text}");
         }
     }

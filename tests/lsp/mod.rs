@@ -2,6 +2,7 @@
 
 mod check;
 mod client;
+mod fixes;
 mod keep;
 mod neovim;
 mod results;

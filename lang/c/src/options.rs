@@ -14,6 +14,8 @@ pub struct Options {
     pub integers: IntegerEncoding,
     /// What must not happen.
     pub properties: Properties,
+    /// Whether memory safety is looked at where the program says nothing that could be checked.
+    pub else_memory: bool,
     /// What a signed overflow is, where it is not a violation.
     pub signed_overflow: SignedOverflow,
     /// Whether `malloc` and the like may return a null pointer.
@@ -88,6 +90,16 @@ impl Default for Properties {
 }
 
 impl Properties {
+    /// Memory safety: no access to what is no live object, no wrong `free`, no leak.
+    pub fn memory_safety() -> Properties {
+        Properties {
+            dereference: true,
+            free: true,
+            track: true,
+            ..Properties::none()
+        }
+    }
+
     /// Everything may happen.
     pub fn none() -> Properties {
         Properties {

@@ -6,10 +6,12 @@
 //! | file | idea |
 //! |---|---|
 //! | `annotation` | ACSL assertions in comments become calls |
+//! | [`before`] | where preprocessed text stood in the files |
 //! | [`encoding`] | bytes that are no UTF-8 |
 //! | [`marker`] | which file and line a piece of preprocessed text comes from |
 
 mod annotation;
+pub mod before;
 pub mod encoding;
 pub mod marker;
 pub mod pack;

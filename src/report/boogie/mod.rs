@@ -485,6 +485,7 @@ mod tests {
             pending: false,
             stopped: None,
             invariants: Vec::new(),
+            contract: None,
             portfolio: None,
             explanation: None,
             reuse: ult_driver::Reuse::default(),

@@ -1,4 +1,4 @@
-//# expect: safe
+//# expect: nothing
 //# warns: W0403
 procedure p(x: int) returns (y: int)
 {

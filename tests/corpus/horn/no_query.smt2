@@ -1,4 +1,4 @@
-;# expect: safe
+;# expect: nothing
 ;# warns: W0403
 (set-logic HORN)
 (declare-fun p (Int) Bool)

@@ -1,0 +1,36 @@
+//# expect: safe
+// A bank: accounts with balances, and the money in the bank. Transfers move money, and no balance becomes negative.
+
+type Account;
+
+var balance: [Account]int;
+var money: int;
+
+procedure transfer(from: Account, to: Account, amount: int)
+  modifies balance;
+{
+  if (0 < amount && amount <= balance[from]) {
+    balance[from] := balance[from] - amount;
+    balance[to] := balance[to] + amount;
+  }
+}
+
+procedure main(alice: Account, bob: Account)
+  modifies balance, money;
+{
+  var amount: int;
+
+  assume alice != bob;
+  assume (forall a: Account :: balance[a] >= 0);
+  money := balance[alice] + balance[bob];
+  while (*) {
+    havoc amount;
+    if (*) {
+      call transfer(alice, bob, amount);
+    } else {
+      call transfer(bob, alice, amount);
+    }
+  }
+  assert balance[alice] + balance[bob] == money;
+  assert balance[alice] >= 0 && balance[bob] >= 0;
+}

@@ -1,0 +1,24 @@
+//# expect: unsafe
+// As search.bpl, but the last candidate is not looked at.
+
+procedure search(a: [int]int, n: int, key: int) returns (found: bool, at: int)
+  requires n >= 0;
+  requires (forall i, j: int :: 0 <= i && i <= j && j < n ==> a[i] <= a[j]);
+  ensures found ==> 0 <= at && at < n && a[at] == key;
+  ensures !found ==> (forall k: int :: 0 <= k && k < n ==> a[k] != key);
+{
+  var low, high, middle: int;
+
+  low, high := 0, n;
+  found, at := false, 0;
+  while (low + 1 < high && !found) {
+    middle := (low + high) div 2;
+    if (a[middle] < key) {
+      low := middle + 1;
+    } else if (a[middle] > key) {
+      high := middle;
+    } else {
+      found, at := true, middle;
+    }
+  }
+} // FAILS

@@ -1,0 +1,201 @@
+//! Quick fixes: what would do, offered as an edit.
+//!
+//! * The inferred invariant of a loop is written to it. Only what the front end accepts there is offered.
+//! * `modifies` clauses get what they lack.
+//! * A name that nobody knows becomes the one that was meant.
+
+use std::collections::HashMap;
+
+use lsp_types::{CodeAction, CodeActionKind, Diagnostic, Range, TextEdit, WorkspaceEdit};
+use ult_lang::ast::visit::{Visit, walk_stmt};
+use ult_lang::ast::{Decl, Program, SpecKind, Stmt, StmtKind};
+use ult_lang::db::Database;
+use ult_lang::diagnostic::{Diagnostic as SourceDiagnostic, Id};
+use ult_lang::parse::parse_boogie;
+use ult_lang::span::Span;
+
+use super::diagnostics;
+use super::document::Document;
+use ult_driver::Language;
+
+/// What could be done about a range. The client says which diagnostics it shows there.
+pub fn fixes(
+    document: &Document,
+    db: &Database,
+    range: Range,
+    shown: &[Diagnostic],
+) -> Vec<CodeAction> {
+    if document.language != Language::Boogie {
+        return Vec::new();
+    }
+    let mut actions = Vec::new();
+    let (tree, _) = parse_boogie(document.text.as_str());
+    for found in document.diagnostics(db) {
+        let edit = meant(found).or_else(|| modifies(document, &tree, found));
+        let Some((title, place, text)) = edit else {
+            continue;
+        };
+        let told = diagnostics::message(document, None, found);
+        if !touches(told.range, range) {
+            continue;
+        }
+        let told: Vec<Diagnostic> = shown
+            .iter()
+            .filter(|shown| shown.range == told.range && shown.code == told.code)
+            .cloned()
+            .collect();
+        actions.push(action(document, title, place, text, told));
+    }
+    actions.extend(invariants(document, &tree, range, shown));
+    actions
+}
+
+/// An edit: what it is called, which place it replaces, and by what.
+type Edit = (String, Span, String);
+
+/// The name that was meant.
+fn meant(found: &SourceDiagnostic) -> Option<Edit> {
+    let help = found.help.as_deref()?;
+    let name = help.strip_prefix("did you mean `")?.strip_suffix("`?")?;
+    Some((format!("Change to `{name}`"), found.place()?, name.into()))
+}
+
+/// The clause that a procedure lacks.
+fn modifies(document: &Document, tree: &Program, found: &SourceDiagnostic) -> Option<Edit> {
+    if ![Id::NOT_IN_MODIFIES, Id::MODIFIES_MISSING].contains(&found.id) {
+        return None;
+    }
+    let help = found.help.as_deref()?;
+    let rest = help.strip_prefix("add `modifies ")?;
+    let (names, rest) = rest.split_once(";` to the procedure `")?;
+    let name = rest.strip_suffix('`')?;
+    let procedure = tree.decls.iter().find_map(|decl| match decl {
+        Decl::Procedure(decl) if *decl.signature.name.name == *name => Some(decl),
+        _ => None,
+    })?;
+    let title = format!("Add `modifies {names};`");
+    let clause = procedure
+        .specs
+        .iter()
+        .rfind(|spec| matches!(spec.kind, SpecKind::Modifies(_)));
+    if let Some(clause) = clause {
+        let text = document.text.as_str().get(clause.span.range())?;
+        let end = text.rfind(';')?;
+        let end = clause.span.start + u32::try_from(end).ok()?;
+        return Some((title, Span::new(end, end), format!(", {names}")));
+    }
+    // Behind the contract, or the head; a procedure without a body has its `;` there.
+    let text = document.text.as_str();
+    let head = procedure.specs.last().map(|spec| spec.span);
+    let mut end = head.unwrap_or(procedure.signature.span).end as usize;
+    if head.is_none() && text.get(end..)?.trim_start().starts_with(';') {
+        end += text.get(end..)?.find(';')? + 1;
+    }
+    let before = text.get(..end)?.trim_end();
+    let end = u32::try_from(before.len()).ok()?;
+    let text = format!("\n  modifies {names};");
+    Some((title, Span::new(end, end), text))
+}
+
+/// The loops of a program.
+#[derive(Default)]
+struct Loops {
+    /// Where each starts, and where its body does.
+    found: Vec<(u32, u32)>,
+}
+
+impl Visit<'_> for Loops {
+    fn visit_stmt(&mut self, stmt: &Stmt) {
+        if let StmtKind::While { body, .. } = &stmt.kind {
+            self.found.push((stmt.span.start, body.span.start));
+        }
+        walk_stmt(self, stmt);
+    }
+}
+
+/// The invariants of loops in a range, or of loops of units with a diagnostic there.
+fn invariants(
+    document: &Document,
+    tree: &Program,
+    range: Range,
+    shown: &[Diagnostic],
+) -> Vec<CodeAction> {
+    if document.verdicts.source().is_none() {
+        return Vec::new();
+    }
+    let text = document.text.as_str();
+    let mut loops = Loops::default();
+    loops.visit_program(tree);
+    let errors = |text: &str| {
+        let (_, messages) = ult_lang::analyze_boogie(text);
+        messages.iter().filter(|message| message.is_error()).count()
+    };
+    let known = errors(text);
+    let mut actions = Vec::new();
+    for invariant in document.verdicts.units().flat_map(|unit| &unit.invariants) {
+        if invariant.is_trivial() {
+            continue;
+        }
+        let Some(span) = invariant.span else { continue };
+        let Some(&(start, body)) = loops.found.iter().find(|(start, _)| *start == span.start)
+        else {
+            continue;
+        };
+        let head = document.text.range(Span::new(start, body));
+        let about = |shown: &&Diagnostic| touches(shown.range, head);
+        if !touches(head, range) && !shown.iter().any(|shown| about(&shown)) {
+            continue;
+        }
+        let (start, body) = (start as usize, body as usize);
+        let (Some(before), Some(rest)) = (text.get(..body), text.get(body..)) else {
+            continue;
+        };
+        let line = &text[text[..start].rfind('\n').map_or(0, |end| end + 1)..start];
+        let indent: String = line.chars().take_while(|c| c.is_whitespace()).collect();
+        let kept = before.trim_end();
+        let new = format!("\n{indent}  invariant {};\n{indent}", invariant.formula);
+        // It may speak of what has no name there.
+        if errors(&format!("{kept}{new}{rest}")) > known {
+            continue;
+        }
+        let place = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        let span = Span::new(place(kept.len()), place(body));
+        let shown = shown.iter().filter(about).cloned().collect();
+        let title = "Insert the inferred invariant".to_owned();
+        actions.push(action(document, title, span, new, shown));
+    }
+    actions
+}
+
+fn action(
+    document: &Document,
+    title: String,
+    place: Span,
+    text: String,
+    diagnostics: Vec<Diagnostic>,
+) -> CodeAction {
+    let edit = TextEdit {
+        range: document.text.range(place),
+        new_text: text,
+    };
+    #[allow(
+        clippy::mutable_key_type,
+        reason = "the type that the protocol's library has for addresses"
+    )]
+    let changes = HashMap::from([(document.uri.clone(), vec![edit])]);
+    CodeAction {
+        title,
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
+        edit: Some(WorkspaceEdit {
+            changes: Some(changes),
+            ..WorkspaceEdit::default()
+        }),
+        ..CodeAction::default()
+    }
+}
+
+/// Whether two ranges have a line in common.
+fn touches(one: Range, other: Range) -> bool {
+    one.start.line <= other.end.line && other.start.line <= one.end.line
+}

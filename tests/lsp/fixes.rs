@@ -1,0 +1,125 @@
+//! Quick fixes.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::lsp::client::Client;
+
+/// The fixes that are offered for a line: their titles, and the text after the first of them.
+fn fixes(
+    client: &mut Client,
+    uri: &str,
+    text: &str,
+    line: u32,
+    shown: &[Value],
+) -> (Vec<String>, String) {
+    let answer = client.request(
+        "textDocument/codeAction",
+        json!({
+            "textDocument": { "uri": uri },
+            "range": {
+                "start": { "line": line, "character": 0 },
+                "end": { "line": line, "character": 0 },
+            },
+            "context": { "diagnostics": shown },
+        }),
+    );
+    let actions = answer.as_array().expect("actions");
+    let titles = actions
+        .iter()
+        .map(|a| a["title"].as_str().unwrap().to_owned())
+        .collect();
+    let Some(action) = actions.first() else {
+        return (titles, text.to_owned());
+    };
+    assert_eq!(action["kind"], "quickfix");
+    let edit = &action["edit"]["changes"][uri][0];
+    let offset = |place: &Value| {
+        let line = usize::try_from(place["line"].as_u64().unwrap()).unwrap();
+        let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+        start + usize::try_from(place["character"].as_u64().unwrap()).unwrap()
+    };
+    let (start, end) = (
+        offset(&edit["range"]["start"]),
+        offset(&edit["range"]["end"]),
+    );
+    let new = edit["newText"].as_str().unwrap();
+    (titles, format!("{}{new}{}", &text[..start], &text[end..]))
+}
+
+#[test]
+fn the_name_that_was_meant() {
+    let text = "procedure p(count: int) {\n  assert cuont == 0;\n}\n";
+    let uri = "file:///t/a.bpl";
+    let mut client = Client::start(&[]);
+    client.open(uri, text);
+    let shown = client.diagnostics(uri, |_| true);
+    let (titles, new) = fixes(&mut client, uri, text, 1, &shown);
+    assert_eq!(titles, ["Change to `count`"]);
+    assert_eq!(new, text.replace("cuont", "count"));
+    assert_eq!(fixes(&mut client, uri, text, 0, &[]).0, [""; 0]);
+    client.end();
+}
+
+#[test]
+fn what_a_procedure_modifies() {
+    let uri = "file:///t/a.bpl";
+    for (head, fixed) in [
+        ("procedure p()\n", "procedure p()\n  modifies g;\n"),
+        (
+            "procedure p()\n  requires true;\n",
+            "procedure p()\n  requires true;\n  modifies g;\n",
+        ),
+        (
+            "procedure p()\n  modifies h;\n",
+            "procedure p()\n  modifies h, g;\n",
+        ),
+    ] {
+        let text = |head: &str| format!("var g, h: int;\n{head}{{\n  g := 1;\n}}\n");
+        let mut client = Client::start(&[]);
+        client.open(uri, &text(head));
+        let shown = client.diagnostics(uri, |_| true);
+        let (titles, new) = fixes(&mut client, uri, &text(head), 1, &shown);
+        assert_eq!(titles, ["Add `modifies g;`"]);
+        assert_eq!(new, text(fixed));
+        client.end();
+    }
+}
+
+const COUNT: &str = "\
+procedure count(n: int) returns (i: int)
+  requires n >= 0;
+  ensures i == n;
+{
+  i := 0;
+  while (i < n) {
+    i := i + 1;
+  }
+}
+";
+
+#[test]
+fn an_inferred_invariant_is_written_to_its_loop_and_proves_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("count.bpl");
+    std::fs::write(&path, COUNT).unwrap();
+    let uri = format!("file://{}", path.display());
+    let mut client = Client::start(&[]);
+    client.open(&uri, COUNT);
+    // Nothing is known before it was checked.
+    assert_eq!(fixes(&mut client, &uri, COUNT, 5, &[]).0, [""; 0]);
+    client.save(&uri);
+    client.end_of_progress();
+    let (titles, new) = fixes(&mut client, &uri, COUNT, 5, &[]);
+    assert_eq!(titles, ["Insert the inferred invariant"]);
+    assert!(new.contains("  while (i < n)\n    invariant "), "{new}");
+    client.end();
+    std::fs::write(&path, new).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .args(["check", "--quiet", "--modular"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
