@@ -59,6 +59,8 @@ pub(crate) struct Measured {
     /// Processor seconds of the command and all its descendants, but for those whose parent told the system not to keep
     /// them (`SIGCHLD` ignored).
     pub cpu: f64,
+    /// Processor seconds that the measuring itself has taken.
+    pub own: f64,
     /// The most memory in bytes: what the largest process took at its peak, or, if that is more, what all together were
     /// seen to take, pages that they share counted once.
     pub memory: u64,
@@ -90,13 +92,14 @@ pub(crate) fn hold(arguments: &HoldArguments, stop: &AtomicBool) -> u8 {
             end,
             wall,
             cpu,
+            own,
             memory,
             ended,
             left,
         } = &measured;
         let _ = writeln!(
             std::io::stderr(),
-            "end={end}\nwalltime={wall:.3}s\ncputime={cpu:.3}s\nmemory={memory}B\nended={ended}\nleft={left}"
+            "end={end}\nwalltime={wall:.3}s\ncputime={cpu:.3}s\nown={own:.3}s\nmemory={memory}B\nended={ended}\nleft={left}"
         );
     }
     match measured.end {
@@ -153,6 +156,7 @@ fn measure(arguments: &HoldArguments, stop: &AtomicBool) -> std::io::Result<Meas
     };
     let cleared = clear(tool);
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let itself = getrusage(UsageWho::RUSAGE_SELF)?;
     let seconds =
         |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     // Linux counts in kilobytes, macOS in bytes.
@@ -162,6 +166,7 @@ fn measure(arguments: &HoldArguments, stop: &AtomicBool) -> std::io::Result<Meas
         end: forced.or(cleared.end).unwrap_or(End::Signal(0)),
         wall: wall.as_secs_f64(),
         cpu: seconds(usage.user_time()) + seconds(usage.system_time()),
+        own: seconds(itself.user_time()) + seconds(itself.system_time()),
         memory: peak.max(largest),
         ended: cleared.ended,
         left: cleared.left,
