@@ -177,8 +177,14 @@ fn results_become_tables_and_pictures() {
     let output = lab.bench(&["compare", "one.xml", "two.xml"]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("now WRONG: 1\n  b.c: false -> true"), "{said}");
-    assert!(said.contains("processor time on the same tasks: 1.25 s -> 1.25 s, x1.00"), "{said}");
+    assert!(
+        said.contains("now WRONG: 1\n  b.c: false -> true"),
+        "{said}"
+    );
+    assert!(
+        said.contains("processor time on the same tasks: 1.25 s -> 1.25 s, x1.00"),
+        "{said}"
+    );
     let output = lab.bench(&["report", "table.csv", "--out", "report"]);
     assert!(output.status.success(), "{output:?}");
     let report = lab.read("report/report.md");
