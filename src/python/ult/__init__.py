@@ -10,22 +10,19 @@
 
 from __future__ import annotations
 
-from . import _z3
+from typing import TYPE_CHECKING
 
-_z3.announce()
+if TYPE_CHECKING:
+    from ._check import check, check_file
+    from ._report import Diagnostic, Invariant, Obligation, Place, Reason, Report, Step, Unit
+    from ._ult import Cancellation, __version__, solver
 
-from ._check import check, check_file  # noqa: E402 (Z3 has to be announced before)
-from ._report import (  # noqa: E402
-    Diagnostic,
-    Invariant,
-    Obligation,
-    Place,
-    Reason,
-    Report,
-    Step,
-    Unit,
-)
-from ._ult import Cancellation, __version__, solver  # noqa: E402
+# Where each name is. They are loaded when they are first used: the command `ult` needs none of them.
+_NAMES = {
+    "_check": ["check", "check_file"],
+    "_report": ["Diagnostic", "Invariant", "Obligation", "Place", "Reason", "Report", "Step", "Unit"],
+    "_ult": ["Cancellation", "__version__", "solver"],
+}
 
 __all__ = [
     "Cancellation",
@@ -42,3 +39,21 @@ __all__ = [
     "check_file",
     "solver",
 ]
+
+
+def __getattr__(name: str) -> object:
+    import importlib
+
+    for module, names in _NAMES.items():
+        if name in names:
+            from . import _z3
+
+            _z3.load()
+            value = getattr(importlib.import_module(f".{module}", __name__), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import os
 import sys
@@ -26,3 +27,10 @@ def announce() -> Optional[Path]:
     if file is not None:
         os.environ.setdefault("ULT_Z3", str(file))
     return file
+
+
+def load() -> None:
+    """Loads the library before the module that needs it, which then finds it by the name that the library gives itself."""
+    file = announce()
+    if file is not None:
+        ctypes.CDLL(str(file))
