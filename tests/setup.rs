@@ -229,6 +229,10 @@ fn the_version_is_the_same_everywhere() {
         ),
         ("README.md", format!("z3-solver=={PACKAGE_VERSION}")),
         (".ci/run", format!("z3-solver=={PACKAGE_VERSION}")),
+        (
+            "src/python/pyproject.toml",
+            format!("z3-solver=={PACKAGE_VERSION}"),
+        ),
     ] {
         let content = fs::read_to_string(root().join(file)).unwrap();
         assert!(content.contains(&text), "{file} does not say {text}");

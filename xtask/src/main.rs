@@ -8,6 +8,7 @@ use std::{env, fs};
 
 const HELP: &str = "\
 cargo xtask ci [--here]      what has to pass before a change is merged (.ci/run); --here installs nothing
+cargo xtask release [FOLDER] what a release does, up to the upload (.ci/release): an archive and a wheel, built and tried
 cargo xtask package          every crate as a package, without building it again
 cargo xtask codegen          rewrites what is generated: the output in README and book, the parsers and trees of the editors'
                              grammars (needs Node.js); read the difference
@@ -16,9 +17,10 @@ cargo xtask tables           the stored tables, and the command that each was ma
 ";
 
 /// Not published: tools of this repository.
-const UNPUBLISHED: [&str; 4] = [
+const UNPUBLISHED: [&str; 5] = [
     "ult-bench",
     "ult-bench-interpolation",
+    "ult-python",
     "ult-tree-sitter",
     "xtask",
 ];
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let rest = args.get(1..).unwrap_or_default();
     let done = match args.first().map(String::as_str) {
         Some("ci") => run(Command::new(root().join(".ci/run")).args(rest)),
+        Some("release") => run(Command::new(root().join(".ci/release")).args(rest)),
         Some("package") => package(),
         Some("codegen") => codegen(),
         Some("bench") => run(cargo(&["run", "--release", "-p", "ult-bench", "--"]).args(rest)),

@@ -121,6 +121,14 @@ pub(crate) fn compare(old: &Table, new: &Table) -> Comparison {
             sum(|t| t.1.seconds),
             sum(|t| t.2.seconds),
         );
+        let processor = [sum(|t| t.1.cpu_seconds), sum(|t| t.2.cpu_seconds)];
+        let _ = writeln!(
+            text,
+            "processor time on the same tasks: {:.2} s -> {:.2} s, x{:.2}",
+            processor[0],
+            processor[1],
+            processor[1] / processor[0].max(f64::MIN_POSITIVE),
+        );
         let faster = times.iter().take_while(|t| t.0 < 0.8).take(SHOWN);
         let slower = times.iter().rev().take_while(|t| t.0 > 1.25).take(SHOWN);
         for (ratio, was, row) in slower.chain(faster) {

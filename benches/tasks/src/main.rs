@@ -12,6 +12,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
 mod answer;
+mod benchexec;
 mod beside;
 mod boogie_suite;
 mod cache;
@@ -20,10 +21,12 @@ mod csmith;
 mod generate;
 mod growth;
 mod harness;
+mod hold;
 mod lsp;
 mod machine;
 mod process;
 mod random_c;
+mod report;
 mod run;
 mod table;
 mod tasks;
@@ -57,6 +60,15 @@ pub enum Failure {
     /// A tool's description is wrong.
     #[error("tool {0}: {1}")]
     Tool(String, String),
+    /// A property of a task list is not known.
+    #[error("the property `{0}` of {1} is not known")]
+    NoProperty(String, String),
+    /// This is no result of BenchExec.
+    #[error("{}: {}", .0.display(), .1)]
+    Results(PathBuf, String),
+    /// A picture cannot be drawn.
+    #[error("{}: {}", .0.display(), .1)]
+    Picture(PathBuf, String),
     /// The language server does not answer.
     #[error("{0}")]
     Server(String),
@@ -83,6 +95,28 @@ struct Arguments {
 enum Action {
     /// Run tools on the tasks of a list.
     Run(RunArguments),
+    /// Write the tasks of a list in another program's format.
+    Tasks(benchexec::definitions::TasksArguments),
+    /// Make one table of several: of `run`, or BenchExec's results (`.xml`, `.xml.bz2`).
+    Import {
+        /// The tables.
+        #[arg(required = true)]
+        tables: Vec<PathBuf>,
+        /// Store the table under this name, as .csv and .md.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Draw quantile and scatter plots of tables, and sum them up.
+    Report {
+        /// The tables: of `run`, or BenchExec's results.
+        #[arg(required = true)]
+        tables: Vec<PathBuf>,
+        /// The folder to write to.
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
+    /// Run one command, measure it, and end all that it leaves behind.
+    Measure(hold::HoldArguments),
     /// Write a family of programs and a list of them.
     Generate {
         #[command(subcommand)]
@@ -244,6 +278,16 @@ struct RunArguments {
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Action::Run(arguments) => run_all(&arguments),
+        Action::Tasks(arguments) => benchexec::definitions::write(&arguments).map(|told| {
+            println!("{told}");
+            ExitCode::SUCCESS
+        }),
+        Action::Import { tables, out } => import(&tables, &out),
+        Action::Report { tables, out } => draw(&tables, &out),
+        Action::Measure(arguments) => {
+            let stop = stop_on_interrupt();
+            Ok(ExitCode::from(hold::hold(&arguments, &stop)))
+        }
         Action::Generate { family } => generate_family(&family),
         Action::Csmith(arguments) => compare_random(&arguments),
         Action::RandomC { arguments, ult } => {
@@ -420,6 +464,19 @@ fn generate_family(family: &Family) -> Result<ExitCode, Failure> {
         }
     };
     generate::write(&programs, out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn import(tables: &[PathBuf], out: &std::path::Path) -> Result<ExitCode, Failure> {
+    let [csv, markdown] = Table::read_all(tables)?.write(out)?;
+    println!("stored in {} and {}", csv.display(), markdown.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn draw(tables: &[PathBuf], out: &std::path::Path) -> Result<ExitCode, Failure> {
+    for file in report::write(&Table::read_all(tables)?, out)? {
+        println!("{}", file.display());
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,34 +1,36 @@
-//! One run of a tool as a process of its own, with limits that hold.
+//! One run of a tool as a process of its own, with limits that hold: see [`crate::hold`].
 
+use std::fmt;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use wait4::Wait4 as _;
+use rustix::process::{Pid, Signal, kill_process};
+use serde::{Deserialize, Serialize};
+
+use crate::hold::Measured;
 
 /// So much of a tool's output is read.
 const OUTPUT_LIMIT: u64 = 64 << 20;
 
-/// How often the limits on memory and output are looked at.
-const POLL: Duration = Duration::from_millis(50);
+/// How often it is looked whether a process has ended. (It measures itself.)
+const POLL: Duration = Duration::from_millis(5);
 
 /// What a process may use before it is ended from outside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Wall-clock time.
     pub time: Duration,
-    /// Resident memory of the process and its descendants, in bytes.
+    /// Memory of the process and its descendants, in bytes.
     pub memory: u64,
 }
 
 /// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum End {
     /// With an exit code.
     Code(i32),
@@ -42,6 +44,18 @@ pub(crate) enum End {
     Stopped,
 }
 
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Code(code) => write!(f, "code {code}"),
+            End::Signal(signal) => write!(f, "signal {signal}"),
+            End::Time => f.write_str("time"),
+            End::Memory => f.write_str("memory"),
+            End::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
 /// What a process did.
 #[derive(Debug)]
 pub(crate) struct Finished {
@@ -49,9 +63,9 @@ pub(crate) struct Finished {
     pub end: End,
     /// Wall-clock time.
     pub wall: Duration,
-    /// Processor time of the process and the descendants it waited for.
+    /// Processor time of the process and its descendants.
     pub cpu: Duration,
-    /// The largest resident memory of one of them, in bytes.
+    /// The most memory that they took, in bytes.
     pub memory: u64,
     /// Its standard output.
     pub stdout: String,
@@ -69,79 +83,73 @@ pub(crate) fn run(
     limits: Limits,
     stop: &AtomicBool,
 ) -> std::io::Result<Finished> {
-    let [program, arguments @ ..] = command else {
-        return Err(std::io::Error::other("an empty command"));
-    };
     // Files instead of pipes: nobody has to keep reading, and a descendant that keeps one open does no harm.
     let mut stdout = tempfile::tempfile()?;
     let mut stderr = tempfile::tempfile()?;
-    let mut command = Command::new(program);
-    command
-        .args(arguments)
+    let report = tempfile::NamedTempFile::new()?;
+    let mut holder = Command::new(runner()?);
+    holder
+        .args(["measure", "--time", &limits.time.as_secs_f64().to_string()])
+        .args(["--memory", &limits.memory.to_string(), "--report"])
+        .arg(report.path())
+        .arg("--")
+        .args(command)
         .stdin(Stdio::null())
         .stdout(stdout.try_clone()?)
-        .stderr(stderr.try_clone()?)
-        .process_group(0);
+        .stderr(stderr.try_clone()?);
+    // Not in the way of Ctrl-C: the holder is told from here.
+    std::os::unix::process::CommandExt::process_group(&mut holder, 0);
     if let Some(folder) = folder {
-        command.current_dir(folder);
+        holder.current_dir(folder);
     }
-    let start = Instant::now();
-    let mut child = command.spawn()?;
+    let mut child = holder.spawn()?;
     let pid = Pid::from_child(&child);
-
-    // The process is waited for but kept until its whole group is ended, so that its number stays its own.
-    let (ended, end) = channel();
-    let waiter = std::thread::spawn(move || {
-        let result = loop {
-            match waitid(
-                WaitId::Pid(pid),
-                WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,
-            ) {
-                Err(rustix::io::Errno::INTR) => {}
-                result => break result,
-            }
-        };
-        let _ = ended.send(Instant::now());
-        result.map(drop)
-    });
-    let mut killed = None;
-    let deadline = start + limits.time;
-    let wall = loop {
-        let now = Instant::now();
-        match end.recv_timeout(POLL.min(deadline.saturating_duration_since(now))) {
-            Ok(instant) => break instant - start,
-            Err(RecvTimeoutError::Disconnected) => break start.elapsed(),
-            Err(RecvTimeoutError::Timeout) => {}
-        }
+    // It ends the command at the limit; this is for a holder that does not.
+    let deadline = Instant::now() + limits.time + Duration::from_secs(30);
+    let mut forced = None;
+    while child.try_wait()?.is_none() {
         let output = stdout.metadata()?.len() + stderr.metadata()?.len();
-        killed = if stop.load(Ordering::Relaxed) {
+        let stopped = if stop.load(Ordering::Relaxed) {
             Some(End::Stopped)
-        } else if Instant::now() >= deadline {
-            Some(End::Time)
-        } else if output > OUTPUT_LIMIT || resident(pid) > limits.memory {
+        } else if output > OUTPUT_LIMIT {
             Some(End::Memory)
         } else {
-            continue;
+            None
         };
-        let _ = kill_process_group(pid, Signal::KILL);
-        let _ = end.recv();
-        break start.elapsed();
-    };
-    let _ = kill_process_group(pid, Signal::KILL);
-    let _ = waiter.join();
-    let usage = child.wait4()?;
-    let end = killed.unwrap_or_else(|| match (usage.status.code(), usage.status.signal()) {
-        (Some(code), _) => End::Code(code),
-        (None, signal) => End::Signal(signal.unwrap_or_default()),
-    });
+        if forced.is_none() && stopped.is_some() {
+            forced = stopped;
+            let _ = kill_process(pid, Signal::TERM);
+        }
+        if Instant::now() > deadline {
+            forced = Some(End::Time);
+            let _ = kill_process(pid, Signal::KILL);
+        }
+        std::thread::sleep(POLL);
+    }
+    let text = std::fs::read_to_string(report.path())?;
+    let measured: Result<Measured, String> = serde_json::from_str(&text)?;
+    let measured = measured.map_err(std::io::Error::other)?;
+    if measured.left > 0 {
+        eprintln!("warning: {} processes could not be ended", measured.left);
+    }
     Ok(Finished {
-        end,
-        wall,
-        cpu: usage.rusage.utime + usage.rusage.stime,
-        memory: usage.rusage.maxrss,
+        end: forced.unwrap_or(measured.end),
+        wall: Duration::from_secs_f64(measured.wall),
+        cpu: Duration::from_secs_f64(measured.cpu),
+        memory: measured.memory,
         stdout: read(&mut stdout)?,
         stderr: read(&mut stderr)?,
     })
+}
+
+/// This program. Unit tests run in one of their own, which lies below it.
+fn runner() -> std::io::Result<PathBuf> {
+    let own = std::env::current_exe()?;
+    if !cfg!(test) {
+        return Ok(own);
+    }
+    let folder = own.ancestors().nth(2).unwrap_or(Path::new(""));
+    Ok(folder.join("ult-bench"))
 }
 
 /// The text of a file from its beginning. What is no text is replaced.
@@ -150,28 +158,4 @@ fn read(file: &mut File) -> std::io::Result<String> {
     let mut bytes = Vec::new();
     file.take(OUTPUT_LIMIT).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The resident memory of a process and its descendants in bytes, as far as the system tells.
-fn resident(root: Pid) -> u64 {
-    let mut total = 0;
-    let mut stack = vec![root.as_raw_nonzero().get().to_string()];
-    while let Some(pid) = stack.pop() {
-        if let Ok(status) = std::fs::read_to_string(format!("/proc/{pid}/status")) {
-            let kilobytes = status
-                .lines()
-                .find_map(|line| line.strip_prefix("VmRSS:"))
-                .and_then(|rest| rest.trim().trim_end_matches(" kB").parse::<u64>().ok());
-            total += kilobytes.unwrap_or(0) * 1024;
-        }
-        let Ok(threads) = std::fs::read_dir(format!("/proc/{pid}/task")) else {
-            continue;
-        };
-        for thread in threads.flatten() {
-            if let Ok(children) = std::fs::read_to_string(thread.path().join("children")) {
-                stack.extend(children.split_whitespace().map(str::to_owned));
-            }
-        }
-    }
-    total
 }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
-use crate::Failure;
 use crate::answer::{Answer, Judgement};
+use crate::{Failure, benchexec};
 
 /// The result of one run of one tool on one task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,8 +102,34 @@ impl Table {
         Ok(text)
     }
 
-    /// Reads a table that [`Table::write`] wrote.
+    /// Reads tables as one. What they hold for is told of each where they differ.
+    pub(crate) fn read_all(files: &[PathBuf]) -> Result<Table, Failure> {
+        let mut all = Table::default();
+        for file in files {
+            let Table { context, rows } = Table::read(file)?;
+            for (key, value) in context {
+                let told = all.context.entry(key).or_default();
+                if !told.split("; ").any(|known| known == value) {
+                    *told = format!("{told}; {value}")
+                        .trim_start_matches("; ")
+                        .to_owned();
+                }
+            }
+            // BenchExec writes the runs of each set of tasks, and all once more.
+            for row in rows {
+                if !all.rows.contains(&row) {
+                    all.rows.push(row);
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// Reads a table that [`Table::write`] wrote, or BenchExec's results.
     pub(crate) fn read(file: &Path) -> Result<Table, Failure> {
+        if benchexec::results::is_results(file) {
+            return benchexec::results::read(file);
+        }
         let text =
             std::fs::read_to_string(file).map_err(|error| Failure::Io(file.to_owned(), error))?;
         let context = text

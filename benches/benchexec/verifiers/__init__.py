@@ -1,0 +1,1 @@
+"""Tool-info modules for BenchExec: how verifiers are called and how their answers are read."""
