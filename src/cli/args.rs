@@ -7,6 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::c::CArgs;
 use super::cache::{CacheArgs, KeepArgs};
+pub use super::many::args::{ManyArgs, MergeArgs, WatchArgs};
+pub use super::project::init::InitArgs;
 use ult_engine::EngineKind;
 use ult_engine::verify::Method;
 use ult_engine::{circuit, reach};
@@ -36,6 +38,12 @@ pub struct Cli {
 pub enum Command {
     /// Prove or refute the assertions of programs
     Check(CheckArgs),
+    /// Check programs again whenever they change, until Ctrl-C
+    Watch(Box<WatchArgs>),
+    /// Put the results of `ult check --shard` together
+    Merge(MergeArgs),
+    /// Make a small project with a project file `ult.toml`
+    Init(InitArgs),
     /// Prove or refute as `boogie` does: with its options, in its words
     #[command(long_about = BOOGIE)]
     Boogie(BoogieArgs),
@@ -100,8 +108,8 @@ pub struct ReadArgs {
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2) and circuits (.aag, .aig, .btor2, .dimspec), or folders with such files; `-` reads from stdin
-    #[arg(required = true, value_name = "FILE|FOLDER")]
+    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2) and circuits (.aag, .aig, .btor2, .dimspec), or folders with such files; `-` reads from stdin. Without any: the files of the project, see `--project`
+    #[arg(value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
     #[command(flatten)]
@@ -175,6 +183,9 @@ pub struct CheckArgs {
     /// Print only the last line for each file, and no progress
     #[arg(long, short)]
     pub quiet: bool,
+    /// Many files, and many machines.
+    #[command(flatten)]
+    pub many: ManyArgs,
 }
 
 /// `ult boogie`

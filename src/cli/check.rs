@@ -6,9 +6,10 @@ use std::time::{Instant, SystemTime};
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::c::{self, DataModelArg};
 use super::exit::{Exit, end_at_once};
-use super::folder;
 use super::input::{Input, Reader};
 use super::library;
+use super::many::table::{Row, table};
+use super::many::{self, Plan};
 use super::output;
 use super::queries;
 use super::save;
@@ -23,6 +24,7 @@ use ult_engine::verify;
 use ult_interpolate::Strategy;
 use ult_lower::{CallPolicy, Options as Reading};
 use ult_reduce::ReduceOptions;
+use ult_report::record::Word;
 use ult_report::{html, json, junit, sarif, text};
 use ult_smt::smtlib::ExternalSolver;
 use ult_witness::confirm;
@@ -41,10 +43,15 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
     if let Err(exit) = super::solver::require(args.timeout) {
         return exit;
     }
-    let files = match folder::programs(&args.files) {
-        Ok(files) => files,
-        Err(exit) => return exit,
-    };
+    match many::plan(args) {
+        Ok(Plan::Here(files)) => here(args, files),
+        Ok(Plan::Many(work)) => many::run(*work, args),
+        Err(exit) => exit,
+    }
+}
+
+/// Checks the files in this process, one after the other.
+fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
     let outputs = [&args.witness, &args.harness, &args.gdb, &args.html];
     let outputs = outputs.into_iter().flatten().map(PathBuf::as_path);
     let libraries = library::files(&args.read.library);
@@ -69,6 +76,11 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
         Ok(inputs) => inputs,
         Err(exit) => return exit,
     };
+    if let [input] = &inputs[..]
+        && let Some(line) = many::unchanged(args, &input.source)
+    {
+        return output::stdout(&line).err().unwrap_or(Exit::Safe);
+    }
     let settings = match settings(args) {
         Ok(settings) => settings,
         Err(exit) => return exit,
@@ -273,7 +285,7 @@ struct Printer<'a> {
     /// What is written about all files together.
     reports: Vec<Report>,
     /// On each file.
-    verdicts: Vec<Conclusion>,
+    rows: Vec<Row>,
 }
 
 impl<'a> Printer<'a> {
@@ -294,7 +306,7 @@ impl<'a> Printer<'a> {
             exit: None,
             objects: Vec::new(),
             reports: Vec::new(),
-            verdicts: Vec::new(),
+            rows: Vec::new(),
         }
     }
 
@@ -310,8 +322,10 @@ impl<'a> Printer<'a> {
     }
 
     fn add(&mut self, report: &Report) {
-        self.worst(Exit::of(report));
-        self.verdicts.push(report.conclusion());
+        if self.args.many.worker.is_none() {
+            self.worst(Exit::of(report));
+        }
+        self.rows.push(row(report));
         if let Some((path, metadata)) = &self.witness {
             let text = match metadata {
                 Wanted::C(metadata) => witness::write(report, metadata),
@@ -326,6 +340,25 @@ impl<'a> Printer<'a> {
         }
         if let Some(path) = &self.args.gdb {
             self.written(path, witness::gdb(report));
+        }
+        if let Some(kind) = self.args.many.worker {
+            let told =
+                many::told_by_worker(report.clone(), self.args, kind, &self.style, self.more());
+            let printed = match told {
+                Ok((line, exit)) => {
+                    self.worst(exit);
+                    output::stdout(&line)
+                }
+                Err(why) => {
+                    super::complain(&why);
+                    Err(Exit::Internal)
+                }
+            };
+            self.worst(printed.err().unwrap_or(Exit::Safe));
+            if self.args.html.is_some() {
+                self.reports.push(report.clone());
+            }
+            return;
         }
         let format = self.args.format;
         if self.args.html.is_some() || matches!(format, FormatArg::Sarif | FormatArg::Junit) {
@@ -344,12 +377,16 @@ impl<'a> Printer<'a> {
                 }
             }
             FormatArg::Json => {
-                let more = json::More {
-                    refinement: self.args.trace_refinement,
-                    portfolio: self.args.explain_portfolio,
-                };
-                self.objects.push(json::with_more(report, more));
+                self.objects.push(json::with_more(report, self.more()));
             }
+        }
+    }
+
+    /// What is told besides.
+    fn more(&self) -> json::More {
+        json::More {
+            refinement: self.args.trace_refinement,
+            portfolio: self.args.explain_portfolio,
         }
     }
 
@@ -361,8 +398,11 @@ impl<'a> Printer<'a> {
         if watch::interrupted() {
             self.worst(Exit::Interrupted);
         }
+        if self.args.many.worker.is_some() {
+            return self.exit;
+        }
         let text = match self.args.format {
-            FormatArg::Text => self.summary(),
+            FormatArg::Text => Ok(self.summary()),
             FormatArg::Json => self.json(),
             FormatArg::Sarif => Ok(format!("{:#}\n", sarif::log(&self.reports))),
             FormatArg::Junit => junit::document(&self.reports).map_err(|error| {
@@ -376,27 +416,12 @@ impl<'a> Printer<'a> {
         self.exit.unwrap_or(Exit::Safe)
     }
 
-    /// How many files there were with each verdict, if there were several.
-    fn summary(&self) -> Result<String, Exit> {
-        if !self.several || self.args.quiet {
-            return Ok(String::new());
+    /// The table, if there were several files.
+    fn summary(&self) -> String {
+        match self.several && !self.args.quiet {
+            true => table(&self.rows),
+            false => String::new(),
         }
-        let counts = ["SAFE", "UNSAFE", "UNKNOWN", "REJECTED", "NOTHING"].map(|name| {
-            let verdicts = self.verdicts.iter();
-            (
-                verdicts
-                    .filter(|verdict| verdict.to_string() == name)
-                    .count(),
-                name,
-            )
-        });
-        let counts = counts.iter().filter(|(count, _)| *count > 0);
-        let counts: Vec<String> = counts
-            .map(|(count, name)| format!("{count} {name}"))
-            .collect();
-        let all = self.verdicts.len();
-        let files = if all == 1 { "file" } else { "files" };
-        Ok(format!("\n{all} {files}: {}\n", counts.join(", ")))
     }
 
     fn json(&mut self) -> Result<String, Exit> {
@@ -409,6 +434,22 @@ impl<'a> Printer<'a> {
             }
         };
         Ok(format!("{value:#}\n"))
+    }
+}
+
+/// What the table says about a report.
+fn row(report: &Report) -> Row {
+    let conclusion = report.conclusion();
+    Row {
+        name: report.source.name.to_string(),
+        is_procedure: false,
+        word: Word::from(&conclusion),
+        told: match &conclusion {
+            Conclusion::Unknown(reason) => format!("UNKNOWN({})", reason.code()),
+            told => told.to_string(),
+        },
+        expected: None,
+        seconds: report.seconds,
     }
 }
 
@@ -448,7 +489,11 @@ pub(crate) fn reductions(args: &ReadArgs) -> ReduceOptions {
     }
 }
 
-fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
+/// How files are read and verified, as the command line says. Solvers that it names are tried.
+///
+/// # Errors
+/// [`Exit::Solver`], after a message, if one of them cannot be started.
+pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     let control = Control::unlimited().within(args.timeout);
     if let Some(command) = &args.check_with {
         // Better now than after the engine's work.

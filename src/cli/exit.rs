@@ -3,6 +3,7 @@
 use super::output;
 use ult_core::reason::Reason;
 use ult_driver::{Conclusion, Report};
+use ult_report::record::{Record, Word};
 
 /// How the process ends. The numbers are stable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,41 @@ impl Exit {
             Conclusion::Unknown(Reason::Cancelled) => Exit::Interrupted,
             Conclusion::Unknown(_) => Exit::Unknown,
         }
+    }
+
+    /// The code for what is told about one task. What was expected is as good as a proof, and what was not is as bad as a
+    /// violation; but a bug or an interruption is never what was expected.
+    pub(crate) fn of_record(record: &Record) -> Exit {
+        let own = match (record.verdict, record.reason.as_deref()) {
+            (Word::Safe, _) => Exit::Safe,
+            (Word::Unsafe, _) => Exit::Unsafe,
+            (Word::Rejected, _) => Exit::Rejected,
+            (Word::Unknown, Some("internal")) => Exit::Internal,
+            (Word::Unknown, Some("cancelled")) => Exit::Interrupted,
+            (Word::Unknown, _) => Exit::Unknown,
+        };
+        match record.expected {
+            None => own,
+            Some(_) if matches!(own, Exit::Internal | Exit::Interrupted) => own,
+            Some(expected) if expected == record.verdict => Exit::Safe,
+            Some(_) => own.worst(Exit::Unsafe),
+        }
+    }
+
+    /// What a process of `ult` says by its code.
+    pub(crate) fn of_code(code: i32) -> Option<Exit> {
+        let all = [
+            Exit::Safe,
+            Exit::Unsafe,
+            Exit::Usage,
+            Exit::Rejected,
+            Exit::Unknown,
+            Exit::Solver,
+            Exit::Internal,
+            Exit::Interrupted,
+            Exit::Unread,
+        ];
+        all.into_iter().find(|exit| i32::from(*exit as u8) == code)
     }
 
     /// The code for several files: that of the most urgent one.

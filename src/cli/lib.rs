@@ -22,9 +22,11 @@ mod library;
 mod limits;
 mod lsp;
 mod manual;
+mod many;
 mod memory;
 mod output;
 mod preprocess;
+mod project;
 mod property;
 mod queries;
 mod run;
@@ -91,6 +93,9 @@ fn command() -> Exit {
     output::keep_stderr();
     match cli.command {
         Command::Check(args) => check::run(&args),
+        Command::Merge(args) => many::merge::run(&args),
+        Command::Watch(args) => many::live::run(&args),
+        Command::Init(args) => project::init::run(&args),
         Command::Boogie(args) => boogie::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Export(args) => export::run(&args),

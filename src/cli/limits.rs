@@ -5,6 +5,8 @@
 //! | [`TICK`] | between two looks of the watching thread | nobody notices | it looks again |
 //! | [`GRACE`] | work that was told to stop | an engine asks several times in a second | the process ends without it |
 //! | [`EXHAUSTED`] | a thread for which there is no memory | the watching thread reports what is known and ends all | it ends the process without a report |
+//! | [`WORKER`] | a process that was told to stop, or has ended | as [`GRACE`], and a report | nobody waits for it any more |
+//! | [`LOOK`] | between two looks of `ult watch` at its files | nobody notices; thousands of files cost milliseconds | it looks again |
 //! | [`PROGRESS`] | between two versions of the line that says what is done | it shall be readable | it is written anew |
 //! | [`AFTER_DEDUCTION`] | engines beside `ult boogie`'s proof by triggers, or as long as that took | Boogie would have given up | what they have not decided is not proved |
 //! | [`SOLVER`] | loading the solver's library, or as long as the command may take | a second at most; some machines are busy | the library hangs |
@@ -23,8 +25,14 @@ pub(crate) const TICK: Duration = Duration::from_millis(20);
 /// For work that was told to stop.
 pub(crate) const GRACE: Duration = Duration::from_millis(1500);
 
+/// For a process of ours that was told to stop, and for what one that has ended has still to say.
+pub(crate) const WORKER: Duration = Duration::from_secs(5);
+
 /// For a thread for which there is no memory.
 pub(crate) const EXHAUSTED: Duration = Duration::from_secs(10);
+
+/// Between two looks at files that may change.
+pub(crate) const LOOK: Duration = Duration::from_millis(250);
 
 /// Before the line that says what is done is shown, and between two versions of it.
 pub(crate) const PROGRESS: Duration = Duration::from_millis(500);

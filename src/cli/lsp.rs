@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
-use super::args::{CallsArg, LspArgs};
+use super::args::{CallsArg, ConfirmArg, LspArgs};
 use super::c::CArgs;
 use super::exit::Exit;
-use super::{preprocess, watch};
+use super::many::words::{Words, parsed};
+use super::project::Projects;
+use super::{check, preprocess, watch};
 use ult_driver::{Settings, Source};
 use ult_engine::verify;
 use ult_lower::{CallPolicy, Options as Reading};
@@ -54,6 +56,11 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
         check_on_save: !args.no_check_on_save,
         confirm: super::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
+        project: {
+            let (confirm, cc) = (args.confirm, args.cc.clone());
+            let own = Words::of_this_process();
+            Arc::new(move |path, setup| of_project(path, setup, &own, confirm, cc.as_deref()))
+        },
     };
     let kept = setup.settings.kept.clone();
     let result = lsp::run(setup);
@@ -71,6 +78,42 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
             }
         }
     }
+}
+
+/// How a file is read and checked, as its project says, unless the command line of the server says something else.
+fn of_project(
+    path: &str,
+    setup: &Setup,
+    own: &Words,
+    confirm: ConfirmArg,
+    cc: Option<&str>,
+) -> Result<Setup, String> {
+    let file = Path::new(path);
+    let found = Projects::new(None, false).and_then(|mut projects| projects.of_file(file));
+    let wrong = || format!("the project file of `{path}` has errors");
+    let Some(project) = found.map_err(|_| wrong())? else {
+        return Ok(setup.clone());
+    };
+    let task = project.task(file.to_owned(), own);
+    if task.is_plain() {
+        return Ok(setup.clone());
+    }
+    let mut words = task.words();
+    words.extend(own.words.iter().cloned());
+    let args = parsed(&words, file).map_err(|error| error.to_string())?;
+    let (c, memory) = (args.read.c.clone(), task.memory);
+    let is_out_of_memory = setup.is_out_of_memory.clone();
+    Ok(Setup {
+        settings: check::settings(&args).map_err(|_| wrong())?,
+        timeout: task.timeout.unwrap_or(setup.timeout),
+        is_out_of_memory: Arc::new(move || match memory {
+            Some(_) => watch::resident_megabytes() > memory,
+            None => is_out_of_memory(),
+        }),
+        confirm: super::c::confirmation(&args.read.c, confirm, cc),
+        preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
+        ..setup.clone()
+    })
 }
 
 /// A C text behind the preprocessor, which reads the file itself: texts with directives are as they were saved last.

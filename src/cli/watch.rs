@@ -142,6 +142,11 @@ pub(crate) fn watched<T: Send + 'static>(
     Ok(end)
 }
 
+/// How often the run was interrupted.
+pub(crate) fn interrupts() -> u32 {
+    INTERRUPTS.load(Ordering::SeqCst)
+}
+
 /// Whether the run was interrupted.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
@@ -168,7 +173,7 @@ fn reason_to_stop(deadline: Option<Instant>, limit: Option<u64>, for_stdout: boo
 /// first Ctrl-C. So the signals are blocked, for this thread and all that it starts, and a thread
 /// of its own waits for them; handlers then play no part. (A handler is set all the same: a
 /// signal that the parent process had us ignore would never become pending.)
-fn listen_to_interrupts() {
+pub(crate) fn listen_to_interrupts() {
     static LISTENING: Once = Once::new();
     LISTENING.call_once(start_to_listen);
 }

@@ -140,11 +140,15 @@ impl Source {
     }
 
     /// Whether a place is in the text of the C library.
+    #[cfg(feature = "c")]
     pub fn is_in_c_library(&self, span: Span) -> bool {
-        #[cfg(feature = "c")]
-        return self.is_translated && ult_c::library::is_library_file(self.file(span));
-        #[cfg(not(feature = "c"))]
-        return false;
+        self.is_translated && ult_c::library::is_library_file(self.file(span))
+    }
+
+    /// Without C there is none.
+    #[cfg(not(feature = "c"))]
+    pub fn is_in_c_library(&self, _: Span) -> bool {
+        false
     }
 
     /// All line markers, in order.

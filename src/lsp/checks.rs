@@ -76,6 +76,8 @@ impl Check {
         events: &Sender<Event>,
     ) -> std::io::Result<Check> {
         let now = Instant::now();
+        let adjusted = setup.of_file(&task.name);
+        let setup = adjusted.as_ref().unwrap_or(setup).clone();
         let control = Control::with_deadline(now.checked_add(setup.timeout));
         let progress = Progress::default();
         let check = Check {
@@ -95,10 +97,13 @@ impl Check {
         {
             settings.reading.entries = vec![entry.clone()];
         }
-        let setup = setup.clone();
         let events = events.clone();
         worker::spawn("check", move || {
-            let result = work(&task, &settings, &setup, &control, &progress);
+            // With other options than the project's there might be other verdicts.
+            let result = match adjusted {
+                Ok(_) => work(&task, &settings, &setup, &control, &progress),
+                Err(why) => Err(why),
+            };
             // If the server is gone, nobody waits.
             let _ = events.send(Event::Checked { id, result });
         })?;
@@ -188,6 +193,9 @@ pub fn source(task: &Task, setup: &Setup) -> Result<Source, Box<Report>> {
 
 /// The messages about a text in a language without queries, and the text that their places are in.
 pub fn read(task: &Task, setup: &Setup) -> (Source, Vec<SourceDiagnostic>) {
+    // Errors of the project file are told by a check.
+    let adjusted = setup.of_file(&task.name);
+    let setup = adjusted.as_ref().unwrap_or(setup);
     let source = match source(task, setup) {
         Ok(source) => source,
         Err(report) => return (report.source, report.diagnostics),

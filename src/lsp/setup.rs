@@ -10,6 +10,12 @@ use ult_witness::confirm;
 /// How C texts become sources: given a path and the text, what the preprocessor makes of it.
 pub type Preprocess = Arc<dyn Fn(&str, &str) -> Result<Source, SourceDiagnostic> + Send + Sync>;
 
+/// What project files say: given a path and what the command line says, how that file is read and checked.
+///
+/// # Errors
+/// In words, why that is not known: the project file has errors.
+pub type Project = Arc<dyn Fn(&str, &Setup) -> Result<Setup, String> + Send + Sync>;
+
 /// How the server works.
 #[derive(Clone)]
 pub struct Setup {
@@ -25,4 +31,16 @@ pub struct Setup {
     pub confirm: confirm::Settings,
     /// The way of C texts through the preprocessor.
     pub preprocess: Preprocess,
+    /// What project files say.
+    pub project: Project,
+}
+
+impl Setup {
+    /// As the project of a file says.
+    ///
+    /// # Errors
+    /// In words, if the project file has errors.
+    pub(crate) fn of_file(&self, path: &str) -> Result<Setup, String> {
+        (self.project)(path, self)
+    }
 }

@@ -15,13 +15,27 @@ use ult_core::reason::Reason;
 use ult_driver::{ObligationReport, Report, Source};
 
 /// The document about several reports.
+///
+/// # Errors
+/// If it cannot be written, which nothing in a report is known to cause.
 pub fn document(reports: &[Report]) -> Result<String, quick_junit::SerializeError> {
+    document_of(reports.iter().map(suite))
+}
+
+/// The document with these suites.
+///
+/// # Errors
+/// As [`document`].
+pub fn document_of(
+    suites: impl IntoIterator<Item = TestSuite>,
+) -> Result<String, quick_junit::SerializeError> {
     let mut document = quick_junit::Report::new("ult");
-    document.add_test_suites(reports.iter().map(suite));
+    document.add_test_suites(suites);
     document.to_string()
 }
 
-fn suite(report: &Report) -> TestSuite {
+/// The suite about a report.
+pub fn suite(report: &Report) -> TestSuite {
     let source = &report.source;
     let mut suite = TestSuite::new(&*source.name);
     suite.set_time(Duration::try_from_secs_f64(report.seconds).unwrap_or_default());

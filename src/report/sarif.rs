@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use ult_lang::span::Span;
 
@@ -40,9 +41,35 @@ const RESERVED: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}');
 
+/// What a log says about one file.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Part {
+    /// What is not proved, and messages about the text.
+    pub results: Vec<Value>,
+    /// Why there is no verdict, where that is not about one obligation.
+    pub notifications: Vec<Value>,
+    /// Whether a verdict is missing because of a bug.
+    pub is_broken: bool,
+}
+
+/// What a log says about a report.
+pub fn part(report: &Report) -> Part {
+    Part {
+        results: results(report),
+        notifications: notifications(report),
+        is_broken: is_broken(report),
+    }
+}
+
 /// The log of several reports.
 pub fn log(reports: &[Report]) -> Value {
-    let results: Vec<Value> = reports.iter().flat_map(results).collect();
+    let parts: Vec<Part> = reports.iter().map(part).collect();
+    log_of(&parts)
+}
+
+/// The log that says all of that.
+pub fn log_of(parts: &[Part]) -> Value {
+    let results: Vec<&Value> = parts.iter().flat_map(|part| &part.results).collect();
     let mut rules: BTreeMap<String, Value> = BTreeMap::new();
     for id in results
         .iter()
@@ -50,7 +77,7 @@ pub fn log(reports: &[Report]) -> Value {
     {
         rules.entry(id.to_owned()).or_insert_with(|| rule(id));
     }
-    let notifications: Vec<Value> = reports.iter().flat_map(notifications).collect();
+    let notifications: Vec<&Value> = parts.iter().flat_map(|part| &part.notifications).collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -62,7 +89,7 @@ pub fn log(reports: &[Report]) -> Value {
             } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{
-                "executionSuccessful": reports.iter().all(|report| !is_broken(report)),
+                "executionSuccessful": parts.iter().all(|part| !part.is_broken),
                 "toolExecutionNotifications": notifications,
             }],
             "results": results,
@@ -219,7 +246,7 @@ fn region(source: &Source, span: Span) -> Value {
 }
 
 /// The reference to a file: relative as it was named, or with the scheme `file`.
-fn uri(name: &str) -> String {
+pub(crate) fn uri(name: &str) -> String {
     let name = match std::path::MAIN_SEPARATOR {
         '/' => name.to_owned(),
         separator => name.replace(separator, "/"),

@@ -30,6 +30,8 @@ mod graph;
 mod help;
 mod input;
 mod limits;
+mod many;
+mod project;
 mod run;
 mod threads;
 mod unread;

@@ -199,6 +199,9 @@ ids! {
     CIRCUIT_SORTS = "E0704", "parts of a circuit that do not fit";
     CIRCUIT_CYCLE = "E0705", "a part of a circuit that depends on itself";
     CIRCUIT_NOT_SUPPORTED = "E0706", "a property of circuits that is not covered";
+    PROJECT_SYNTAX = "E0801", "not TOML";
+    PROJECT_KEY = "E0802", "something that a project file does not have";
+    PROJECT_VALUE = "E0803", "a value that an option does not take";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
