@@ -18,7 +18,7 @@ use ult_lang::stack::ensure_stack;
 
 use crate::flow;
 use crate::operators::{all, nary, not};
-use crate::program::{Part, Procedure, Property, PropertyKind, Statement, StatementKind};
+use crate::program::{Moment, Part, Procedure, Property, PropertyKind, Statement, StatementKind};
 use crate::reader::Reader;
 use crate::trace::{Step, equal};
 
@@ -370,9 +370,9 @@ impl<'c> Body<'c> {
         id
     }
 
-    /// A label of our own.
+    /// A label of our own: no name in the text begins so.
     fn fresh_label(&mut self, wish: &str, span: Span) -> LabelId {
-        let name = format!("{wish}~{}", self.labels.len());
+        let name = format!("#{wish}{}", self.labels.len());
         self.label(&name, span)
     }
 
@@ -423,7 +423,7 @@ impl<'c> Body<'c> {
             return (self.locals, self.labels, self.out);
         };
         self.circles = flow::circles(body, &self.context.effects);
-        self.remember(&crate::program::Moment::Entry, body.span);
+        self.remember(&Moment::Entry, body.span);
         self.start_step(procedure);
         let has_ensures = procedure
             .contract()
@@ -432,7 +432,7 @@ impl<'c> Body<'c> {
             self.exit = Some(self.fresh_label("return", procedure.end));
         }
         for tag in &body.tags {
-            self.remember(&crate::program::Moment::Tag(tag.clone()), body.span);
+            self.remember(&Moment::Tag(tag.clone()), body.span);
         }
         for property in procedure.contract() {
             if property.kind == PropertyKind::Requires
@@ -524,7 +524,7 @@ impl<'c> Body<'c> {
 
     // --- what is remembered and checked -------------------------------------------------------
 
-    fn remember(&mut self, moment: &crate::program::Moment, span: Span) {
+    fn remember(&mut self, moment: &Moment, span: Span) {
         let Some(procedure) = self.procedure else {
             return;
         };
@@ -559,7 +559,7 @@ impl<'c> Body<'c> {
     /// What is annotated to the start of a statement.
     fn checks(&mut self, statement: &Statement, is_body: bool) {
         for tag in &statement.tags {
-            self.remember(&crate::program::Moment::Tag(tag.clone()), statement.span);
+            self.remember(&Moment::Tag(tag.clone()), statement.span);
         }
         let is_head = matches!(
             statement.kind,
@@ -584,6 +584,39 @@ impl<'c> Body<'c> {
                 }
             }
         }
+    }
+
+    /// Whether something is remembered elsewhere than at the start of the procedure.
+    fn remembers_inside(&self) -> bool {
+        let Some(procedure) = self.procedure else {
+            return false;
+        };
+        procedure
+            .snapshots
+            .iter()
+            .any(|snapshot| match &snapshot.moment {
+                Moment::Entry => false,
+                Moment::Tag(tag) => !procedure.is_start(tag),
+            })
+    }
+
+    /// What a statement changes: variables, and what is remembered of them inside.
+    fn modified(&self, statement: &Statement) -> BTreeSet<VarRef> {
+        let mut changed = flow::modified(statement, &self.context.effects);
+        let Some(procedure) = self.procedure else {
+            return changed;
+        };
+        let mut tags = BTreeSet::new();
+        statement.visit(&mut |inside| tags.extend(&inside.tags));
+        let first = procedure.variables().count();
+        for (index, snapshot) in procedure.snapshots.iter().enumerate() {
+            if let Moment::Tag(tag) = &snapshot.moment
+                && tags.contains(tag)
+            {
+                changed.insert(VarRef::Local(LocalId::new(first + index)));
+            }
+        }
+        changed
     }
 
     fn invariants(statement: &Statement) -> Vec<&Property> {
@@ -619,7 +652,7 @@ impl<'c> Body<'c> {
         }
         let span = statement.span;
         for tag in &statement.tags {
-            self.remember(&crate::program::Moment::Tag(tag.clone()), span);
+            self.remember(&Moment::Tag(tag.clone()), span);
         }
         for property in &requires {
             self.check(property, ":requires");
@@ -638,7 +671,7 @@ impl<'c> Body<'c> {
             }
             return;
         }
-        let modified = flow::modified(statement, &self.context.effects);
+        let modified = self.modified(statement);
         let any = modified.clone();
         self.branch(
             None,
@@ -745,7 +778,7 @@ impl<'c> Body<'c> {
         self.push(StmtKind::Label(label), span);
         let invariants = Self::invariants(statement);
         for tag in &statement.tags {
-            self.remember(&crate::program::Moment::Tag(tag.clone()), span);
+            self.remember(&Moment::Tag(tag.clone()), span);
         }
         for property in &invariants {
             self.check(property, ":invariant");
@@ -759,6 +792,10 @@ impl<'c> Body<'c> {
                 }
                 None => {
                     if let Some(changed) = changed {
+                        if self.remembers_inside() {
+                            let what = "an invariant of a label beside `at`";
+                            self.unsupported(what, span);
+                        }
                         self.havoc(changed, span);
                         self.assume(Self::conjunction(&invariants, span), span);
                     }
@@ -793,7 +830,7 @@ impl<'c> Body<'c> {
             }
         };
         if invariants.is_empty() || entered || self.context.counter.is_some() {
-            let changed = flow::modified(statement, &self.context.effects);
+            let changed = self.modified(statement);
             let head = |body: &mut Self| {
                 for property in &invariants {
                     body.check(property, ":invariant");
@@ -817,7 +854,7 @@ impl<'c> Body<'c> {
             for property in &invariants {
                 self.check(property, ":invariant when the loop is entered");
             }
-            let changed = flow::modified(statement, &self.context.effects);
+            let changed = self.modified(statement);
             self.havoc(changed, span);
             self.assume(Self::conjunction(&invariants, span), span);
             self.checks(statement, is_body);
@@ -874,15 +911,13 @@ impl<'c> Body<'c> {
         }
         // What global variables were before the call.
         let first = target.variables().count();
-        let tags = target.body.iter().flat_map(|body| &body.tags);
-        let tags: Vec<&String> = tags.collect();
         let mut before = Vec::new();
         let mut known = vec![Part::In, Part::Out];
         let mut all_known = true;
         for (index, snapshot) in target.snapshots.iter().enumerate() {
             let at_start = match &snapshot.moment {
-                crate::program::Moment::Entry => true,
-                crate::program::Moment::Tag(tag) => tags.contains(&tag),
+                Moment::Entry => true,
+                Moment::Tag(tag) => target.is_start(tag),
             };
             if at_start && matches!(snapshot.variable, VarRef::Global(_)) {
                 let temporary = self.temporary(&snapshot.name, &snapshot.ty, span);

@@ -2,6 +2,7 @@
 
 use ult_lang::hir::{self, LocalId, Type, VarRef};
 use ult_lang::span::Span;
+use ult_lang::stack::ensure_stack;
 use ult_smt::smtlib::sexpr;
 
 /// A variable of a procedure.
@@ -79,6 +80,22 @@ impl Procedure {
             index if index < ins + outs + locals => Part::Local,
             _ => Part::Snapshot,
         }
+    }
+
+    /// Whether a tag means the start of the procedure: its outermost statement has it, and no other.
+    pub(crate) fn is_start(&self, tag: &String) -> bool {
+        let mut tagged = 0;
+        let body = self.body.as_ref();
+        if let Some(body) = body {
+            body.visit(&mut |statement| tagged += usize::from(statement.tags.contains(tag)));
+        }
+        let is_head = |body: &Statement| {
+            matches!(
+                body.kind,
+                StatementKind::While { .. } | StatementKind::Label(_)
+            )
+        };
+        tagged == 1 && body.is_some_and(|body| body.tags.contains(tag) && !is_head(body))
     }
 
     /// The variable that remembers a value; a new one, if there is none yet.
@@ -280,4 +297,15 @@ pub(crate) struct VerifyCall {
     pub procedure: usize,
     pub args: Vec<hir::Expr>,
     pub span: Span,
+}
+
+impl Drop for Statement {
+    fn drop(&mut self) {
+        // Statements may be nested very deeply.
+        let is_leaf = self.parts().is_empty();
+        if !is_leaf {
+            let kind = std::mem::replace(&mut self.kind, StatementKind::Return);
+            ensure_stack(|| drop(kind));
+        }
+    }
 }

@@ -701,9 +701,18 @@ impl Reader<'_> {
             let Some(procedure) = self.procedures.get(index) else {
                 continue;
             };
-            let mut found = false;
+            let (mut found, mut is_loop) = (false, false);
             if let Some(body) = &procedure.body {
-                body.visit(&mut |statement| found |= statement.tags.contains(&tag));
+                body.visit(&mut |statement| {
+                    if statement.tags.contains(&tag) {
+                        found = true;
+                        is_loop |= matches!(statement.kind, StatementKind::While { .. });
+                    }
+                });
+                if is_loop {
+                    // Whether a loop is visited once or in each round, the standard does not say.
+                    self.unsupported.push(("`at` with the tag of a loop", span));
+                }
                 if !found {
                     let message = format!("there is no tag `{tag}` in `{}`", procedure.name);
                     let label = "what was there cannot be asked";

@@ -30,6 +30,7 @@ mod help;
 mod input;
 mod limits;
 mod run;
+mod svlib;
 mod threads;
 mod unread;
 
