@@ -3,16 +3,17 @@
 use std::collections::HashSet;
 
 use ult_lang::diagnostic::Id;
+use ult_lang::hir::visit::mutable::{VisitMut, walk_expr};
 use ult_lang::hir::{
     Axiom, BinaryOp, Constant, ConstantId, Constructor, Datatype, DatatypeId, Expr, ExprKind,
-    Field, Function, FunctionId, Global, GlobalId, QuantifierKind, Trigger, Type, TypeConstructor,
-    TypeId, VarRef,
+    Field, Function, FunctionId, Global, GlobalId, LocalId, QuantifierKind, Trigger, Type,
+    TypeConstructor, TypeId, VarRef,
 };
 use ult_smt::smtlib::sexpr;
 
 use crate::message::Reported;
 use crate::names::{SortName, Symbol};
-use crate::program::{Procedure, Statement, StatementKind, Variable, VerifyCall};
+use crate::program::{Moment, Procedure, Snapshot, Statement, StatementKind, Variable, VerifyCall};
 use crate::reader::Reader;
 use crate::statements::{Annotations, Place};
 use crate::terms::{Scope, State};
@@ -697,6 +698,7 @@ impl Reader<'_> {
 
     /// Tags that `at` mentions exist, where they are asked for.
     fn known_tags(&mut self) {
+        let mut loops = Vec::new();
         for (tag, index, span) in std::mem::take(&mut self.tags_asked) {
             let Some(procedure) = self.procedures.get(index) else {
                 continue;
@@ -710,8 +712,7 @@ impl Reader<'_> {
                     }
                 });
                 if is_loop {
-                    // Whether a loop is visited once or in each round, the standard does not say.
-                    self.unsupported.push(("`at` with the tag of a loop", span));
+                    loops.push((index, tag.clone()));
                 }
                 if !found {
                     let message = format!("there is no tag `{tag}` in `{}`", procedure.name);
@@ -720,6 +721,33 @@ impl Reader<'_> {
                         .error(Id::SVLIB_UNKNOWN_NAME, message, span, label);
                 }
             }
+        }
+        for (index, tag) in loops {
+            self.forget(index, &tag);
+        }
+    }
+
+    /// Whether a loop is visited once or in each round, the standard does not say: who asks for a value there gets none.
+    fn forget(&mut self, index: usize, tag: &str) {
+        let Some(procedure) = self.procedures.get_mut(index) else {
+            return;
+        };
+        let first = procedure.variables().count();
+        let of_tag = |snapshot: &Snapshot| matches!(&snapshot.moment, Moment::Tag(t) if t == tag);
+        let forgotten = (first..)
+            .zip(&procedure.snapshots)
+            .filter(|(_, snapshot)| of_tag(snapshot))
+            .map(|(index, _)| VarRef::Local(LocalId::new(index)))
+            .collect();
+        let mut forget = Forget(forgotten);
+        let mut open: Vec<&mut Statement> = procedure.body.iter_mut().collect();
+        while let Some(statement) = open.pop() {
+            for property in &mut statement.properties {
+                if let Some(condition) = &mut property.condition {
+                    forget.visit_expr(condition);
+                }
+            }
+            open.extend(statement.parts_mut());
         }
     }
 
@@ -759,4 +787,22 @@ fn equation(a: Expr, b: Expr) -> Expr {
         Type::Bool,
         span,
     )
+}
+
+/// Takes the meaning of variables.
+struct Forget(HashSet<VarRef>);
+
+impl VisitMut for Forget {
+    fn visit_expr(&mut self, expr: &mut Expr) {
+        match &expr.kind {
+            ExprKind::Var(variable) => {
+                if self.0.contains(variable) {
+                    expr.kind = ExprKind::Unsupported {
+                        what: "`at` with the tag of a loop",
+                    };
+                }
+            }
+            _ => walk_expr(self, expr),
+        }
+    }
 }
