@@ -9,7 +9,9 @@
 //! | [`reader`] | what a text has said so far |
 //! | [`script`] | commands |
 //! | [`statements`] | statements, and what is annotated to them |
-//! | [`terms`], [`operators`] | sorts and terms |
+//! | [`declarations`] | what SMT-LIB declares and defines |
+//! | [`sorts`], [`terms`], [`operators`] | sorts and terms |
+//! | [`literals`] | literals |
 //! | [`names`] | what names mean |
 //! | [`program`] | programs with every name and sort resolved |
 //! | [`trace`] | `select-trace`: a run as a restriction |
@@ -19,8 +21,10 @@
 //! | [`witness`] | a witness put into its program |
 //! | [`message`] | what is wrong |
 
+mod declarations;
 mod emit;
 mod flow;
+mod literals;
 mod message;
 mod names;
 mod operators;
@@ -28,6 +32,7 @@ mod print;
 mod program;
 mod reader;
 mod script;
+mod sorts;
 mod statements;
 mod terms;
 mod trace;
