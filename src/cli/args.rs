@@ -97,7 +97,7 @@ pub struct ReadArgs {
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2) circuits (.aag, .aig, .btor2, .dimspec) and SV-LIB (.svlib), or folders with such files; `-` reads from stdin
+    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2), circuits (.aag, .aig, .btor2, .dimspec) and SV-LIB (.svlib), or folders with such files; `-` reads from stdin
     #[arg(required = true, value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
