@@ -80,14 +80,22 @@ fn correctness_witnesses_are_validated() {
 fn violation_witnesses_are_validated() {
     for right in [
         trace(5, "(havoc (x 9)) (choice 1)", END),
-        trace(0, "(havoc (x 2)) (choice 0) (init-proc-vars add (y 3))", END),
+        trace(
+            0,
+            "(havoc (x 2)) (choice 0) (init-proc-vars add (y 3))",
+            END,
+        ),
     ] {
         let (code, told) = validated(CHOICES, &right);
         assert_eq!(code, 0, "{right}: {told}");
     }
     for wrong in [
         trace(4, "(havoc (x 9)) (choice 1)", END),
-        trace(5, "(havoc (x 9)) (choice 0) (init-proc-vars add (y 3))", END),
+        trace(
+            5,
+            "(havoc (x 9)) (choice 0) (init-proc-vars add (y 3))",
+            END,
+        ),
         trace(5, "(havoc (x 9)) (choice 2)", END),
         trace(5, "(choice 1)", END),
         trace(5, "(havoc (g 9)) (choice 1)", END),
@@ -99,7 +107,11 @@ fn violation_witnesses_are_validated() {
     }
     for refused in [
         trace(5, "(havoc (x 9)) (choice 1)", "end :check-true (= g 5)"),
-        trace(5, "(havoc (x 9)) (choice 1)", "main :check-true (not (= g 5))"),
+        trace(
+            5,
+            "(havoc (x 9)) (choice 1)",
+            "main :check-true (not (= g 5))",
+        ),
         trace(5, "(havoc (z 9)) (jump 1)", END),
     ] {
         let (code, told) = validated(CHOICES, &refused);
