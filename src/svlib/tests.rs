@@ -90,6 +90,7 @@ fn witnesses_say_only_what_witnesses_may_say() {
         "((define-proc q () () () (sequence)))",
         "((verify-call p ()))",
         "((declare-var x Int))",
+        "((annotate-tag t :check-true false) (select-trace))",
         "((define-fun-rec f ((x Int)) Int (+ 1 (f x))))",
     ] {
         assert!(joined(refused).is_err(), "{refused}");

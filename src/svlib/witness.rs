@@ -31,13 +31,16 @@ pub fn join(program: &str, witness: &str) -> Result<(String, Claim), String> {
     let mut claim = Claim::Correct;
     let mut text = String::new();
     let mut required = Vec::new();
+    let mut others = false;
     for command in commands {
         let place = exprs.place(command);
         let written = witness.get(place).unwrap_or_default();
         match head(&exprs, command) {
             Some("set-info") => continue,
-            Some("annotate-tag" | "define-fun" | "define-const" | "define-sort") => {}
-            Some("declare-fun" | "declare-const" | "declare-sort") => {}
+            Some(
+                "annotate-tag" | "define-fun" | "define-const" | "define-sort" | "declare-fun"
+                | "declare-const" | "declare-sort",
+            ) => others = true,
             Some("select-trace") => claim = Claim::Violated,
             Some(other) => return Err(format!("a witness must not contain `{other}`")),
             None => return Err("a witness is a list of commands".to_owned()),
@@ -48,6 +51,10 @@ pub fn join(program: &str, witness: &str) -> Result<(String, Claim), String> {
         required.extend(requires(&exprs, command));
         text.push_str(written);
         text.push('\n');
+    }
+    if claim == Claim::Violated && others {
+        // What a run violates must not come from who says so.
+        return Err("a violation witness contains nothing but traces".to_owned());
     }
     if text.is_empty() {
         return Err("the witness says nothing".to_owned());
