@@ -560,7 +560,7 @@ impl<'c> Body<'c> {
     }
 
     /// What is annotated to the start of a statement.
-    fn checks(&mut self, statement: &Statement, is_body: bool) {
+    fn checks(&mut self, statement: &Statement) {
         for tag in &statement.tags {
             self.remember(&Moment::Tag(tag.clone()), statement.span);
         }
@@ -578,7 +578,6 @@ impl<'c> Body<'c> {
                     );
                 }
                 PropertyKind::Invariant => {}
-                PropertyKind::Requires | PropertyKind::Ensures if is_body => {}
                 PropertyKind::Requires | PropertyKind::Ensures => {}
                 kind => {
                     if let (Some(what), None) = (kind.liveness(), self.context.counter) {

@@ -23,7 +23,7 @@ impl Body<'_> {
         let requires = of(PropertyKind::Requires);
         let ensures = of(PropertyKind::Ensures);
         if is_body || requires.is_empty() && ensures.is_empty() {
-            return self.plain(statement, is_body);
+            return self.plain(statement);
         }
         let span = statement.span;
         for tag in &statement.tags {
@@ -40,7 +40,7 @@ impl Body<'_> {
                     span,
                 );
             }
-            self.plain(statement, false);
+            self.plain(statement);
             for property in &ensures {
                 self.check(property, ":ensures");
             }
@@ -54,7 +54,7 @@ impl Body<'_> {
             |body| {
                 body.havoc(any, span);
                 body.assume(Self::conjunction(&requires, span), span);
-                body.plain(statement, false);
+                body.plain(statement);
                 for property in &ensures {
                     body.check(property, ":ensures");
                 }
@@ -66,14 +66,14 @@ impl Body<'_> {
         self.assume(Self::conjunction(&ensures, span), span);
     }
 
-    pub(super) fn plain(&mut self, statement: &Statement, is_body: bool) {
+    pub(super) fn plain(&mut self, statement: &Statement) {
         let span = statement.span;
         match &statement.kind {
             StatementKind::While { condition, body } => {
-                return self.while_loop(statement, condition, body, is_body);
+                return self.while_loop(statement, condition, body);
             }
-            StatementKind::Label(name) => return self.labelled(statement, name, is_body),
-            _ => self.checks(statement, is_body),
+            StatementKind::Label(name) => return self.labelled(statement, name),
+            _ => self.checks(statement),
         }
         match &statement.kind {
             StatementKind::Assume(condition) => self.assume(condition.clone(), span),
@@ -147,7 +147,7 @@ impl Body<'_> {
         }
     }
 
-    pub(super) fn labelled(&mut self, statement: &Statement, name: &str, is_body: bool) {
+    pub(super) fn labelled(&mut self, statement: &Statement, name: &str) {
         let span = statement.span;
         let label = self.label(name, span);
         self.push(StmtKind::Label(label), span);
@@ -177,7 +177,7 @@ impl Body<'_> {
                 }
             }
         }
-        self.checks(statement, is_body);
+        self.checks(statement);
     }
 
     pub(super) fn while_loop(
@@ -185,7 +185,6 @@ impl Body<'_> {
         statement: &Statement,
         condition: &Expr,
         inside: &Statement,
-        is_body: bool,
     ) {
         let span = statement.span;
         let invariants = Self::invariants(statement);
@@ -211,7 +210,7 @@ impl Body<'_> {
                     body.check(property, ":invariant");
                 }
                 body.leap(&statement.tags, &changed, &invariants, span);
-                body.checks(statement, is_body);
+                body.checks(statement);
             };
             head(self);
             let inner = self.apart(|body| {
@@ -232,7 +231,7 @@ impl Body<'_> {
             let changed = self.modified(statement);
             self.havoc(changed, span);
             self.assume(Self::conjunction(&invariants, span), span);
-            self.checks(statement, is_body);
+            self.checks(statement);
             self.branch_as(
                 leave,
                 Some(condition.clone()),
