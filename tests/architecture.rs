@@ -142,6 +142,7 @@ const FOREIGN_TO_EMBEDDING: &[&str] = &[
     "ult-cli",
     "ult-lsp",
     "ult-report",
+    "ult-svlib",
     "ult-witness",
     "yaml-rust2",
 ];

@@ -86,9 +86,11 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
         if path.is_dir() {
             collect(&path, files);
         } else if path.extension().is_some_and(|suffix| {
-            ["aag", "aig", "bpl", "btor2", "c", "dimspec", "smt2", "ult"]
-                .iter()
-                .any(|known| suffix == *known)
+            [
+                "aag", "aig", "bpl", "btor2", "c", "dimspec", "smt2", "svlib", "ult",
+            ]
+            .iter()
+            .any(|known| suffix == *known)
         }) {
             files.push(path);
         }

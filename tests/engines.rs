@@ -200,6 +200,7 @@ fn programs() -> Vec<Program> {
                 Some("aag") => Language::Aiger,
                 Some("btor2") => Language::Btor2,
                 Some("dimspec") => Language::DimSpec,
+                Some("svlib") => Language::SvLib,
                 _ => continue,
             };
             let text = fs::read_to_string(&path).unwrap();

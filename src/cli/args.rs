@@ -79,7 +79,7 @@ pub enum Command {
 /// How programs are read; for every subcommand that reads one.
 #[derive(Args, Debug)]
 pub struct ReadArgs {
-    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, those that end in `.aag`, `.aig`, `.btor`, `.btor2` or `.dimspec` circuits, all others Boogie
+    /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, those that end in `.aag`, `.aig`, `.btor`, `.btor2` or `.dimspec` circuits, those that end in `.svlib` SV-LIB, all others Boogie
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
@@ -108,7 +108,7 @@ pub struct ReadArgs {
 /// `ult check`
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2) and circuits (.aag, .aig, .btor2, .dimspec), or folders with such files; `-` reads from stdin. Without any: the files of the project, see `--project`
+    /// Boogie programs (.bpl), C programs (.c, .i), program graphs (.ult), Horn clauses (.smt2), circuits (.aag, .aig, .btor2, .dimspec) and SV-LIB (.svlib), or folders with such files; `-` reads from stdin. Without any: the files of the project, see `--project`
     #[arg(value_name = "FILE|FOLDER")]
     pub files: Vec<PathBuf>,
     /// How the program is read.
@@ -203,7 +203,7 @@ pub struct BoogieArgs {
 /// `ult graph`
 #[derive(Args, Debug)]
 pub struct GraphArgs {
-    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2) or a circuit (.aag, .aig, .btor2, .dimspec); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2), a circuit (.aag, .aig, .btor2, .dimspec) or SV-LIB (.svlib); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -226,7 +226,7 @@ pub struct GraphArgs {
 /// `ult export`
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2) or a circuit (.aag, .aig, .btor2, .dimspec); `-` reads from stdin
+    /// A Boogie program (.bpl), C program (.c, .i), program graphs (.ult), Horn clauses (.smt2), a circuit (.aag, .aig, .btor2, .dimspec) or SV-LIB (.svlib); `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -362,10 +362,10 @@ pub struct LspArgs {
 /// `ult validate`
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
-    /// The witness: a violation sequence or an invariant set in version 2 of the YAML format of SV-COMP
+    /// The witness: for C a violation sequence or an invariant set in version 2 of the YAML format of SV-COMP, for SV-LIB a witness in SV-LIB
     #[arg(value_name = "WITNESS")]
     pub witness: PathBuf,
-    /// The C program (.c, .i)
+    /// The program in C (.c, .i) or SV-LIB (.svlib)
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How the program is read.
@@ -429,6 +429,8 @@ pub enum LanguageArg {
     Btor2,
     /// Circuits in DimSpec
     Dimspec,
+    /// Programs in SV-LIB
+    SvLib,
 }
 
 /// `--calls`

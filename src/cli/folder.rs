@@ -8,8 +8,8 @@ use walkdir::{DirEntry, WalkDir};
 use super::exit::Exit;
 
 /// How the files of programs end.
-const SUFFIXES: [&str; 10] = [
-    "aag", "aig", "bpl", "btor", "btor2", "c", "dimspec", "i", "smt2", "ult",
+const SUFFIXES: [&str; 11] = [
+    "aag", "aig", "bpl", "btor", "btor2", "c", "dimspec", "i", "smt2", "svlib", "ult",
 ];
 
 /// The files, with those in folders instead of the folders: sorted by name, without what is hidden. Links

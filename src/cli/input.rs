@@ -150,6 +150,7 @@ fn one(
         Some(LanguageArg::Aiger) => Language::Aiger,
         Some(LanguageArg::Btor2) => Language::Btor2,
         Some(LanguageArg::Dimspec) => Language::DimSpec,
+        Some(LanguageArg::SvLib) => Language::SvLib,
         None => (path.extension().and_then(|suffix| suffix.to_str()))
             .and_then(Language::of_suffix)
             .unwrap_or(Language::Boogie),

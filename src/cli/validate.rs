@@ -1,4 +1,4 @@
-//! `ult validate`: whether a witness for a verdict on a C program is right.
+//! `ult validate`: whether a witness for a verdict on a program in C or SV-LIB is right.
 
 use super::args::ValidateArgs;
 use super::exit::{Exit, end_at_once};
@@ -38,6 +38,9 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
             return Exit::Usage;
         }
     };
+    if is_sv_lib(args) {
+        return sv_lib(args, &text);
+    }
     let witness = match witness::read(&text) {
         Ok(witness) => witness,
         Err(why) => return rejected(&format!("{name}: {why}")),
@@ -46,12 +49,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
         language: Some(super::args::LanguageArg::C),
         c: args.read.c.clone(),
         libraries: Vec::new(),
-        limits: Limits {
-            timeout: args.timeout,
-            memory: args.memory,
-            for_stdout: true,
-            ..Limits::default()
-        },
+        limits: limits(args),
     };
     let input = match reader.read_one(&args.file) {
         Ok(input) => input,
@@ -83,27 +81,101 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
     };
     let markers = ult_c::source::clean(&instrumented.text).markers;
     let source = Source::preprocessed(input.source.name.clone(), &*instrumented.text, markers);
-    let limits = Limits {
+    verified(args, source, Language::C, &|report| {
+        judge(report, &witness.claim, instrumented.target)
+    })
+}
+
+/// Whether a file is a program in SV-LIB.
+fn is_sv_lib(args: &ValidateArgs) -> bool {
+    args.file
+        .extension()
+        .is_some_and(|suffix| suffix == "svlib")
+}
+
+/// A witness in SV-LIB: put into its program, it is a program.
+fn sv_lib(args: &ValidateArgs, witness: &str) -> Exit {
+    let reader = Reader {
+        language: Some(super::args::LanguageArg::SvLib),
+        c: args.read.c.clone(),
+        libraries: Vec::new(),
+        limits: limits(args),
+    };
+    let input = match reader.read_one(&args.file) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    if let Some(report) = input.rejection() {
+        return show_rejection(&report);
+    }
+    let (text, claim) = match ult_svlib::witness::join(&input.source.text, witness) {
+        Ok(joined) => joined,
+        Err(why) => return rejected(&format!("{}: {why}", args.witness.display())),
+    };
+    let name = format!("{} with the witness", args.file.display());
+    let source = Source::new(name, text);
+    verified(args, source, Language::SvLib, &|report| {
+        judge_sv_lib(report, claim)
+    })
+}
+
+/// What the verdict on a program with its witness says about the witness.
+fn judge_sv_lib(report: &Report, claim: ult_svlib::witness::Claim) -> Outcome {
+    use ult_svlib::witness::Claim;
+    let violated = report.obligations().find(|o| o.verdict.is_unsafe());
+    match (claim, violated) {
+        (Claim::Violated, Some(_)) => Outcome::Confirmed,
+        (Claim::Correct, Some(obligation)) => {
+            let place = report.source.start(obligation.span);
+            let text = report.source.excerpt(obligation.span, 80);
+            let (line, what) = (place.line, &obligation.description);
+            Outcome::Refuted(format!("violated in line {line}: {what} ({text})"))
+        }
+        (Claim::Correct, None) => match report.conclusion() {
+            Conclusion::Safe if !report.is_trivial() => Outcome::Confirmed,
+            Conclusion::Safe => Outcome::Unknown("there is nothing to check".into()),
+            Conclusion::Unknown(reason) => Outcome::Unknown(reason.to_string()),
+            other => Outcome::Unknown(other.to_string()),
+        },
+        // That nobody looked at what the trace leaves out is no reason to doubt what is said about the trace.
+        (Claim::Violated, None) => {
+            let left_out = |reason: &Reason| matches!(reason, Reason::Unsupported(what, _) if what == ult_svlib::witness::LEFT_OUT);
+            match report.reasons().find(|reason| !left_out(reason)) {
+                Some(reason) => Outcome::Unknown(reason.to_string()),
+                None => Outcome::Refuted("no run follows the trace to the violation".into()),
+            }
+        }
+    }
+}
+
+fn limits(args: &ValidateArgs) -> Limits {
+    Limits {
         timeout: args.timeout,
         memory: args.memory,
         for_stdout: true,
         ..Limits::default()
-    };
+    }
+}
+
+/// Verifies the program that the witness was written into, and tells what that says about the witness.
+fn verified(
+    args: &ValidateArgs,
+    source: Source,
+    language: Language,
+    judge: &dyn Fn(&Report) -> Outcome,
+) -> Exit {
+    let name = args.witness.display();
     let settings = settings(args);
     let mut result = None;
     let progress = Progress::default();
     let seen = progress.clone();
     let end = watched(
-        limits,
+        limits(args),
         &seen,
         true,
         move |control: &Control, send| {
             send(program::check(
-                &source,
-                Language::C,
-                &settings,
-                control,
-                &progress,
+                &source, language, &settings, control, &progress,
             ));
         },
         |report| result = Some(report),
@@ -112,7 +184,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
     let outcome = match (end, result) {
         (Err(exit), _) => return exit,
         (_, Some(Ok(report))) if report.is_rejected() => return show_rejection(&report),
-        (_, Some(Ok(report))) => judge(&report, &witness.claim, instrumented.target),
+        (_, Some(Ok(report))) => judge(&report),
         (_, Some(Err(error))) => {
             super::complain(&error.to_string());
             return Exit::Usage;

@@ -33,6 +33,8 @@ pub enum Language {
     Btor2,
     /// Circuits in DimSpec.
     DimSpec,
+    /// Programs in SV-LIB.
+    SvLib,
 }
 
 impl fmt::Display for Language {
@@ -45,6 +47,7 @@ impl fmt::Display for Language {
             Language::Aiger => "AIGER",
             Language::Btor2 => "BTOR2",
             Language::DimSpec => "DimSpec",
+            Language::SvLib => "SV-LIB",
         })
     }
 }
@@ -61,6 +64,7 @@ impl Language {
             "aag" | "aig" => Language::Aiger,
             "btor" | "btor2" => Language::Btor2,
             "dimspec" => Language::DimSpec,
+            "svlib" => Language::SvLib,
             _ => return None,
         })
     }
@@ -125,11 +129,19 @@ pub fn load(
         Language::Horn => horn(terms, source)?,
         Language::C => c(source, settings)?,
         Language::Aiger | Language::Btor2 | Language::DimSpec => circuit(terms, source, language)?,
+        Language::SvLib => svlib(source)?,
     };
+    let entries = std::mem::take(&mut loaded.reading.entries);
     loaded.reading = Reading {
         library_from: loaded.source.library_from,
         ..settings.reading.clone()
     };
+    if language == Language::SvLib {
+        // What is verified is what the text asks for, and annotations are what it makes of them.
+        loaded.reading.entries = entries;
+        loaded.reading.selection = None;
+        loaded.reading.modular = false;
+    }
     if language == Language::C {
         // They were for the translator: functions that somebody outside calls.
         loaded.reading.entries.clear();
@@ -210,7 +222,26 @@ fn circuit(_: &Terms, _: &Source, language: Language) -> Result<Loaded, Reason> 
     Err(not_built(language, "circuits"))
 }
 
-#[cfg(not(all(feature = "c", feature = "circuits", feature = "horn")))]
+#[cfg(feature = "svlib")]
+fn svlib(source: &Source) -> Result<Loaded, Reason> {
+    let translation = ult_svlib::translate(&source.text);
+    let content = Content::Program(translation.program);
+    let mut loaded = Loaded::plain(source, Language::SvLib, content, translation.diagnostics);
+    loaded.reading.entries = translation.entries;
+    Ok(loaded)
+}
+
+#[cfg(not(feature = "svlib"))]
+fn svlib(_: &Source) -> Result<Loaded, Reason> {
+    Err(not_built(Language::SvLib, "svlib"))
+}
+
+#[cfg(not(all(
+    feature = "c",
+    feature = "circuits",
+    feature = "horn",
+    feature = "svlib"
+)))]
 fn not_built(language: Language, feature: &str) -> Reason {
     let what = format!("{language}: this program was built without the feature `{feature}`");
     Reason::Unsupported(what, None)

@@ -33,6 +33,7 @@ mod limits;
 mod many;
 mod project;
 mod run;
+mod svlib;
 mod threads;
 mod unread;
 

@@ -199,9 +199,17 @@ ids! {
     CIRCUIT_SORTS = "E0704", "parts of a circuit that do not fit";
     CIRCUIT_CYCLE = "E0705", "a part of a circuit that depends on itself";
     CIRCUIT_NOT_SUPPORTED = "E0706", "a property of circuits that is not covered";
-    PROJECT_SYNTAX = "E0801", "not TOML";
-    PROJECT_KEY = "E0802", "something that a project file does not have";
-    PROJECT_VALUE = "E0803", "a value that an option does not take";
+    SVLIB_SYNTAX = "E0801", "not SV-LIB";
+    SVLIB_UNKNOWN_NAME = "E0802", "an SV-LIB name that is not declared";
+    SVLIB_DECLARED_TWICE = "E0803", "an SV-LIB name declared twice";
+    SVLIB_SORTS = "E0804", "SV-LIB terms of other sorts or of another number";
+    SVLIB_NOT_SUPPORTED = "E0805", "SV-LIB that cannot be read here";
+    SVLIB_NOT_ASSIGNABLE = "E0806", "something that an SV-LIB statement cannot change";
+    SVLIB_JUMP = "E0807", "a jump in SV-LIB that leads nowhere";
+    SVLIB_TRACE = "E0808", "a trace that does not fit its program";
+    PROJECT_SYNTAX = "E0901", "not TOML";
+    PROJECT_KEY = "E0902", "something that a project file does not have";
+    PROJECT_VALUE = "E0903", "a value that an option does not take";
     INTEGER_DIVISION = "W0001", "a `/` that is read as the integer division";
     AMBIGUOUS_TYPE = "W0002", "a type parameter that nothing determines";
     MODIFIES_MISSING = "W0003", "a modifies clause that lacks something";
@@ -216,4 +224,5 @@ ids! {
     C_IMPLICIT_INT = "W0602", "a C declaration without a type";
     C_POINTER_AND_INTEGER = "W0603", "a C pointer made of an integer without a cast";
     C_IGNORED_ANNOTATION = "W0604", "an annotation that is ignored";
+    SVLIB_NO_TAG = "W0801", "an annotation of a tag that does not exist";
 }

@@ -20,7 +20,7 @@ use crate::many::words::parsed;
 use crate::output;
 use ult_driver::Source;
 
-/// The options that a project file may have. No others: see the page on E0802.
+/// The options that a project file may have. No others: see the page on E0902.
 const OPTIONS: &[&str] = &[
     "language",
     "entry",
