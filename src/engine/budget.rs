@@ -45,11 +45,17 @@ impl Budget {
     }
 }
 
+/// In a second.
+#[cfg(target_os = "linux")]
+const NANOSECONDS: u64 = 1_000_000_000;
+
 /// The processor time of this thread.
 #[cfg(target_os = "linux")]
 fn used() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(Duration::from_nanos(text.split(' ').next()?.parse().ok()?))
+    let nanoseconds: u64 = text.split(' ').next()?.parse().ok()?;
+    let below_a_second = u32::try_from(nanoseconds % NANOSECONDS).ok()?;
+    Some(Duration::new(nanoseconds / NANOSECONDS, below_a_second))
 }
 
 #[cfg(not(target_os = "linux"))]
