@@ -9,7 +9,7 @@
 //! | [`LOOK`] | between two looks of `ult watch` at its files | nobody notices; thousands of files cost milliseconds | it looks again |
 //! | [`PROGRESS`] | between two versions of the line that says what is done | it shall be readable | it is written anew |
 //! | [`AFTER_DEDUCTION`] | engines beside `ult boogie`'s proof by triggers, or as long as that took | Boogie would have given up | what they have not decided is not proved |
-//! | [`SOLVER`] | loading the solver's library, or as long as the command may take | a second at most; some machines are busy | the library hangs |
+//! | [`SOLVER`], [`SOLVER_LEAST`] | loading the solver's library: as long as the command may take, within these bounds | a second at most; some machines are busy | the library hangs |
 //! | [`VERSION`] | the same, where only its version is asked for | somebody waits for a line | there is none |
 //! | [`DOCTOR_LOOK`] | one look of `ult doctor` at what is installed | it reads a version and a few files | the look has failed |
 //! | [`DOCTOR_QUESTION`] | one of its questions to the solver | a second at most; some machines are busy | the solver hangs |
@@ -40,8 +40,11 @@ pub(crate) const PROGRESS: Duration = Duration::from_millis(500);
 /// For engines, where `ult boogie` has tried to prove all by triggers.
 pub(crate) const AFTER_DEDUCTION: Duration = Duration::from_secs(2);
 
-/// For loading the solver's library.
+/// For loading the solver's library, at most.
 pub(crate) const SOLVER: Duration = Duration::from_secs(60);
+
+/// For loading the solver's library, at least: a busy machine is no broken library.
+pub(crate) const SOLVER_LEAST: Duration = Duration::from_secs(8);
 
 /// For loading the solver's library where only its version is asked for.
 pub(crate) const VERSION: Duration = Duration::from_secs(5);

@@ -12,7 +12,9 @@ use super::limits;
 /// # Errors
 /// The exit code.
 pub(crate) fn require(timeout: Option<Duration>) -> Result<(), Exit> {
-    let limit = timeout.map_or(limits::SOLVER, |time| time.min(limits::SOLVER));
+    let limit = timeout.map_or(limits::SOLVER, |time| {
+        time.clamp(limits::SOLVER_LEAST, limits::SOLVER)
+    });
     loaded(limit).map_err(|why| {
         super::complain(&why);
         Exit::Solver

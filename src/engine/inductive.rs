@@ -2,9 +2,9 @@
 //! candidates about cells.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use crate::facts::enter;
 use crate::invariants::quantified::{Candidates, Houdini};
 use crate::invariants::{Known, affine, candidates};
@@ -81,9 +81,9 @@ pub(crate) fn attempt(
     known: &Known,
     candidates: Candidates,
 ) -> Attempt {
-    let deadline = Instant::now() + limits::QUANTIFIED;
+    let budget = Budget::new(limits::QUANTIFIED);
     let session = blocks.session;
-    let mut houdini = Houdini::new(blocks, known, candidates, deadline);
+    let mut houdini = Houdini::new(blocks, known, candidates, budget);
     if houdini.settle().is_none() {
         return Attempt::default();
     }
@@ -112,11 +112,11 @@ pub(crate) fn attempt(
 /// Invariants of a graph whose steps say what is known of cells: equations, and the conditions that
 /// the program makes.
 fn under_claims(session: &Session<'_>, graph: &ProgramGraph, known: &Known) -> Known {
-    let deadline = Instant::now() + limits::UNDER_CLAIMS;
+    let budget = Budget::new(limits::UNDER_CLAIMS);
     let mut blocks = Blocks::new(session, graph);
     let mut found = known.clone();
     for generator in [affine::equations_with_cells, candidates::surviving] {
-        let more = generator(&mut blocks, &found, deadline).unwrap_or_default();
+        let more = generator(&mut blocks, &found, budget).unwrap_or_default();
         enter(&mut found, more);
     }
     found

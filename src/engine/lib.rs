@@ -39,6 +39,7 @@ pub mod arrays;
 pub mod bits;
 pub mod blocks;
 pub mod bounded;
+pub mod budget;
 pub mod choice;
 pub mod circuit;
 pub mod deductive;

@@ -1,7 +1,9 @@
 //! How long things may take here, in one table.
 //!
 //! Everything ends with the run, whatever its limit. Below that, a limit keeps one question, one
-//! part of a search or one helper from taking what others could use better.
+//! part of a search or one helper from taking what others could use better. Limits on the generators of invariants are
+//! processor time of their threads ([`Budget`](crate::budget::Budget)), so that what is tried does not depend on what
+//! else the machine does.
 //!
 //! | limit | of what | why so much | at the limit |
 //! |---|---|---|---|

@@ -115,10 +115,12 @@ pub struct Seen<'l> {
     pub listener: Option<Listener<'l>>,
 }
 
+type Hear<'l> = dyn FnMut(&BTreeMap<LocationId, Verdict>) + 'l;
+
 /// Hears what is known so far, whenever something more is decided: all verdicts that there are. That some are missing or
 /// UNKNOWN says nothing yet; SAFE and UNSAFE stay, unless there is a bug.
 pub struct Listener<'l> {
-    hear: Box<dyn FnMut(&BTreeMap<LocationId, Verdict>) + 'l>,
+    hear: Box<Hear<'l>>,
     /// How many error locations were decided when it was told last.
     decided: usize,
     /// When it was told of something for the first time, and what time telling has taken since.

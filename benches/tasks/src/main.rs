@@ -18,12 +18,15 @@ mod boogie_suite;
 mod cache;
 mod compare;
 mod csmith;
+mod faults;
 mod generate;
 mod growth;
 mod harness;
 mod hold;
+mod load;
 mod lsp;
 mod machine;
+mod mutations;
 mod process;
 mod random_c;
 mod report;
@@ -164,6 +167,24 @@ enum Action {
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
     },
+    /// Inject faults: full disks, closed streams, signals, limits, broken solvers.
+    Faults {
+        #[command(flatten)]
+        arguments: faults::FaultArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Check programs on an idle and on a busy machine, and see whether the verdicts are the same.
+    Load {
+        #[command(flatten)]
+        arguments: load::LoadArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Change bytes, words and lines of inputs, and see what breaks.
+    Mutations(mutations::MutationArguments),
     /// Measure how fast the language server answers.
     Lsp(lsp::LspArguments),
     /// Interpret one program of csmith (used by `csmith`).
@@ -319,6 +340,20 @@ fn main() -> ExitCode {
             let stop = stop_on_interrupt();
             boogie_suite::run(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Faults { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            faults::inject(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Load { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            load::compare(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_same| ExitCode::from(u8::from(!is_same)))
+        }
+        Action::Mutations(arguments) => {
+            let stop = stop_on_interrupt();
+            mutations::mutate(&arguments, &stop).map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::Lsp(arguments) => match lsp::measure(&arguments) {
             Ok(is_fast) => Ok(ExitCode::from(u8::from(!is_fast))),

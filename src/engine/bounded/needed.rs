@@ -1,12 +1,12 @@
 //! Which auxiliary invariants a proof needs.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use crate::invariants::Known;
 use crate::limits;
 use ult_core::formula::Term;
@@ -31,13 +31,13 @@ fn closure(
     used: &BTreeSet<(LocationId, Term)>,
 ) -> Option<Known> {
     let terms = session.terms();
-    let deadline = Instant::now() + limits::NEEDED;
+    let budget = Budget::new(limits::NEEDED);
     let mut blocks = Blocks::new(session, graph);
     let mut found = used.clone();
     let mut work: Vec<(LocationId, Term)> = used.iter().copied().collect();
     while let Some((location, formula)) = work.pop() {
         for edge in graph.graph.edges_directed(location, Direction::Incoming) {
-            let left = deadline.checked_duration_since(Instant::now())?;
+            let left = budget.left()?;
             let fails = terms.not(blocks.after(edge.id(), formula));
             let source = edge.source();
             let before = known.get(&source).into_iter().flatten().copied();

@@ -4,8 +4,6 @@
 //! space of a location is enlarged by the points that steps lead to. Each point adds a dimension,
 //! so there are at most as many points per location as it has variables, plus one.
 
-use std::time::Instant;
-
 use indexmap::IndexSet;
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -16,6 +14,7 @@ use super::Known;
 use super::fixpoint::{Domain, described, fixpoint};
 use super::templates::{of_state, read_variables};
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use ult_core::formula::{Op, Sort, Term, Terms, Value};
 use ult_core::graph::ProgramGraph;
 
@@ -206,22 +205,22 @@ impl Domain for Spaces {
 }
 
 /// Linear equations that are inductive under `known`, at every location that is neither initial
-/// nor an error location. `None` if the deadline passed or the solver gave up on a question.
-pub fn equations(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
+/// nor an error location. `None` if the time was over or the solver gave up on a question.
+pub fn equations(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> Option<Known> {
     let variables = read_variables(blocks.session.terms(), blocks.graph);
-    between(blocks, known, &variables, deadline)
+    between(blocks, known, &variables, budget)
 }
 
 /// As [`equations`], also about cells of maps whose indices are numbers.
 pub fn equations_with_cells(
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
-    deadline: Instant,
+    budget: Budget,
 ) -> Option<Known> {
     let terms = blocks.session.terms();
     let mut all = read_variables(terms, blocks.graph);
     all.extend(cells(terms, blocks.graph));
-    between(blocks, known, &all, deadline)
+    between(blocks, known, &all, budget)
 }
 
 /// The cells at numbers that steps read.
@@ -247,14 +246,14 @@ fn between(
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
     watched: &[Term],
-    deadline: Instant,
+    budget: Budget,
 ) -> Option<Known> {
     let terms = blocks.session.terms();
     let empty = Spaces::between(terms, watched);
     if empty.0.is_empty() {
         return Some(Known::new());
     }
-    let spaces = fixpoint(blocks, known, &empty, deadline)?;
+    let spaces = fixpoint(blocks, known, &empty, budget)?;
     Some(described(terms, &spaces))
 }
 

@@ -1,7 +1,6 @@
 //! Candidates from the program's text, and the largest inductive subset of them (Houdini).
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use indexmap::IndexSet;
 use num_bigint::BigInt;
@@ -11,6 +10,7 @@ use petgraph::visit::EdgeRef as _;
 use super::templates::read_variables;
 use super::{Known, time_for_question};
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use ult_core::formula::{Op, Sort, Term, Terms, Value, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_smt::Answer;
@@ -19,8 +19,8 @@ use ult_smt::Answer;
 const MOST_CANDIDATES: usize = 400;
 
 /// Those candidates that hold at their location in every run, given `known`. `None` if the
-/// deadline passed first.
-pub fn surviving(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
+/// time was over first.
+pub fn surviving(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> Option<Known> {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
     let list = candidates(terms, graph);
@@ -30,17 +30,17 @@ pub fn surviving(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) 
             alive.insert(location, list.clone());
         }
     }
-    houdini(blocks, known, alive, deadline)
+    houdini(blocks, known, alive, budget)
 }
 
 /// The largest subset of the formulas `alive` that is inductive under `known` (Flanagan, Leino:
-/// "Houdini, an Annotation Assistant for ESC/Java", FME 2001). `None` if the deadline passed
+/// "Houdini, an Annotation Assistant for ESC/Java", FME 2001). `None` if the time was over
 /// first or the solver gave up.
 pub fn houdini(
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
     mut alive: Known,
-    deadline: Instant,
+    budget: Budget,
 ) -> Option<Known> {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
@@ -59,7 +59,7 @@ pub fn houdini(
                 if claimed.is_empty() {
                     break;
                 }
-                let left = time_for_question(deadline)?;
+                let left = time_for_question(budget)?;
                 let mut assumptions: Vec<Term> = known.get(&source).cloned().unwrap_or_default();
                 assumptions.extend(alive.get(&source).into_iter().flatten());
                 let after: Vec<Term> = claimed

@@ -4,8 +4,6 @@
 //! class of a variable starts as its first value and grows, by greatest common divisors, as long
 //! as some step leads outside. Divisors only shrink, so few steps are needed.
 
-use std::time::Instant;
-
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
@@ -14,6 +12,7 @@ use super::Known;
 use super::fixpoint::{Domain, described, fixpoint};
 use super::templates::read_variables;
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use ult_core::formula::{Sort, Term, Terms, Value};
 
 /// With more integer variables than this, remainders are not worth their time.
@@ -99,8 +98,8 @@ impl Domain for Classes {
 }
 
 /// Inductive remainders under `known`, at every location that is neither initial nor an error
-/// location. `None` if the deadline passed or the solver gave up on a question.
-pub fn remainders(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant) -> Option<Known> {
+/// location. `None` if the time was over or the solver gave up on a question.
+pub fn remainders(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> Option<Known> {
     let terms = blocks.session.terms();
     let mut vars = read_variables(terms, blocks.graph);
     vars.retain(|&var| *terms.sort(var) == Sort::Int);
@@ -111,7 +110,7 @@ pub fn remainders(blocks: &mut Blocks<'_, '_>, known: &Known, deadline: Instant)
         classes: vec![Class::Empty; vars.len()],
         vars,
     };
-    let classes = fixpoint(blocks, known, &empty, deadline)?;
+    let classes = fixpoint(blocks, known, &empty, budget)?;
     Some(described(terms, &classes))
 }
 

@@ -7,12 +7,12 @@
 //! elements are inductive whatever the domain does.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use petgraph::visit::EdgeRef as _;
 
 use super::{Known, time_for_question};
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use ult_core::formula::{Term, Terms, Value};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_smt::Answer;
@@ -49,12 +49,12 @@ pub(super) fn inner_edges(graph: &ProgramGraph) -> Vec<(EdgeId, LocationId, Loca
 }
 
 /// Elements for all inner locations that are inductive under `known`, starting from the empty one.
-/// `None` if the deadline passed, or the solver or the domain gave up.
+/// `None` if the time was over, or the solver or the domain gave up.
 pub(super) fn fixpoint<D: Domain>(
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
     empty: &D,
-    deadline: Instant,
+    budget: Budget,
 ) -> Option<BTreeMap<LocationId, D>> {
     let graph = blocks.graph;
     let terms = blocks.session.terms();
@@ -67,7 +67,7 @@ pub(super) fn fixpoint<D: Domain>(
         stable = true;
         for &(edge, source, target) in &edges {
             loop {
-                let left = time_for_question(deadline)?;
+                let left = time_for_question(budget)?;
                 blocks.session.control().check().ok()?;
                 let mut assumptions = known.get(&source).cloned().unwrap_or_default();
                 match elements.get(&source) {
@@ -124,9 +124,9 @@ pub(super) fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId
 pub(super) fn unreached(
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
-    deadline: Instant,
+    budget: Budget,
 ) -> Option<Known> {
-    let elements = fixpoint(blocks, known, &Reached(false), deadline)?;
+    let elements = fixpoint(blocks, known, &Reached(false), budget)?;
     Some(described(blocks.session.terms(), &elements))
 }
 

@@ -7,7 +7,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Instant;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -17,6 +16,7 @@ use super::candidates::houdini;
 use super::fixpoint::{Domain, described, inner_edges};
 use super::{Known, time_for_question};
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use ult_core::formula::{BvOp, Op, Sort, Term, Terms, Value};
 use ult_core::graph::ProgramGraph;
 use ult_smt::Answer;
@@ -224,7 +224,7 @@ pub fn narrowed(
     blocks: &mut Blocks<'_, '_>,
     known: &Known,
     elements: &BTreeMap<ult_core::graph::LocationId, Ranges>,
-    deadline: Instant,
+    budget: Budget,
 ) -> Known {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
@@ -258,7 +258,7 @@ pub fn narrowed(
                     let assumptions = all.get(&source).cloned().unwrap_or_default();
                     let after = blocks.after(edge, *term);
                     let form = terms.mul(&[terms.int(sign), after]);
-                    match greatest(blocks, edge, &assumptions, form, best.take(), deadline) {
+                    match greatest(blocks, edge, &assumptions, form, best.take(), budget) {
                         Some(found) => best = found,
                         None => {
                             is_bounded = false;
@@ -284,7 +284,7 @@ pub fn narrowed(
     for (location, formulas) in wider {
         claimed.entry(location).or_default().extend(formulas);
     }
-    houdini(blocks, known, claimed, deadline).unwrap_or(described)
+    houdini(blocks, known, claimed, budget).unwrap_or(described)
 }
 
 /// The greatest value of an integer term after a step, or `least` if that is greater: `None` if
@@ -295,14 +295,14 @@ fn greatest(
     assumptions: &[Term],
     form: Term,
     mut best: Option<BigInt>,
-    deadline: Instant,
+    budget: Budget,
 ) -> Option<Option<BigInt>> {
     let terms = blocks.session.terms();
     let solver = blocks.solver(edge)?;
     let mut step = BigInt::one();
     let mut growing = true;
     for _ in 0..MOST_QUESTIONS {
-        let left = time_for_question(deadline)?;
+        let left = time_for_question(budget)?;
         let mut question = assumptions.to_vec();
         if let Some(best) = &best {
             question.push(terms.le(terms.int(best + &step), form));

@@ -26,6 +26,7 @@ mod tests;
 use std::time::{Duration, Instant};
 
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use crate::limits;
 use crate::task::Task;
 use ult_core::stats::Statistics;
@@ -62,16 +63,15 @@ pub fn known(
     task.facts.since(task.terms, &mut Cursor::default())
 }
 
-/// How long the next question may take; `None` after the deadline.
-fn time_for_question(deadline: Instant) -> Option<Duration> {
-    let left = deadline.checked_duration_since(Instant::now())?;
-    Some(left.min(limits::DOMAIN_QUESTION))
+/// How long the next question may take; `None` if the time is over.
+fn time_for_question(budget: Budget) -> Option<Duration> {
+    Some(budget.left()?.min(limits::DOMAIN_QUESTION))
 }
 
 /// The auxiliary invariants of the graph behind `blocks`; empty where the generators run out of
 /// their limit.
 fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Known {
-    let deadline = Instant::now() + limit;
+    let budget = Budget::new(limit);
     let mut known = Known::new();
     let generators = [
         fixpoint::unreached,
@@ -81,7 +81,7 @@ fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Known {
     ];
     let ff = blocks.session.terms().ff();
     for generator in generators {
-        for (location, formulas) in generator(blocks, &known, deadline).unwrap_or_default() {
+        for (location, formulas) in generator(blocks, &known, budget).unwrap_or_default() {
             let known = known.entry(location).or_default();
             // Where nothing is reached, nothing more is to be said.
             if !known.contains(&ff) {

@@ -1,7 +1,6 @@
 //! More and more precise invariants, one domain after the other.
 
 use std::collections::BTreeSet;
-use std::time::Instant;
 
 use super::Known;
 use super::affine::Spaces;
@@ -10,6 +9,7 @@ use super::intervals::{Ranges, narrowed, numbers};
 use super::partition::{Both, Parts, Sets};
 use super::templates::{forms, phases, scalars};
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use crate::limits;
 use ult_core::formula::{Sort, Term};
 use ult_smt::{Answer, Session};
@@ -31,7 +31,7 @@ pub(super) fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dy
     let is_boolean = |term: &&Term| *terms.sort(**term) == Sort::Bool;
     let mut control: BTreeSet<Term> = scalars.iter().filter(is_boolean).copied().collect();
     let sets = Sets::new(terms, &scalars);
-    if let Some(sets) = fixpoint(blocks, &found.known, &sets, deadline()) {
+    if let Some(sets) = fixpoint(blocks, &found.known, &sets, budget()) {
         found.add(blocks.session, described(terms, &sets));
         let reached = sets.values().filter(|set| !set.is_empty());
         let small = reached.map(Sets::small).reduce(|a, b| &a & &b);
@@ -60,8 +60,8 @@ pub(super) fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dy
     }
 }
 
-fn deadline() -> Instant {
-    Instant::now() + limits::DOMAIN
+fn budget() -> Budget {
+    Budget::new(limits::DOMAIN)
 }
 
 /// What is known so far, and who is told about it.
@@ -72,16 +72,16 @@ struct Found<'f> {
 
 impl Found<'_> {
     fn elements<D: Domain>(&mut self, blocks: &mut Blocks<'_, '_>, empty: &D) {
-        if let Some(elements) = fixpoint(blocks, &self.known, empty, deadline()) {
+        if let Some(elements) = fixpoint(blocks, &self.known, empty, budget()) {
             let described = described(blocks.session.terms(), &elements);
             self.add(blocks.session, described);
         }
     }
 
     fn ranges(&mut self, blocks: &mut Blocks<'_, '_>, empty: &Ranges) {
-        let deadline = deadline();
-        if let Some(elements) = fixpoint(blocks, &self.known, empty, deadline) {
-            let narrowed = narrowed(blocks, &self.known, &elements, deadline);
+        let budget = budget();
+        if let Some(elements) = fixpoint(blocks, &self.known, empty, budget) {
+            let narrowed = narrowed(blocks, &self.known, &elements, budget);
             self.add(blocks.session, narrowed);
         }
     }

@@ -1,7 +1,6 @@
 //! The largest inductive set of candidates, and what of it a proof needs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::time::Instant;
 
 use petgraph::Direction;
 use petgraph::visit::{DfsPostOrder, EdgeRef as _, Walker as _};
@@ -9,6 +8,7 @@ use petgraph::visit::{DfsPostOrder, EdgeRef as _, Walker as _};
 use super::Quantified;
 use super::instances::{accesses, instances, replaced_all};
 use crate::blocks::Blocks;
+use crate::budget::Budget;
 use crate::invariants::Known;
 use crate::limits;
 use ult_core::formula::{Sort, Term, Value};
@@ -19,7 +19,7 @@ use ult_smt::Answer;
 pub struct Houdini<'b, 's, 't> {
     blocks: &'b mut Blocks<'s, 't>,
     known: &'b Known,
-    deadline: Instant,
+    budget: Budget,
     /// The arbitrary cells that questions are about.
     cells: Vec<Term>,
     alive: Candidates,
@@ -46,7 +46,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         blocks: &'b mut Blocks<'s, 't>,
         known: &'b Known,
         candidates: Candidates,
-        deadline: Instant,
+        budget: Budget,
     ) -> Houdini<'b, 's, 't> {
         let terms = blocks.session.terms();
         let most = candidates.values().flatten().map(|about| about.bound.len());
@@ -75,7 +75,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         Houdini {
             blocks,
             known,
-            deadline,
+            budget,
             cells,
             alive,
         }
@@ -86,7 +86,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         &self.alive
     }
 
-    /// Drops candidates until those left are inductive under what is known. `None` if the deadline
+    /// Drops candidates until those left are inductive under what is known. `None` if the time
     /// passed first.
     ///
     /// Edges come in the order in which runs take them, and a loop is settled before what comes
@@ -146,7 +146,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         let terms = self.blocks.session.terms();
         while !group.is_empty() {
             self.blocks.session.control().check().ok()?;
-            let left = self.deadline.checked_duration_since(Instant::now())?;
+            let left = self.budget.left()?;
             let mut question = assumed.to_vec();
             question.push(terms.or(group.iter().map(|&(_, fails)| fails)));
             let solver = self.blocks.solver(edge)?;
@@ -262,7 +262,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         shown: &[Quantified],
         fails: Option<Term>,
     ) -> Option<Vec<Item>> {
-        let left = self.deadline.checked_duration_since(Instant::now())?;
+        let left = self.budget.left()?;
         let assumed = self.assumed(edge, shown);
         let mut question: Vec<Term> = assumed.iter().map(|&(_, formula)| formula).collect();
         question.extend(fails);
@@ -278,7 +278,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
     /// A set of invariants that contains those used and is inductive by itself.
     pub fn invariants(&mut self, used: BTreeSet<Item>) -> BTreeMap<LocationId, Term> {
         let terms = self.blocks.session.terms();
-        self.deadline = self.deadline.min(Instant::now() + limits::NEEDED_CELLS);
+        self.budget = self.budget.at_most(limits::NEEDED_CELLS);
         let needed = self.closure(used).unwrap_or_else(|| {
             let known = self.known.iter();
             let known = known.flat_map(|(&l, all)| all.iter().map(move |&f| (l, Fact::Known(f))));

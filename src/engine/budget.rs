@@ -1,0 +1,84 @@
+//! Time for a piece of work, whatever else the machine does.
+//!
+//! What an engine tries must not depend on how busy the machine is. So the time of the thread that works counts, and
+//! not that on the wall. Where others work for it meanwhile, or the system does not say what a thread has used, a
+//! multiple of the time on the wall is the end.
+
+use std::time::{Duration, Instant};
+
+/// How much longer than planned it may take on the wall: a thread gets this part of a processor, if it has to share it.
+const SHARE: u32 = 4;
+
+/// What is left of the time for a piece of work on one thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    limit: Duration,
+    begun: Instant,
+    /// What the thread had used then, where that is known.
+    used: Option<Duration>,
+}
+
+impl Budget {
+    /// So much from now on, for the thread that asks.
+    pub fn new(limit: Duration) -> Budget {
+        Budget {
+            limit,
+            begun: Instant::now(),
+            used: used(),
+        }
+    }
+
+    /// What is left of it, but no more than this.
+    #[must_use]
+    pub fn at_most(self, limit: Duration) -> Budget {
+        Budget::new(self.left().unwrap_or_default().min(limit))
+    }
+
+    /// What is left; `None` if nothing is.
+    pub fn left(self) -> Option<Duration> {
+        let wall = self.begun.elapsed();
+        let spent = match (self.used, used()) {
+            (Some(before), Some(now)) => now.saturating_sub(before).max(wall / SHARE),
+            _ => wall,
+        };
+        self.limit.checked_sub(spent).filter(|left| !left.is_zero())
+    }
+}
+
+/// In a second.
+#[cfg(target_os = "linux")]
+const NANOSECONDS: u64 = 1_000_000_000;
+
+/// The processor time of this thread.
+#[cfg(target_os = "linux")]
+fn used() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: u64 = text.split(' ').next()?.parse().ok()?;
+    let below_a_second = u32::try_from(nanoseconds % NANOSECONDS).ok()?;
+    Some(Duration::new(nanoseconds / NANOSECONDS, below_a_second))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn used() -> Option<Duration> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn who_waits_spends_little_and_who_works_spends_it() {
+        let budget = Budget::new(Duration::from_millis(200));
+        std::thread::sleep(Duration::from_millis(240));
+        assert!(budget.left().is_some(), "waiting");
+        while budget.left().is_some() {
+            std::hint::spin_loop();
+        }
+        let budget = Budget::new(Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(100));
+        assert!(budget.left().is_none(), "there is an end on the wall, too");
+        assert!(Budget::new(Duration::ZERO).left().is_none());
+    }
+}
