@@ -33,7 +33,7 @@
   '("type" "const" "function" "axiom" "var" "procedure" "implementation" "datatype" "unique"
     "extends" "complete" "uses" "returns" "where" "free" "requires" "ensures" "modifies"
     "invariant" "assert" "assume" "havoc" "call" "async" "par" "while" "break" "return" "goto"
-    "yield" "atomic" "hide" "reveal" "push" "pop" "pure" "hideable" "revealed" "if" "then" "else"
+    "yield" "atomic" "hide" "reveal" "push" "pop" "pure" "hideable" "revealed" "measure" "if" "then" "else"
     "old" "forall" "exists" "lambda" "div" "mod" "is" "graph" "init" "location" "error" "local"
     "let")
   "The words with a meaning of their own.")

@@ -47,11 +47,12 @@ module.exports = grammar({
     parameters: ($) => seq('(', comma($.typed_names), ')'),
     results: ($) => seq('returns', '(', comma($.typed_names), ')'),
 
-    _specification: ($) => choice($.requires_clause, $.ensures_clause, $.modifies_clause),
+    _specification: ($) => choice($.requires_clause, $.ensures_clause, $.modifies_clause, $.measure_clause),
     requires_clause: ($) =>
       seq(optional('free'), 'requires', optional($._attributes), $._expression, ';'),
     ensures_clause: ($) =>
       seq(optional('free'), 'ensures', optional($._attributes), $._expression, ';'),
+    measure_clause: ($) => seq('measure', optional($._attributes), comma1($._expression), ';'),
     modifies_clause: ($) => seq(optional('free'), 'modifies', optional($._attributes), optional($._names), ';'),
 
     // Statements
@@ -101,7 +102,7 @@ module.exports = grammar({
         'while',
         optional($._attributes),
         field('condition', $.guard),
-        repeat($.invariant),
+        repeat(choice($.invariant, $.measure_clause)),
         field('body', $.block),
       ),
     guard: ($) => seq('(', choice('*', $._expression), ')'),

@@ -205,6 +205,7 @@ tokens! {
         Pure = "pure" in Boogie,
         Hideable = "hideable" in Boogie,
         Revealed = "revealed" in Boogie,
+        Measure = "measure" in Boogie,
         If = "if" in Both,
         Then = "then" in Both,
         Else = "else" in Both,
@@ -247,6 +248,7 @@ impl Token {
                 | Pure
                 | Hideable
                 | Revealed
+                | Measure
                 | Is
         )
     }

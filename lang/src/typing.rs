@@ -20,6 +20,7 @@ pub mod graph;
 pub mod infer;
 mod item;
 mod literal;
+mod measures;
 mod modifies;
 mod operators;
 mod rebase;

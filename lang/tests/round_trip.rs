@@ -419,6 +419,14 @@ fn stmt() -> BoxedStrategy<Stmt> {
                 span: NOWHERE,
             },
         );
+        let measure =
+            (attributes(language, expr()), vec(expr(), 1..3)).prop_map(|(attributes, exprs)| {
+                Measure {
+                    attributes,
+                    exprs,
+                    span: NOWHERE,
+                }
+            });
         prop_oneof![
             (vec((guard(), block()), 1..3), option::of(block())).prop_map(
                 |(branches, otherwise)| StmtKind::If {
@@ -426,13 +434,14 @@ fn stmt() -> BoxedStrategy<Stmt> {
                     otherwise
                 }
             ),
-            (guard(), vec(invariant, 0..3), block()).prop_map(|(guard, invariants, body)| {
-                StmtKind::While {
+            (guard(), vec(invariant, 0..3), vec(measure, 0..2), block()).prop_map(
+                |(guard, invariants, measures, body)| StmtKind::While {
                     guard,
                     invariants,
+                    measures,
                     body,
                 }
-            }),
+            ),
             block().prop_map(|block| StmtKind::Unsupported(Unsupported::Atomic(block))),
         ]
         .prop_map(|kind| Stmt {

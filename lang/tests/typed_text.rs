@@ -75,6 +75,10 @@ fn programs_of_the_corpus() {
             assert!(printed.contains(&format!("assert {{:unsupported \"{what}\"}} false;")));
             continue;
         }
+        if format!("{program:?}").contains("Code {") {
+            assert!(printed.contains("goto forever;"));
+            continue;
+        }
         if let Err(difference) = round_trip(&program) {
             panic!("{}: {difference}", file.display());
         }

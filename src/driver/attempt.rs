@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use petgraph::Direction;
-use petgraph::visit::EdgeRef as _;
+use petgraph::visit::{Dfs, EdgeRef as _, Reversed};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
@@ -368,6 +368,19 @@ impl Judge<'_> {
             )));
         };
         match (verdict, &obligation.kind) {
+            // What was not proved is that the condition, which is not understood, need not be looked at.
+            (
+                Verdict::Unknown(Reason::NotProved(_) | Reason::RunRejected(_)),
+                ObligationKind::Unsupported { what },
+            ) => self.open(&Reason::Unsupported(
+                what.to_string(),
+                Some(obligation.origin),
+            )),
+            (Verdict::Unknown(reason @ Reason::NotProved(_)), _) => self.open(
+                &self
+                    .not_understood(location)
+                    .unwrap_or_else(|| reason.clone()),
+            ),
             (Verdict::Unknown(reason), _) => self.open(reason),
             (Verdict::Safe(proof), _) => Finding::Safe(proof.clone()),
             (Verdict::Unsafe(_), ObligationKind::Unsupported { what }) => self.open(
@@ -413,6 +426,29 @@ impl Judge<'_> {
         self.abstraction(violation)
             .or_else(dropped)
             .or_else(approximated)
+    }
+
+    /// What the graph says less of than the program does, on some way to the location: it need not be the program that
+    /// leaves open what is there.
+    fn not_understood(&self, location: LocationId) -> Option<Reason> {
+        let unit = self.unit;
+        if let Some(dropped) = unit.axioms_dropped.first() {
+            let what = format!("an axiom with {}", dropped.what);
+            return Some(Reason::Unsupported(what, Some(dropped.origin)));
+        }
+        if unit.abstracted.is_empty() {
+            return None;
+        }
+        let backwards = Reversed(&unit.graph.graph);
+        let mut before = Dfs::new(backwards, location);
+        while let Some(place) = before.next(backwards) {
+            for edge in unit.graph.graph.edges_directed(place, Direction::Incoming) {
+                if let Some(Abstraction::Unsupported { what }) = unit.abstracted.get(&edge.id()) {
+                    return Some(Reason::Unsupported(what.to_string(), edge.weight().origin));
+                }
+            }
+        }
+        None
     }
 
     /// The first edge of the run that allows more than the program does, as a reason.

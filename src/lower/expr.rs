@@ -209,7 +209,8 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 let map = place.map_or(map, |(place, _)| t.field(map, 0, place));
                 let indices = self.all(indices)?;
                 if indices.is_empty() {
-                    return Ok(map);
+                    self.only_element(map, e.span)?;
+                    return Ok(t.field(map, 0, 0));
                 }
                 self.check_indices(map, &indices, None, e.span)?;
                 Ok(t.select(map, &indices))
@@ -227,12 +228,14 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                     .map_or(whole, |(place, _)| t.field(whole, 0, *place));
                 let indices = self.all(indices)?;
                 let value = self.lower(value)?;
-                let stored = match indices.is_empty() && t.sort(map) == t.sort(value) {
-                    true => value,
-                    false => {
-                        self.check_indices(map, &indices, Some(value), e.span)?;
-                        t.store(map, &indices, value)
+                let stored = if indices.is_empty() {
+                    if self.only_element(map, e.span)? != *t.sort(value) {
+                        return unsupported("this use of a map");
                     }
+                    t.construct(&t.sort(map).clone(), 0, &[value])
+                } else {
+                    self.check_indices(map, &indices, Some(value), e.span)?;
+                    t.store(map, &indices, value)
                 };
                 let Some((place, aliases)) = place else {
                     return Ok(stored);
@@ -470,6 +473,17 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         patterns
     }
 
+    /// The sort of the element of a map without indices.
+    fn only_element(&self, map: Term, span: Span) -> Result<Sort, UnsupportedExpr> {
+        if let Sort::Datatype(datatype) = self.symbols.terms.sort(map)
+            && let [constructor] = &datatype.constructors[..]
+            && let [(_, element)] = &constructor.fields[..]
+        {
+            return Ok(element.clone());
+        }
+        Err(UnsupportedExpr::new("this use of a map", span))
+    }
+
     fn check_indices(
         &self,
         map: Term,
@@ -525,6 +539,11 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
         let t = self.symbols.terms;
         let sort = t.sort(a);
         if sort != t.sort(b) {
+            // Values of different types are different.
+            let is_open = self.symbols.is_open(sort) || self.symbols.is_open(t.sort(b));
+            if let (BinaryOp::Eq | BinaryOp::Neq, false) = (op, is_open) {
+                return Ok(t.bool(op == BinaryOp::Neq));
+            }
             return Err(UnsupportedExpr::new("an operator on different types", span));
         }
         let float = |name: &str, args: &[Term], sort: &Sort| {

@@ -32,6 +32,8 @@ pub struct Sorts {
     /// What the type parameters of procedures stand for.
     opaque: TypeEnv,
     records: HashMap<MapType, Record>,
+    /// The sorts of maps without indices, by those of their elements.
+    only: HashMap<Sort, Sort>,
     /// Which datatypes are recursive, once somebody has asked.
     kinds: OnceCell<Kinds>,
     /// Instances of recursive datatypes about which nothing is said yet.
@@ -127,8 +129,8 @@ impl Sorts {
                     return Ok(self.record(background, names, map)?.sort);
                 }
                 if map.domain.is_empty() {
-                    // It has one element, and nothing else.
-                    return ensure_stack(|| self.sort(background, names, &map.range, env));
+                    let range = ensure_stack(|| self.sort(background, names, &map.range, env))?;
+                    return Ok(self.only_element(names, range));
                 }
                 return ensure_stack(|| {
                     let domain = map
@@ -241,6 +243,87 @@ impl Sorts {
         };
         self.records.insert(map.clone(), record.clone());
         Ok(record)
+    }
+
+    /// The sort of a map without indices: a datatype with one constructor for its one element.
+    fn only_element(&mut self, names: &mut Names, range: Sort) -> Sort {
+        let made = self.only.entry(range.clone()).or_insert_with(|| {
+            let name = names.fresh("map0");
+            Sort::Datatype(Arc::new(DatatypeSort {
+                constructors: vec![ConstructorSort {
+                    name: name.clone(),
+                    fields: vec![("element".into(), range)],
+                }],
+                name,
+            }))
+        });
+        made.clone()
+    }
+
+    /// Whether a sort may be the same as another one: it is, or is built with, what a type parameter stands for.
+    pub fn is_open(&self, sort: &Sort) -> bool {
+        let is_built = |args: &[Sort]| args.iter().any(|arg| ensure_stack(|| self.is_open(arg)));
+        match sort {
+            Sort::Map(map) => is_built(&map.domain) || is_built(std::slice::from_ref(&map.range)),
+            Sort::Uninterpreted(_) | Sort::Datatype(_) => {
+                if self.opaque.values().any(|opaque| opaque == sort) {
+                    return true;
+                }
+                let instance = self.instance(sort);
+                let declared = self.declared(sort);
+                match (instance, declared) {
+                    (Some((_, args)), _) => is_built(args),
+                    (_, Some((_, args))) => is_built(args),
+                    // A polymorphic map.
+                    (None, None) => true,
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// The type constructor that a sort is an instance of, with its arguments.
+    pub fn instance(&self, sort: &Sort) -> Option<&(TypeId, Vec<Sort>)> {
+        let mut instances = self.instances.iter();
+        instances
+            .find(|(_, known)| *known == sort)
+            .map(|(key, _)| key)
+    }
+
+    /// The datatype that a sort is an instance of, with its arguments.
+    pub fn declared(&self, sort: &Sort) -> Option<&(DatatypeId, Vec<Sort>)> {
+        let mut datatypes = self.datatypes.iter();
+        datatypes
+            .find(|(_, known)| *known == sort)
+            .map(|(key, _)| key)
+    }
+
+    /// Whether a type with variables is a sort if these stand for something, which is entered.
+    pub fn matches(&self, ty: &Type, sort: &Sort, choice: &mut TypeEnv) -> bool {
+        let all = |types: &[Type], sorts: &[Sort], choice: &mut TypeEnv| {
+            let mut pairs = types.iter().zip(sorts);
+            types.len() == sorts.len()
+                && pairs.all(|(ty, sort)| ensure_stack(|| self.matches(ty, sort, choice)))
+        };
+        match (ty, sort) {
+            (Type::Var(var), _) => choice.entry(*var).or_insert_with(|| sort.clone()) == sort,
+            (Type::Constructor(id, types), _) => {
+                // Those that are sorts of the solver have no arguments.
+                types.is_empty()
+                    || self
+                        .instance(sort)
+                        .is_some_and(|(other, args)| id == other && all(types, args, choice))
+            }
+            (Type::Datatype(id, types), _) => self
+                .declared(sort)
+                .is_some_and(|(other, args)| id == other && all(types, args, choice)),
+            (Type::Map(map), Sort::Map(sorts)) if map.type_params.is_empty() => {
+                all(&map.domain, &sorts.domain, choice)
+                    && ensure_stack(|| self.matches(&map.range, &sorts.range, choice))
+            }
+            // Nothing stands for anything in it.
+            _ => true,
+        }
     }
 
     /// Instances of recursive datatypes that came up since somebody asked, about which nothing is said yet.

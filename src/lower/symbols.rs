@@ -265,7 +265,7 @@ impl<'a> Symbols<'a> {
     /// The choices of types for which the functions in the triggers of an axiom (or all its functions, if it has none)
     /// are there.
     fn matching(&self, axiom: &Expr, params: &[TypeParameter]) -> Vec<Option<Vec<Sort>>> {
-        let mut calls: Vec<(FunctionId, Vec<Option<TypeVarId>>)> = Vec::new();
+        let mut calls: Vec<(FunctionId, Vec<Type>)> = Vec::new();
         let mut collect = |root: &Expr| {
             root.visit(&mut |e| {
                 if let ExprKind::Call {
@@ -274,11 +274,7 @@ impl<'a> Symbols<'a> {
                     ..
                 } = &e.kind
                 {
-                    let vars = type_args.iter().map(|ty| match ty {
-                        Type::Var(id) => Some(*id),
-                        _ => None,
-                    });
-                    calls.push((*function, vars.collect()));
+                    calls.push((*function, type_args.clone()));
                 }
             });
         };
@@ -291,14 +287,14 @@ impl<'a> Symbols<'a> {
         }
         let functions = self.functions.borrow();
         let mut found: BTreeSet<TypeEnv> = BTreeSet::from([TypeEnv::new()]);
-        for (function, vars) in calls {
+        let sorts = self.sorts.borrow();
+        for (function, wanted) in calls {
             let mut more = Vec::new();
             for (_, types) in functions.keys().filter(|(id, _)| *id == function) {
                 for choice in &found {
                     let mut choice = choice.clone();
-                    let fits = vars.iter().zip(types).all(|(var, sort)| {
-                        var.is_none_or(|var| choice.entry(var).or_insert(sort.clone()) == sort)
-                    });
+                    let mut pairs = wanted.iter().zip(types);
+                    let fits = pairs.all(|(ty, sort)| sorts.matches(ty, sort, &mut choice));
                     if fits {
                         more.push(choice);
                     }
@@ -370,6 +366,11 @@ impl<'a> Symbols<'a> {
                 .sort(self.background, &mut self.names.borrow_mut(), ty, env);
         self.settle();
         sort
+    }
+
+    /// Whether a sort may be the same as another one, see [`Sorts::is_open`].
+    pub fn is_open(&self, sort: &Sort) -> bool {
+        self.sorts.borrow().is_open(sort)
     }
 
     /// The functions of a recursive datatype.

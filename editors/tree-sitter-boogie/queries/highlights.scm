@@ -7,7 +7,7 @@
 [
   "type" "const" "function" "axiom" "var" "datatype" "unique" "extends" "complete" "uses" "revealed"
   "hideable" "returns" "where" "old" "forall" "exists" "lambda" "div" "mod" "is" "procedure"
-  "implementation" "pure" "free" "requires" "ensures" "modifies" "invariant" "assert" "assume"
+  "implementation" "pure" "free" "requires" "ensures" "modifies" "measure" "invariant" "assert" "assume"
   "havoc" "call" "async" "par" "goto" "break" "yield" "atomic" "hide" "reveal" "push" "pop"
 ] @keyword
 [

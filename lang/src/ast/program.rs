@@ -236,4 +236,6 @@ pub enum SpecKind {
     Ensures(Expr),
     /// `modifies x, y;`
     Modifies(Vec<Ident>),
+    /// `measure e, f;`: what becomes smaller from call to call
+    Measure(Vec<Expr>),
 }

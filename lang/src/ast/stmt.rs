@@ -117,6 +117,8 @@ pub enum StmtKind {
         guard: Guard,
         /// The invariants.
         invariants: Vec<Invariant>,
+        /// What becomes smaller from round to round; at most one if the program is right.
+        measures: Vec<Measure>,
         /// The loop's body.
         body: Block,
     },
@@ -126,6 +128,8 @@ pub enum StmtKind {
     Goto(Vec<Ident>),
     /// `return;`, and `return e;` in code expressions
     Return(Option<Expr>),
+    /// `measure e, f;`: the measure of a loop with `goto`
+    Measure(Vec<Expr>),
     /// What the verifier knows by its syntax only. The verdict of what reaches it is UNKNOWN, unless it is about what a prover
     /// may use.
     Unsupported(Unsupported),
@@ -199,6 +203,17 @@ pub struct Invariant {
     pub attributes: Vec<Attribute>,
     /// The invariant.
     pub expr: Expr,
+    /// The whole clause.
+    pub span: Span,
+}
+
+/// `measure e, f;` of a loop
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measure {
+    /// Attributes behind the keyword.
+    pub attributes: Vec<Attribute>,
+    /// What becomes smaller, the first one first; at least one.
+    pub exprs: Vec<Expr>,
     /// The whole clause.
     pub span: Span,
 }

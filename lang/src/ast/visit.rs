@@ -194,6 +194,7 @@ visitors! {
         match kind {
             SpecKind::Requires(expr) | SpecKind::Ensures(expr) => visitor.visit_expr(expr),
             SpecKind::Modifies(names) => each!(visitor.visit_ident(names, Role::Global)),
+            SpecKind::Measure(exprs) => each!(visitor.visit_expr(exprs)),
         }
         visitor.visit_span(span);
     }
@@ -268,9 +269,11 @@ visitors! {
                 }
                 maybe!(visitor.visit_block(otherwise));
             }
-            StmtKind::While { guard, invariants, body } => {
+            StmtKind::Measure(exprs) => each!(visitor.visit_expr(exprs)),
+            StmtKind::While { guard, invariants, measures, body } => {
                 visitor.visit_guard(guard);
                 each!(visitor.visit_invariant(invariants));
+                each!(visitor.visit_measure(measures));
                 visitor.visit_block(body);
             }
             StmtKind::Break(label) => maybe!(visitor.visit_ident(label, Role::Label)),
@@ -318,6 +321,14 @@ visitors! {
             Guard::Any(span) => visitor.visit_span(span),
             Guard::Expr(expr) => visitor.visit_expr(expr),
         }
+    }
+
+    /// The measure of a loop.
+    fn visit_measure / walk_measure(measure: Measure) {
+        let Measure { attributes, exprs, span } = measure;
+        each!(visitor.visit_attribute(attributes));
+        each!(visitor.visit_expr(exprs));
+        visitor.visit_span(span);
     }
 
     /// A loop invariant.

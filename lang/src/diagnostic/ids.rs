@@ -158,6 +158,7 @@ ids! {
     PRIMED = "E0220", "a primed name that is no state variable";
     STATEMENT_ID = "E0221", "two statements with one id";
     ASSUMPTION_VARIABLE = "E0222", "an assumption variable that is not used as one";
+    MEASURE = "E0223", "a measure where it cannot be one";
     TYPE_MISMATCH = "E0301", "an expression of another type than is needed here";
     OPERAND_TYPES = "E0302", "an operator that does not apply to such operands";
     ARGUMENT_COUNT = "E0303", "the wrong number of arguments or results";

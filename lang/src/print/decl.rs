@@ -214,6 +214,7 @@ impl Printer {
             SpecKind::Requires(_) => "requires",
             SpecKind::Ensures(_) => "ensures",
             SpecKind::Modifies(_) => "modifies",
+            SpecKind::Measure(_) => "measure",
         });
         for attribute in &spec.attributes {
             self.text(" ");
@@ -223,6 +224,10 @@ impl Printer {
             SpecKind::Requires(expr) | SpecKind::Ensures(expr) => {
                 self.text(" ");
                 self.expr(expr);
+            }
+            SpecKind::Measure(exprs) => {
+                self.text(" ");
+                self.exprs(exprs);
             }
             SpecKind::Modifies(names) if names.is_empty() => {}
             SpecKind::Modifies(names) => {

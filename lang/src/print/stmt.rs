@@ -112,6 +112,7 @@ impl Printer {
             StmtKind::While {
                 guard,
                 invariants,
+                measures,
                 body,
             } => {
                 self.keyword("while", attributes);
@@ -127,9 +128,20 @@ impl Printer {
                     self.expr(&invariant.expr);
                     self.text(";\n");
                 }
+                for measure in measures {
+                    self.begin();
+                    self.keyword("measure", &measure.attributes);
+                    self.exprs(&measure.exprs);
+                    self.text(";\n");
+                }
                 self.indent -= 1;
                 self.begin();
                 self.block(body);
+            }
+            StmtKind::Measure(exprs) => {
+                self.keyword("measure", attributes);
+                self.exprs(exprs);
+                self.text(";");
             }
             StmtKind::Break(label) => {
                 self.jump("break", attributes);

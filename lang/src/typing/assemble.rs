@@ -6,6 +6,7 @@ use crate::resolve::environment::Environment;
 use crate::resolve::message::Message;
 
 use super::item::{Checked, Contents};
+use super::measures;
 use super::modifies::{self, Modifies};
 use super::rebase::{Move, Rebase};
 use super::rules;
@@ -52,6 +53,7 @@ pub fn assemble(
     let mut offsets = Offsets::default();
     // For each implementation the declaration that it stands in.
     let mut items = Vec::new();
+    let mut measures = Vec::new();
     for (item, checked) in checked.iter().enumerate() {
         messages.extend(checked.messages.iter().cloned());
         let start = starts.get(item).copied().unwrap_or(0);
@@ -60,6 +62,7 @@ pub fn assemble(
             .next(env, start, checked.bounds, checked.type_vars)
             .contents(&mut contents);
         add_background(&mut program.background, &mut contents);
+        measures.append(&mut contents.measures);
         program.globals.append(&mut contents.globals);
         program.procedures.append(&mut contents.procedures);
         for implementation in contents.implementations {
@@ -74,6 +77,7 @@ pub fn assemble(
     }
     modifies::check(env, policy, checked, &items, &mut program, &mut messages);
     rules::check(&program, &mut messages);
+    measures::oblige(&mut program, &measures, &mut messages);
     (program, diagnostics(&messages, starts))
 }
 

@@ -53,6 +53,17 @@ pub struct Contents {
     pub procedures: Vec<Procedure>,
     /// Implementations.
     pub implementations: Vec<Implementation>,
+    /// What procedures say becomes smaller from call to call.
+    pub measures: Vec<Measure>,
+}
+
+/// What a procedure says becomes smaller from call to call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measure {
+    /// The procedure.
+    pub procedure: ProcedureId,
+    /// Numbers and truth values, the first one first. They mean the parameters as the procedure's contract does.
+    pub exprs: Vec<hir::Expr>,
 }
 
 /// Checks the declaration with this number.
@@ -341,6 +352,12 @@ impl<'e> Checker<'e> {
             ast::SpecKind::Requires(expr) => Some(expr),
             _ => None,
         });
+        let measures = decl.specs.iter().filter_map(|spec| match &spec.kind {
+            ast::SpecKind::Measure(exprs) => Some((&exprs[..], spec.span)),
+            _ => None,
+        });
+        let measures: Vec<_> = measures.collect();
+        let measure = self.only_measure(&measures);
         self.hidden_outs.clear();
         self.bind_parameters(&signature.results, &outs, ins.len(), Role::Out);
         let out_variables = self.parameters(&signature.results, &outs);
@@ -351,6 +368,13 @@ impl<'e> Checker<'e> {
         });
         let attributes = self.finished_attributes(&signature.attributes);
         let id = ProcedureId::new(first);
+        if !measure.is_empty() {
+            let exprs = measure;
+            contents.measures.push(Measure {
+                procedure: id,
+                exprs,
+            });
+        }
         if let Some(body) = &decl.body {
             let implementation = Implementation {
                 procedure: id,
@@ -458,7 +482,9 @@ impl<'e> Checker<'e> {
             State::Two
         };
         self.infer.clear();
+        self.body.first_free = first + implementation.locals.len();
         implementation.body = self.statements(&body.block.stmts);
+        implementation.locals.append(&mut self.body.invented);
         implementation.labels = std::mem::take(&mut self.body.labels);
         implementation
     }

@@ -53,6 +53,7 @@ impl Rebase<'_> {
             globals,
             procedures,
             implementations,
+            measures,
         } = contents;
         each!(self.visit_type_constructor(types));
         each!(self.visit_datatype(datatypes));
@@ -62,6 +63,9 @@ impl Rebase<'_> {
         each!(self.visit_global(globals));
         each!(self.visit_procedure(procedures));
         each!(self.visit_implementation(implementations));
+        for measure in measures {
+            each!(self.visit_expr(&mut measure.exprs));
+        }
     }
 }
 

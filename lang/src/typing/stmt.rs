@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use crate::ast::{self, StmtKind as Ast};
 use crate::diagnostic::Id;
-use crate::hir::{BlockId, Condition, Expr, Label, LabelId, Stmt, StmtKind};
+use crate::hir::{BlockId, Condition, Expr, Label, LabelId, Stmt, StmtKind, Variable};
 use crate::resolve::message::Message;
 use crate::resolve::types::declared_twice;
 use crate::span::Span;
 use crate::stack::ensure_stack;
 
 use super::Checker;
+use super::measures::{last_round, not_negative};
 
 /// What statements need to know about the body they are in.
 #[derive(Debug, Default)]
@@ -20,6 +21,8 @@ pub(super) struct Body {
     by_name: HashMap<Arc<str>, LabelId>,
     /// The labels by id.
     pub(super) labels: Vec<Label>,
+    /// Measures that stand where a loop with `goto` begins.
+    pub(super) heads: Vec<Span>,
     /// The `if`s and `while`s around the statement at hand.
     open: Vec<OpenBlock>,
     next_block: u32,
@@ -27,6 +30,10 @@ pub(super) struct Body {
     pub(super) in_code: bool,
     /// What its statements `return e;` return, by their places.
     pub(super) returned: Vec<(Span, Expr)>,
+    /// The number of the first local variable that the text does not have.
+    pub(super) first_free: usize,
+    /// Those, in order: what measures were at the beginning of a round.
+    pub(super) invented: Vec<Variable>,
 }
 
 #[derive(Debug)]
@@ -40,6 +47,7 @@ impl Checker<'_> {
     /// The statements of a whole body.
     pub(super) fn statements(&mut self, stmts: &[ast::Stmt]) -> Vec<Stmt> {
         self.collect_labels(stmts);
+        self.collect_heads(stmts);
         self.block(stmts)
     }
 
@@ -157,10 +165,11 @@ impl Checker<'_> {
             Ast::While {
                 guard,
                 invariants,
+                measures,
                 body,
             } => {
                 let condition = self.guard(guard, "the condition of `while`");
-                let invariants = invariants
+                let mut invariants: Vec<Condition> = invariants
                     .iter()
                     .map(|invariant| Condition {
                         expr: self.condition(&invariant.expr, "a loop invariant"),
@@ -169,15 +178,44 @@ impl Checker<'_> {
                         span: invariant.span,
                     })
                     .collect();
+                let measures: Vec<_> = measures.iter().map(|m| (&m.exprs[..], m.span)).collect();
+                let measure = self.only_measure(&measures);
                 let id = self.open_block(true, labels);
-                let body = self.block(&body.stmts);
+                let stmts = &body.stmts;
+                let mut body = self.block(stmts);
                 self.body.open.pop();
+                if !measure.is_empty() {
+                    invariants.extend(not_negative(&measure));
+                    let last = last_round(stmts).unwrap_or(span);
+                    body = self.measured(&measure, body, last);
+                }
                 StmtKind::While {
                     id,
                     condition,
                     invariants,
                     body,
                 }
+            }
+            Ast::Measure(exprs) => {
+                self.measure(exprs);
+                self.infer.clear();
+                if !self.body.heads.contains(&span) {
+                    self.error(
+                        Id::MEASURE,
+                        "a measure stands at the beginning of a loop",
+                        span,
+                        "no loop begins here",
+                    );
+                    return;
+                }
+                let message = Message::warning(
+                    Id::UNSUPPORTED,
+                    "the measure of a loop with `goto` is not supported",
+                    self.place(span),
+                    "what reaches it is answered with UNKNOWN",
+                );
+                self.messages.push(message);
+                StmtKind::Unsupported { what: "measure" }
             }
             Ast::Break(label) => match self.break_target(label.as_ref(), span) {
                 Some(id) => StmtKind::Break(id),
@@ -212,9 +250,14 @@ impl Checker<'_> {
 
     // Control.
 
-    fn open_block(&mut self, is_loop: bool, labels: Vec<Arc<str>>) -> BlockId {
+    pub(super) fn next_block(&mut self) -> BlockId {
         let id = BlockId(self.body.next_block);
         self.body.next_block += 1;
+        id
+    }
+
+    fn open_block(&mut self, is_loop: bool, labels: Vec<Arc<str>>) -> BlockId {
+        let id = self.next_block();
         self.body.open.push(OpenBlock {
             id,
             is_loop,
@@ -245,13 +288,7 @@ impl Checker<'_> {
         let outer = self.open_block(false, labels);
         let mut checked = Vec::new();
         for (index, (guard, block)) in branches.iter().enumerate() {
-            let id = if index == 0 {
-                outer
-            } else {
-                let id = BlockId(self.body.next_block);
-                self.body.next_block += 1;
-                id
-            };
+            let id = if index == 0 { outer } else { self.next_block() };
             let start = match guard {
                 ast::Guard::Any(span) => *span,
                 ast::Guard::Expr(expr) => expr.span,

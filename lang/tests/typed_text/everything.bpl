@@ -33,6 +33,6 @@ procedure {:entry} main~1#x(p: Ref, field: Field bool) returns (ok: bool)
     if (i == 3) { } else { i := 4; j := i; }
   }
   end:
-  yield; assert |{ return true; }|;
+  yield; assert |{ A: goto A; }|;
 }
 procedure two(a: int); implementation two(b: int) { assert b > 0; } implementation two(a: int) { }

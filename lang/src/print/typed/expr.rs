@@ -234,14 +234,26 @@ impl<'p> Converter<'p> {
                 },
                 None => inexpressible("a constructor that is missing"),
             },
-            // What it does is lost, but that not everybody understands it is what counts.
+            // What it does is lost. A loop is what nobody understands, so nobody takes it for something else.
             hir::ExprKind::Code { .. }
             | hir::ExprKind::Unsupported {
                 what: "code expression",
-            } => ExprKind::Code(Box::new(ast::CodeExpr {
-                locals: Vec::new(),
-                stmts: Vec::new(),
-            })),
+            } => {
+                let forever = || ident("forever".into());
+                let kinds = [
+                    ast::StmtKind::Label(forever()),
+                    ast::StmtKind::Goto(vec![forever()]),
+                ];
+                let stmts = kinds.map(|kind| ast::Stmt {
+                    kind,
+                    attributes: Vec::new(),
+                    span: NOWHERE,
+                });
+                ExprKind::Code(Box::new(ast::CodeExpr {
+                    locals: Vec::new(),
+                    stmts: stmts.into(),
+                }))
+            }
             hir::ExprKind::Unsupported { what } => inexpressible(what),
             hir::ExprKind::Error => inexpressible("an expression with an error"),
         }

@@ -206,6 +206,7 @@ impl Converter<'_> {
                 plain(StmtKind::While {
                     guard,
                     invariants,
+                    measures: Vec::new(),
                     body,
                 })
             }
