@@ -201,9 +201,8 @@ fn is_harmless(kept: &str) {
         let claims = kept
             .lines()
             .any(|line| line == "proof" || line.starts_with("run "));
-        assert_eq!(
-            complaints(&report).is_empty(),
-            reused || !claims,
+        assert!(
+            reused || !claims || !complaints(&report).is_empty(),
             "{kept}\n{text}"
         );
         // What is kept now is right.
