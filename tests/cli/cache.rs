@@ -123,7 +123,8 @@ fn a_file_that_somebody_was_at_is_told_and_replaced() {
     let folder = folder();
     let check = || ult(folder.path(), &["check", "--cache", "kept", "a.bpl"]);
     check();
-    let [file] = &entries(folder.path())[..] else {
+    let files = entries(folder.path());
+    let [file] = &files[..] else {
         panic!("one file")
     };
     let whole = fs::read(file).expect("a file");
