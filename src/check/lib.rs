@@ -13,6 +13,7 @@
 //! | `wellformed` | formulas and graphs are what they should be, sort by sort |
 //! | `cut` | where walks through the graph stop |
 //! | `region` | verification conditions for the part behind one cut, which must be acyclic |
+//! | `values` | the values of all variables, of which few change from place to place |
 //! | `prover` | one question, put to one or two solvers |
 //! | `finite` | maps over sorts that may be finite, in words that solvers get right |
 //! | [`proof`] | re-proving invariants |
@@ -38,6 +39,7 @@ mod region;
 pub mod run;
 mod segments;
 pub mod vacuity;
+mod values;
 pub mod verdict;
 mod wellformed;
 

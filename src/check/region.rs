@@ -20,12 +20,12 @@
 //! here, and no code is shared.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
 
 use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 
 use super::cut::Cuts;
+use super::values::Values;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
@@ -59,7 +59,7 @@ pub(super) struct Region {
     /// For each location of the region other than the entry: a run gets here. Includes exits.
     pub(super) here: BTreeMap<LocationId, Term>,
     /// The values of the program variables at the exits, in the order of declaration.
-    values: BTreeMap<LocationId, Vec<Term>>,
+    values: BTreeMap<LocationId, Values>,
 }
 
 impl Region {
@@ -90,7 +90,7 @@ pub(super) fn state_formula_at(
     terms: &Terms,
     graph: &ProgramGraph,
     formula: Term,
-    values: &[Term],
+    values: &Values,
 ) -> Term {
     let map: HashMap<Term, Term> = terms
         .free_vars(&[formula])
@@ -98,7 +98,7 @@ pub(super) fn state_formula_at(
         .filter_map(|term| {
             let var = terms.as_var(term)?;
             let index = graph.variables.get_index_of(&var.name)?;
-            (var.version == Version::Current).then(|| (term, values[index]))
+            (var.version == Version::Current).then(|| (term, values.get(index)))
         })
         .collect();
     terms.substitute(formula, &map)
@@ -120,19 +120,19 @@ fn is_small(terms: &Terms, term: Term) -> bool {
 }
 
 /// New values for all program variables.
-pub(super) fn fresh_values(graph: &ProgramGraph, copies: &mut Copies) -> Vec<Term> {
-    graph
-        .variables
-        .iter()
+pub(super) fn fresh_values(graph: &ProgramGraph, copies: &mut Copies) -> Values {
+    let variables = graph.variables.iter();
+    let fresh: Vec<Term> = variables
         .map(|(name, sort)| copies.fresh(name, sort))
-        .collect()
+        .collect();
+    Values::new(&fresh)
 }
 
 /// An edge of the region, ready to be written as a formula.
 struct Incoming {
     edge: EdgeId,
     here: Term,
-    before: Rc<Vec<Term>>,
+    before: Values,
 }
 
 struct Builder<'a> {
@@ -196,7 +196,7 @@ pub(super) struct Regions<'a> {
     graph: &'a ProgramGraph,
     cuts: &'a Cuts<'a>,
     /// The values at an entry.
-    start: Vec<Term>,
+    start: Values,
     /// How many names these are.
     named: u32,
 }
@@ -247,7 +247,7 @@ fn region(
     cuts: &Cuts,
     entry: LocationId,
     copies: Copies,
-    start: Vec<Term>,
+    start: Values,
 ) -> Result<Region, String> {
     let order = topological(graph, cuts, entry)?;
     let mut builder = Builder {
@@ -290,14 +290,13 @@ fn leave(
     pending: &mut BTreeMap<LocationId, Vec<Incoming>>,
     location: LocationId,
     here: Term,
-    values: Vec<Term>,
+    values: Values,
 ) {
-    let before = Rc::new(values);
     for (edge, target) in cuts.steps_from(location) {
         pending.entry(target).or_default().push(Incoming {
             edge,
             here,
-            before: before.clone(),
+            before: values.clone(),
         });
     }
 }
@@ -309,7 +308,7 @@ impl Builder<'_> {
         location: LocationId,
         incoming: Vec<Incoming>,
         region: &mut Region,
-    ) -> (Term, Vec<Term>) {
+    ) -> (Term, Values) {
         let name = format!("here {}", self.graph.graph[location].name);
         let here = self.copies.fresh(&name, &Sort::Bool);
         let mut after = self.values_at_target(&incoming);
@@ -328,14 +327,14 @@ impl Builder<'_> {
     }
 
     /// The value of a variable keeps its name if every incoming edge brings the same one.
-    fn values_at_target(&mut self, incoming: &[Incoming]) -> Vec<Term> {
+    fn values_at_target(&mut self, incoming: &[Incoming]) -> Values {
         let Some((first, others)) = incoming.split_first() else {
             return fresh_values(self.graph, &mut self.copies);
         };
-        let mut values = first.before.to_vec();
+        let mut values = first.before.clone();
         let mut differs: BTreeSet<usize> = BTreeSet::new();
         for step in others {
-            differs.extend((0..values.len()).filter(|&i| step.before[i] != values[i]));
+            differs.extend(values.differences(&step.before));
         }
         for step in incoming {
             let changed = &self.graph.graph[step.edge].transition.changed;
@@ -347,7 +346,7 @@ impl Builder<'_> {
         }
         for i in differs {
             if let Some((name, sort)) = self.graph.variables.get_index(i) {
-                values[i] = self.copies.fresh(name, sort);
+                values.set(i, self.copies.fresh(name, sort));
             }
         }
         values
@@ -355,7 +354,7 @@ impl Builder<'_> {
 
     /// Takes `e` for the value of `x` after the only edge into a location, where a conjunct of
     /// its formula is `x' == e`, and `e` speaks about the state before alone.
-    fn use_definitions(&self, only: &Incoming, after: &mut [Term]) {
+    fn use_definitions(&self, only: &Incoming, after: &mut Values) {
         let (terms, graph) = (self.terms, self.graph);
         let transition = &graph.graph[only.edge].transition;
         if transition.changed.is_empty() {
@@ -383,7 +382,7 @@ impl Builder<'_> {
                 if before_only {
                     let value = state_formula_at(terms, graph, definition, &only.before);
                     if is_small(terms, value) {
-                        after[index] = value;
+                        after.set(index, value);
                     }
                 }
             }
@@ -392,7 +391,7 @@ impl Builder<'_> {
 
     /// One edge: its source is reached, its formula holds, and what it does not change is kept, as
     /// far as it is read.
-    fn step(&mut self, step: &Incoming, after: &[Term], read: Option<&FixedBitSet>) -> Term {
+    fn step(&mut self, step: &Incoming, after: &Values, read: Option<&FixedBitSet>) -> Term {
         let (terms, graph) = (self.terms, self.graph);
         let transition = &graph.graph[step.edge].transition;
         let mut map: HashMap<Term, Term> = HashMap::new();
@@ -400,23 +399,24 @@ impl Builder<'_> {
             let Some(v) = terms.as_var(var) else { continue };
             let index = graph.variables.get_index_of(&v.name);
             let copy = match (v.version, index) {
-                (Version::Current, Some(i)) => step.before[i],
-                (Version::Next, Some(i)) => after[i],
+                (Version::Current, Some(i)) => step.before.get(i),
+                (Version::Next, Some(i)) => after.get(i),
                 // Auxiliaries are existential in each edge formula: each edge has its own.
                 _ => self.copies.fresh(&v.name, terms.sort(var)),
             };
             map.insert(var, copy);
         }
         let formula = terms.substitute(transition.formula, &map);
-        let kept = (0..after.len()).filter(|&i| {
-            step.before[i] != after[i]
-                && read.is_none_or(|read| read.contains(i))
+        let kept = step.before.differences(after).filter(|&i| {
+            read.is_none_or(|read| read.contains(i))
                 && graph
                     .variables
                     .get_index(i)
                     .is_none_or(|(name, _)| !transition.changed.contains(name))
         });
-        let frame: Vec<Term> = kept.map(|i| terms.eq(after[i], step.before[i])).collect();
+        let frame: Vec<Term> = kept
+            .map(|i| terms.eq(after.get(i), step.before.get(i)))
+            .collect();
         terms.and([step.here, formula].into_iter().chain(frame))
     }
 }

@@ -5,7 +5,7 @@
 //! unless the solvers say `unsat`.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
@@ -49,7 +49,7 @@ pub(super) fn contradiction(
         .map(|&edge| {
             // Program variables are the same on all these edges, auxiliaries are not.
             let formula = graph.graph[edge].transition.formula;
-            let own: std::collections::HashMap<Term, Term> = terms
+            let own: HashMap<Term, Term> = terms
                 .free_vars(&[formula])
                 .into_iter()
                 .filter_map(|term| {
@@ -169,25 +169,33 @@ fn find_unreachable(
     candidates.retain(|(_, sources)| {
         !sources.is_empty() && sources.iter().all(|&source| !cuts.is_cut(source))
     });
+    // Which of them each source belongs to: most regions have few of them.
+    let mut of_source: HashMap<LocationId, Vec<usize>> = HashMap::new();
+    for (number, (_, sources)) in candidates.iter().enumerate() {
+        for &source in sources {
+            of_source.entry(source).or_default().push(number);
+        }
+    }
+    let mut reached = vec![false; candidates.len()];
     let regions = Regions::new(terms, graph, cuts);
     for entry in cuts.entries() {
         let Ok(inside) = regions.inside(entry) else {
             return Vec::new();
         };
-        let inside: BTreeSet<LocationId> = inside.into_iter().collect();
-        if candidates
-            .iter()
-            .all(|(_, sources)| sources.is_disjoint(&inside))
-        {
+        let numbers = inside.iter().filter_map(|location| of_source.get(location));
+        let mut here: BTreeSet<usize> = numbers.flatten().copied().collect();
+        here.retain(|&number| !reached[number]);
+        if here.is_empty() {
             continue;
         }
         let Ok(region) = regions.of(entry) else {
             return Vec::new();
         };
-        let wanted = candidates.iter().flat_map(|(_, sources)| sources);
+        let wanted = here.iter().flat_map(|&number| &candidates[number].1);
         let unreached = unreached(&region, wanted.copied().collect(), hints, panel);
-        candidates.retain(|(_, sources)| {
-            sources.iter().all(|source| match region.here.get(source) {
+        for number in here {
+            let (_, sources) = &candidates[number];
+            let is_unreached = |source| match region.here.get(source) {
                 None => true,
                 Some(&here) => {
                     unreached.contains(source) && {
@@ -196,10 +204,14 @@ fn find_unreachable(
                         panel.refute(&question).is_ok()
                     }
                 }
-            })
-        });
+            };
+            reached[number] = !sources.iter().all(is_unreached);
+        }
     }
-    candidates.into_iter().map(|(error, _)| error).collect()
+    let unreached = candidates.into_iter().zip(reached);
+    unreached
+        .filter_map(|((error, _), reached)| (!reached).then_some(error))
+        .collect()
 }
 
 /// Those of the wanted locations that no run through the region gets to, as far as the hints say.
