@@ -249,3 +249,41 @@ fn member(program: &Program, id: RecordId, offset: u64) -> Option<String> {
     let name = super::place::member_name(&field.name, number);
     Some(format!(".{name}{rest}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a scope does, without remembering where it left off.
+    fn looked_for(name: &str, taken: &[String]) -> String {
+        let is_free = |name: &String| !taken.contains(name);
+        let numbered = (2..).map(|number| format!("{name}#{number}"));
+        let all = [name.to_owned()].into_iter();
+        let all = all.filter(|name| !is_number_like(name)).chain(numbered);
+        all.take(1000).find(is_free).expect("a free name")
+    }
+
+    #[test]
+    fn the_first_free_number_is_taken() {
+        let wishes = ["x", "y", "x#2", "bv32", "x#4", "x~", "x#2#2"];
+        let mut state = 1u32;
+        let mut wish = || {
+            state = state.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+            wishes[(state >> 16) as usize % wishes.len()]
+        };
+        let (mut global, mut taken) = (Scope::default(), Vec::new());
+        for _ in 0..100 {
+            let name = wish();
+            let expected = looked_for(name, &taken);
+            assert_eq!(global.fresh(name, None), expected);
+            taken.push(expected);
+        }
+        let mut local = Scope::default();
+        for _ in 0..100 {
+            let name = wish();
+            let expected = looked_for(name, &taken);
+            assert_eq!(local.fresh(name, Some(&global)), expected);
+            taken.push(expected);
+        }
+    }
+}
