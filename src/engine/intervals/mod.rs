@@ -4,8 +4,8 @@
 //! It works on the graph as it was before the reductions: small steps, whose effect on intervals is
 //! read off their formulas ([`state`]) without a question to the solver. So it is fast, and linear
 //! in the size of programs without loops, also where one formula for all of the program is hard.
-//! What it claims is as well cut into small parts, from each location where edges meet to the
-//! next, and long parts into several; and the checker proves them one by one. It decides what intervals decide, and says nothing
+//! What it claims is as well cut into small parts, one from each location where edges meet to the
+//! next, and the checker proves them one by one. It decides what intervals decide, and says nothing
 //! about the rest.
 //!
 //! | file | idea |
@@ -20,8 +20,6 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use fixedbitset::FixedBitSet;
-use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use self::state::{State, Steps};
@@ -43,10 +41,6 @@ const PATIENCE: u32 = 3;
 
 /// So often what widening has lost is looked for again.
 const NARROWINGS: usize = 2;
-
-/// So many steps after a location with a state there is another one, also where no edges meet: with very long parts the
-/// checker would go the whole way from the beginning to each assertion.
-const STRIDE: usize = 30;
 
 /// Intervals of the variables at all locations.
 #[derive(Clone, Copy, Debug)]
@@ -142,7 +136,8 @@ fn analysed<'g>(
     Ok(analysis)
 }
 
-/// The analysis of one graph. States are held at some locations only; between them they are handed on.
+/// The analysis of one graph. States are held at some locations only ([`kept`]); between them they
+/// are handed on.
 struct Analysis<'g> {
     graph: &'g ProgramGraph,
     control: &'g Control,
@@ -150,8 +145,6 @@ struct Analysis<'g> {
     live: Live,
     /// The locations with states of their own, in the order of their places.
     kept: Vec<LocationId>,
-    /// The same as a set.
-    is_kept: FixedBitSet,
     /// The place of each location in a reverse postorder.
     places: BTreeMap<LocationId, usize>,
     heads: BTreeSet<LocationId>,
@@ -166,17 +159,16 @@ impl<'g> Analysis<'g> {
         let (order, heads) = reverse_postorder(graph);
         let places: BTreeMap<LocationId, usize> =
             order.iter().enumerate().map(|(n, &l)| (l, n)).collect();
-        let live = Live::new(terms, graph);
-        let kept = kept(graph, &live, &order);
-        let mut is_kept = FixedBitSet::with_capacity(graph.graph.node_count());
-        is_kept.extend(kept.iter().map(|location| location.index()));
+        let kept = order
+            .into_iter()
+            .filter(|&location| is_kept(graph, location))
+            .collect();
         Analysis {
             graph,
             control,
             steps: Steps::new(terms, graph),
-            live,
+            live: Live::new(terms, graph),
             kept,
-            is_kept,
             places,
             heads,
             landmarks: landmarks(terms, graph),
@@ -371,7 +363,7 @@ impl<'g> Analysis<'g> {
                 };
                 let target = edge.target();
                 on_the_way(edge.id(), target, &after);
-                match self.is_kept.contains(target.index()) {
+                match is_kept(self.graph, target) {
                     true => arrive(target, after),
                     false => work.push((target, after)),
                 }
@@ -379,33 +371,6 @@ impl<'g> Analysis<'g> {
         }
         Ok(())
     }
-}
-
-/// Which of the reachable locations have states of their own. They are given in a reverse postorder.
-///
-/// Besides those where edges meet these are some after every so many steps, where few variables matter, so that the state
-/// is a small formula. The places of assertions are left alone: whether they are reached is asked of the checker for
-/// inner locations only.
-fn kept(graph: &ProgramGraph, live: &Live, order: &[LocationId]) -> Vec<LocationId> {
-    let mut distance: Vec<usize> = vec![0; graph.graph.node_count()];
-    let mut kept = Vec::new();
-    for &location in order {
-        let mut edges = graph.graph.edges_directed(location, Direction::Incoming);
-        let before = edges
-            .next()
-            .map_or(0, |edge| distance[edge.source().index()]);
-        let is_cut = || {
-            before >= STRIDE
-                && live.at(location).count_ones(..) <= STRIDE
-                && !(graph.graph.neighbors(location)).any(|next| graph.graph[next].error.is_some())
-        };
-        if is_kept(graph, location) || is_cut() {
-            kept.push(location);
-        } else {
-            distance[location.index()] = before + 1;
-        }
-    }
-    kept
 }
 
 /// Intervals by the numbers of variables.
