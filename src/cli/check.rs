@@ -399,7 +399,7 @@ impl<'a> Printer<'a> {
             self.worst(Exit::Interrupted);
         }
         if self.args.many.worker.is_some() {
-            return self.exit;
+            return self.exit.unwrap_or(Exit::Safe);
         }
         let text = match self.args.format {
             FormatArg::Text => Ok(self.summary()),

@@ -52,6 +52,7 @@ impl Exit {
     pub(crate) fn of_record(record: &Record) -> Exit {
         let own = match (record.verdict, record.reason.as_deref()) {
             (Word::Safe, _) => Exit::Safe,
+            (Word::Nothing, _) => Exit::Nothing,
             (Word::Unsafe, _) => Exit::Unsafe,
             (Word::Rejected, _) => Exit::Rejected,
             (Word::Unknown, Some("internal")) => Exit::Internal,
@@ -75,6 +76,7 @@ impl Exit {
             Exit::Rejected,
             Exit::Unknown,
             Exit::Solver,
+            Exit::Nothing,
             Exit::Internal,
             Exit::Interrupted,
             Exit::Unread,

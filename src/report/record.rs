@@ -29,11 +29,19 @@ pub enum Word {
     Unknown,
     /// The text has errors.
     Rejected,
+    /// There is nothing to check.
+    Nothing,
 }
 
 impl Word {
     /// All of them, in the order in which they are counted.
-    pub const ALL: [Word; 4] = [Word::Safe, Word::Unsafe, Word::Unknown, Word::Rejected];
+    pub const ALL: [Word; 5] = [
+        Word::Safe,
+        Word::Unsafe,
+        Word::Unknown,
+        Word::Rejected,
+        Word::Nothing,
+    ];
 }
 
 impl fmt::Display for Word {
@@ -43,6 +51,7 @@ impl fmt::Display for Word {
             Word::Unsafe => "UNSAFE",
             Word::Unknown => "UNKNOWN",
             Word::Rejected => "REJECTED",
+            Word::Nothing => "NOTHING",
         })
     }
 }
@@ -54,6 +63,7 @@ impl From<&Conclusion> for Word {
             Conclusion::Unsafe => Word::Unsafe,
             Conclusion::Unknown(_) => Word::Unknown,
             Conclusion::Rejected => Word::Rejected,
+            Conclusion::Nothing => Word::Nothing,
         }
     }
 }
@@ -123,7 +133,10 @@ impl Record {
             verdict: Word::from(&conclusion),
             reason: match &conclusion {
                 Conclusion::Unknown(reason) => Some(reason.code().to_owned()),
-                Conclusion::Safe | Conclusion::Unsafe | Conclusion::Rejected => None,
+                Conclusion::Safe
+                | Conclusion::Unsafe
+                | Conclusion::Rejected
+                | Conclusion::Nothing => None,
             },
             expected: None,
             seconds: report.seconds,

@@ -30,7 +30,8 @@ pub(crate) struct Printer {
     /// The index of the task whose turn it is.
     next: usize,
     printed: bool,
-    exit: Exit,
+    /// Nothing is known at first.
+    exit: Option<Exit>,
     records: Vec<Record>,
 }
 
@@ -49,14 +50,14 @@ impl Printer {
             waiting: BTreeMap::new(),
             next: 0,
             printed: false,
-            exit: Exit::Safe,
+            exit: None,
             records: Vec::new(),
         }
     }
 
     /// How the process is to end by what it knows, besides what records say.
     pub(crate) fn worst(&mut self, exit: Exit) {
-        self.exit = self.exit.worst(exit);
+        self.exit = Some(self.exit.map_or(exit, |known| known.worst(exit)));
     }
 
     /// What became of the task with this index; indices that are left out are to be passed to [`Printer::skip`].
@@ -138,7 +139,7 @@ impl Printer {
         if let Err(exit) = text.and_then(|text| output::stdout(&text)) {
             self.worst(exit);
         }
-        self.exit
+        self.exit.unwrap_or(Exit::Safe)
     }
 
     fn summary(&self) -> String {
