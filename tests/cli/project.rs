@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{SAFE, UNSAFE};
+use super::{SAFE, UNSAFE, neutral};
 use crate::session::Session;
 
 fn session(project: &str) -> Session {
