@@ -359,6 +359,7 @@ fn conclusion(source: &Source, language: Language, method: Method) -> Result<Str
         Conclusion::Unsafe => "UNSAFE".into(),
         Conclusion::Unknown(_) => "UNKNOWN".into(),
         Conclusion::Rejected => "rejected".into(),
+        Conclusion::Nothing => "NOTHING".into(),
     })
 }
 

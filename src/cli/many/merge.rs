@@ -75,9 +75,7 @@ pub(crate) fn run(args: &MergeArgs) -> Exit {
                     }
                     let better = match old.verdict {
                         Word::Unknown => (path.as_path(), record),
-                        Word::Safe | Word::Unsafe | Word::Rejected | Word::Nothing => {
-                            (other, old)
-                        }
+                        Word::Safe | Word::Unsafe | Word::Rejected | Word::Nothing => (other, old),
                     };
                     records.insert(index, better);
                 }

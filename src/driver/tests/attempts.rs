@@ -53,14 +53,7 @@ fn with(number: u8) -> (UnitPlan, Attempt) {
     let control = Control::unlimited();
     (
         plan,
-        attempt(
-            &terms,
-            &unit,
-            &source,
-            &settings,
-            &control,
-            &mut |_| (),
-        ),
+        attempt(&terms, &unit, &source, &settings, &control, &mut |_| ()),
     )
 }
 
