@@ -142,7 +142,7 @@ fn a_killed_process_costs_its_own_file_and_ctrl_c_none_that_is_decided() {
             "hard.bpl",
             "models/d.bpl",
         ]);
-        let mut child = command
+        let child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
