@@ -37,7 +37,7 @@ pub struct Cli {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Prove or refute the assertions of programs
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
     /// Check programs again whenever they change, until Ctrl-C
     Watch(Box<WatchArgs>),
     /// Put the results of `ult check --shard` together

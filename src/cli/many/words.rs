@@ -122,7 +122,7 @@ pub(crate) fn parsed(words: &[OsString], file: &Path) -> Result<CheckArgs, clap:
     let line = start.into_iter().chain(words.iter().cloned()).chain(end);
     let matches = Cli::command().try_get_matches_from(line)?;
     match Cli::from_arg_matches(&matches)?.command {
-        Command::Check(args) => Ok(args),
+        Command::Check(args) => Ok(*args),
         _ => Err(clap::Error::new(clap::error::ErrorKind::InvalidSubcommand)),
     }
 }
