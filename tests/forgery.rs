@@ -79,7 +79,7 @@ fn verdicts_cannot_be_forged() {
             PRIVATE_FIELD,
         ),
         (
-            "let _ = ult_check::Proof::new(panic!(), panic!(), panic!());",
+            "let _ = ult_check::Proof::new(panic!(), panic!(), panic!(), panic!());",
             PRIVATE_FUNCTION,
         ),
         (

@@ -1,6 +1,6 @@
 //! What statements change, and where control flows in circles.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ult_lang::hir::{GlobalId, VarRef};
 use ult_lang::stack::ensure_stack;
@@ -122,7 +122,7 @@ pub(crate) fn circles(
     let mut graph = Graph {
         effects,
         nodes: Vec::new(),
-        labels: HashMap::new(),
+        labels: BTreeMap::new(),
     };
     let exit = graph.node(BTreeSet::new());
     let _: usize = graph.add(body, exit, None);
@@ -182,7 +182,7 @@ struct Node {
 struct Graph<'a> {
     effects: &'a [BTreeSet<GlobalId>],
     nodes: Vec<Node>,
-    labels: HashMap<String, usize>,
+    labels: BTreeMap<String, usize>,
 }
 
 /// Where `break` and `continue` lead.

@@ -145,7 +145,7 @@ fn example(command: &str) -> Option<String> {
 fn listing(page: &Page, block: &Block, shell: &Shell) -> Result<(), String> {
     let text = &page.text[block.content.clone()];
     match block.language() {
-        "bpl" | "ult" | "c" | "smt2" | "btor2" => program(page, block, shell, text),
+        "bpl" | "ult" | "c" | "smt2" | "btor2" | "svlib" => program(page, block, shell, text),
         "rust" if text.starts_with("{{#include ") && text.contains("/examples/") => Ok(()),
         "rust" => Err("Rust that no test compiles: include a part of `examples`".into()),
         "sh" if text.lines().any(|line| line.starts_with("ult ")) => {

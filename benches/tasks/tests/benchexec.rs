@@ -288,7 +288,7 @@ fn benchexec_runs_the_tasks() {
 /// For whoever reads the tests' output, and in the file that `ULT_SKIPPED` names.
 fn skipped(what: &str) {
     use std::io::Write as _;
-    eprintln!("{what}");
+    let _ = writeln!(std::io::stderr(), "{what}");
     if let Some(path) = std::env::var_os("ULT_SKIPPED") {
         let file = fs::File::options().append(true).create(true).open(path);
         let written = file.and_then(|mut file| writeln!(file, "{what}"));

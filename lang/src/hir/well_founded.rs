@@ -49,7 +49,7 @@ pub fn without_values(datatypes: &[Datatype]) -> Vec<usize> {
 fn has_values(ty: &Type, datatype: &Datatype, empty: usize, inhabited: &[Vec<bool>]) -> bool {
     let has_values = |ty: &Type| ensure_stack(|| has_values(ty, datatype, empty, inhabited));
     match ty {
-        Type::Var(id) => !parameter(datatype, *id).is_some_and(|bit| empty & (1 << bit) != 0),
+        Type::Var(id) => parameter(datatype, *id).is_none_or(|bit| empty & (1 << bit) == 0),
         Type::Datatype(id, args) => {
             let mut set = 0;
             for (bit, arg) in args.iter().enumerate().take(MAX_PARAMETERS) {

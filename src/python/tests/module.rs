@@ -56,7 +56,7 @@ fn built(name: &str) -> Option<PathBuf> {
 
 /// For whoever reads the tests' output, and in the file that `ULT_SKIPPED` names.
 fn missing(what: &str) {
-    eprintln!("{what}");
+    let _ = writeln!(std::io::stderr(), "{what}");
     if let Some(path) = std::env::var_os("ULT_SKIPPED") {
         let file = fs::File::options().append(true).create(true).open(path);
         let written = file.and_then(|mut file| writeln!(file, "{what}"));

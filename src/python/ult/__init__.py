@@ -48,7 +48,7 @@ def __getattr__(name: str) -> object:
         if name in names:
             from . import _z3
 
-            _z3.load()
+            _z3.announce()
             value = getattr(importlib.import_module(f".{module}", __name__), name)
             globals()[name] = value
             return value

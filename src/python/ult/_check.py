@@ -98,19 +98,11 @@ def _by_program(
         command += ["--timeout", str(timeout)]
     # Behind the options, so that a file may be called anything.
     command += ["--", file] if file != "-" else ["-"]
-    environment = dict(os.environ)
-    beside = Path(PROGRAM).parents[2] / "z3" / "lib"
-    library = environment.get("ULT_Z3")
-    if library and Path(library).parent != beside:
-        known = environment.get("LD_LIBRARY_PATH")
-        folder = str(Path(library).parent)
-        environment["LD_LIBRARY_PATH"] = f"{folder}{os.pathsep}{known}" if known else folder
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE if text is not None else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=environment,
         text=True,
         encoding="utf-8",
     )

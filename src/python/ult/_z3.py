@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib.util
 import os
 import sys
@@ -22,15 +21,8 @@ def library() -> Optional[Path]:
 
 
 def announce() -> Optional[Path]:
-    """Says in the environment where the library is, unless the user says so."""
+    """Says in the environment where the library is, unless the user says so: the program and the module load it from there."""
     file = library()
     if file is not None:
-        os.environ.setdefault("ULT_Z3", str(file))
+        os.environ.setdefault("ULT_Z3_LIBRARY", str(file))
     return file
-
-
-def load() -> None:
-    """Loads the library before the module that needs it, which then finds it by the name that the library gives itself."""
-    file = announce()
-    if file is not None:
-        ctypes.CDLL(str(file))
