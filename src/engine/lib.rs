@@ -5,6 +5,7 @@
 //! | level | module | what it is |
 //! |---|---|---|
 //! | 0 | `limits` | how long things may take |
+//! | 0 | `budget` | processor time of a thread, as a limit |
 //! | 0 | `interval` | intervals of integers |
 //! | 0 | `places` | locations of interest |
 //! | 0 | `thread` | which threads go first |

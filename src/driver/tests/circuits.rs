@@ -207,7 +207,8 @@ fn exported(text: &str, language: Language, format: Format) -> Result<String, St
 
 fn is_unsafe(report: &Report, text: &str) -> bool {
     match report.conclusion() {
-        Conclusion::Safe => false,
+        // A circuit whose bad state is no state at all becomes one in which nothing is bad.
+        Conclusion::Safe | Conclusion::Nothing => false,
         Conclusion::Unsafe => true,
         other => panic!("{other:?} {:?}\n{text}", report.diagnostics),
     }

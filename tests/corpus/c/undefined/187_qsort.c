@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property valid-deref expect: unsafe 228
+//# flags: --property valid-deref expect: unsafe 10
 // C11 7.22.5: qsort or bsearch with an invalid pointer.
 #include <stdlib.h>
 int compare(const void *a, const void *b) {

@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property valid-deref expect: unsafe 24
+//# flags: --property valid-deref expect: unsafe 7
 // C11 7.24.1: A string function beyond the end of an object.
 #include <string.h>
 int main(void) {
