@@ -16,7 +16,7 @@ from .__main__ import PROGRAM
 from ._report import Report, report
 
 #: Exit codes of `ult check` that come with a report.
-_REPORTED = {0: "SAFE", 1: "UNSAFE", 3: "REJECTED", 4: "UNKNOWN", 130: "UNKNOWN"}
+_REPORTED = {0: "SAFE", 1: "UNSAFE", 3: "REJECTED", 4: "UNKNOWN", 6: "NOTHING", 130: "UNKNOWN"}
 
 #: How often it is looked whether a check is to end, in seconds.
 _TICK = 0.05

@@ -96,7 +96,7 @@ class Report:
     """What is known about a text."""
 
     verdict: str
-    """SAFE, UNSAFE, UNKNOWN, or REJECTED, where the text is wrong and `diagnostics` say how."""
+    """SAFE, UNSAFE, UNKNOWN, NOTHING, where there is nothing to check, or REJECTED, where the text is wrong and `diagnostics` say how."""
     reason: Optional[Reason]
     units: tuple[Unit, ...]
     diagnostics: tuple[Diagnostic, ...]
