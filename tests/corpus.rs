@@ -11,6 +11,7 @@
 //! //# warns: ID                     a warning with this id must be there
 //! //# assumes: WORDS                such an assumption must be told
 //! //# assumes not: WORDS            no such assumption must be told
+//! //# limit: SECONDS                nobody finds more in more time
 //! ```
 //!
 //! Without lines, `unsafe` means the lines marked with `// FAILS`. The first run has no flags. In
@@ -38,6 +39,8 @@ enum Expect {
 
 struct Case {
     path: PathBuf,
+    /// In seconds.
+    limit: String,
     flags: Vec<String>,
     expect: Expect,
     warns: Vec<String>,
@@ -131,8 +134,11 @@ fn cases(path: &Path) -> Result<Vec<Case>, String> {
             None => Some((head.strip_prefix("assumes:")?.trim().to_owned(), true)),
         })
         .collect();
+    let limit = heads.iter().find_map(|head| head.strip_prefix("limit:"));
+    let limit = limit.map_or("50", str::trim).to_owned();
     let mut cases = vec![Case {
         path: path.to_owned(),
+        limit: limit.clone(),
         flags: Vec::new(),
         expect: expect.clone(),
         warns: warns.clone(),
@@ -146,12 +152,13 @@ fn cases(path: &Path) -> Result<Vec<Case>, String> {
             };
             cases.push(Case {
                 path: path.to_owned(),
+                limit: limit.clone(),
                 flags: flags.split_whitespace().map(str::to_owned).collect(),
                 expect: own,
                 warns: Vec::new(),
                 assumes: Vec::new(),
             });
-        } else if !["expect:", "warns:", "assumes"]
+        } else if !["expect:", "warns:", "assumes", "limit:"]
             .iter()
             .any(|known| head.starts_with(known))
         {
@@ -212,7 +219,7 @@ fn run(case: &Case) -> Result<(), String> {
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_ult"))
         .current_dir(crate::root())
-        .args(["check", "--format", "json", "--timeout", "50"])
+        .args(["check", "--format", "json", "--timeout", &case.limit])
         .args(asked(case))
         .args(&case.flags)
         .arg(&case.path)

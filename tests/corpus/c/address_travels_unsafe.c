@@ -9,6 +9,6 @@ int main(void) {
   b = a;
   int *p = (int *)b;
   *p = 9;
-  assert(y == 2);
+  assert(y == 2); // FAILS
   return 0;
 }

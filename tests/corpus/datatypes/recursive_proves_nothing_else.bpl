@@ -1,5 +1,6 @@
 //# expect: unknown(not-proved)
 //# flags: --modular expect: unknown(not-proved)
+//# limit: 5
 // What is said of recursive datatypes contradicts nothing: none of this is proved.
 datatype List { Nil(), Cons(head: int, tail: List) }
 datatype Tree { Leaf(), Node(children: [int]Tree, around: List) }
