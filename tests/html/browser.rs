@@ -276,7 +276,7 @@ fn every_end_can_be_looked_at() {
         ),
         (
             Page::of("procedure p() { }\n", &[]),
-            "SAFE",
+            "NOTHING",
             "nothing has to be decided",
         ),
         (
