@@ -44,6 +44,7 @@
 //! | [`LARGE_STEPS`] | formulas of a graph, in different subterms | state machines have large steps; small ones have loops to be summed up | other engines get more of the machine |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
+//! | [`STRAIGHT`] | steps between two locations with intervals of their own | the checker's questions stay small | a formula more in the claim |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
 //! | [`LIVE`] | variables times locations | memory | intervals say nothing |
 
@@ -130,6 +131,9 @@ pub(crate) const ROUNDS: u64 = 60;
 
 /// So many landmarks for the widening of intervals.
 pub(crate) const LANDMARKS: usize = 200;
+
+/// How many steps lie between two locations with intervals of their own.
+pub(crate) const STRAIGHT: u32 = 64;
 
 /// So many truth values for the question which variables are live where.
 pub(crate) const LIVE: usize = 1 << 30;

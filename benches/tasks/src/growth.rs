@@ -64,6 +64,8 @@ pub(crate) struct GrowthArguments {
 struct Point {
     size: u64,
     judgement: Judgement,
+    /// Why it is not decided, in one or two words.
+    reason: String,
     cpu: f64,
     phases: BTreeMap<&'static str, f64>,
 }
@@ -169,12 +171,13 @@ fn run(
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        let answer = tool.read(&finished).answer;
+        let reading = tool.read(&finished);
         let point = Point {
             size,
-            judgement: answer.map_or(Judgement::Crashed, |answer| {
+            judgement: reading.answer.map_or(Judgement::Crashed, |answer| {
                 Judgement::of(family.expected, answer)
             }),
+            reason: reading.reason,
             cpu: finished.cpu.as_secs_f64(),
             phases: phases(&finished.stdout),
         };
@@ -252,7 +255,7 @@ impl Line {
         match point.judgement {
             Judgement::Right => format!("{:.2}", point.cpu),
             Judgement::Wrong => "**wrong**".to_owned(),
-            _ => format!("open after {:.0}", point.cpu),
+            _ => format!("open after {:.0} ({})", point.cpu, point.reason),
         }
     }
 

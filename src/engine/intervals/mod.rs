@@ -20,6 +20,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use indexmap::IndexSet;
 use petgraph::visit::EdgeRef as _;
 
 use self::state::{State, Steps};
@@ -143,8 +144,8 @@ struct Analysis<'g> {
     control: &'g Control,
     steps: Steps<'g>,
     live: Live,
-    /// The locations with states of their own, in the order of their places.
-    kept: Vec<LocationId>,
+    /// The locations with states of their own, in the order of their places ([`kept`]).
+    kept: IndexSet<LocationId>,
     /// The place of each location in a reverse postorder.
     places: BTreeMap<LocationId, usize>,
     heads: BTreeSet<LocationId>,
@@ -159,16 +160,12 @@ impl<'g> Analysis<'g> {
         let (order, heads) = reverse_postorder(graph);
         let places: BTreeMap<LocationId, usize> =
             order.iter().enumerate().map(|(n, &l)| (l, n)).collect();
-        let kept = order
-            .into_iter()
-            .filter(|&location| is_kept(graph, location))
-            .collect();
         Analysis {
             graph,
             control,
             steps: Steps::new(terms, graph),
             live: Live::new(terms, graph),
-            kept,
+            kept: kept(graph, &order),
             places,
             heads,
             landmarks: landmarks(terms, graph),
@@ -363,7 +360,7 @@ impl<'g> Analysis<'g> {
                 };
                 let target = edge.target();
                 on_the_way(edge.id(), target, &after);
-                match is_kept(self.graph, target) {
+                match self.kept.contains(&target) {
                     true => arrive(target, after),
                     false => work.push((target, after)),
                 }
@@ -371,6 +368,27 @@ impl<'g> Analysis<'g> {
         }
         Ok(())
     }
+}
+
+/// The locations with states of their own among those in `order`, a reverse postorder: those where edges meet, and every
+/// [`limits::STRAIGHT`] steps in between, so that no part of the claim is large.
+fn kept(graph: &ProgramGraph, order: &[LocationId]) -> IndexSet<LocationId> {
+    let mut steps: BTreeMap<LocationId, u32> = BTreeMap::new();
+    let mut kept = IndexSet::new();
+    for &location in order {
+        let before = steps.get(&location).copied().unwrap_or_default();
+        let here = match is_kept(graph, location) || before >= limits::STRAIGHT {
+            true => {
+                kept.insert(location);
+                0
+            }
+            false => before,
+        };
+        for target in graph.graph.neighbors(location) {
+            steps.insert(target, here + 1);
+        }
+    }
+    kept
 }
 
 /// Intervals by the numbers of variables.

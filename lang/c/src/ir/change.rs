@@ -9,8 +9,11 @@ pub trait Change {
     /// An expression.
     fn expr(&mut self, node: &mut Expr);
 
-    /// A statement.
-    fn statement(&mut self, node: &mut Stmt);
+    /// A statement. Nothing unless somebody says more.
+    fn statement(&mut self, _node: &mut Stmt) {}
+
+    /// A place. Nothing unless somebody says more.
+    fn place(&mut self, _node: &mut Place) {}
 }
 
 /// Changes statements, with all that is in them.
@@ -72,9 +75,11 @@ fn place<C: Change + ?Sized>(change: &mut C, node: &mut Place) {
             expr(change, index);
         }
     }
+    change.place(node);
 }
 
-fn expr<C: Change + ?Sized>(change: &mut C, node: &mut Expr) {
+/// Changes an expression, with all that is in it.
+pub fn expr<C: Change + ?Sized>(change: &mut C, node: &mut Expr) {
     ensure_stack(|| {
         match &mut node.kind {
             ExprKind::Int(_)
