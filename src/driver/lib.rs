@@ -523,6 +523,11 @@ impl<'r> Run<'r> {
             recursion_depth: depth,
             ..self.settings.reading.clone()
         };
+        // A page about it wants its graph in any case.
+        let is_wanted = reading.modular || self.settings.verify.common.record;
+        if !is_wanted && overview.owes_nothing(plan) {
+            return (Attempt::default(), None);
+        }
         let terms = Terms::new();
         let start = Instant::now();
         let lowered = guarded(|| {

@@ -23,6 +23,7 @@ pub mod cut;
 pub mod datatypes;
 mod definitions;
 pub mod division;
+mod duties;
 pub mod expr;
 pub mod frame;
 pub mod graph;
@@ -74,6 +75,8 @@ pub struct Overview {
     entries: Vec<ProcedureId>,
     is_entry: BTreeSet<ProcedureId>,
     recursive: BTreeSet<ProcedureId>,
+    /// The procedures whose graphs may have error locations.
+    owing: BTreeSet<ProcedureId>,
     /// Whether some statement is not understood and may change any global.
     unknown_effects: bool,
     /// Whether something is assumed of a global at the start of each entry.
@@ -93,10 +96,16 @@ impl Overview {
             is_entry: entries.iter().copied().collect(),
             entries,
             recursive: recursive_procedures(program),
+            owing: duties::owing(program),
             unknown_effects: bodies.iter().any(|i| walk::has_unsupported(&i.body)),
             has_where: program.globals.iter().any(|g| g.where_clause.is_some()),
             instances: polymaps::instances(program),
         })
+    }
+
+    /// Whether the graph of a unit has no error location, which its text shows, where programs are read as a whole.
+    pub fn owes_nothing(&self, plan: UnitPlan) -> bool {
+        !self.owing.contains(&plan.procedure)
     }
 
     /// The units to be verified; feed every lowered unit back to it.

@@ -43,7 +43,11 @@ pub fn constants(terms: &Terms, graph: &ProgramGraph) -> Reduced {
     let Some((known, formulas)) = analysis.solve() else {
         return Reduced {
             graph: smaller,
-            back: Box::new(Back { facts: Vec::new() }),
+            back: Box::new(Back {
+                known: Vec::new(),
+                liveness: None,
+                vars,
+            }),
         };
     };
     for (edge, formula) in graph.graph.edge_indices().zip(formulas) {
@@ -55,17 +59,11 @@ pub fn constants(terms: &Terms, graph: &ProgramGraph) -> Reduced {
         .map(|edge| Effect::of(terms, &vars, &edge.transition))
         .collect();
     let liveness = Liveness::of(graph, &adjacency, &order, &effects);
-    let facts = graph.graph.node_indices().map(|location| {
-        let known = known[location.index()].iter().flat_map(Known::iter);
-        let known = known.enumerate().filter_map(|(var, value)| {
-            let value = value?;
-            (liveness.is_live(location, var)).then_some((vars.current(var), value))
-        });
-        terms.and(known.map(|(var, value)| terms.eq(var, value)))
-    });
     Reduced {
         back: Box::new(Back {
-            facts: facts.collect(),
+            known,
+            liveness: Some(liveness),
+            vars,
         }),
         graph: smaller,
     }
@@ -196,8 +194,24 @@ fn is_literal(terms: &Terms, term: Term) -> bool {
 
 /// The way back: locations, edges and runs are the same.
 struct Back {
-    /// What is known about the live variables of a location, by its index.
-    facts: Vec<Term>,
+    /// What is known at each location, by its index.
+    known: Vec<Option<Known>>,
+    /// Which variables matter there.
+    liveness: Option<Liveness>,
+    vars: Vars,
+}
+
+impl Back {
+    /// What is known about the live variables of a location.
+    fn facts(&self, terms: &Terms, location: LocationId) -> Term {
+        let known = self.known.get(location.index());
+        let known = known.into_iter().flatten().flat_map(Known::iter);
+        let facts = known.enumerate().filter_map(|(var, value)| {
+            let is_live = self.liveness.as_ref()?.is_live(location, var);
+            is_live.then_some(terms.eq(self.vars.current(var), value?))
+        });
+        terms.and(facts)
+    }
 }
 
 impl WayBack for Back {
@@ -210,10 +224,8 @@ impl WayBack for Back {
     /// nothing else would lose what is known about other variables.
     fn invariants(&self, terms: &Terms, reduced: &Invariants) -> Invariants {
         let mut invariants = reduced.clone();
-        for (location, formula) in &mut invariants.at {
-            if let Some(&facts) = self.facts.get(location.index()) {
-                *formula = terms.and2(facts, *formula);
-            }
+        for (&location, formula) in &mut invariants.at {
+            *formula = terms.and2(self.facts(terms, location), *formula);
         }
         invariants
     }

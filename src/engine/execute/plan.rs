@@ -199,17 +199,12 @@ impl Plan {
                 continue;
             }
             // What others are computed of comes first.
-            let is_side = |slot: usize| {
-                let sides = rest
-                    .iter()
-                    .flat_map(|(conjunct, _)| sides(terms, *conjunct));
-                sides.into_iter().any(|(variable, _)| {
-                    let var = terms.as_var(variable);
-                    var.and_then(|var| slots.slot(var)) == Some(slot)
-                })
-            };
-            let Some(slot) = (open.iter().copied()).min_by_key(|&slot| (is_side(slot), slot))
-            else {
+            let computed: BTreeSet<usize> = (rest.iter())
+                .flat_map(|(conjunct, _)| sides(terms, *conjunct))
+                .filter_map(|(variable, _)| slots.slot(terms.as_var(variable)?))
+                .collect();
+            let first = open.iter().find(|slot| !computed.contains(slot));
+            let Some(slot) = first.or(open.first()).copied() else {
                 break;
             };
             open.remove(&slot);

@@ -2,6 +2,7 @@
 
 mod calls;
 mod datatypes;
+mod duties;
 mod expressions;
 mod graphs;
 mod modular;
