@@ -207,8 +207,10 @@ impl Back {
         let known = self.known.get(location.index());
         let known = known.into_iter().flatten().flat_map(Known::iter);
         let facts = known.enumerate().filter_map(|(var, value)| {
+            // The last chunk may have room for more than there are.
+            let value = value?;
             let is_live = self.liveness.as_ref()?.is_live(location, var);
-            is_live.then_some(terms.eq(self.vars.current(var), value?))
+            is_live.then(|| terms.eq(self.vars.current(var), value))
         });
         terms.and(facts)
     }
