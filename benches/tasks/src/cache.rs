@@ -1,7 +1,8 @@
 //! What kept evidence saves: every task twice, each run a process of its own, the second one with what the first one kept.
 //!
 //! Times are processor time. They contain what every run costs: starting, reading the program, and the solver library; a
-//! third run, of a program without anything to prove, says how much that is.
+//! third run, of a program without anything to prove, says how much that is. Then all of them together, as one command
+//! for many files checks them, twice again.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub(crate) struct CacheArguments {
     /// Run only files whose name contains this.
     #[arg(long, value_name = "SUBSTRING")]
     only: Option<String>,
-    /// Sum up this many tasks, those whose first run took longest; without it all.
+    /// Sum up this many tasks: of those that are decided, those whose first run took longest. Without it all.
     #[arg(long, value_name = "NUMBER")]
     count: Option<usize>,
     /// The time limit in seconds.
@@ -42,6 +43,7 @@ pub(crate) struct CacheArguments {
 /// A program, and both runs of it.
 struct Row {
     name: String,
+    path: PathBuf,
     expected: Expected,
     answers: [Answer; 2],
     cpu: [f64; 2],
@@ -93,6 +95,7 @@ pub(crate) fn measure(
         }
         let row = Row {
             name: task.name.clone(),
+            path: task.path.clone(),
             expected: task.expected,
             answers: [first.answer, second.answer],
             cpu: [first.cpu, second.cpu],
@@ -103,14 +106,58 @@ pub(crate) fn measure(
         rows.push(row);
     }
     rows.sort_by(|a, b| b.cpu[0].total_cmp(&a.cpu[0]));
-    rows.truncate(arguments.count.unwrap_or(usize::MAX));
-    let text = table(&rows, start, &kept, arguments);
-    println!("\n{}", summary(&rows, start));
+    if let Some(count) = arguments.count {
+        rows.retain(|row| row.answers[0] != Answer::Unknown);
+        rows.truncate(count);
+    }
+    let together = together(&rows, arguments, ult, folder.path(), stop)?;
+    let text = table(&rows, start, &kept, arguments, &together);
+    println!("\n{}\n{together}", summary(&rows, start));
     if let Some(out) = &arguments.out {
         let path = out.with_extension("md");
         std::fs::write(&path, text).map_err(|error| Failure::Io(path, error))?;
     }
     Ok(rows.iter().all(Row::is_right))
+}
+
+/// All programs in one run of `ult check`, twice: what that took, in a sentence.
+fn together(
+    rows: &[Row],
+    arguments: &CacheArguments,
+    ult: &Path,
+    folder: &Path,
+    stop: &AtomicBool,
+) -> Result<String, Failure> {
+    let timeout = arguments.timeout * rows.len() as u64;
+    let limits = Limits {
+        time: Duration::from_secs(timeout + 10),
+        memory: arguments.memory << 20,
+    };
+    let kept = folder.join("together").display().to_string();
+    let (timeout, memory) = (timeout.to_string(), arguments.memory.to_string());
+    let mut command = vec![ult.display().to_string(), "check".into()];
+    command.extend(rows.iter().map(|row| row.path.display().to_string()));
+    let options = ["--cache", &kept, "--timeout", &timeout, "--memory", &memory];
+    command.extend(options.map(str::to_owned));
+    let mut cpu = [0.0; 2];
+    let mut last = [String::new(), String::new()];
+    for (cpu, last) in cpu.iter_mut().zip(&mut last) {
+        let finished = process::run(&command, None, limits, stop)
+            .map_err(|error| Failure::Io(ult.to_owned(), error))?;
+        *cpu = finished.cpu.as_secs_f64();
+        *last = (finished.stdout.lines().last())
+            .unwrap_or_default()
+            .to_owned();
+    }
+    let [first, second] = cpu;
+    let same = match last[0] == last[1] {
+        true => last[0].clone(),
+        false => format!("first {}, then {}", last[0], last[1]),
+    };
+    Ok(format!(
+        "In one run of `ult check`: first {first:.2} s, second {second:.2} s ({:.1} %); {same}",
+        100.0 * second / first
+    ))
 }
 
 fn run(
@@ -194,7 +241,13 @@ fn summary(rows: &[Row], start: f64) -> String {
     )
 }
 
-fn table(rows: &[Row], start: f64, kept: &Path, arguments: &CacheArguments) -> String {
+fn table(
+    rows: &[Row],
+    start: f64,
+    kept: &Path,
+    arguments: &CacheArguments,
+    together: &str,
+) -> String {
     let mut text = String::from("# Second runs with what first runs kept\n\n");
     let _ = writeln!(text, "* date: {}", machine::date());
     let _ = writeln!(text, "* commit: {}", machine::commit());
@@ -205,10 +258,13 @@ fn table(rows: &[Row], start: f64, kept: &Path, arguments: &CacheArguments) -> S
         arguments.timeout, arguments.memory
     );
     if let Some(count) = arguments.count {
-        let _ = writeln!(text, "* the {count} tasks whose first run took longest");
+        let _ = writeln!(
+            text,
+            "* of the tasks that are decided, the {count} whose first run took longest"
+        );
     }
     let _ = writeln!(text, "* the cache has {} KB", size(kept) / 1024);
-    let _ = writeln!(text, "\n{}.\n", summary(rows, start));
+    let _ = writeln!(text, "\n{}.\n\n{together}.\n", summary(rows, start));
     text += "| task | expected | first | second | first s | second s | reused | found |\n";
     text += "|---|---|---|---|---:|---:|---:|---:|\n";
     for row in rows {
