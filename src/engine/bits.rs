@@ -8,24 +8,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::rc::Rc;
+use std::time::Instant;
 
 use num_bigint::BigInt;
 
-use crate::circuit::Part;
+use crate::circuit::{Part, Settings};
 use crate::intervals;
 use crate::places::reverse_postorder;
 use crate::task::{Engine, Original, Outcome, Task, all_undecided};
 use ult_bits::bmc;
 use ult_bits::ic3::{self, Cube};
-use ult_bits::sat::Choice;
-use ult_bits::system::{Holds, Settings, System};
+use ult_bits::sat::Counts;
+use ult_bits::system::{Holds, System};
 use ult_bits::words;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
-use ult_core::stats::Statistics;
+use ult_core::stats::{Statistics, Unrolled};
 use ult_reduce::cells::{self, Cells, Elsewhere};
 use ult_reduce::constants::constants;
 use ult_reduce::{Reduced, WayBack as _};
@@ -52,11 +53,20 @@ impl Engine for BitsBmc {
             Err(reason) => return nothing(task, &reason),
         };
         model.count(stats);
-        let told = |depth, _| stats.depth = stats.depth.max(depth as u64);
+        let start = Instant::now();
+        let told = |depth, counts: Counts| {
+            stats.depth = stats.depth.max(depth as u64);
+            stats.unrolled.push(Unrolled {
+                depth: depth as u64,
+                time: start.elapsed(),
+                clauses: counts.clauses,
+                conflicts: counts.conflicts,
+            });
+        };
         let found = bmc::search(
             &model.system,
             model.graph(graph),
-            Choice::default(),
+            &Settings::of(&self.circuit).search,
             task.control,
             told,
         );
@@ -91,7 +101,7 @@ impl Engine for Ic3 {
         let found = ic3::search(
             &model.system,
             model.graph(graph),
-            Choice::default(),
+            &Settings::of(&self.circuit).proving(),
             task.control,
             told,
         );
@@ -211,13 +221,8 @@ impl Model {
         control: &Control,
     ) -> Result<Model, Reason> {
         let graph = (derived.as_ref()).map_or(graph, |derived| &derived.constants.graph);
-        let mut settings = Settings {
-            integers: width_of_integers(terms, graph),
-            ..Settings::default()
-        };
-        for part in parts {
-            part.apply(&mut settings);
-        }
+        let mut settings = Settings::of(parts).system;
+        settings.integers = width_of_integers(terms, graph);
         let mut ranges = BTreeMap::new();
         let has_integers = graph.variables.values().any(|sort| *sort == Sort::Int);
         if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, control) {

@@ -23,6 +23,7 @@ use num_bigint::BigInt;
 use self::steps::{landmarks, with_a_way_to_an_error};
 use crate::aig::{Aig, Lit, Node};
 use crate::blast::{Bits, width_of_range};
+use crate::words::Word;
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Terms};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -144,6 +145,9 @@ pub struct System {
     pub at: Vec<Lit>,
     /// Whether the state after a step is at a location, for each.
     pub next_at: Vec<Lit>,
+    /// The ways into each location: the numbers of the locations where the steps begin, and whether
+    /// they are taken.
+    pub arrivals: Vec<Vec<(usize, Lit)>>,
     settings: Settings,
     regions: Vec<Region>,
     /// The latches of each variable and each symbol.
@@ -205,6 +209,14 @@ impl System {
         Builder::new(terms, graph, settings).build(control)
     }
 
+    /// The locations (by number) that steps from some locations may lead to, whatever the values are.
+    pub fn successors(&self, of: &[bool]) -> Vec<bool> {
+        let arrivals = self.arrivals.iter();
+        arrivals
+            .map(|arrivals| arrivals.iter().any(|&(from, _)| of[from]))
+            .collect()
+    }
+
     /// The settings it was made with.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -251,6 +263,13 @@ impl System {
                 true => (latch, bit == number),
                 false => (latch, number >> bit & 1 == 1),
             })
+    }
+
+    /// The bits that are enough to say that the state is at a location (its number).
+    pub fn latches_at(&self, number: usize) -> impl Iterator<Item = (usize, bool)> {
+        let one_hot = self.settings.counter == Counter::OneHot;
+        self.code(number)
+            .filter(move |(_, value)| !one_hot || *value)
     }
 
     /// The latches of a variable (its number), the lowest bit first.
@@ -354,7 +373,7 @@ impl<'a> Builder<'a> {
         for (number, &location) in locations.iter().enumerate() {
             regions.push(self.region(number, location, &order, &mut landings, control)?);
         }
-        let mut arrivals: Vec<Vec<Lit>> = vec![Vec::new(); locations.len()];
+        let mut arrivals: Vec<Vec<(usize, Lit)>> = vec![Vec::new(); locations.len()];
         let mut values: Vec<Case> = Vec::new();
         for landing in landings {
             let mut condition = self.aig.and(at[landing.from], landing.condition);
@@ -367,13 +386,17 @@ impl<'a> Builder<'a> {
             }
             match locations.iter().position(|&place| place == landing.target) {
                 Some(number) => {
-                    arrivals[number].push(condition);
+                    arrivals[number].push((landing.from, condition));
                     values.push((condition, landing.values));
                 }
                 None => bads.entry(landing.target).or_default().push(condition),
             }
         }
-        let next_at: Vec<Lit> = arrivals.iter().map(|lits| self.aig.any(lits)).collect();
+        let next_at = arrivals.iter().map(|arrivals| {
+            let lits: Word = arrivals.iter().map(|&(_, lit)| lit).collect();
+            self.aig.any(&lits)
+        });
+        let next_at: Vec<Lit> = next_at.collect();
         self.count(&counter, &next_at);
         self.advance(&values);
         let bads = bads.into_iter().map(|(error, lits)| Bad {
@@ -391,6 +414,7 @@ impl<'a> Builder<'a> {
             limited: self.limited,
             at,
             next_at,
+            arrivals,
             settings: self.settings,
             regions,
             variables: self.variables,
