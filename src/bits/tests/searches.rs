@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 
+use super::abc::Abc;
 use super::graphs::{RANGE, random, reachable, reached};
 use crate::bmc::Schedule;
 use crate::bmc::{self, Asked, Unrolling};
 use crate::hints::{Hints, Locations};
 use crate::ic3;
-use crate::sat::{Answer, Choice};
+use crate::sat::{Answer, Choice, Circuit};
 use crate::system::{Counter, Holds, Settings, Stepping, System};
 use ult_core::control::Control;
 use ult_core::formula::{Terms, Value};
@@ -59,6 +60,7 @@ const COUNTERS: [Counter; 2] = [Counter::Binary, Counter::OneHot];
 #[test]
 fn both_searches_agree_with_enumeration() {
     let (mut safe, mut unsafe_) = (0, 0);
+    let mut abc = Abc::installed();
     for seed in 0..500 {
         let terms = Terms::new();
         let graph = random(&terms, seed);
@@ -132,6 +134,12 @@ fn both_searches_agree_with_enumeration() {
             }
         }
         assert!(open.is_disjoint(&expected), "BMC, seed {seed}");
+        if let Some(abc) = &mut abc {
+            abc.add(seed, &system, &graph, !expected.is_empty());
+        }
+    }
+    if let Some(abc) = abc {
+        abc.check();
     }
     assert!(safe > 100 && unsafe_ > 100, "{safe} safe, {unsafe_} unsafe");
 }
@@ -262,4 +270,30 @@ fn whole_searches_agree_in_every_order() {
             assert_eq!(runs, expected, "seed {seed}, {schedule:?}");
         }
     }
+}
+
+/// Which step is taken is decided: no state and no inputs lead to two places. (One-hot bits say so
+/// only of states in which one of them is set.)
+#[test]
+fn the_ways_of_a_step_exclude_each_other() {
+    let mut pairs = 0;
+    for seed in 600..630 {
+        let terms = Terms::new();
+        let graph = random(&terms, seed);
+        let control = Control::unlimited();
+        let settings = settings(STEPPINGS[seed as usize % 3], Counter::Binary);
+        let system = System::new(&terms, &graph, settings, &control).expect("a circuit");
+        let mut circuit = Circuit::new(Choice::default().solver(&control));
+        let ends: Vec<_> = (system.next_at.iter().copied())
+            .chain(system.bads.iter().map(|bad| bad.lit))
+            .map(|lit| circuit.lit(&system.aig, lit))
+            .collect();
+        for (number, &end) in ends.iter().enumerate() {
+            for &other in &ends[..number] {
+                assert_eq!(circuit.solve(&[end, other]), Answer::Unsat, "seed {seed}");
+                pairs += 1;
+            }
+        }
+    }
+    assert!(pairs > 300, "{pairs}");
 }
