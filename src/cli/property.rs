@@ -287,6 +287,18 @@ mod tests {
             together(&wanted)
         };
         assert_eq!(all(&[]), Properties::default());
+        let locks = all(&["locks", "locks:take/give", "locks:enter/leave"]).locks;
+        let locks = locks.expect("locks are asked for");
+        assert!(locks.acquire.iter().eq(["enter", "take"]));
+        assert!(locks.release.iter().eq(["give", "leave"]));
+        for wrong in [
+            "locks:take",
+            "locks:take/take",
+            "locks:/give",
+            "locks:a/b/c",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
         let labels = all(&["unreach-label", "unreach-label:BAD", "no-overflow"]);
         assert_eq!(labels.labels, ["BAD", "ERROR", "error"]);
         assert!(labels.overflow && !labels.assertions && !labels.error_calls);

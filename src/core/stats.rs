@@ -89,7 +89,7 @@ pub struct Statistics {
     pub gates: u64,
     /// Its inputs.
     pub inputs: u64,
-    /// What the unrolling of circuits came to, depth by depth.
+    /// What the unrolling of circuits came to, depth by depth; of a large number of depths, some.
     pub unrolled: Vec<Unrolled>,
     /// Runs executed on concrete values.
     pub runs: u64,

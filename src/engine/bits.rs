@@ -54,8 +54,11 @@ impl Engine for BitsBmc {
         };
         model.count(stats);
         let start = Instant::now();
-        let told = |depth, counts: Counts| {
+        let told = |depth: usize, counts: Counts| {
             stats.depth = stats.depth.max(depth as u64);
+            if depth > EVERY_DEPTH && !depth.is_power_of_two() {
+                return;
+            }
             stats.unrolled.push(Unrolled {
                 depth: depth as u64,
                 time: start.elapsed(),
@@ -423,6 +426,9 @@ fn integer_bits(terms: &Terms, term: Term, low: u32, bits: &[bool], signed: bool
     let rest = terms.modulo(shifted, power(bits.len() as u32));
     terms.eq(rest, terms.int(value))
 }
+
+/// So many depths are noted one by one; later, those that are powers of two.
+const EVERY_DEPTH: usize = 500;
 
 /// How many bits integers get whose range is not known: enough for all numbers that the program names,
 /// and for those of machines.
