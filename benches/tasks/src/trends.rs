@@ -438,6 +438,10 @@ pub(crate) fn measure(
         folder,
     )?;
     bench.beside("ABC's pdr beside ic3", &PROOFS, "ic3", "pdr", folder)?;
+    if stop.load(Ordering::Relaxed) {
+        println!("interrupted: nothing is stored");
+        return Ok(false);
+    }
     if let Some(out) = &arguments.out {
         let path = out.with_extension("md");
         std::fs::write(&path, &bench.text).map_err(|error| Failure::Io(path, error))?;

@@ -45,10 +45,14 @@ struct Ranks {
 
 impl Ranks {
     fn add(&mut self, variable: i32, ranked: Ranked) {
-        if let Some(old) = self.variables.get(&variable) {
-            self.waiting.remove(&(Reverse(old.rank), variable));
+        // One that has a rank already may have a value, too: that is not told again.
+        let has_no_value = match self.variables.get(&variable) {
+            Some(old) => self.waiting.remove(&(Reverse(old.rank), variable)),
+            None => true,
+        };
+        if has_no_value {
+            self.waiting.insert((Reverse(ranked.rank), variable));
         }
-        self.waiting.insert((Reverse(ranked.rank), variable));
         self.variables.insert(variable, ranked);
     }
 }
