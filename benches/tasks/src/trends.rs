@@ -254,7 +254,11 @@ impl Bench<'_> {
             .to_vec();
             let limits = self.limits();
             let at = |error| Failure::Io(file.clone(), error);
-            process::run(&export, None, limits, self.stop).map_err(at)?;
+            let exported = process::run(&export, None, limits, self.stop).map_err(at)?;
+            if exported.end != End::Code(0) {
+                let _ = writeln!(text, "| {} | {:.2} s | no circuit | |", case.name, own.cpu);
+                continue;
+            }
             // Other ways to read take latches with any value at first for ones with 0.
             let seconds = self.arguments.timeout;
             let script = format!("&r circuit.aig; &put; orpos; {command} -T {seconds}");

@@ -117,6 +117,8 @@ pub(super) struct CaDiCaL {
     /// Reading its models is no reading for the crate.
     solver: RefCell<CaDiCal>,
     ranks: Option<Rc<RefCell<Ranks>>>,
+    /// For each variable with a rank, the one that is decided in its place.
+    twins: HashMap<i32, i32>,
     variables: u64,
     clauses: u64,
 }
@@ -128,6 +130,7 @@ impl CaDiCaL {
         CaDiCaL {
             solver: RefCell::new(solver),
             ranks: None,
+            twins: HashMap::new(),
             variables: 0,
             clauses: 0,
         }
@@ -187,15 +190,28 @@ impl Solver for CaDiCaL {
             solver.connect_external_propagator(ranks.clone());
             ranks
         });
-        let variable = lit(literal).abs();
+        // The solver may have eliminated the variable already, and then takes no decision about it: it
+        // gets another one that says the same, and that is kept because it is observed.
+        let own = lit(literal).abs();
+        let variable = *self.twins.entry(own).or_insert_with(|| {
+            let twin = solver.declare_one_more_variable();
+            self.variables += 1;
+            for clause in [[twin, -own], [-twin, own]] {
+                clause
+                    .into_iter()
+                    .chain([0])
+                    .for_each(|lit| solver.add(lit));
+            }
+            self.clauses += 2;
+            solver.add_observed_var(twin);
+            twin
+        });
         let ranked = Ranked {
             rank,
             phase: phase == Phase::True && !literal.is_inverted(),
             is_saved: phase == Phase::Last,
         };
         ranks.borrow_mut().add(variable, ranked);
-        // If it has a value already, the solver says so at once.
-        solver.add_observed_var(variable);
     }
 
     fn counts(&self) -> Counts {
