@@ -460,7 +460,7 @@ fn straight_line(choices: u32) -> String {
     );
     let mut sum: u16 = 1;
     for number in 0..choices {
-        let odd = (number * 7919 + 12347) % 65536 | 1;
+        let odd = ((number * 7919 + 12347) % 65536) | 1;
         let odd = odd as u16;
         let _ = writeln!(
             text,
