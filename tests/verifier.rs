@@ -11,6 +11,7 @@ mod engines;
 mod heap;
 mod interpolants;
 mod random;
+mod tampered;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;

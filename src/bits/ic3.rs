@@ -14,7 +14,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
 use std::rc::Rc;
 
-use crate::aig::{Lit, Values};
+use crate::aig::{Aig, Lit, Values};
+use crate::hints::{Hints, Moment};
 use crate::sat::{Answer, Choice, Circuit, Counts, SatLit};
 use crate::system::{System, copies};
 use ult_core::control::Control;
@@ -66,15 +67,24 @@ pub struct Found {
     pub frames: usize,
 }
 
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The solver.
+    pub solver: Choice,
+    /// What it is told besides the step.
+    pub hints: Hints,
+}
+
 /// Searches until everything is decided, or `control` says stop. `told` hears of every frame.
 pub fn search(
     system: &System,
     graph: &ProgramGraph,
-    choice: Choice,
+    settings: &Settings,
     control: &Control,
     told: impl FnMut(usize, Counts),
 ) -> Found {
-    let mut search = Search::new(system, graph, choice, control);
+    let mut search = Search::new(system, graph, *settings, control);
     // A run that was stopped says what it has found.
     let _ = search.decide(told);
     search.found.open = search.open;
@@ -105,6 +115,7 @@ struct Search<'s> {
     system: &'s System,
     graph: &'s ProgramGraph,
     choice: Choice,
+    guide: Option<Guide>,
     control: &'s Control,
     needed: Vec<usize>,
     /// One step from states of frames.
@@ -134,7 +145,52 @@ struct Stepper {
     rubbish: usize,
 }
 
+/// The circuit of one step with what is told about the moments before and after it.
+struct Guide {
+    hints: Hints,
+    aig: Aig,
+    now: Moment,
+    next: Moment,
+}
+
+impl Guide {
+    /// `None` if there is nothing to tell.
+    fn new(system: &System, needed: &[bool], hints: Hints) -> Option<Guide> {
+        if hints.are_none() {
+            return None;
+        }
+        let mut aig = system.aig.clone();
+        let now: Vec<Lit> = system.latches.iter().map(|latch| latch.lit).collect();
+        let next: Vec<Lit> = system.latches.iter().map(|latch| latch.next).collect();
+        let ways = system.arrivals.iter();
+        let ways = ways.map(|ways| ways.iter().map(|&(_, lit)| lit).collect());
+        Some(Guide {
+            hints,
+            now: Moment::new(system, &mut aig, &now, needed),
+            next: Moment::new(system, &mut aig, &next, needed).reached_by(ways.collect()),
+            aig,
+        })
+    }
+}
+
 impl Stepper {
+    /// With hints, if there are any.
+    fn guided(
+        system: &System,
+        needed: &[usize],
+        choice: Choice,
+        control: &Control,
+        guide: Option<&Guide>,
+    ) -> Stepper {
+        let mut stepper = Stepper::new(system, needed, choice, control);
+        if let Some(guide) = guide {
+            for (rank, moment) in [(0, &guide.now), (1, &guide.next)] {
+                (guide.hints).give(&mut stepper.circuit, &guide.aig, moment, rank);
+            }
+        }
+        stepper
+    }
+
     fn new(system: &System, needed: &[usize], choice: Choice, control: &Control) -> Stepper {
         let mut circuit = Circuit::new(choice.solver(control));
         let mut lits = |of: fn(&crate::system::Latch) -> Lit| -> HashMap<usize, SatLit> {
@@ -165,11 +221,13 @@ impl<'s> Search<'s> {
     fn new(
         system: &'s System,
         graph: &'s ProgramGraph,
-        choice: Choice,
+        settings: Settings,
         control: &'s Control,
     ) -> Search<'s> {
+        let choice = settings.solver;
         let roots = system.bads.iter().map(|bad| bad.lit);
         let needed: Vec<bool> = system.needed(roots.clone());
+        let guide = Guide::new(system, &needed, settings.hints);
         let needed: Vec<usize> = (0..needed.len()).filter(|&latch| needed[latch]).collect();
         let next = needed.iter().map(|&latch| system.latches[latch].next);
         let cone = system.aig.cone(roots.chain(next));
@@ -180,11 +238,12 @@ impl<'s> Search<'s> {
         Search {
             opaque: system.why_opaque(&cone),
             start: start.collect(),
-            step: Stepper::new(system, &needed, choice, control),
+            step: Stepper::guided(system, &needed, choice, control, guide.as_ref()),
             lift: Stepper::new(system, &needed, choice, control),
             system,
             graph,
             choice,
+            guide,
             control,
             needed,
             active: Vec::new(),
@@ -430,7 +489,8 @@ impl<'s> Search<'s> {
         if self.step.rubbish < RUBBISH {
             return;
         }
-        self.step = Stepper::new(self.system, &self.needed, self.choice, self.control);
+        let (choice, guide) = (self.choice, self.guide.as_ref());
+        self.step = Stepper::guided(self.system, &self.needed, choice, self.control, guide);
         self.active.clear();
         for number in 0..self.frames.len() {
             let active = self.step.circuit.variable();

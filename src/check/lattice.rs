@@ -373,6 +373,19 @@ impl<'g> Knowledge<'g> {
         self.graph.errors().count() - self.decided().len()
     }
 
+    /// The error locations that a run reaches, or whose obligation one violates.
+    pub fn violations(&self) -> usize {
+        let violated = self.violated();
+        let errors = self.graph.errors();
+        errors
+            .filter(|error| {
+                let obligation = self.graph.graph[*error].obligation;
+                obligation.is_some_and(|number| violated.contains(&number))
+                    || self.known.get(error).is_some_and(Known::is_unsafe)
+            })
+            .count()
+    }
+
     /// The numbers of obligations that some run violates.
     fn violated(&self) -> BTreeSet<u32> {
         let known = self.known.iter();

@@ -13,6 +13,8 @@ enum Property {
     Named(&'static Name),
     /// A label.
     Label(String),
+    /// A function that acquires its first argument, and one that releases it.
+    Locks(String, String),
 }
 
 /// A property that has a name.
@@ -105,6 +107,11 @@ const NAMES: &[Name] = &[
         meaning: "no read of a variable that was not written",
         ask: |p| p.uninitialised = true,
     },
+    Name {
+        name: "locks",
+        meaning: "functions that are annotated with `acquires` are only called with locks that are not held, those with `releases` with locks that are; `locks:NAME/NAME` for two functions without annotations",
+        ask: |p| p.locks = Some(p.locks.take().unwrap_or_default()),
+    },
 ];
 
 /// Formulas of property files, without blanks, and the names they stand for.
@@ -139,6 +146,23 @@ pub(crate) fn read(value: &str) -> Result<Wanted, String> {
             return Err(format!("`{label}` is no label"));
         }
         return Ok(Wanted(vec![Property::Label(label.to_owned())]));
+    }
+    if let Some(names) = value.strip_prefix("locks:") {
+        let is_name = |name: &str| {
+            let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            !name.is_empty() && name.chars().all(is_part)
+        };
+        return match names.split_once('/') {
+            Some((acquire, release))
+                if is_name(acquire) && is_name(release) && acquire != release =>
+            {
+                let property = Property::Locks(acquire.to_owned(), release.to_owned());
+                Ok(Wanted(vec![property]))
+            }
+            _ => Err(format!(
+                "`{names}` is not the names of two functions, with / between them"
+            )),
+        };
     }
     named(value)
         .map(|property| Wanted(vec![property]))
@@ -203,6 +227,11 @@ pub(crate) fn together(wanted: &[Wanted]) -> Properties {
         match property {
             Property::Named(name) => (name.ask)(&mut properties),
             Property::Label(label) => properties.labels.push(label.clone()),
+            Property::Locks(acquire, release) => {
+                let locks = properties.locks.get_or_insert_default();
+                locks.acquire.insert(acquire.clone());
+                locks.release.insert(release.clone());
+            }
         }
     }
     properties.labels.sort();
@@ -258,6 +287,18 @@ mod tests {
             together(&wanted)
         };
         assert_eq!(all(&[]), Properties::default());
+        let locks = all(&["locks", "locks:take/give", "locks:enter/leave"]).locks;
+        let locks = locks.expect("locks are asked for");
+        assert!(locks.acquire.iter().eq(["enter", "take"]));
+        assert!(locks.release.iter().eq(["give", "leave"]));
+        for wrong in [
+            "locks:take",
+            "locks:take/take",
+            "locks:/give",
+            "locks:a/b/c",
+        ] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
         let labels = all(&["unreach-label", "unreach-label:BAD", "no-overflow"]);
         assert_eq!(labels.labels, ["BAD", "ERROR", "error"]);
         assert!(labels.overflow && !labels.assertions && !labels.error_calls);

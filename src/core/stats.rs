@@ -5,6 +5,36 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+/// Obligations by the stage that decided them, as Ivančić and others count them (TCS 2008, Table 4).
+/// What is still open is for the report to say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Stages {
+    /// Proved by an analysis: no search for paths or states, and no refinement.
+    pub proved_by_analysis: u64,
+    /// Proved by model checking.
+    pub proved_by_search: u64,
+    /// Violated, with a run.
+    pub violated: u64,
+}
+
+/// What a search that unrolls has come to at one depth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unrolled {
+    /// How many steps there are.
+    pub depth: u64,
+    /// The time since the search began, in seconds.
+    #[serde(serialize_with = "seconds")]
+    pub time: Duration,
+    /// The clauses that the solver was given.
+    pub clauses: u64,
+    /// The conflicts that it has had.
+    pub conflicts: u64,
+}
+
+fn seconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(time.as_secs_f64())
+}
+
 /// Counters and times of one unit (or, added up, of a whole run).
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Statistics {
@@ -59,6 +89,8 @@ pub struct Statistics {
     pub gates: u64,
     /// Its inputs.
     pub inputs: u64,
+    /// What the unrolling of circuits came to, depth by depth; of a large number of depths, some.
+    pub unrolled: Vec<Unrolled>,
     /// Runs executed on concrete values.
     pub runs: u64,
     /// The steps of these runs.
@@ -71,6 +103,8 @@ pub struct Statistics {
     pub engines_time: indexmap::IndexMap<String, Duration>,
     /// Obligations decided, by the engine whose claim the checker accepted.
     pub decided_by: indexmap::IndexMap<String, u64>,
+    /// Those, by stage.
+    pub stages: Stages,
     /// Error locations decided by evidence that was kept from an earlier run and checked again.
     pub reused: u64,
     /// How often evidence was kept for later runs.
@@ -125,6 +159,7 @@ impl Statistics {
         self.latches = self.latches.max(other.latches);
         self.gates = self.gates.max(other.gates);
         self.inputs = self.inputs.max(other.inputs);
+        self.unrolled.extend_from_slice(&other.unrolled);
         self.runs += other.runs;
         self.run_steps += other.run_steps;
         for (name, count) in &other.interpolations {
@@ -139,6 +174,9 @@ impl Statistics {
         for (name, count) in &other.decided_by {
             *self.decided_by.entry(name.clone()).or_default() += count;
         }
+        self.stages.proved_by_analysis += other.stages.proved_by_analysis;
+        self.stages.proved_by_search += other.stages.proved_by_search;
+        self.stages.violated += other.stages.violated;
         self.reused += other.reused;
         self.kept += other.kept;
         self.read_time += other.read_time;

@@ -8,24 +8,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroU32;
 use std::rc::Rc;
+use std::time::Instant;
 
 use num_bigint::BigInt;
 
-use crate::circuit::Part;
+use crate::circuit::{Part, Settings};
 use crate::intervals;
 use crate::places::reverse_postorder;
 use crate::task::{Engine, Original, Outcome, Task, all_undecided};
 use ult_bits::bmc;
 use ult_bits::ic3::{self, Cube};
-use ult_bits::sat::Choice;
-use ult_bits::system::{Holds, Settings, System};
+use ult_bits::sat::Counts;
+use ult_bits::system::{Holds, System};
 use ult_bits::words;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
-use ult_core::stats::Statistics;
+use ult_core::stats::{Statistics, Unrolled};
 use ult_reduce::cells::{self, Cells, Elsewhere};
 use ult_reduce::constants::constants;
 use ult_reduce::{Reduced, WayBack as _};
@@ -52,11 +53,23 @@ impl Engine for BitsBmc {
             Err(reason) => return nothing(task, &reason),
         };
         model.count(stats);
-        let told = |depth, _| stats.depth = stats.depth.max(depth as u64);
+        let start = Instant::now();
+        let told = |depth: usize, counts: Counts| {
+            stats.depth = stats.depth.max(depth as u64);
+            if depth > EVERY_DEPTH && !depth.is_power_of_two() {
+                return;
+            }
+            stats.unrolled.push(Unrolled {
+                depth: depth as u64,
+                time: start.elapsed(),
+                clauses: counts.clauses,
+                conflicts: counts.conflicts,
+            });
+        };
         let found = bmc::search(
             &model.system,
             model.graph(graph),
-            Choice::default(),
+            &Settings::of(&self.circuit).search,
             task.control,
             told,
         );
@@ -91,7 +104,7 @@ impl Engine for Ic3 {
         let found = ic3::search(
             &model.system,
             model.graph(graph),
-            Choice::default(),
+            &Settings::of(&self.circuit).proving(),
             task.control,
             told,
         );
@@ -211,13 +224,8 @@ impl Model {
         control: &Control,
     ) -> Result<Model, Reason> {
         let graph = (derived.as_ref()).map_or(graph, |derived| &derived.constants.graph);
-        let mut settings = Settings {
-            integers: width_of_integers(terms, graph),
-            ..Settings::default()
-        };
-        for part in parts {
-            part.apply(&mut settings);
-        }
+        let mut settings = Settings::of(parts).system;
+        settings.integers = width_of_integers(terms, graph);
         let mut ranges = BTreeMap::new();
         let has_integers = graph.variables.values().any(|sort| *sort == Sort::Int);
         if has_integers && let Ok((bounds, claim)) = intervals::ranges(terms, graph, control) {
@@ -418,6 +426,9 @@ fn integer_bits(terms: &Terms, term: Term, low: u32, bits: &[bool], signed: bool
     let rest = terms.modulo(shifted, power(bits.len() as u32));
     terms.eq(rest, terms.int(value))
 }
+
+/// So many depths are noted one by one; later, those that are powers of two.
+const EVERY_DEPTH: usize = 500;
 
 /// How many bits integers get whose range is not known: enough for all numbers that the program names,
 /// and for those of machines.

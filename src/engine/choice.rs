@@ -88,6 +88,19 @@ impl Common {
 }
 
 impl EngineKind {
+    /// Whether it proves by an analysis of all states at once, and searches neither for paths nor for
+    /// abstractions.
+    pub fn is_analysis(self) -> bool {
+        matches!(
+            self,
+            EngineKind::Intervals
+                | EngineKind::Polynomials
+                | EngineKind::Arrays
+                | EngineKind::Heap
+                | EngineKind::Deductive
+        )
+    }
+
     /// All engines, each with a line for people.
     pub const ALL: &[(EngineKind, &str)] = &[
         (

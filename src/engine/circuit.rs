@@ -1,12 +1,51 @@
-//! How a program becomes a circuit: choices that people can make about the engines on circuits.
+//! How a program becomes a circuit and how that is searched: choices that people can make about the
+//! engines on circuits.
 //!
-//! Ivančić, Yang, Ganai, Gupta, Ashar (TCS 2008), section 4; Kleine Büning, Balyo, Sinz (2018), section 4:
-//! what is a step, and how the program counter is written down. Verdicts do not depend on it.
+//! Ivančić, Yang, Ganai, Gupta, Ashar (TCS 2008), sections 4 and 5; Kleine Büning, Balyo, Sinz (2018),
+//! section 4: what is a step, how the program counter is written down, what the SAT solver is told about
+//! it, in which order lengths are tried. Verdicts do not depend on it.
 
 use std::fmt;
 use std::str::FromStr;
 
-use ult_bits::system::{Counter, Settings, Stepping};
+use ult_bits::bmc::{self, Schedule};
+use ult_bits::hints::{Hints, Locations};
+use ult_bits::ic3;
+use ult_bits::sat::Choice;
+use ult_bits::system::{self, Counter, Stepping};
+
+/// What the choices come to.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// The circuit.
+    pub system: system::Settings,
+    /// Bounded model checking.
+    pub search: bmc::Settings,
+}
+
+impl Settings {
+    /// Some choices; of those that exclude each other, the last one counts.
+    pub fn of(parts: &[Part]) -> Settings {
+        let mut settings = Settings::default();
+        for part in parts {
+            part.apply(&mut settings);
+        }
+        let search = &mut settings.search;
+        let solver = search.solver;
+        if search.hints.need_ranks() && !solver.has_ranks() {
+            search.solver = Choice::with_ranks().unwrap_or(solver);
+        }
+        settings
+    }
+
+    /// What IC3 takes of them.
+    pub fn proving(&self) -> ic3::Settings {
+        ic3::Settings {
+            solver: self.search.solver,
+            hints: self.search.hints,
+        }
+    }
+}
 
 /// One choice; as text, its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +54,27 @@ pub enum Part {
     Stepping(Stepping),
     /// How the location is written down.
     Counter(Counter),
+    /// In which order lengths are tried.
+    Schedule(Schedule),
+    /// Whether locations are left out of steps where no path of so many steps leads.
+    Pruning(bool),
+    /// What the solver is told besides.
+    Hint(Hint),
+    /// The solver.
+    Solver(Choice),
+}
+
+/// Something that the solver is told about control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// Nothing.
+    None,
+    /// The bits of the location are decided first.
+    Counter,
+    /// That the run is at one of some locations is decided first.
+    Selected(Locations),
+    /// Who is at one of some locations has come there by an edge.
+    Incoming(Locations),
 }
 
 impl Part {
@@ -45,14 +105,93 @@ impl Part {
             "one-hot",
             "the location is a bit for each location",
         ),
+        (
+            Part::Schedule(Schedule::EachDepth),
+            "each-depth",
+            "runs are looked for in 1, 2, 3, ... steps from the start (bits-bmc)",
+        ),
+        (
+            Part::Schedule(Schedule::Exponential),
+            "exponential",
+            "in up to 1, 2, 4, ... steps",
+        ),
+        (
+            Part::Schedule(Schedule::BothEnds),
+            "both-ends",
+            "in 1, 2, 3, ... steps, half of them unrolled from the error backwards",
+        ),
+        (
+            Part::Pruning(true),
+            "pruned",
+            "locations that no path of so many edges leads to are left out (bits-bmc)",
+        ),
+        (Part::Pruning(false), "unpruned", "they are not"),
+        (
+            Part::Hint(Hint::None),
+            "std",
+            "the SAT solver is told nothing but the circuit",
+        ),
+        (
+            Part::Hint(Hint::Counter),
+            "sc",
+            "it decides bits of the location first, those of later steps before others",
+        ),
+        (
+            Part::Hint(Hint::Selected(Locations::Reachable)),
+            "1h",
+            "it decides first at which location the run is, of those that so many steps may lead to",
+        ),
+        (
+            Part::Hint(Hint::Selected(Locations::All)),
+            "1h-all",
+            "of all",
+        ),
+        (
+            Part::Hint(Hint::Incoming(Locations::Reachable)),
+            "tr",
+            "it is told by which edges a location is reached, for those that so many steps may lead to",
+        ),
+        (
+            Part::Hint(Hint::Incoming(Locations::All)),
+            "tr-all",
+            "for all",
+        ),
+        (
+            Part::Solver(Choice::BatSat),
+            "batsat",
+            "the SAT solver is BatSat (no `sc`, no `1h`)",
+        ),
+        #[cfg(feature = "cadical")]
+        (
+            Part::Solver(Choice::CaDiCaL),
+            "cadical",
+            "it is CaDiCaL; chosen by `sc` and `1h`",
+        ),
     ];
 
     /// Makes the choice.
     pub fn apply(self, settings: &mut Settings) {
         match self {
-            Part::Stepping(value) => settings.stepping = value,
-            Part::Counter(value) => settings.counter = value,
+            Part::Stepping(value) => settings.system.stepping = value,
+            Part::Counter(value) => settings.system.counter = value,
+            Part::Schedule(value) => settings.search.schedule = value,
+            Part::Pruning(value) => settings.search.pruned = value,
+            Part::Solver(value) => settings.search.solver = value,
+            Part::Hint(hint) => {
+                let hints = &mut settings.search.hints;
+                match hint {
+                    Hint::None => *hints = Hints::default(),
+                    Hint::Counter => hints.counter = true,
+                    Hint::Selected(which) => hints.selected = which,
+                    Hint::Incoming(which) => hints.incoming = which,
+                }
+            }
         }
+    }
+
+    /// Whether it is for a solver that can be told what to decide first.
+    fn needs_ranks(self) -> bool {
+        matches!(self, Part::Hint(Hint::Counter | Hint::Selected(_)))
     }
 }
 
@@ -70,9 +209,17 @@ impl FromStr for Part {
     fn from_str(text: &str) -> Result<Part, String> {
         let mut all = Part::ALL.iter();
         let named = all.find(|(_, name, _)| *name == text);
-        named
-            .map(|&(part, ..)| part)
-            .ok_or_else(|| format!("there is no choice `{text}`; `ult engines` lists them"))
+        match named {
+            Some((part, ..)) if part.needs_ranks() && Choice::with_ranks().is_none() => {
+                Err(format!(
+                    "`{text}` is for the SAT solver CaDiCaL, which this program was built without"
+                ))
+            }
+            Some(&(part, ..)) => Ok(part),
+            None => Err(format!(
+                "there is no choice `{text}`; `ult engines` lists them"
+            )),
+        }
     }
 }
 
@@ -83,7 +230,13 @@ mod tests {
     #[test]
     fn every_choice_has_a_name_of_its_own() {
         for (part, name, _) in Part::ALL {
-            assert_eq!(name.parse(), Ok(*part));
+            match part.needs_ranks() && Choice::with_ranks().is_none() {
+                true => assert!(
+                    name.parse::<Part>()
+                        .is_err_and(|why| why.contains("CaDiCaL"))
+                ),
+                false => assert_eq!(name.parse(), Ok(*part)),
+            }
             assert_eq!(part.to_string(), *name);
         }
         assert!("two-hot".parse::<Part>().is_err());
@@ -91,11 +244,10 @@ mod tests {
 
     #[test]
     fn the_defaults_come_first() {
-        let mut settings = Settings::default();
-        for (part, ..) in Part::ALL.iter().rev() {
-            part.apply(&mut settings);
-        }
-        assert_eq!(settings.stepping, Settings::default().stepping);
-        assert_eq!(settings.counter, Settings::default().counter);
+        let all: Vec<Part> = Part::ALL.iter().map(|(part, ..)| *part).rev().collect();
+        let (some, none) = (Settings::of(&all), Settings::of(&[]));
+        assert_eq!(some.system.stepping, none.system.stepping);
+        assert_eq!(some.system.counter, none.system.counter);
+        assert_eq!(some.search, none.search);
     }
 }

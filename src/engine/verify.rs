@@ -195,6 +195,7 @@ pub fn verify_by<'g>(
         terms,
         graph,
         checker,
+        violations: known.violations() as u64,
         knowledge: known,
         heard: Vec::new(),
         listener: seen.listener.take(),
@@ -216,6 +217,8 @@ struct Case<'c, 'p, 'l> {
     checker: &'c mut Checker<'p>,
     /// About each error location once something was judged.
     knowledge: Knowledge<'c>,
+    /// The error locations that runs were known to reach when an engine was heard last.
+    violations: u64,
     /// Engines with their records.
     heard: Vec<Heard>,
     listener: Option<Listener<'l>>,
@@ -445,7 +448,16 @@ impl<'p> Case<'_, 'p, '_> {
     ) -> u64 {
         let open = self.open();
         if before > open {
-            *stats.decided_by.entry(kind.name().to_owned()).or_default() += before - open;
+            let decided = before - open;
+            *stats.decided_by.entry(kind.name().to_owned()).or_default() += decided;
+            let violations = self.knowledge.violations() as u64;
+            let violated = violations.saturating_sub(self.violations).min(decided);
+            stats.stages.violated += violated;
+            match kind.is_analysis() {
+                true => stats.stages.proved_by_analysis += decided - violated,
+                false => stats.stages.proved_by_search += decided - violated,
+            }
+            self.violations = violations;
         }
         self.heard.push(Heard {
             kind,

@@ -479,11 +479,13 @@ fn line(step: &RunStep, source: &Source, digits: usize, is_start: bool, color: b
 fn statistics(report: &Report) -> String {
     let mut text = String::from("statistics:\n");
     if let serde_json::Value::Object(fields) = json::statistics(&report.statistics) {
-        for (name, value) in &fields {
+        // Lists, one entry for each step of a search, are for programs.
+        let fields = fields.iter().filter(|(_, value)| !value.is_array());
+        for (name, value) in fields {
             let value = match value {
                 serde_json::Value::Object(parts) => parts
                     .iter()
-                    .map(|(name, value)| format!("{name} {}", quantity(value)))
+                    .map(|(name, value)| format!("{} {}", name.replace('_', " "), quantity(value)))
                     .collect::<Vec<_>>()
                     .join(", "),
                 other => quantity(other),

@@ -274,22 +274,44 @@ fn verdicts_do_not_depend_on_how_a_program_becomes_a_circuit() {
     let session = Session::new(&[("branches.bpl", BRANCHES)]);
     for stepping in ["loop-steps", "block-steps", "edge-steps"] {
         for counter in ["binary", "one-hot"] {
-            let circuit = format!("{stepping},{counter}");
-            let found = |engine: &str| {
-                let args = [
-                    "check",
-                    "--engine",
-                    engine,
-                    "--circuit",
-                    &circuit,
-                    "branches.bpl",
-                ];
-                session.told(&args).1
-            };
-            assert!(found("ic3").contains("safe: SAFE"), "{circuit}");
-            assert!(found("bits-bmc").contains("unsafe: UNSAFE"), "{circuit}");
+            for search in [
+                "each-depth",
+                "both-ends",
+                "exponential",
+                "unpruned",
+                "tr",
+                "tr-all",
+            ] {
+                let circuit = format!("{stepping},{counter},{search}");
+                let found = |engine: &str, entry: &str| {
+                    let args = [
+                        "check",
+                        "--engine",
+                        engine,
+                        "--entry",
+                        entry,
+                        "--circuit",
+                        &circuit,
+                        "branches.bpl",
+                    ];
+                    session.told(&args).1
+                };
+                let told = found("bits-bmc", "unsafe");
+                assert!(told.contains("unsafe: UNSAFE"), "{circuit}: {told}");
+                // These are about unrolling.
+                if ["each-depth", "tr"].contains(&search) {
+                    let told = found("ic3", "safe");
+                    assert!(told.contains("safe: SAFE"), "{circuit}: {told}");
+                }
+            }
         }
     }
+    // The solver that is always there decides by itself.
+    let (code, told) = session.told(&["check", "--circuit", "sc", "branches.bpl"]);
+    assert!(
+        code == 2 && told.contains("CaDiCaL") || cfg!(feature = "cadical"),
+        "{told}"
+    );
     let (code, told) = session.told(&["check", "--circuit", "two-hot", "branches.bpl"]);
     assert_eq!(code, 2, "{told}");
 }

@@ -34,6 +34,7 @@ mod run;
 mod table;
 mod tasks;
 mod tool;
+mod trends;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -148,6 +149,14 @@ enum Action {
         #[command(flatten)]
         arguments: growth::GrowthArguments,
         /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Compare the ways to search circuits: hints, steps, orders, engines.
+    Trends {
+        #[command(flatten)]
+        arguments: trends::TrendsArguments,
+        /// The binary of `ult`, with the feature `cadical`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
     },
@@ -329,6 +338,11 @@ fn main() -> ExitCode {
         Action::Growth { arguments, ult } => {
             let stop = stop_on_interrupt();
             growth::measure(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Trends { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            trends::measure(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::Cache { arguments, ult } => {

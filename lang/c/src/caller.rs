@@ -300,6 +300,7 @@ fn function(name: String, result: Type, span: Span) -> Function {
         span,
         origin: Origin::Library,
         returns: true,
+        lock: None,
     }
 }
 

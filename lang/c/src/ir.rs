@@ -129,6 +129,17 @@ pub struct Function {
     pub origin: Origin,
     /// Whether it may return: not so if it is declared `_Noreturn` (C11 6.7.4).
     pub returns: bool,
+    /// What an annotation says that it does with the lock that is its first argument.
+    pub lock: Option<LockRole>,
+}
+
+/// What a function does with a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockRole {
+    /// It waits for it and has it then.
+    Acquire,
+    /// It gives it back.
+    Release,
 }
 
 /// Where a function is declared first, or defined.

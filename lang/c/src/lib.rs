@@ -37,5 +37,7 @@ mod travel;
 pub mod types;
 
 pub use elaborate::elaborate;
-pub use options::{IntegerEncoding, Options, Properties, Refusal, SignedOverflow, Translation};
+pub use options::{
+    IntegerEncoding, Locks, Options, Properties, Refusal, SignedOverflow, Translation,
+};
 pub use translate::{translate, translate_completed};

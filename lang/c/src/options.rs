@@ -1,8 +1,11 @@
 //! What a translation is told, and what it gives.
 
+use std::collections::BTreeSet;
+
 use ult_lang::diagnostic::Diagnostic;
 use ult_lang::hir;
 
+use crate::ir::{Function, LockRole};
 use crate::types::DataModel;
 
 /// How C is read.
@@ -76,6 +79,30 @@ pub struct Properties {
     pub shift: bool,
     /// No read of a variable that was not written.
     pub uninitialised: bool,
+    /// No lock is acquired that is held, and none released that is not; `None`: that does not matter.
+    pub locks: Option<Locks>,
+}
+
+/// Which functions are about locks, besides those with annotations that say so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Locks {
+    /// Functions that acquire the lock that is their first argument.
+    pub acquire: BTreeSet<String>,
+    /// Functions that release it.
+    pub release: BTreeSet<String>,
+}
+
+impl Locks {
+    /// What a function does with the lock that is its first argument, if anything.
+    pub(crate) fn role(&self, function: &Function) -> Option<LockRole> {
+        if self.acquire.contains(&function.name) {
+            Some(LockRole::Acquire)
+        } else if self.release.contains(&function.name) {
+            Some(LockRole::Release)
+        } else {
+            function.lock
+        }
+    }
 }
 
 impl Default for Properties {
@@ -114,6 +141,7 @@ impl Properties {
             division: false,
             shift: false,
             uninitialised: false,
+            locks: None,
         }
     }
 }

@@ -70,6 +70,7 @@ impl Solver for BatSat {
             variables: u64::from(self.solver.num_vars()),
             clauses: self.clauses,
             conflicts: self.solver.num_conflicts(),
+            ranked: 0,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Circuits as clauses (Tseitin), as far as they are asked about.
 
-use super::{Answer, Counts, SatLit, Solver};
+use super::{Answer, Counts, Phase, SatLit, Solver};
 use crate::aig::{Aig, Lit, Node, Values};
 
 /// A solver that knows the gates of one graph.
@@ -89,6 +89,11 @@ impl Circuit {
     /// Adds a clause for good.
     pub fn add(&mut self, clause: &[SatLit]) {
         self.solver.add(clause);
+    }
+
+    /// Asks for decisions about a literal before others, see [`Solver::decide_first`].
+    pub fn decide_first(&mut self, literal: SatLit, rank: u32, phase: Phase) {
+        self.solver.decide_first(literal, rank, phase);
     }
 
     /// Whether there is a model in which the assumptions hold.

@@ -62,8 +62,19 @@ pub struct Counts {
     pub variables: u64,
     /// Clauses that were added.
     pub clauses: u64,
-    /// Conflicts so far.
+    /// Conflicts so far, if it counts them.
     pub conflicts: u64,
+    /// Decisions that followed from ranks.
+    pub ranked: u64,
+}
+
+/// What a variable with a rank is decided to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Such that the literal is true.
+    True,
+    /// What it was last.
+    Last,
 }
 
 /// An incremental solver. What was learnt is kept from question to question.
@@ -82,6 +93,11 @@ pub trait Solver {
 
     /// After [`Answer::Unsat`], whether an assumption was used.
     fn is_used(&self, assumption: SatLit) -> bool;
+
+    /// Asks for decisions about a literal's variable before others: the highest rank first, all that
+    /// have one before those without. Answers do not depend on it. Solvers that cannot do so
+    /// ([`Choice::has_ranks`]) decide as always.
+    fn decide_first(&mut self, _literal: SatLit, _rank: u32, _phase: Phase) {}
 
     /// What it has counted.
     fn counts(&self) -> Counts;
@@ -113,6 +129,23 @@ impl Choice {
             #[cfg(feature = "cadical")]
             Choice::CaDiCaL => Box::new(cadical::CaDiCaL::new(control)),
         }
+    }
+
+    /// Whether it can be told what to decide first.
+    pub fn has_ranks(self) -> bool {
+        match self {
+            Choice::BatSat => false,
+            #[cfg(feature = "cadical")]
+            Choice::CaDiCaL => true,
+        }
+    }
+
+    /// The first solver that can be told what to decide first, if there is one.
+    pub fn with_ranks() -> Option<Choice> {
+        Choice::ALL
+            .iter()
+            .copied()
+            .find(|choice| choice.has_ranks())
     }
 
     /// Its name.

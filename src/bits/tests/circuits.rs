@@ -287,3 +287,39 @@ fn a_solver_stops_when_told_to() {
         assert_eq!(solver.solve(&[]), Answer::Stopped, "{}", choice.name());
     }
 }
+
+/// What the solver decides first shows in its model: of two literals that exclude each other, the one
+/// of the higher rank is true.
+#[test]
+#[cfg(feature = "cadical")]
+fn ranks_reach_the_solver() {
+    use crate::sat::{Phase, SatLit};
+    let control = Control::unlimited();
+    let choice = Choice::with_ranks().expect("a solver with ranks");
+    for first in [false, true] {
+        let mut solver = choice.solver(&control);
+        let others: Vec<SatLit> = (0..40).map(|_| solver.variable()).collect();
+        let [a, b] = [solver.variable(), solver.variable()];
+        solver.add(&[!a, !b]);
+        for pair in others.windows(2) {
+            solver.add(&[pair[0], pair[1]]);
+            solver.add(&[!pair[0], a, b]);
+        }
+        let ranks = if first { [2, 1] } else { [1, 2] };
+        solver.decide_first(a, ranks[0], Phase::True);
+        solver.decide_first(b, ranks[1], Phase::True);
+        // It stays so in later questions, and with more clauses.
+        for question in 0..3 {
+            assert_eq!(solver.solve(&[others[question]]), Answer::Sat);
+            assert_eq!((solver.value(a), solver.value(b)), (first, !first));
+            assert!(solver.counts().ranked > question as u64);
+            let more = solver.variable();
+            solver.add(&[more, others[question]]);
+        }
+        // Assumptions come before ranks.
+        let other = if first { b } else { a };
+        assert_eq!(solver.solve(&[other]), Answer::Sat);
+        assert!(solver.value(other));
+        assert_eq!(solver.solve(&[a, b]), Answer::Unsat);
+    }
+}

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::graphs::random;
 use super::searches::settings;
 use crate::aig::{Aig, Lit};
-use crate::bmc::{Asked, Unrolling};
+use crate::bmc::{Asked, Settings, Unrolling};
 use crate::formats::{Format, write};
 use crate::sat::{Answer, Choice, Circuit, SatLit, Solver};
 use crate::system::{Counter, Stepping, System};
@@ -300,7 +300,7 @@ fn files_reach_what_the_circuit_reaches() {
         let system = System::new(&terms, &graph, settings(Stepping::Loops, counter), &control);
         let system = system.expect("a circuit");
         let errors: BTreeSet<LocationId> = graph.errors().collect();
-        let mut unrolling = Unrolling::new(&system, &graph, Choice::default(), &control);
+        let mut unrolling = Unrolling::new(&system, &graph, &Settings::default(), &control);
         let expected = (1..=STEPS).find(|_| {
             unrolling.extend();
             matches!(unrolling.ask(&errors), Asked::Reached(..))

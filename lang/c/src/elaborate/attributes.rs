@@ -3,7 +3,7 @@
 use lang_c::ast as c;
 use lang_c::span::Node;
 
-use crate::ir::ExprKind;
+use crate::ir::{ExprKind, FunctionId, LockRole};
 
 use super::Elaborator;
 use super::expressions::expression_span;
@@ -21,6 +21,8 @@ pub(super) struct Attributes {
     pub(super) transparent: bool,
     /// `noreturn`, or `_Noreturn`
     pub(super) no_return: bool,
+    /// `annotate("acquires")` and `annotate("releases")`
+    pub(super) lock: Option<LockRole>,
     /// `weak`
     pub(super) weak: bool,
     /// The name for the assembler.
@@ -60,6 +62,17 @@ impl Elaborator {
                 "packed" => attributes.packed = true,
                 "weak" => attributes.weak = true,
                 "noreturn" => attributes.no_return = true,
+                "annotate" => {
+                    let text = attribute.arguments.first().map(|text| match &text.node {
+                        c::Expression::StringLiteral(text) => text.node.concat(),
+                        _ => String::new(),
+                    });
+                    match text.unwrap_or_default().trim_matches('"') {
+                        "acquires" => attributes.lock = Some(LockRole::Acquire),
+                        "releases" => attributes.lock = Some(LockRole::Release),
+                        _ => {}
+                    }
+                }
                 "transparent_union" => attributes.transparent = true,
                 "aligned" => {
                     let align = match attribute.arguments.first() {
@@ -94,6 +107,13 @@ impl Elaborator {
                 _ => {}
             }
         }
+    }
+
+    /// What attributes say about a function, besides its other declarations.
+    pub(super) fn attribute_function(&mut self, id: FunctionId, attributes: &Attributes) {
+        let function = &mut self.program.functions[id.0 as usize];
+        function.returns &= !attributes.no_return;
+        function.lock = attributes.lock.or(function.lock);
     }
 
     fn mode(&self, name: &str) -> Option<Mode> {

@@ -95,7 +95,7 @@ impl Elaborator {
         if let Type::Function(ty) = &declared.ty {
             let ty = (**ty).clone();
             let id = self.declare_function(&name, ty, place);
-            self.program.functions[id.0 as usize].returns &= !attributes.no_return;
+            self.attribute_function(id, &attributes);
             self.symbol(Symbol::Function(id), &attributes);
             self.bind(&name, Binding::Function(id));
             return;
@@ -157,6 +157,7 @@ impl Elaborator {
             span: place,
             origin: Origin::Program,
             returns: true,
+            lock: None,
         });
         self.functions.insert(name.to_owned(), id);
         self.bind_global(name, Binding::Function(id));

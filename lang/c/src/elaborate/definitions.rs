@@ -68,7 +68,7 @@ impl Elaborator {
         }
         self.define(&name, place, ty, parameters, definition);
         if let Some(&id) = self.functions.get(&name) {
-            self.program.functions[id.0 as usize].returns &= !attributes.no_return;
+            self.attribute_function(id, &attributes);
             self.symbol(super::refused::Symbol::Function(id), &attributes);
         }
         if inline && let Some(&id) = self.functions.get(&name) {

@@ -100,6 +100,17 @@ impl Encoder<'_> {
                 ));
             }
         }
+        if let Some(locks) = &self.options.properties.locks {
+            let known = |name: &&String| self.program.functions.iter().any(|f| f.name == **name);
+            let names = locks.acquire.iter().chain(&locks.release);
+            let missing: Vec<String> = names.filter(|name| !known(name)).cloned().collect();
+            if !missing.is_empty() {
+                all.push(format!(
+                    "no lock is acquired or released by functions that the program does not know: {}",
+                    missing.join(", ")
+                ));
+            }
+        }
         if self.made_formats {
             all.push("formats that the program makes have no %n".to_owned());
         }

@@ -35,6 +35,7 @@ mod ends;
 mod errno;
 pub mod float;
 pub mod library;
+mod locks;
 pub mod math;
 mod moves;
 pub mod names;
@@ -549,6 +550,9 @@ impl<'p> Encoder<'p> {
             globals.extend(safety::globals(&self.word_sort()));
         } else if self.frees {
             globals.extend([safety::freed()]);
+        }
+        if self.options.properties.locks.is_some() {
+            globals.extend([locks::global(&self.word_sort())]);
         }
         if self.options.check_pointers {
             globals.extend([claims::global()]);

@@ -77,6 +77,7 @@ impl Body<'_, '_> {
 
     /// The life of a variable in memory begins.
     pub fn begin_life(&mut self, variable: VarId) {
+        self.forget_locks(variable);
         if !self.enc.tracks_memory() || !self.enc.memory.is_in_memory(variable) {
             return;
         }

@@ -48,6 +48,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
         body.out.assign(&body.var(ROUNDING), &nearest);
     }
     body.start_of_memory();
+    body.start_of_locks();
     body.start_of_addresses();
     body.start_of_writes();
     body.zero_regions();

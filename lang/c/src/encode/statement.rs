@@ -355,6 +355,7 @@ impl Body<'_, '_> {
     fn call_of(&mut self, id: FunctionId, args: &[Expr], result: Option<&Place>) {
         let program = self.enc.program;
         let function = program.function(id);
+        self.note_lock(function, args);
         if library::call(self, function, args, result) {
             return;
         }
