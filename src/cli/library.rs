@@ -40,16 +40,10 @@ pub(crate) fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
         ));
         return Err(Exit::Usage);
     }
-    let mut texts: Vec<(Arc<str>, Arc<str>)> = Vec::new();
-    for name in wanted {
-        let library = text(name).map_err(|why| {
-            super::complain(&why);
-            Exit::Usage
-        })?;
-        if !texts.contains(&library) {
-            texts.push(library);
-        }
-    }
+    let texts = texts(wanted).map_err(|why| {
+        super::complain(&why);
+        Exit::Usage
+    })?;
     let length: usize = texts.iter().map(|(_, text)| text.len() + 1).sum();
     if u32::try_from(input.source.text.len() + length).is_err() {
         super::complain("the program and its libraries are larger than 4 GB");
@@ -57,6 +51,21 @@ pub(crate) fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
     }
     let source = Source::with_libraries(input.source.name.clone(), &input.source.text, &texts);
     Ok(Input { source, ..input })
+}
+
+/// The names and the texts of libraries, each once.
+///
+/// # Errors
+/// In words, if there is no such library.
+pub(crate) fn texts(wanted: &[String]) -> Result<Vec<(Arc<str>, Arc<str>)>, String> {
+    let mut texts = Vec::new();
+    for name in wanted {
+        let library = text(name)?;
+        if !texts.contains(&library) {
+            texts.push(library);
+        }
+    }
+    Ok(texts)
 }
 
 /// The name and the text of a library.

@@ -7,11 +7,11 @@ use ult_lang::hir::{
 };
 use ult_smt::smtlib::sexpr;
 
-use crate::message::Reported;
 use crate::names::{SortName, Symbol};
 use crate::program::Variable;
 use crate::reader::Reader;
 use crate::terms::{Scope, State};
+use ult_lang::diagnostic::Reported;
 
 impl Reader<'_> {
     fn declare(&mut self, name: &str, meaning: Symbol, at: sexpr::Expr) -> Result<(), Reported> {

@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::hir::{
     Attribute, AttributeArgument, Background, Bound, BoundId, ConstantId, DatatypeId, Function,
     FunctionId, Global, GlobalId, Type, TypeId,
 };
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::Expr;
-
-use crate::message::{Messages, Reported};
 
 /// What a symbol means in terms.
 #[derive(Clone, Debug)]

@@ -1,10 +1,9 @@
 //! What a text has said so far.
 
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::{Expr, Exprs};
 
-use crate::message::{Messages, Reported};
 use crate::names::Names;
 use crate::program::{Procedure, VerifyCall};
 use crate::trace::Trace;

@@ -4,10 +4,10 @@ use ult_lang::hir::Type;
 use ult_lang::stack::ensure_stack;
 use ult_smt::smtlib::sexpr;
 
-use crate::message::Reported;
 use crate::names::SortName;
 use crate::reader::Reader;
 use crate::terms::float;
+use ult_lang::diagnostic::Reported;
 
 /// Synonyms of sorts may be used so deep inside of each other.
 const DEEPEST_SYNONYM: usize = 64;

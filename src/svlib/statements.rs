@@ -1,11 +1,10 @@
 //! Statements, and what is annotated to them.
 
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Reported};
 use ult_lang::hir::{Type, VarRef};
 use ult_lang::stack::ensure_stack;
 use ult_smt::smtlib::sexpr::{Expr, Node};
 
-use crate::message::Reported;
 use crate::program::{Part, Property, PropertyKind, Statement, StatementKind, Variable};
 use crate::reader::Reader;
 use crate::terms::{Scope, State};

@@ -1,14 +1,13 @@
 //! Terms and sorts of SMT-LIB, as expressions and types of the typed program.
 
 use num_bigint::{BigInt, BigUint};
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Reported};
 use ult_lang::hir::{Bound, BoundId, Expr, ExprKind, QuantifierKind, Trigger, Type, VarRef};
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 use ult_smt::smtlib::sexpr::{self, Node};
 
 use crate::literals::{Signed, decimal, rounding_mode, signed};
-use crate::message::Reported;
 use crate::names::Symbol;
 use crate::operators::Applied;
 use crate::program::{Moment, Part};
@@ -649,7 +648,7 @@ impl Reader<'_> {
 
     /// The place of an s-expression.
     pub(crate) fn span(&self, at: sexpr::Expr) -> Span {
-        crate::message::span(&self.exprs.place(at))
+        Span::from(self.exprs.place(at))
     }
 }
 

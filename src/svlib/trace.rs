@@ -4,10 +4,10 @@ use ult_lang::hir::{Axiom, BinaryOp, Expr, ExprKind, GlobalId, LocalId, Type, Va
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::{self, Node};
 
-use crate::message::Reported;
 use crate::program::{PropertyKind, Statement};
 use crate::reader::Reader;
 use crate::terms::{Scope, State};
+use ult_lang::diagnostic::Reported;
 
 /// A run of the program.
 #[derive(Clone, Debug)]

@@ -123,6 +123,11 @@ pub(crate) fn emit(reader: &Reader<'_>) -> Emitted {
     Emitted { program, entries }
 }
 
+/// The place where the alternative at `part` of a `choice` is chosen. No other statement has it.
+pub(crate) fn alternative(choice: Span, part: Span) -> Span {
+    Span::new(choice.start, part.end)
+}
+
 /// A body that is done: its locals, labels and statements.
 type Done = (Vec<hir::Variable>, Vec<Label>, Vec<Stmt>);
 

@@ -1,4 +1,4 @@
-//! Witnesses: a witness put into its program is a program (section 3.6 of the standard).
+//! A witness put into its program is a program (section 3.6 of the standard).
 
 use ult_smt::smtlib::sexpr::{Expr, Exprs, Node};
 
