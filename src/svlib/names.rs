@@ -10,6 +10,8 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::Expr;
 
+use crate::program::Variable;
+
 /// What a symbol means in terms.
 #[derive(Clone, Debug)]
 pub(crate) enum Symbol {
@@ -94,6 +96,12 @@ impl Names {
             ty: ty.clone(),
             span,
         }
+    }
+
+    /// Names for all of these.
+    pub(crate) fn bound_all(&mut self, variables: &[Variable]) -> Vec<Bound> {
+        let all = variables.iter();
+        all.map(|v| self.bound(&v.name, &v.ty, v.span)).collect()
     }
 
     /// The function that the solver calls so, for arguments of these types.

@@ -47,7 +47,8 @@ pub(crate) fn not(formula: Expr, span: Span) -> Expr {
     Expr::new(ExprKind::Not(Box::new(formula)), Type::Bool, span)
 }
 
-fn equal(a: Expr, b: Expr, span: Span) -> Expr {
+/// `a == b`
+pub(crate) fn equal(a: Expr, b: Expr, span: Span) -> Expr {
     let op = match a.ty {
         Type::Bool => BinaryOp::Iff,
         _ => BinaryOp::Eq,

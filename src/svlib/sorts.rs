@@ -58,7 +58,7 @@ impl Reader<'_> {
         };
         match (exprs.symbol(*head), rest) {
             (Some("_"), [name, indices @ ..]) => {
-                let indices: Option<Vec<u32>> = indices.iter().map(|&i| exprs.index(i)).collect();
+                let indices = self.numbers(indices);
                 match (exprs.symbol(*name), indices.as_deref()) {
                     (Some("BitVec"), Some(&[width])) if width > 0 => Ok(Type::BitVec(width)),
                     (Some("FloatingPoint"), Some(&[exponent, significand]))

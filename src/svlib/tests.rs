@@ -81,9 +81,11 @@ fn witnesses_say_only_what_witnesses_may_say() {
         Ok(Claim::Correct)
     );
     assert_eq!(joined("((select-trace))"), Ok(Claim::Violated));
+    assert_eq!(joined("()"), Ok(Claim::Correct));
     for refused in [
         "",
-        "()",
+        "correct",
+        "(())",
         "(",
         "((assert false))",
         "((annotate-tag t :tag u))",

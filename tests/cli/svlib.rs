@@ -141,7 +141,14 @@ fn messages_have_places() {
 /// The exit code of `ult check --witness` for a program, and the witness, or why there is none.
 fn witnessed(program: &str) -> (i32, Result<String, String>) {
     let session = Session::new(&[("p.svlib", program)]);
-    let output = session.run(&["check", "p.svlib", "--witness", "w.svlib", "--timeout", "30"]);
+    let output = session.run(&[
+        "check",
+        "p.svlib",
+        "--witness",
+        "w.svlib",
+        "--timeout",
+        "30",
+    ]);
     let code = output.status.code().expect("an exit code");
     let witness = std::fs::read_to_string(session.path().join("w.svlib"));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

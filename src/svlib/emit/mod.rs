@@ -20,10 +20,9 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 
 use crate::flow;
-use crate::operators::all;
+use crate::operators::{all, equal};
 use crate::program::{Moment, Part, Procedure, Property, PropertyKind, Statement, StatementKind};
 use crate::reader::Reader;
-use crate::trace::equal;
 
 /// A typed program, and where it starts.
 pub(crate) struct Emitted {

@@ -129,14 +129,16 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn procedure(&mut self) -> Result<String, Obstacle> {
         let graph = self.task.graph;
-        let mut body = String::new();
+        for name in graph.variables.keys() {
+            self.symbols.wish(&symbol("c", name), name);
+        }
         // Control begins at the first label.
-        let others = graph
-            .graph
-            .node_indices()
-            .filter(|&location| location != graph.initial);
-        for location in std::iter::once(graph.initial).chain(others) {
-            self.location(location, &mut body)?;
+        let others = graph.graph.node_indices();
+        let others = others.filter(|&location| location != graph.initial);
+        let order: Vec<LocationId> = std::iter::once(graph.initial).chain(others).collect();
+        let mut body = String::new();
+        for (position, &location) in order.iter().enumerate() {
+            self.location(location, order.get(position + 1).copied(), &mut body)?;
         }
         let name = symbol(&format!("p.{}", self.number), &graph.name);
         self.symbols.wish(&name, &graph.name);
@@ -145,7 +147,6 @@ impl Writer<'_> {
         let mut locals: Vec<String> = Vec::new();
         for (variable, sort) in &graph.variables {
             let name = symbol("c", variable);
-            self.symbols.wish(&name, variable);
             let sort = sort_text(sort).map_err(|failure| (words(&failure), None))?;
             locals.push(format!("({name} {sort})"));
         }
@@ -166,7 +167,13 @@ impl Writer<'_> {
         label
     }
 
-    fn location(&mut self, location: LocationId, body: &mut String) -> Result<(), Obstacle> {
+    /// A location with what leaves it; `next` is the one that is written behind it.
+    fn location(
+        &mut self,
+        location: LocationId,
+        next: Option<LocationId>,
+        body: &mut String,
+    ) -> Result<(), Obstacle> {
         use petgraph::visit::EdgeRef as _;
         let graph = self.task.graph;
         let node = &graph.graph[location];
@@ -185,12 +192,15 @@ impl Writer<'_> {
         let mut edges: Vec<_> = graph.graph.edges(location).collect();
         edges.sort_by_key(|edge| edge.id());
         let mut steps = Vec::with_capacity(edges.len());
+        let falls_through = matches!(edges.as_slice(), [only] if Some(only.target()) == next);
         for edge in edges {
             let origin = edge.weight().origin;
             let mut step = self
                 .step(edge.weight())
                 .map_err(|what| (what, origin.or(node.origin)))?;
-            step.push(format!("(goto {})", self.label(edge.target())));
+            if !falls_through {
+                step.push(format!("(goto {})", self.label(edge.target())));
+            }
             steps.push(step);
         }
         match steps.as_slice() {

@@ -6,6 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use indexmap::IndexMap;
+
 use crate::operators::is_known;
 
 /// Words that mean something to readers of SMT-LIB and SV-LIB, besides the functions that [`is_known`] knows.
@@ -86,7 +88,7 @@ const WORDS: [&str; 70] = [
 #[derive(Debug, Default)]
 pub(super) struct Symbols {
     /// By the symbol in bars as it is printed.
-    wishes: HashMap<String, String>,
+    wishes: IndexMap<String, String>,
 }
 
 impl Symbols {
@@ -96,18 +98,18 @@ impl Symbols {
         known.or_insert_with(|| name.to_owned());
     }
 
-    /// The text with all symbols in bars spelled anew. The order in which they occur decides who gets a name that several
-    /// wish for.
+    /// The text with all symbols in bars spelled anew. Of several that wish for one name, the first to wish gets it.
     pub(super) fn spelled(&self, text: &str) -> String {
-        let mut known: HashMap<String, String> = HashMap::new();
         let mut taken: HashSet<String> = HashSet::new();
+        let wishes = self.wishes.iter();
+        let wishes = wishes.map(|(symbol, wish)| {
+            let spelling = unique(&sanitized(wish), &mut taken);
+            (symbol.trim_matches('|').to_owned(), spelling)
+        });
+        let mut known: HashMap<String, String> = wishes.collect();
         respelled(text, |name| {
-            let spelling = known.entry(name.to_owned()).or_insert_with(|| {
-                let wish = self.wishes.get(&format!("|{name}|"));
-                let wish = wish.map_or_else(|| plain(name), String::as_str);
-                unique(&sanitized(wish), &mut taken)
-            });
-            quoted(spelling)
+            let spelling = known.entry(name.to_owned());
+            quoted(spelling.or_insert_with(|| unique(&sanitized(plain(name)), &mut taken)))
         })
     }
 }

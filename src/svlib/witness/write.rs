@@ -184,8 +184,7 @@ pub fn violation(program: &str, events: &[Event], violated: Span) -> Result<Stri
     ))
 }
 
-const NO_CALL: &str =
-    "what is violated is a contract, for calls of which none is known to be made by a `verify-call`";
+const NO_CALL: &str = "what is violated is a contract, for calls of which none is known to be made by a `verify-call`";
 
 type Read = (Exprs, Vec<Expr>, Vec<ult_smt::smtlib::sexpr::Unreadable>);
 
@@ -283,19 +282,11 @@ fn start(procedure: &Procedure, chosen: &[Chosen]) -> String {
         let mut own = procedure.outs.iter().chain(&procedure.locals);
         chosen.role == Role::Local && own.any(|variable| variable.name == chosen.name)
     });
-    format!(
-        "(init-proc-vars {}{})",
-        quoted(&procedure.name),
-        pairs(own)
-    )
+    format!("(init-proc-vars {}{})", quoted(&procedure.name), pairs(own))
 }
 
 /// What a trace says of a step, if anything.
-fn step(
-    reader: &Reader<'_>,
-    places: &Places<'_>,
-    event: &Event,
-) -> Result<Option<String>, String> {
+fn step(reader: &Reader<'_>, places: &Places<'_>, event: &Event) -> Result<Option<String>, String> {
     let known = places.statements.get(&event.place);
     Ok(match (&event.choice, known) {
         (Choice::Start(chosen), Some((_, statement))) => match &statement.kind {

@@ -4,21 +4,19 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use crate::{Conclusion, Language, Progress, Report, Settings, Source, check, export, load};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::text;
+use ult_driver::{Conclusion, Language, Progress, Report, Settings, Source, check, export, load};
 
-/// A source of numbers that are the same everywhere (SplitMix64).
-struct Random(u64);
+use crate::random::Random;
 
-impl Random {
+/// Makes parts of graphs.
+struct Maker(Random);
+
+impl Maker {
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ (z >> 31)) >> 33).expect("31 bits") % bound
+        self.0.below(bound)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
@@ -129,7 +127,7 @@ impl Random {
 
 /// A graph of a few locations, with names that other languages know as words.
 fn random(seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = Maker(Random::new(seed));
     let mut text = String::from(
         "datatype Shape { Empty(), Full(size: int) }\n\
          function f(i: int): int;\n\
