@@ -220,9 +220,24 @@ const RUN: &str = "\
 (verify-call main ())
 ";
 
+/// Procedures that call each other.
+const RECURSIVE: &str = "\
+(declare-const n Int)
+(define-procs-rec ((even ((x Int)) ((r Int)) ()) (odd ((x Int)) ((r Int)) ()))
+  ((! (if (= x 0) (assign (r 1)) (call odd ((- x 1)) (r))) :tag even)
+   (! (if (= x 0) (assign (r 0)) (call even ((- x 1)) (r))) :tag odd)))
+(define-proc main ((x Int)) () ((r Int))
+  (! (sequence
+       (assume (and (<= 0 x) (<= x 3)))
+       (call even (x) (r))
+       (! (sequence) :tag end :check-true (distinct r 0)))
+     :tag main))
+(verify-call main (n))
+";
+
 #[test]
 fn what_is_violated_is_witnessed() {
-    for program in [CHOICES, RUN] {
+    for program in [CHOICES, RUN, RECURSIVE] {
         let (code, witness) = witnessed(program);
         let witness = witness.unwrap();
         assert_eq!(code, 1, "{witness}");
@@ -244,6 +259,36 @@ fn what_is_violated_is_witnessed() {
             }
         }
     }
+}
+
+/// Names that are hidden by others, a tag at two loops.
+const HIDDEN: &str = "\
+(declare-const n Int)
+(declare-fun f (Int) Int)
+(define-proc q ((f Int)) ((n Int)) ((i Int))
+  (! (sequence
+       (assign (i 0) (n 0))
+       (! (while (< i f) (assign (i (+ i 1)) (n (+ n 2)))) :tag l :tag own))
+     :tag q))
+(define-proc main ((k Int)) () ((r Int) (i Int))
+  (! (sequence
+       (assume (and (<= 0 k) (= (f 1) 2)))
+       (assign (i 0))
+       (! (while (< i n) (assign (i (+ i 1)))) :tag l)
+       (call q (k) (r))
+       (! (sequence) :tag end :check-true (= r (* (f 1) k))))
+     :tag main))
+(verify-call main (n))
+";
+
+#[test]
+fn what_is_said_of_a_tag_is_said_of_all_that_have_it() {
+    let (code, witness) = witnessed(HIDDEN);
+    let witness = witness.unwrap();
+    assert_eq!(code, 0, "{witness}");
+    assert!(witness.contains("(annotate-tag own"), "{witness}");
+    assert!(!witness.contains("(annotate-tag l "), "{witness}");
+    assert_eq!(validated(HIDDEN, &witness).0, 0, "{witness}");
 }
 
 /// Whatever is handed out is confirmed by whoever asks; for the others there is a reason.

@@ -310,14 +310,17 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// What cannot be verified: if runs get here, nobody knows. They go on all the same.
+    /// What cannot be verified: if runs get here, nobody knows. They go on all the same, and not by way of what nobody knows.
     fn unsupported(&mut self, what: &'static str, span: Span) {
         let kind = ExprKind::Unsupported { what };
         let condition = Expr::new(kind, Type::Bool, span);
         self.branch(
             None,
             span,
-            |body| body.assert(condition, what, span),
+            |body| {
+                body.assert(condition, what, span);
+                body.dead(span);
+            },
             |_| (),
         );
     }

@@ -18,6 +18,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+use petgraph::visit::{Dfs, EdgeRef as _};
 use ult_core::formula::{BinderKind, Op, Term, Terms, Version};
 use ult_core::graph::{Edge, LocationId, Origin, ProgramGraph};
 use ult_smt::Failure;
@@ -133,17 +135,20 @@ impl Writer<'_> {
             self.symbols.wish(&symbol("c", name), name);
         }
         // Control begins at the first label.
-        let others = graph.graph.node_indices();
-        let others = others.filter(|&location| location != graph.initial);
-        let order: Vec<LocationId> = std::iter::once(graph.initial).chain(others).collect();
+        let mut order = IndexSet::new();
+        let mut walk = Dfs::new(&graph.graph, graph.initial);
+        while let Some(location) = walk.next(&graph.graph) {
+            order.insert(location);
+        }
+        order.extend(graph.graph.node_indices());
         let mut body = String::new();
         for (position, &location) in order.iter().enumerate() {
-            self.location(location, order.get(position + 1).copied(), &mut body)?;
+            self.location(location, order.get_index(position + 1).copied(), &mut body)?;
         }
         let name = symbol(&format!("p.{}", self.number), &graph.name);
         self.symbols.wish(&name, &graph.name);
         let mut text = String::new();
-        let _ = write!(text, "\n(define-proc {name} () () (");
+        let _ = write!(text, "\n(define-proc {name} () ()\n  (");
         let mut locals: Vec<String> = Vec::new();
         for (variable, sort) in &graph.variables {
             let name = symbol("c", variable);
@@ -152,11 +157,7 @@ impl Writer<'_> {
         }
         let guessed = self.guessed.iter();
         locals.extend(guessed.map(|(name, sort)| format!("({name} {sort})")));
-        let _ = write!(
-            text,
-            "{})\n  (sequence{body}))\n",
-            locals.join("\n             ")
-        );
+        let _ = write!(text, "{})\n  (sequence{body}))\n", locals.join("\n   "));
         Ok(text)
     }
 
@@ -174,7 +175,6 @@ impl Writer<'_> {
         next: Option<LocationId>,
         body: &mut String,
     ) -> Result<(), Obstacle> {
-        use petgraph::visit::EdgeRef as _;
         let graph = self.task.graph;
         let node = &graph.graph[location];
         let label = self.label(location);

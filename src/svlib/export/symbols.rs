@@ -158,9 +158,13 @@ fn sanitized(wish: &str) -> String {
     }
 }
 
+/// Whether a name means something to readers of SMT-LIB and SV-LIB.
+pub(crate) fn is_word(name: &str) -> bool {
+    WORDS.contains(&name) || is_known(name)
+}
+
 /// The name, or one like it that is not in use yet and means nothing else.
 fn unique(wish: &str, taken: &mut HashSet<String>) -> String {
-    let is_word = |name: &str| WORDS.contains(&name) || is_known(name);
     let mut name = wish.to_owned();
     let mut number = 1;
     while is_word(&name) || taken.contains(&name) {

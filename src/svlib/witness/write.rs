@@ -65,14 +65,14 @@ pub enum Role {
     Local,
 }
 
-/// A correctness witness: annotations of loops and labels that have tags.
+/// A correctness witness: annotations of loops and labels that have tags of their own.
 ///
 /// # Errors
 /// In words, why there is none.
 pub fn correctness(program: &str, found: &[Invariant]) -> Result<String, String> {
     let exprs = Exprs::read_all(program);
     let reader = read(&exprs)?;
-    // A tag may be at several places, and a place be reached by several calls: any of what was found may hold there.
+    // A place may be reached by several calls: any of what was found may hold there.
     let mut ways: BTreeMap<&str, Vec<&[String]>> = BTreeMap::new();
     for procedure in &reader.procedures {
         let Some(body) = &procedure.body else {
@@ -84,7 +84,7 @@ pub fn correctness(program: &str, found: &[Invariant]) -> Result<String, String>
             };
             let here = found.iter().filter(|invariant| invariant.place == place);
             let here: Vec<&[String]> = here.map(|invariant| &*invariant.conjuncts).collect();
-            if let Some(tag) = tag_of_heads(&reader, statement) {
+            if let Some(tag) = own_tag(&reader, statement) {
                 ways.entry(tag).or_default().extend(here);
             }
         });
@@ -221,19 +221,17 @@ fn head(statement: &Statement) -> Option<Span> {
     }
 }
 
-/// A tag of a statement that only such statements have.
-fn tag_of_heads<'r>(reader: &Reader<'_>, statement: &'r Statement) -> Option<&'r str> {
+/// A tag that only this statement has: what is said of a tag is said of all statements that have it.
+fn own_tag<'r>(reader: &Reader<'_>, statement: &'r Statement) -> Option<&'r str> {
     let mut tags = statement.tags.iter();
-    let is_for_heads = |tag: &&String| {
-        let mut only = true;
+    let is_own = |tag: &&String| {
+        let mut count = 0;
         for body in reader.procedures.iter().filter_map(|p| p.body.as_ref()) {
-            body.visit(&mut |other| {
-                only &= !other.tags.contains(tag) || head(other).is_some();
-            });
+            body.visit(&mut |other| count += usize::from(other.tags.contains(tag)));
         }
-        only
+        count == 1
     };
-    tags.find(is_for_heads).map(String::as_str)
+    tags.find(is_own).map(String::as_str)
 }
 
 /// Statements by their places.
