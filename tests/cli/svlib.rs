@@ -264,19 +264,14 @@ fn what_is_violated_is_witnessed() {
 /// Names that are hidden by others, a tag at two loops.
 const HIDDEN: &str = "\
 (declare-const n Int)
-(declare-fun f (Int) Int)
-(define-proc q ((f Int)) ((n Int)) ((i Int))
+(define-proc q ((n Bool)) () ((i Bool))
+  (! (while n (assign (i n))) :tag l))
+(define-proc main ((k Int)) ((r Int)) ((i Int))
   (! (sequence
-       (assign (i 0) (n 0))
-       (! (while (< i f) (assign (i (+ i 1)) (n (+ n 2)))) :tag l :tag own))
-     :tag q))
-(define-proc main ((k Int)) () ((r Int) (i Int))
-  (! (sequence
-       (assume (and (<= 0 k) (= (f 1) 2)))
-       (assign (i 0))
-       (! (while (< i n) (assign (i (+ i 1)))) :tag l)
-       (call q (k) (r))
-       (! (sequence) :tag end :check-true (= r (* (f 1) k))))
+       (assume (<= 0 k))
+       (assign (i 0) (r 0))
+       (! (while (< i k) (assign (i (+ i 1)) (r (+ r 2)))) :tag l :tag own)
+       (! (sequence) :tag end :check-true (= r (* 2 k))))
      :tag main))
 (verify-call main (n))
 ";

@@ -94,7 +94,7 @@ fn head(exprs: &Exprs, at: Expr) -> Option<&str> {
 }
 
 /// The name that a command declares or defines.
-fn declared<'e>(exprs: &'e Exprs, command: Expr) -> Option<&'e str> {
+fn declared(exprs: &Exprs, command: Expr) -> Option<&str> {
     let is_annotation = head(exprs, command) == Some("annotate-tag");
     let name = *exprs.list(command)?.get(1)?;
     exprs.symbol(name).filter(|_| !is_annotation)
