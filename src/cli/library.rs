@@ -14,6 +14,9 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("sequence", include_str!("stdlib/sequence.bpl")),
 ];
 
+/// The name and the text of a library.
+pub(crate) type Library = (Arc<str>, Arc<str>);
+
 /// The files among wanted libraries.
 pub(crate) fn files(wanted: &[String]) -> impl Iterator<Item = &Path> {
     let paths = wanted.iter().map(Path::new);
@@ -57,7 +60,7 @@ pub(crate) fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
 ///
 /// # Errors
 /// In words, if there is no such library.
-pub(crate) fn texts(wanted: &[String]) -> Result<Vec<(Arc<str>, Arc<str>)>, String> {
+pub(crate) fn texts(wanted: &[String]) -> Result<Vec<Library>, String> {
     let mut texts = Vec::new();
     for name in wanted {
         let library = text(name)?;
@@ -69,7 +72,7 @@ pub(crate) fn texts(wanted: &[String]) -> Result<Vec<(Arc<str>, Arc<str>)>, Stri
 }
 
 /// The name and the text of a library.
-fn text(name: &str) -> Result<(Arc<str>, Arc<str>), String> {
+fn text(name: &str) -> Result<Library, String> {
     if let Some((_, text)) = LIBRARIES.iter().find(|(own, _)| *own == name) {
         return Ok((format!("stdlib/{name}.bpl").into(), (*text).into()));
     }

@@ -43,7 +43,7 @@ pub fn hover(document: &Document, db: &Database, position: Position) -> Option<H
             let is_here = |range: &Range| range.start <= position && position <= range.end;
             !obligation.pending && range.as_ref().is_some_and(is_here)
         });
-        here.filter_map(|obligation| unknown(obligation))
+        here.filter_map(unknown)
     }));
     if parts.is_empty() {
         return None;

@@ -4,6 +4,4 @@ mod attempts;
 #[cfg(feature = "circuits")]
 mod circuits;
 mod events;
-#[cfg(feature = "svlib")]
-mod sv_lib;
 mod trust;
