@@ -213,7 +213,7 @@ mod tests {
         let text = "; |c.x|\n|c.x| |f.x| |c.x| |c.and| |c.bvx|\n|c.bad| |c.worse| |c.five| |c.dot| |c.blank| |c.taken| |e.0| |b.7.i|";
         assert_eq!(
             symbols.spelled(text),
-            "; |c.x|\nx x!2 x and!2 _bvx!2\na_b_c a_b_c!2 _5 _.5 |a b| x!2!2 e.0 i"
+            "; |c.x|\nx x!2 x _and!2 _bvx!2\na_b_c a_b_c!2 _5 _.5 |a b| x!2!2 e.0 i"
         );
     }
 }
