@@ -8,6 +8,7 @@ mod arrays;
 mod bounded;
 mod chains;
 mod engines;
+mod exchange;
 mod heap;
 mod interpolants;
 mod random;

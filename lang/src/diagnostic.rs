@@ -3,8 +3,10 @@
 //! How they look (terminal, editor, JSON) is decided elsewhere; here they have an id, a place and words.
 
 mod ids;
+mod messages;
 
 pub use ids::{DiagnosticInfo, Id, TABLE};
+pub use messages::{Messages, Reported};
 
 use crate::span::Span;
 

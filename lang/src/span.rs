@@ -42,6 +42,13 @@ impl Span {
     }
 }
 
+impl From<std::ops::Range<usize>> for Span {
+    fn from(range: std::ops::Range<usize>) -> Span {
+        let number = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span::new(number(range.start), number(range.end))
+    }
+}
+
 /// The offsets of the first characters of the lines of a text. A line ends with LF, CR LF, or CR, for editors
 /// (Language Server Protocol 3.17, "Text Documents") as for Boogie's scanner.
 pub fn line_starts(text: &str) -> impl Iterator<Item = usize> + '_ {

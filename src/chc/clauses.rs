@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 
 use super::formula::{Atom, Formula, FormulaId, Formulas};
-use super::message::{Messages, Reported};
 use ult_core::formula::{Term, Terms, Version};
 
 /// So many clauses may come from one formula.

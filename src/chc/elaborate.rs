@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 
 use smtlib_lowlevel::ast::{self, Identifier, Index, QualIdentifier, SpecConstant};
 
 use super::formula::{Atom, Formula, Formulas};
-use super::message::{Messages, Reported};
 use super::names::{Global, Macro, Names, PredicateId, SortName, Value};
 use super::tree::{Text, Tree, plain, simple};
 use ult_core::formula::{Sort, Term, Terms};

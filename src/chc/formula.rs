@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 
-use super::message::{Messages, Reported};
 use super::names::{PredicateId, Value};
 use ult_core::formula::{BinderKind, Term, Terms};
 

@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use super::clauses::Clause;
 use super::interpretation::Arguments;
-use super::message::span;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
 use super::solve::solved;
 use ult_core::formula::{Function, Op, Term, Terms, Version};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_lang::span::Span;
 use ult_lower::names::Names;
 use ult_lower::origin::{FrameId, Origins, Step};
 use ult_lower::unit::{
@@ -157,7 +157,7 @@ impl<'a> Builder<'a> {
         if clause.constraint.contains(&self.terms.ff()) {
             return;
         }
-        let span = span(&clause.place);
+        let span = Span::from(clause.place.clone());
         let source = match clause.body.first() {
             Some(atom) => self.locations[atom.predicate],
             None => self.graph.initial,
@@ -353,7 +353,9 @@ impl<'a> Builder<'a> {
                     .map(|&slot| self.slots.variables[slot].0.clone())
                     .collect(),
             };
-            let origin = self.origins.add(span(&predicate.place), step, FRAME);
+            let origin = self
+                .origins
+                .add(Span::from(predicate.place.clone()), step, FRAME);
             let location = &mut self.graph.graph[self.locations[id]];
             location.origin = Some(origin);
             // The meaning of every predicate is worth showing.

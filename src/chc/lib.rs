@@ -23,14 +23,12 @@
 //! | [`slots`] | which variable holds which argument |
 //! | [`graph`] | clauses to a graph |
 //! | [`interpretation`] | what a proof says about every predicate |
-//! | [`message`] | what is wrong |
 
 mod clauses;
 mod elaborate;
 mod formula;
 mod graph;
 mod interpretation;
-mod message;
 mod names;
 mod script;
 mod slots;

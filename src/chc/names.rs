@@ -3,12 +3,11 @@
 use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages};
 
 use smtlib_lowlevel::ast;
 
 use super::formula::FormulaId;
-use super::message::Messages;
 use super::tree::Tree;
 use ult_core::formula::{Sort, Term};
 
@@ -164,8 +163,8 @@ impl<'a> Names<'a> {
         me: &mut T,
         names: impl Fn(&mut T) -> &mut Names<'a>,
         bound: &[(String, Value)],
-        work: impl FnOnce(&mut T) -> Result<Value, super::message::Reported>,
-    ) -> Result<Value, super::message::Reported> {
+        work: impl FnOnce(&mut T) -> Result<Value, ult_lang::diagnostic::Reported>,
+    ) -> Result<Value, ult_lang::diagnostic::Reported> {
         let mut inner: HashMap<String, Vec<Value>> = HashMap::new();
         for (name, value) in bound {
             inner.entry(name.clone()).or_default().push(*value);

@@ -1,11 +1,10 @@
 //! The commands of a file.
 
 use std::ops::Range;
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Reported};
 
 use super::clauses::{Clause, clauses};
 use super::elaborate::Elaborator;
-use super::message::Reported;
 use super::names::{Global, Predicate, SortName};
 use super::tree::Tree;
 use ult_core::formula::Sort;

@@ -4,13 +4,12 @@
 //! which does; both have the same shape, so a walk takes the same steps in both.
 
 use std::ops::Range;
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 
 use smtlib_lowlevel::Storage;
 use smtlib_lowlevel::ast::{self, Identifier, QualIdentifier};
 use smtlib_lowlevel::lexicon::Symbol;
 
-use super::message::{Messages, Reported};
 use ult_smt::smtlib::sexpr::{Expr, Exprs, Node};
 
 /// No expression may be nested deeper. (The same limit as for the other languages.)

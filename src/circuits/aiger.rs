@@ -7,11 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use ult_core::formula::{Sort, Term, Terms};
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::span::Span;
 use ult_lower::names::Names;
 
-use super::message::{Messages, Reported};
 use super::model::{Bad, Input, Model, State};
 use super::words::{Word, lines, shown};
 

@@ -9,11 +9,10 @@ use std::sync::Arc;
 use num_bigint::{BigInt, BigUint, Sign};
 
 use ult_core::formula::{Term, Terms, Version};
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::span::Span;
 use ult_lower::names::Names;
 
-use super::message::{Messages, Reported};
 use super::model::{Bad, Input, Model, State};
 use super::operators::{Kind, Value, WIDEST, apply, arity, bits};
 use super::words::{Word, lines, shown};

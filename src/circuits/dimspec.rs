@@ -10,10 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use ult_core::formula::{Sort, Term, Terms};
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::span::Span;
 
-use super::message::{Messages, Reported};
 use super::model::{Bad, Input, Model, State};
 use super::words::{Word, lines, shown};
 

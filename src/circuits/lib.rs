@@ -7,7 +7,6 @@
 //! | file | idea |
 //! |---|---|
 //! | `words` | lines and words with their places |
-//! | `message` | what is wrong |
 //! | `aiger` | AIGER 1.9 in letters |
 //! | `binary` | the binary form of AIGER, as the one in letters |
 //! | `btor2` | BTOR2: lines, states, properties |
@@ -23,7 +22,6 @@ mod btor2;
 pub mod certificate;
 mod dimspec;
 mod graph;
-mod message;
 mod model;
 mod operators;
 mod words;
@@ -35,10 +33,11 @@ pub use self::binary::{Broken, in_letters};
 pub use self::graph::Interface;
 
 use ult_core::formula::Terms;
-use ult_lang::diagnostic::Diagnostic;
+use ult_lang::diagnostic::{Diagnostic, Messages};
 use ult_lower::LoweredUnit;
 
-use self::message::Messages;
+/// So many messages are told about one text. It was written by a program: the others are alike.
+const MOST: usize = 20;
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +54,7 @@ pub enum Form {
 /// The graph of the circuit in a text, how it hangs together with the circuit, and messages about
 /// the text. Nobody may draw a verdict from a text with errors.
 pub fn lower(terms: &Terms, text: &str, form: Form) -> (LoweredUnit, Interface, Vec<Diagnostic>) {
-    let mut messages = Messages::default();
+    let mut messages = Messages::at_most(MOST);
     let read = match form {
         Form::Aiger => aiger::read(terms, text, &mut messages),
         Form::Btor2 => btor2::read(terms, text, &mut messages),

@@ -1,9 +1,7 @@
 //! Lines and words with their places.
 
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::span::Span;
-
-use super::message::{Messages, Reported};
 
 /// A piece of the text.
 #[derive(Clone, Copy, Debug)]

@@ -141,7 +141,7 @@ pub struct CheckArgs {
     /// The form of the report
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,
-    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP. For one circuit: a run in its own format, or for AIGER a circuit with an inductive invariant
+    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP. For one circuit: a run in its own format, or for AIGER a circuit with an inductive invariant. For one program in SV-LIB: a witness in SV-LIB, which `ult validate` reads
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
@@ -339,6 +339,9 @@ pub struct LspArgs {
     /// What happens at calls
     #[arg(long, value_enum, default_value_t = CallsArg::Auto)]
     pub calls: CallsArg,
+    /// Add the declarations of a library to Boogie programs: a name that comes with `ult` (array, math, sequence), or a file; may be repeated
+    #[arg(long, value_name = "NAME|FILE.bpl")]
+    pub library: Vec<String>,
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
     pub engine: Method,
@@ -523,6 +526,8 @@ pub enum ExportFormatArg {
     Dimspec,
     /// A circuit, as a module of SMV
     Smv,
+    /// A program in SV-LIB
+    SvLib,
 }
 
 const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
@@ -589,7 +594,12 @@ aiger, btor2, dimspec, smv: the circuit that `--engine bits-bmc` and `--engine i
 program graph) with obligations. A step goes from one loop head to the next; a bad state, or a goal, is one whose \
 step violates an obligation. Arrays, reals and integers without known bounds are refused; for C programs, \
 `--int-encoding bits` makes numbers words. AIGER is written in its binary form to files whose names end in `.aig`, and \
-in letters otherwise.";
+in letters otherwise.
+
+sv-lib: a program in SV-LIB 1.0 with the runs of the program graphs that `ult graph` shows. Each procedure (or program graph) \
+with obligations is a procedure with a `verify-call`; locations are labels, edges the alternatives of a `choice`, error locations \
+labels at which `false` is to be true. Calls are inlined; recursion, expressions for maps (`lambda`) and what the formulas cannot \
+express are refused.";
 
 /// A positive number of seconds, possibly fractional.
 fn seconds(text: &str) -> Result<Duration, String> {

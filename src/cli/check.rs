@@ -183,11 +183,11 @@ fn write(path: &Path, text: Option<String>) -> Result<(), Exit> {
 enum Wanted {
     /// For a C program, with what it is to say about the task.
     C(Box<Metadata>),
-    /// For a circuit.
-    Circuit,
+    /// For a circuit, or a program in SV-LIB.
+    Certificate,
 }
 
-/// The certificate of a circuit's verdict; without one, a message says why.
+/// The certificate of a verdict; without one, a message says why.
 fn certificate(report: &Report) -> Option<String> {
     match report.certificate.as_ref()? {
         Ok(text) => Some(text.clone()),
@@ -209,11 +209,13 @@ fn wanted_witness(
         super::complain("--witness is for one file");
         return Err(Exit::Usage);
     };
-    if input.language.is_circuit() {
-        return Ok((path.to_owned(), Wanted::Circuit));
+    if input.language.is_circuit() || input.language == Language::SvLib {
+        return Ok((path.to_owned(), Wanted::Certificate));
     }
     if input.language != Language::C || file.as_os_str() == "-" {
-        super::complain("--witness is for circuits, and for C programs in files");
+        super::complain(
+            "--witness is for circuits, for programs in SV-LIB, and for C programs in files",
+        );
         return Err(Exit::Usage);
     }
     let content = std::fs::read(file).map_err(|error| {
@@ -329,7 +331,7 @@ impl<'a> Printer<'a> {
         if let Some((path, metadata)) = &self.witness {
             let text = match metadata {
                 Wanted::C(metadata) => witness::write(report, metadata),
-                Wanted::Circuit => certificate(report),
+                Wanted::Certificate => certificate(report),
             };
             let path = path.clone();
             self.written(&path, text);

@@ -65,6 +65,7 @@ fn exported(input: &Input, wanted: &Wanted, control: &Control) -> Made {
         ExportFormatArg::Aiger => circuit(export::Format::Aiger, loaded),
         ExportFormatArg::Btor2 => circuit(export::Format::Btor2, loaded),
         ExportFormatArg::Dimspec => circuit(export::Format::DimSpec, loaded),
+        ExportFormatArg::SvLib => export::sv_lib(&terms, loaded, wanted.obligation),
         ExportFormatArg::Smv => circuit(export::Format::Smv, loaded),
     };
     match text {

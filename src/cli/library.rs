@@ -14,6 +14,9 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("sequence", include_str!("stdlib/sequence.bpl")),
 ];
 
+/// The name and the text of a library.
+pub(crate) type Library = (Arc<str>, Arc<str>);
+
 /// The files among wanted libraries.
 pub(crate) fn files(wanted: &[String]) -> impl Iterator<Item = &Path> {
     let paths = wanted.iter().map(Path::new);
@@ -40,16 +43,10 @@ pub(crate) fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
         ));
         return Err(Exit::Usage);
     }
-    let mut texts: Vec<(Arc<str>, Arc<str>)> = Vec::new();
-    for name in wanted {
-        let library = text(name).map_err(|why| {
-            super::complain(&why);
-            Exit::Usage
-        })?;
-        if !texts.contains(&library) {
-            texts.push(library);
-        }
-    }
+    let texts = texts(wanted).map_err(|why| {
+        super::complain(&why);
+        Exit::Usage
+    })?;
     let length: usize = texts.iter().map(|(_, text)| text.len() + 1).sum();
     if u32::try_from(input.source.text.len() + length).is_err() {
         super::complain("the program and its libraries are larger than 4 GB");
@@ -59,8 +56,23 @@ pub(crate) fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
     Ok(Input { source, ..input })
 }
 
+/// The names and the texts of libraries, each once.
+///
+/// # Errors
+/// In words, if there is no such library.
+pub(crate) fn texts(wanted: &[String]) -> Result<Vec<Library>, String> {
+    let mut texts = Vec::new();
+    for name in wanted {
+        let library = text(name)?;
+        if !texts.contains(&library) {
+            texts.push(library);
+        }
+    }
+    Ok(texts)
+}
+
 /// The name and the text of a library.
-fn text(name: &str) -> Result<(Arc<str>, Arc<str>), String> {
+fn text(name: &str) -> Result<Library, String> {
     if let Some((_, text)) = LIBRARIES.iter().find(|(own, _)| *own == name) {
         return Ok((format!("stdlib/{name}.bpl").into(), (*text).into()));
     }

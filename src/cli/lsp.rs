@@ -11,7 +11,7 @@ use super::c::CArgs;
 use super::exit::Exit;
 use super::many::words::{Words, parsed};
 use super::project::Projects;
-use super::{check, preprocess, watch};
+use super::{check, library, preprocess, watch};
 use ult_driver::{Settings, Source};
 use ult_engine::verify;
 use ult_lower::{CallPolicy, Options as Reading};
@@ -26,6 +26,13 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
         super::complain("--memory is not supported on this system");
         return Exit::Usage;
     }
+    let libraries = match library::texts(&args.library) {
+        Ok(libraries) => libraries,
+        Err(why) => {
+            super::complain(&why);
+            return Exit::Usage;
+        }
+    };
     let (c, memory) = (args.c.clone(), args.memory);
     let setup = Setup {
         settings: Settings {
@@ -56,6 +63,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
         check_on_save: !args.no_check_on_save,
         confirm: super::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
+        libraries,
         project: {
             let (confirm, cc) = (args.confirm, args.cc.clone());
             let own = Words::of_this_process();
@@ -112,6 +120,7 @@ fn of_project(
         }),
         confirm: super::c::confirmation(&args.read.c, confirm, cc),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
+        libraries: library::texts(&args.read.library)?,
         ..setup.clone()
     })
 }

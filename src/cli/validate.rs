@@ -140,7 +140,10 @@ fn judge_sv_lib(report: &Report, claim: ult_svlib::witness::Claim) -> Outcome {
         // That nobody looked at what the trace leaves out is no reason to doubt what is said about the trace.
         (Claim::Violated, None) => {
             let left_out = |reason: &Reason| matches!(reason, Reason::Unsupported(what, _) if what == ult_svlib::witness::LEFT_OUT);
-            match report.reasons().find(|reason| !left_out(reason)) {
+            let asked = report.obligations();
+            let mut asked = asked.filter(|o| *o.description != *ult_svlib::witness::LEFT_OUT);
+            let open = asked.find_map(|obligation| obligation.verdict.reason());
+            match open.or_else(|| report.reasons().find(|reason| !left_out(reason))) {
                 Some(reason) => Outcome::Unknown(reason.to_string()),
                 None => Outcome::Refuted("no run follows the trace to the violation".into()),
             }

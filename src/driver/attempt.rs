@@ -176,6 +176,7 @@ pub(crate) fn attempt(
         terms,
         unit,
         source,
+        is_exact: settings.certificate && !source.is_translated,
     };
     let mut copies: BTreeMap<Key, Vec<LocationId>> = BTreeMap::new();
     for (&location, obligation) in &unit.obligations {
@@ -256,7 +257,12 @@ pub(crate) fn attempt(
     if let Some(proof) = proof {
         attempt.invariants = guarded(|| {
             Ok(backtranslation::invariants(
-                terms, unit, source, proof, control,
+                terms,
+                unit,
+                source,
+                proof,
+                control,
+                judge.is_exact,
             ))
         })
         .unwrap_or_default();
@@ -284,6 +290,8 @@ struct Judge<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
     source: &'a Source,
+    /// Whether runs and invariants are told in full, for other tools.
+    is_exact: bool,
 }
 
 /// The steps of runs that were told before, by the error locations that they end in.
@@ -396,6 +404,7 @@ impl Judge<'_> {
                                 self.unit,
                                 self.source,
                                 violation,
+                                self.is_exact,
                             ))
                         })
                         .unwrap_or_default()

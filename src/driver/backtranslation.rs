@@ -42,17 +42,20 @@ const SHOWN_AT_ENDS: usize = 5000;
 /// So many inputs are told of those between.
 const MOST_INPUTS: usize = 5000;
 
-/// The steps of a confirmed run of a unit. The first one gives the values at the start.
+/// The steps of a confirmed run of a unit. The first one gives the values at the start. If they are to be exact, what is chosen
+/// at each is told in full.
 pub(crate) fn run_steps(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,
     violation: &Violation,
+    is_exact: bool,
 ) -> Vec<RunStep> {
     let back = BackTranslation {
         terms,
         unit,
         source,
+        is_exact,
     };
     back.steps(violation.run())
 }
@@ -79,6 +82,7 @@ pub(crate) fn invariants(
     source: &Source,
     proof: &Proof,
     control: &Control,
+    is_exact: bool,
 ) -> Vec<InvariantReport> {
     // It is about what people see, and worth no more.
     let session = Session::new(terms, &[], &control.within(Some(TIDYING)));
@@ -109,6 +113,14 @@ pub(crate) fn invariants(
                 true => c_expression::print(terms, unit, formula),
                 false => None,
             };
+            #[cfg(feature = "svlib")]
+            let conjuncts = match is_exact {
+                true => {
+                    let legible = legible(terms, formula, Some(&session));
+                    super::sv_lib::conjuncts(terms, unit, location, legible)
+                }
+                false => Vec::new(),
+            };
             let formula = printed(terms, formula, Some(&session), &back);
             Some(InvariantReport {
                 location: place.name.clone(),
@@ -116,6 +128,8 @@ pub(crate) fn invariants(
                 span: info(place).map(|info| info.span),
                 formula,
                 c,
+                #[cfg(feature = "svlib")]
+                terms: conjuncts,
             })
         })
         .collect();
@@ -183,6 +197,8 @@ struct BackTranslation<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
     source: &'a Source,
+    /// Whether what is chosen is told in full.
+    is_exact: bool,
 }
 
 impl BackTranslation<'_> {
@@ -299,6 +315,8 @@ impl BackTranslation<'_> {
             input: None,
             unset: Vec::new(),
             left_out: 0,
+            #[cfg(feature = "svlib")]
+            chosen: None,
         }
     }
 
@@ -400,6 +418,11 @@ impl BackTranslation<'_> {
             input,
             unset: Vec::new(),
             left_out: 0,
+            #[cfg(feature = "svlib")]
+            chosen: match self.is_exact {
+                true => super::sv_lib::chosen(self.unit, edge, info, walk),
+                false => None,
+            },
         })
     }
 

@@ -1,6 +1,6 @@
-//! Whole files as Horn clauses, and procedures as circuits, for other verifiers.
+//! Whole files as Horn clauses or as programs in SV-LIB, and procedures as circuits, for other verifiers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::load::{Content, Loaded};
@@ -11,7 +11,7 @@ pub use ult_bits::formats::Format;
 use ult_bits::system::System;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
-use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::graph::{LocationId, Origin, ProgramGraph};
 use ult_lower::unit::Abstraction;
 use ult_lower::{CallPolicy, LoweredUnit};
 use ult_reduce::ReduceOptions;
@@ -97,15 +97,7 @@ fn system(
             "a circuit is made of one procedure, and both `{one}` and `{other}` have obligations: `--entry` names one"
         ));
     }
-    said_exactly(&unit, &source)?;
-    if let Some(abstraction) = unit.abstracted.values().next() {
-        return Err(match abstraction {
-            Abstraction::Contract { callee } => {
-                format!("calls of `{callee}` are known by its contract only")
-            }
-            Abstraction::Unsupported { what } => format!("there is no circuit for {what}"),
-        });
-    }
+    as_it_runs(&unit, &source)?;
     if let Some(wanted) = obligation {
         let errors: Vec<LocationId> = unit.obligations.keys().copied().collect();
         let Some(&kept) = wanted.checked_sub(1).and_then(|number| errors.get(number)) else {
@@ -120,6 +112,85 @@ fn system(
     }
     let circuit = ult_engine::bits::circuit(terms, &unit.graph, control);
     circuit.map_err(|reason| reason.to_string())
+}
+
+/// The program in SV-LIB that has the runs of a text: a procedure and a `verify-call` for each procedure, or program graph,
+/// that has obligations. The store is the one of [`load`](super::load()).
+///
+/// # Errors
+/// In words, why there is none.
+#[cfg(feature = "svlib")]
+pub fn sv_lib(terms: &Terms, loaded: Loaded, obligation: Option<usize>) -> Result<String, String> {
+    use ult_svlib::export::{Refused, Task, text};
+    let source = loaded.source.clone();
+    let units = loaded.units(terms).map_err(|error| error.to_string())?;
+    let mut units: Vec<LoweredUnit> = units
+        .into_iter()
+        .filter(|unit| !unit.obligations.is_empty())
+        .collect();
+    let (mut number, mut kept) = (0, false);
+    let mut remarks = Vec::new();
+    for unit in &mut units {
+        as_it_runs(unit, &source)?;
+        let mut said = BTreeMap::new();
+        for (&location, asked) in &unit.obligations {
+            number += 1;
+            if obligation.is_some_and(|wanted| wanted != number) {
+                unit.graph.graph[location].error = None;
+                continue;
+            }
+            kept = true;
+            let line = line(&source, unit, asked.origin).unwrap_or_default();
+            said.insert(location, format!("{number}: {line}{}", asked.text));
+        }
+        if !said.is_empty() {
+            remarks.push(said);
+        }
+    }
+    if !kept {
+        return Err(match number {
+            0 => "there is no obligation".into(),
+            number => format!("obligations are numbered from 1 to {number}"),
+        });
+    }
+    units.retain(|unit| unit.graph.errors().next().is_some());
+    let tasks: Vec<Task<'_>> = units
+        .iter()
+        .zip(remarks)
+        .map(|(unit, remarks)| Task {
+            graph: &unit.graph,
+            remarks,
+        })
+        .collect();
+    let program = text(terms, &tasks).map_err(|Refused { what, task, origin }| {
+        let place = origin.and_then(|origin| line(&source, units.get(task)?, origin));
+        format!("{}there is no SV-LIB for {what}", place.unwrap_or_default())
+    })?;
+    // What we could not read ourselves is no program.
+    let read = ult_svlib::translate(&program);
+    if let Some(wrong) = read.diagnostics.iter().find(|found| found.is_error()) {
+        return Err(format!("there is no SV-LIB for this: {}", wrong.message));
+    }
+    let name = source.name.replace(['\n', '\r'], " ");
+    Ok(format!("; {name}\n{program}"))
+}
+
+/// `line 3: `
+fn line(source: &Source, unit: &LoweredUnit, origin: Origin) -> Option<String> {
+    let info = unit.origins.get(origin)?;
+    Some(format!("line {}: ", source.start(info.span).line))
+}
+
+/// Whether the graph has exactly the runs of the program.
+fn as_it_runs(unit: &LoweredUnit, source: &Source) -> Result<(), String> {
+    said_exactly(unit, source)?;
+    match unit.abstracted.values().next() {
+        Some(Abstraction::Contract { callee }) => Err(format!(
+            "calls of `{callee}` are known by its contract only"
+        )),
+        Some(Abstraction::Unsupported { what }) => Err(format!("{what} cannot be expressed")),
+        None => Ok(()),
+    }
 }
 
 fn text(
@@ -180,14 +251,11 @@ fn exact(asked: &Asked, unit: &LoweredUnit, source: &Source) -> Result<(), Strin
 
 /// Whether nothing is left out for which there are no formulas.
 fn said_exactly(unit: &LoweredUnit, source: &Source) -> Result<(), String> {
-    if let Some(first) = unit.axioms_dropped.iter().chain(&unit.unsupported).next() {
-        let line = unit
-            .origins
-            .get(first.origin)
-            .map(|info| source.start(info.span).line);
-        let place = line.map_or_else(String::new, |line| format!("line {line}: "));
+    let left_out = unit.axioms_dropped.iter().chain(&unit.unsupported);
+    if let Some(first) = left_out.chain(&unit.approximated).next() {
+        let place = line(source, unit, first.origin).unwrap_or_default();
         return Err(format!(
-            "{place}{} cannot be expressed, so the clauses would say too little",
+            "{place}{} cannot be expressed, so what is written would say too little",
             first.what
         ));
     }

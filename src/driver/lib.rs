@@ -24,6 +24,7 @@
 //! | `keep` | evidence from earlier runs, checked again |
 //! | `trust` | which procedures keep their contracts together |
 //! | `certificate` | verdicts on circuits, for other tools |
+//! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
@@ -46,6 +47,8 @@ pub mod progress;
 pub mod result;
 pub mod source;
 pub mod summaries;
+#[cfg(feature = "svlib")]
+mod sv_lib;
 mod trust;
 pub mod worker;
 
@@ -90,7 +93,7 @@ pub struct Settings {
     pub c: ult_c::Options,
     /// How graphs are verified.
     pub verify: verify::Settings,
-    /// Whether verdicts on circuits are to come with a certificate ([`Report::certificate`]).
+    /// Whether verdicts on circuits and programs in SV-LIB are to come with a certificate ([`Report::certificate`]).
     pub certificate: bool,
     /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
     pub unit_limit: Option<Duration>,
@@ -260,6 +263,11 @@ fn verified(
         ..loaded.report()
     };
     decided(report, &terms, loaded, settings, control, progress)?;
+    #[cfg(feature = "svlib")]
+    if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
+        let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));
+        report.certificate = Some(made.unwrap_or_else(|bug| Err(bug.to_string())));
+    }
     memory_instead(report, settings, control, progress)
 }
 

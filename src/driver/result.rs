@@ -45,8 +45,8 @@ pub struct Report {
     pub stopped: Option<Reason>,
     /// Counters and times, added up.
     pub statistics: Statistics,
-    /// For a circuit, if that was asked for: its verdict in a form that other tools can check, or in words why there is
-    /// none.
+    /// For a circuit or a program in SV-LIB, if that was asked for: its verdict in a form that other tools can check, or in
+    /// words why there is none.
     pub certificate: Option<Result<String, String>>,
     /// The time spent on the file.
     pub seconds: f64,
@@ -194,6 +194,9 @@ pub struct RunStep {
     pub unset: Vec<(String, Span)>,
     /// How many steps of a very long run between the one before and this one are not told.
     pub left_out: usize,
+    /// For SV-LIB, where a witness is wanted: what the run chooses there.
+    #[cfg(feature = "svlib")]
+    pub chosen: Option<ult_svlib::witness::write::Choice>,
 }
 
 /// A confirmed invariant.
@@ -209,6 +212,9 @@ pub struct InvariantReport {
     pub formula: String,
     /// For C: the formula in expressions of C, as far as that is possible.
     pub c: Option<super::c_expression::Conjunction>,
+    /// For SV-LIB, where a witness is wanted: the conjuncts about the procedure that the place is in, as it says them.
+    #[cfg(feature = "svlib")]
+    pub terms: Vec<String>,
 }
 
 /// A contract that nobody wrote, and that a procedure was proved to keep.

@@ -175,13 +175,22 @@ fn work(
     Ok(Box::new(report))
 }
 
-/// The text as it is to be checked; for C behind the preprocessor.
+/// The text as it is to be checked: C behind the preprocessor, Boogie with libraries behind it.
 ///
 /// # Errors
 /// The report that says why there is none.
 pub fn source(task: &Task, setup: &Setup) -> Result<Source, Box<Report>> {
-    if task.language != Language::C {
-        return Ok(Source::new(task.name.clone(), task.text.clone()));
+    match task.language {
+        Language::C => {}
+        Language::Boogie if !setup.libraries.is_empty() => {
+            let libraries = &setup.libraries;
+            return Ok(Source::with_libraries(
+                task.name.clone(),
+                &task.text,
+                libraries,
+            ));
+        }
+        _ => return Ok(Source::new(task.name.clone(), task.text.clone())),
     }
     (setup.preprocess)(&task.name, &task.text).map_err(|notice| {
         let source = Source::new(task.name.clone(), task.text.clone());
@@ -191,7 +200,7 @@ pub fn source(task: &Task, setup: &Setup) -> Result<Source, Box<Report>> {
     })
 }
 
-/// The messages about a text in a language without queries, and the text that their places are in.
+/// The messages about a text that queries do not see as it is checked, and the text that their places are in.
 pub fn read(task: &Task, setup: &Setup) -> (Source, Vec<SourceDiagnostic>) {
     // Errors of the project file are told by a check.
     let adjusted = setup.of_file(&task.name);

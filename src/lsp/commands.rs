@@ -186,7 +186,7 @@ impl Server {
         let Some(document) = self.documents.get_mut(&wish.uri) else {
             return;
         };
-        if !document.has_queries() && report.is_rejected() {
+        if !document.is_queried() && report.is_rejected() {
             document.reading = Some((report.source.clone(), report.diagnostics.clone()));
         }
         document.verdicts.add(report, wish.entry.is_none());

@@ -28,7 +28,9 @@ pub struct Document {
     pub text: Text,
     /// The text as an input of queries, for languages that have them.
     pub file: Option<SourceFile>,
-    /// For languages without queries: the messages that were read last, and the text that their places are in.
+    /// Whether there are libraries behind the text, which queries do not see.
+    pub has_libraries: bool,
+    /// Where queries do not see all that is checked: the messages that were read last, and the text that their places are in.
     pub reading: Option<(Source, Vec<SourceDiagnostic>)>,
     /// What the checks of this text found out.
     pub verdicts: Verdicts,
@@ -55,6 +57,7 @@ impl Document {
             version,
             text: Text::new(text, encoding),
             file: None,
+            has_libraries: false,
             reading: None,
             verdicts: Verdicts::default(),
         }
@@ -105,6 +108,20 @@ impl Document {
         matches!(self.language, Language::Boogie | Language::Graph)
     }
 
+    /// Whether queries know all that is checked, so that they have the messages about it.
+    pub fn is_queried(&self) -> bool {
+        self.has_queries() && !self.has_libraries
+    }
+
+    /// The messages about the text, and the text that their places are in, if it is another one.
+    pub fn messages<'d>(&'d self, db: &'d Database) -> (Option<&'d Source>, &'d [Diagnostic]) {
+        match &self.reading {
+            Some((source, found)) if !self.is_queried() => (Some(source), found),
+            None if !self.is_queried() => (None, &[]),
+            _ => (None, self.diagnostics(db)),
+        }
+    }
+
     /// The names in the text.
     pub fn index<'d>(&self, db: &'d Database) -> Option<Index<'d>> {
         let file = self.file?;
@@ -124,6 +141,7 @@ impl Document {
             version: self.version,
             text: Text::new(text, Encoding::Utf16),
             file: None,
+            has_libraries: self.has_libraries,
             reading: None,
             verdicts: Verdicts::default(),
         };
@@ -131,7 +149,7 @@ impl Document {
         copy
     }
 
-    /// The messages of the front end.
+    /// The messages of the front end about the text alone.
     pub fn diagnostics<'d>(&self, db: &'d Database) -> &'d [Diagnostic] {
         match (self.language, self.file) {
             (Language::Boogie, Some(file)) => &db::boogie_program(db, file).diagnostics,
@@ -142,6 +160,9 @@ impl Document {
 
     /// The range of a place in a source that was made of this text; `None` if it is in another file.
     pub fn range(&self, source: &Source, span: Span) -> Option<Range> {
+        if source.library_from.is_some_and(|from| span.start >= from) {
+            return None;
+        }
         if !source.is_translated {
             return Some(self.text.range(span));
         }

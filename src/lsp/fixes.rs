@@ -30,13 +30,15 @@ pub fn fixes(
     }
     let mut actions = Vec::new();
     let (tree, _) = parse_boogie(document.text.as_str());
-    for found in document.diagnostics(db) {
+    let (source, messages) = document.messages(db);
+    for found in messages {
         let edit = meant(found).or_else(|| modifies(document, &tree, found));
         let Some((title, place, text)) = edit else {
             continue;
         };
-        let told = diagnostics::message(document, None, found);
-        if !touches(told.range, range) {
+        let in_library = source.is_some_and(|source| document.range(source, place).is_none());
+        let told = diagnostics::message(document, source, found);
+        if in_library || !touches(told.range, range) {
             continue;
         }
         let told: Vec<Diagnostic> = shown

@@ -25,7 +25,7 @@ use super::event::Event;
 use super::setup::Setup;
 use super::{capabilities, diagnostics, transport};
 use ult_core::guard::guarded;
-use ult_driver::worker;
+use ult_driver::{Language, worker};
 
 /// How often the loop looks after the checks under way.
 const TICK: Duration = Duration::from_millis(20);
@@ -287,7 +287,8 @@ impl Server {
         );
         let file = self.closed.remove(&uri);
         document.connect(&mut self.db, file);
-        if document.has_queries() {
+        document.has_libraries = self.has_libraries(&document);
+        if document.is_queried() {
             self.dirty.insert(uri.clone());
         }
         self.documents.insert(uri.clone(), document);
@@ -308,13 +309,33 @@ impl Server {
         let verdicts = std::mem::take(&mut document.verdicts);
         document.connect(&mut self.db, None);
         // Texts in other languages have new messages when they have been read.
-        if document.has_queries() || !verdicts.is_empty() {
+        if document.is_queried() || !verdicts.is_empty() {
             self.dirty.insert(uri.clone());
         }
         self.read(&uri);
     }
 
+    /// Whether a project, or the command line, puts libraries behind a text.
+    fn has_libraries(&self, document: &Document) -> bool {
+        let own = self.setup.of_file(&document.name);
+        let libraries = &own.as_ref().unwrap_or(&self.setup).libraries;
+        document.language == Language::Boogie && !libraries.is_empty()
+    }
+
     fn saved(&mut self, uri: &str) {
+        // The project file may have changed since.
+        let now = self
+            .documents
+            .get(uri)
+            .map(|document| self.has_libraries(document));
+        if let Some(document) = self.documents.get_mut(uri)
+            && let Some(now) = now
+            && document.has_libraries != now
+        {
+            document.has_libraries = now;
+            document.reading = None;
+            self.dirty.insert(uri.to_owned());
+        }
         self.read(uri);
         if self.setup.check_on_save {
             self.check(uri, None, None, None);
@@ -338,12 +359,12 @@ impl Server {
         self.dirty.remove(uri);
     }
 
-    /// Has a text in a language without queries read by a thread.
+    /// Has a text that queries do not see as it is checked read by a thread.
     fn read(&mut self, uri: &str) {
         let Some(document) = self.documents.get(uri) else {
             return;
         };
-        if document.has_queries() || !self.readings.insert(uri.to_owned()) {
+        if document.is_queried() || !self.readings.insert(uri.to_owned()) {
             return;
         }
         let (version, task) = (document.version, document.task(None));
@@ -370,14 +391,9 @@ impl Server {
             let db = &self.db;
             let diagnostics = guarded(|| {
                 let mut all = Vec::new();
-                for diagnostic in document.diagnostics(db) {
-                    all.push(diagnostics::message(document, None, diagnostic));
-                }
-                if let Some((source, own)) = &document.reading {
-                    all.extend(
-                        own.iter()
-                            .map(|found| diagnostics::message(document, Some(source), found)),
-                    );
+                let (source, found) = document.messages(db);
+                for found in found {
+                    all.push(diagnostics::message(document, source, found));
                 }
                 all.extend(diagnostics::verdicts(document, db));
                 Ok(all)

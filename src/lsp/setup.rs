@@ -31,6 +31,8 @@ pub struct Setup {
     pub confirm: confirm::Settings,
     /// The way of C texts through the preprocessor.
     pub preprocess: Preprocess,
+    /// The names and texts of libraries for programs in Boogie.
+    pub libraries: Vec<(Arc<str>, Arc<str>)>,
     /// What project files say.
     pub project: Project,
 }

@@ -1,23 +1,31 @@
 //! Declarations and definitions of SMT-LIB.
 
 use ult_lang::hir::{
-    Axiom, BinaryOp, Constant, ConstantId, Constructor, Datatype, DatatypeId, Expr, ExprKind,
-    Field, Function, FunctionId, Global, GlobalId, QuantifierKind, Trigger, Type, TypeConstructor,
-    TypeId, VarRef,
+    Axiom, Constant, ConstantId, Constructor, Datatype, DatatypeId, Expr, ExprKind, Field,
+    Function, FunctionId, Global, GlobalId, QuantifierKind, Trigger, Type, TypeConstructor, TypeId,
+    VarRef,
 };
 use ult_smt::smtlib::sexpr;
 
-use crate::message::Reported;
 use crate::names::{SortName, Symbol};
+use crate::operators::equal;
 use crate::program::Variable;
 use crate::reader::Reader;
 use crate::terms::{Scope, State};
+use ult_lang::diagnostic::Reported;
 
 impl Reader<'_> {
     fn declare(&mut self, name: &str, meaning: Symbol, at: sexpr::Expr) -> Result<(), Reported> {
         let span = self.span(at);
         let messages = &mut self.messages;
         self.names.declare(name, meaning, span, messages)
+    }
+
+    /// The name that is declared, with its sort.
+    fn named(&mut self, at: sexpr::Expr, sort: sexpr::Expr) -> Result<(String, Type), Reported> {
+        let name = self.symbol(at)?;
+        let ty = self.sort_for(&name, at, sort)?;
+        Ok((name, ty))
     }
 
     /// A declaration of something with a sort. If the sort is wrong, the name is known all the same.
@@ -39,8 +47,7 @@ impl Reader<'_> {
         at: sexpr::Expr,
         sort: sexpr::Expr,
     ) -> Result<(), Reported> {
-        let name = self.symbol(at)?;
-        let ty = self.sort_for(&name, at, sort)?;
+        let (name, ty) = self.named(at, sort)?;
         let id = GlobalId::new(self.names.globals.len());
         self.declare(&name, Symbol::Global(id), at)?;
         self.names.globals.push(Global {
@@ -58,8 +65,7 @@ impl Reader<'_> {
         at: sexpr::Expr,
         sort: sexpr::Expr,
     ) -> Result<(), Reported> {
-        let name = self.symbol(at)?;
-        let ty = self.sort_for(&name, at, sort)?;
+        let (name, ty) = self.named(at, sort)?;
         let id = ConstantId::new(self.names.background.constants.len());
         self.declare(&name, Symbol::Constant(id), at)?;
         self.names.background.constants.push(Constant {
@@ -113,13 +119,7 @@ impl Reader<'_> {
         self.declare(&name, Symbol::Function(id), at)?;
         let (params, body) = match body {
             Some((params, body)) => (params, Some(body)),
-            None => (
-                params
-                    .iter()
-                    .map(|p| self.names.bound(&p.name, &p.ty, p.span))
-                    .collect(),
-                None,
-            ),
+            None => (self.names.bound_all(params), None),
         };
         self.names.background.functions.push(Function {
             name,
@@ -141,12 +141,8 @@ impl Reader<'_> {
         body: sexpr::Expr,
         whole: sexpr::Expr,
     ) -> Result<(), Reported> {
-        let name = self.symbol(at)?;
-        let result = self.sort_for(&name, at, sort)?;
-        let bound: Vec<_> = params
-            .iter()
-            .map(|p| self.names.bound(&p.name, &p.ty, p.span))
-            .collect();
+        let (name, result) = self.named(at, sort)?;
+        let bound = self.names.bound_all(params);
         let mut scope = Scope::new(State::None);
         let body = scope.with(&bound, |scope| self.term_of(body, scope, &result));
         let body = match body {
@@ -174,7 +170,7 @@ impl Reader<'_> {
             span,
         });
         let constant = Expr::new(ExprKind::Var(VarRef::Constant(id)), result, span);
-        let formula = equation(constant, body);
+        let formula = equal(constant, body, span);
         self.axiom(formula, whole);
         Ok(())
     }
@@ -230,10 +226,7 @@ impl Reader<'_> {
         }
         for ((function, params, result), &body) in declared.into_iter().zip(bodies) {
             let span = self.span(body);
-            let bound: Vec<_> = params
-                .iter()
-                .map(|p| self.names.bound(&p.name, &p.ty, p.span))
-                .collect();
+            let bound = self.names.bound_all(&params);
             let mut scope = Scope::new(State::None);
             let value = scope.with(&bound, |scope| self.term_of(body, scope, &result))?;
             let args = bound
@@ -255,7 +248,7 @@ impl Reader<'_> {
                 type_params: Vec::new(),
                 bound,
                 triggers: vec![trigger],
-                body: Box::new(equation(call, value)),
+                body: Box::new(equal(call, value, span)),
                 attributes: Vec::new(),
             };
             self.axiom(Expr::new(kind, Type::Bool, span), body);
@@ -407,18 +400,4 @@ impl Reader<'_> {
             self.unsupported.push((what, span));
         }
     }
-}
-
-/// `a = b`, of one type.
-fn equation(a: Expr, b: Expr) -> Expr {
-    let span = b.span;
-    let op = match a.ty {
-        Type::Bool => BinaryOp::Iff,
-        _ => BinaryOp::Eq,
-    };
-    Expr::new(
-        ExprKind::Binary(op, Box::new(a), Box::new(b)),
-        Type::Bool,
-        span,
-    )
 }

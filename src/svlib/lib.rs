@@ -17,15 +17,15 @@
 //! | [`trace`] | `select-trace`: a run as a restriction |
 //! | [`flow`] | what statements change, and where control flows in circles |
 //! | [`emit`] | to typed programs |
+//! | [`export`] | program graphs as programs in SV-LIB |
 //! | [`print`] | sorts as text |
 //! | [`witness`] | a witness put into its program |
-//! | [`message`] | what is wrong |
 
 mod declarations;
 mod emit;
+pub mod export;
 mod flow;
 mod literals;
-mod message;
 mod names;
 mod operators;
 mod print;
@@ -43,6 +43,7 @@ mod tests;
 
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::hir;
+use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::Exprs;
 
 use crate::reader::Reader;
@@ -63,7 +64,7 @@ pub fn translate(text: &str) -> Translation {
     let (exprs, commands, wrong) = Exprs::read_all(text);
     let mut reader = Reader::new(&exprs);
     for unreadable in &wrong {
-        let span = message::span(&unreadable.place);
+        let span = Span::from(unreadable.place.clone());
         let message = "this is no SV-LIB";
         reader
             .messages

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::hir::{
     Attribute, AttributeArgument, Background, Bound, BoundId, ConstantId, DatatypeId, Function,
     FunctionId, Global, GlobalId, Type, TypeId,
@@ -10,7 +10,7 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::Expr;
 
-use crate::message::{Messages, Reported};
+use crate::program::Variable;
 
 /// What a symbol means in terms.
 #[derive(Clone, Debug)]
@@ -96,6 +96,12 @@ impl Names {
             ty: ty.clone(),
             span,
         }
+    }
+
+    /// Names for all of these.
+    pub(crate) fn bound_all(&mut self, variables: &[Variable]) -> Vec<Bound> {
+        let all = variables.iter();
+        all.map(|v| self.bound(&v.name, &v.ty, v.span)).collect()
     }
 
     /// The function that the solver calls so, for arguments of these types.

@@ -5,9 +5,9 @@ use ult_lang::hir::{BinaryOp, Expr, ExprKind, NaryOp, Type};
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr;
 
-use crate::message::Reported;
 use crate::reader::Reader;
 use crate::terms::float;
+use ult_lang::diagnostic::Reported;
 
 /// A function of SMT-LIB with its indices.
 pub(crate) struct Applied<'n> {
@@ -47,7 +47,8 @@ pub(crate) fn not(formula: Expr, span: Span) -> Expr {
     Expr::new(ExprKind::Not(Box::new(formula)), Type::Bool, span)
 }
 
-fn equal(a: Expr, b: Expr, span: Span) -> Expr {
+/// `a == b`
+pub(crate) fn equal(a: Expr, b: Expr, span: Span) -> Expr {
     let op = match a.ty {
         Type::Bool => BinaryOp::Iff,
         _ => BinaryOp::Eq,
@@ -419,7 +420,7 @@ fn bits(applied: &Applied<'_>, args: Vec<Expr>, span: Span) -> Result<Expr, Vec<
 }
 
 /// Whether SMT-LIB has a function of this name that is read here.
-fn is_known(name: &str) -> bool {
+pub(crate) fn is_known(name: &str) -> bool {
     const NAMES: [&str; 34] = [
         "not",
         "and",

@@ -1,10 +1,9 @@
 //! What a text has said so far.
 
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::{Expr, Exprs};
 
-use crate::message::{Messages, Reported};
 use crate::names::Names;
 use crate::program::{Procedure, VerifyCall};
 use crate::trace::Trace;
@@ -55,6 +54,14 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Indices, as in `(_ extract 7 0)`.
+    pub(crate) fn numbers(&self, indices: &[Expr]) -> Option<Vec<u32>> {
+        indices
+            .iter()
+            .map(|&index| self.exprs.index(index))
+            .collect()
+    }
+
     // --- messages -----------------------------------------------------------------------------
 
     pub(crate) fn error(
@@ -85,4 +92,18 @@ impl<'a> Reader<'a> {
         let message = format!("{what} cannot be read here");
         self.error(Id::SVLIB_NOT_SUPPORTED, message, at, "not supported")
     }
+}
+
+/// All of them. What is wrong with one does not hide what is wrong with the others.
+pub(crate) fn all_of<T>(
+    results: impl Iterator<Item = Result<T, Reported>>,
+) -> Result<Vec<T>, Reported> {
+    let (mut found, mut failed) = (Vec::with_capacity(results.size_hint().0), None);
+    for result in results {
+        match result {
+            Ok(one) => found.push(one),
+            Err(reported) => failed = Some(reported),
+        }
+    }
+    failed.map_or(Ok(found), Err)
 }

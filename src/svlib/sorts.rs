@@ -4,10 +4,10 @@ use ult_lang::hir::Type;
 use ult_lang::stack::ensure_stack;
 use ult_smt::smtlib::sexpr;
 
-use crate::message::Reported;
 use crate::names::SortName;
 use crate::reader::Reader;
 use crate::terms::float;
+use ult_lang::diagnostic::Reported;
 
 /// Synonyms of sorts may be used so deep inside of each other.
 const DEEPEST_SYNONYM: usize = 64;
@@ -58,7 +58,7 @@ impl Reader<'_> {
         };
         match (exprs.symbol(*head), rest) {
             (Some("_"), [name, indices @ ..]) => {
-                let indices: Option<Vec<u32>> = indices.iter().map(|&i| exprs.index(i)).collect();
+                let indices = self.numbers(indices);
                 match (exprs.symbol(*name), indices.as_deref()) {
                     (Some("BitVec"), Some(&[width])) if width > 0 => Ok(Type::BitVec(width)),
                     (Some("FloatingPoint"), Some(&[exponent, significand]))

@@ -1,13 +1,12 @@
 //! Statements, and what is annotated to them.
 
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Reported};
 use ult_lang::hir::{Type, VarRef};
 use ult_lang::stack::ensure_stack;
 use ult_smt::smtlib::sexpr::{Expr, Node};
 
-use crate::message::Reported;
 use crate::program::{Part, Property, PropertyKind, Statement, StatementKind, Variable};
-use crate::reader::Reader;
+use crate::reader::{Reader, all_of};
 use crate::terms::{Scope, State};
 
 /// Where a statement stands.
@@ -122,15 +121,7 @@ impl Reader<'_> {
     }
 
     fn statements(&mut self, parts: &[Expr], place: Place) -> Result<Vec<Statement>, Reported> {
-        let mut found = Vec::with_capacity(parts.len());
-        let mut failed = None;
-        for &part in parts {
-            match self.statement(part, place) {
-                Ok(statement) => found.push(statement),
-                Err(reported) => failed = Some(reported),
-            }
-        }
-        failed.map_or(Ok(found), Err)
+        all_of(parts.iter().map(|&part| self.statement(part, place)))
     }
 
     fn assign(&mut self, pairs: &[Expr], place: Place) -> Result<StatementKind, Reported> {
@@ -261,14 +252,8 @@ impl Reader<'_> {
             let message = format!("`{name}` takes {} arguments, not {}", ins.len(), args.len());
             return Err(self.sorts(message, at, "other arguments"));
         }
-        let (mut found, mut failed) = (Vec::new(), None);
-        for (&arg, variable) in args.iter().zip(&ins) {
-            match self.term_of(arg, &mut scope, &variable.ty) {
-                Ok(arg) => found.push(arg),
-                Err(reported) => failed = Some(reported),
-            }
-        }
-        failed.map_or(Ok(found), Err)
+        let pairs = args.iter().zip(&ins);
+        all_of(pairs.map(|(&arg, variable)| self.term_of(arg, &mut scope, &variable.ty)))
     }
 
     /// `:tag t :check-true f ...`, said of a statement of a procedure.

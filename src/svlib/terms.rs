@@ -1,18 +1,17 @@
 //! Terms and sorts of SMT-LIB, as expressions and types of the typed program.
 
 use num_bigint::{BigInt, BigUint};
-use ult_lang::diagnostic::Id;
+use ult_lang::diagnostic::{Id, Reported};
 use ult_lang::hir::{Bound, BoundId, Expr, ExprKind, QuantifierKind, Trigger, Type, VarRef};
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 use ult_smt::smtlib::sexpr::{self, Node};
 
 use crate::literals::{Signed, decimal, rounding_mode, signed};
-use crate::message::Reported;
 use crate::names::Symbol;
 use crate::operators::Applied;
 use crate::program::{Moment, Part};
-use crate::reader::Reader;
+use crate::reader::{Reader, all_of};
 
 /// What terms may mention.
 #[derive(Clone, Debug)]
@@ -280,15 +279,7 @@ impl Reader<'_> {
         all: &[sexpr::Expr],
         scope: &mut Scope,
     ) -> Result<Vec<Expr>, Reported> {
-        let mut found = Vec::with_capacity(all.len());
-        let mut failed = None;
-        for &one in all {
-            match self.term(one, scope) {
-                Ok(term) => found.push(term),
-                Err(reported) => failed = Some(reported),
-            }
-        }
-        failed.map_or(Ok(found), Err)
+        all_of(all.iter().map(|&one| self.term(one, scope)))
     }
 
     /// `(at variable tag)`
@@ -332,7 +323,7 @@ impl Reader<'_> {
                 if let ("is", [constructor], [_]) = (name, indices, &args[..]) {
                     return self.tester(*constructor, args, at);
                 }
-                let numbers: Option<Vec<u32>> = indices.iter().map(|&i| exprs.index(i)).collect();
+                let numbers = self.numbers(indices);
                 match numbers {
                     Some(indices) => self.operator(
                         &Applied {
@@ -387,7 +378,7 @@ impl Reader<'_> {
         let Some((name, indices)) = parts.split_first() else {
             return Err(self.syntax("a name is expected here", at));
         };
-        let indices: Option<Vec<u32>> = indices.iter().map(|&i| exprs.index(i)).collect();
+        let indices = self.numbers(indices);
         let span = self.span(at);
         match (exprs.symbol(*name), indices.as_deref()) {
             (Some(name @ ("+oo" | "-oo" | "+zero" | "-zero" | "NaN")), Some(&[e, s]))
@@ -465,13 +456,7 @@ impl Reader<'_> {
     ) -> Result<Expr, Reported> {
         let exprs = self.exprs;
         let variables = self.sorted_variables(variables)?;
-        let bound: Vec<Bound> = variables
-            .into_iter()
-            .map(|variable| {
-                self.names
-                    .bound(&variable.name, &variable.ty, variable.span)
-            })
-            .collect();
+        let bound = self.names.bound_all(&variables);
         if bound.is_empty() {
             return Err(self.syntax("a quantifier binds variables", at));
         }
@@ -649,7 +634,7 @@ impl Reader<'_> {
 
     /// The place of an s-expression.
     pub(crate) fn span(&self, at: sexpr::Expr) -> Span {
-        crate::message::span(&self.exprs.place(at))
+        Span::from(self.exprs.place(at))
     }
 }
 

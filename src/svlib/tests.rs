@@ -81,9 +81,11 @@ fn witnesses_say_only_what_witnesses_may_say() {
         Ok(Claim::Correct)
     );
     assert_eq!(joined("((select-trace))"), Ok(Claim::Violated));
+    assert_eq!(joined("()"), Ok(Claim::Correct));
     for refused in [
         "",
-        "()",
+        "correct",
+        "(())",
         "(",
         "((assert false))",
         "((annotate-tag t :tag u))",
@@ -91,6 +93,9 @@ fn witnesses_say_only_what_witnesses_may_say() {
         "((verify-call p ()))",
         "((declare-var x Int))",
         "((annotate-tag t :check-true false) (select-trace))",
+        "((define-fun <= ((a Int) (b Int)) Bool true) (annotate-tag t :check-true (<= 1 0)))",
+        "((declare-const true Bool))",
+        "((define-sort Int () Bool))",
         "((define-fun-rec f ((x Int)) Int (+ 1 (f x))))",
     ] {
         assert!(joined(refused).is_err(), "{refused}");

@@ -1,13 +1,14 @@
 //! `select-trace`: one run, said by its choices.
 
-use ult_lang::hir::{Axiom, BinaryOp, Expr, ExprKind, GlobalId, LocalId, Type, VarRef};
+use ult_lang::hir::{Axiom, Expr, ExprKind, GlobalId, LocalId, VarRef};
 use ult_lang::span::Span;
 use ult_smt::smtlib::sexpr::{self, Node};
 
-use crate::message::Reported;
+use crate::operators::equal;
 use crate::program::{PropertyKind, Statement};
 use crate::reader::Reader;
 use crate::terms::{Scope, State};
+use ult_lang::diagnostic::Reported;
 
 /// A run of the program.
 #[derive(Clone, Debug)]
@@ -295,14 +296,4 @@ fn same(exprs: &sexpr::Exprs, a: sexpr::Expr, b: sexpr::Expr) -> bool {
         }
     }
     true
-}
-
-/// `a == b`
-pub(crate) fn equal(a: Expr, b: Expr, span: Span) -> Expr {
-    let op = match a.ty {
-        Type::Bool => BinaryOp::Iff,
-        _ => BinaryOp::Eq,
-    };
-    let kind = ExprKind::Binary(op, Box::new(a), Box::new(b));
-    Expr::new(kind, Type::Bool, span)
 }

@@ -1,7 +1,11 @@
 //! Reports for other programs: SARIF, JUnit XML; and folders of programs.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::sync::OnceLock;
 
+use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
@@ -33,12 +37,59 @@ procedure main(n: int) {
 }
 ";
 
-/// The log, which has the types of the standard's schema.
+/// What is wrong with a log, for the schema of the standard. The package of `serde-sarif` has the schema in it, as its types are
+/// made of that.
+fn wrong(log: &Value) -> Result<(), String> {
+    static SCHEMA: OnceLock<(Schemas, SchemaIndex)> = OnceLock::new();
+    let (schemas, index) = SCHEMA.get_or_init(|| {
+        let output = Command::new(env!("CARGO"))
+            .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+            .current_dir(crate::root())
+            .output()
+            .expect("cargo runs");
+        let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut packages = metadata["packages"].as_array().unwrap().iter();
+        let package = packages
+            .find(|package| package["name"] == "serde-sarif")
+            .unwrap();
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+        let schema = fs::read(manifest.with_file_name("src/schema.json")).unwrap();
+        let schema = serde_json::from_slice(&schema).unwrap();
+        let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+        compiler.enable_format_assertions();
+        compiler.add_resource("sarif.json", schema).unwrap();
+        let index = compiler.compile("sarif.json", &mut schemas).unwrap();
+        (schemas, index)
+    });
+    schemas.validate(log, *index).map_err(|why| why.to_string())
+}
+
+/// The log, which the standard's schema accepts.
 fn sarif(session: &Session, args: &[&str]) -> Value {
     let output = session.run(&[&["check", "--format", "sarif"], args].concat());
     let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(wrong(&log), Ok(()));
     serde_json::from_value::<Sarif>(log.clone()).unwrap();
     log
+}
+
+#[test]
+fn the_schema_of_sarif_is_the_standards() {
+    let session = Session::new(&[("parts.bpl", PARTS)]);
+    let log = sarif(&session, &["parts.bpl"]);
+    for (place, value) in [
+        ("/version", Value::from("2.0.0")),
+        ("/runs/0/tool", Value::Null),
+        ("/runs/0/results/0/level", Value::from("grave")),
+        (
+            "/runs/0/results/0/locations/0/physicalLocation/region/startLine",
+            Value::from(0),
+        ),
+    ] {
+        let mut log = log.clone();
+        *log.pointer_mut(place).expect(place) = value;
+        assert!(wrong(&log).is_err(), "{place}");
+    }
 }
 
 /// Of each result: file, rule, kind and level.

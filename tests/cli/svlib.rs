@@ -137,3 +137,181 @@ fn messages_have_places() {
     assert_eq!(code, 3, "{told}");
     assert!(told.contains("E0806") && told.contains("E0804"), "{told}");
 }
+
+/// The exit code of `ult check --witness` for a program, and the witness, or why there is none.
+fn witnessed(program: &str) -> (i32, Result<String, String>) {
+    let session = Session::new(&[("p.svlib", program)]);
+    let output = session.run(&[
+        "check",
+        "p.svlib",
+        "--witness",
+        "w.svlib",
+        "--timeout",
+        "30",
+    ]);
+    let code = output.status.code().expect("an exit code");
+    let witness = std::fs::read_to_string(session.path().join("w.svlib"));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (code, witness.map_err(|_| said))
+}
+
+/// The loop is in a procedure that is called, has a name that needs bars, and the program has words for variables.
+const CALLED: &str = "\
+(declare-const limit Int)
+(declare-var |the sum| Int)
+(assert (< 2 limit))
+(define-proc count ((n Int)) ((at Int)) ((v (_ BitVec 8)))
+  (! (sequence
+       (assign (at 0) (|the sum| 0))
+       (! (while (< at n) (assign (at (+ at 1)) (|the sum| (+ |the sum| 2)))) :tag |the loop|))
+     :tag count))
+(define-proc main () ((r Int)) ()
+  (! (sequence
+       (call count (limit) (r))
+       (! (sequence) :tag end :check-true (= |the sum| (* 2 limit))))
+     :tag main))
+(verify-call main ())
+";
+
+#[test]
+fn what_is_proved_is_witnessed() {
+    for program in [COUNT, CALLED] {
+        let (code, witness) = witnessed(program);
+        let witness = witness.unwrap();
+        assert_eq!(code, 0, "{witness}");
+        assert!(witness.contains(":invariant"), "{witness}");
+        let (code, told) = validated(program, &witness);
+        assert_eq!(code, 0, "{told}\n{witness}");
+        // Each of these says something else.
+        for (from, to) in [
+            ("<=", "<"),
+            ("=", "distinct"),
+            ("0", "1"),
+            ("(and", "(or"),
+            (":invariant", ":check-true false :invariant"),
+        ] {
+            if witness.contains(from) {
+                let tampered = witness.replace(from, to);
+                let (code, told) = validated(program, &tampered);
+                assert!(code != 0, "{told}\n{tampered}");
+            }
+        }
+    }
+}
+
+/// A run with choices of all kinds, numbers below zero, calls, a leap, and a name that needs bars.
+const RUN: &str = "\
+(declare-const c Int)
+(declare-var |g h| Int)
+(define-proc pick ((x Int)) ((y Int)) ((z Int))
+  (! (choice
+       ((assign (y (+ x z)))
+        (choice ((sequence (havoc |g h|) (assign (y |g h|)))))
+        (assign (y c))))
+     :tag pick))
+(define-proc main () () ((a (Array Int Int)) (v (_ BitVec 4)) (i Int) (y Int))
+  (! (sequence
+       (havoc a v)
+       (assign (i 0))
+       (! (while (< i (select a 3)) (assign (i (+ i 1)))) :tag loop :invariant (<= 0 i))
+       (call pick ((- i)) (y))
+       (! (sequence) :tag end :check-true (not (and (= y (- 7)) (= v #b1010) (= i 4)))))
+     :tag main))
+(verify-call main ())
+";
+
+/// Procedures that call each other.
+const RECURSIVE: &str = "\
+(declare-const n Int)
+(define-procs-rec ((even ((x Int)) ((r Int)) ()) (odd ((x Int)) ((r Int)) ()))
+  ((! (if (= x 0) (assign (r 1)) (call odd ((- x 1)) (r))) :tag even)
+   (! (if (= x 0) (assign (r 0)) (call even ((- x 1)) (r))) :tag odd)))
+(define-proc main ((x Int)) () ((r Int))
+  (! (sequence
+       (assume (and (<= 0 x) (<= x 3)))
+       (call even (x) (r))
+       (! (sequence) :tag end :check-true (distinct r 0)))
+     :tag main))
+(verify-call main (n))
+";
+
+#[test]
+fn what_is_violated_is_witnessed() {
+    for program in [CHOICES, RUN, RECURSIVE] {
+        let (code, witness) = witnessed(program);
+        let witness = witness.unwrap();
+        assert_eq!(code, 1, "{witness}");
+        let (code, told) = validated(program, &witness);
+        assert_eq!(code, 0, "{told}\n{witness}");
+        for (from, to) in [
+            ("(choice ", "(choice 1"),
+            ("(havoc", "(havoc) (havoc"),
+            (":check-true (not", ":check-true (and"),
+            ("(entry-proc main)", "(entry-proc other)"),
+            ("(incorrect-annotation end", "(incorrect-annotation main"),
+            ("#b1010", "#b1011"),
+            ("(leap loop", "(leap end"),
+        ] {
+            if witness.contains(from) {
+                let tampered = witness.replace(from, to);
+                let (code, told) = validated(program, &tampered);
+                assert!(code != 0, "{told}\n{tampered}");
+            }
+        }
+    }
+}
+
+/// Names that are hidden by others, a tag at two loops.
+const HIDDEN: &str = "\
+(declare-const n Int)
+(define-proc q ((n Bool)) () ((i Bool))
+  (! (while n (assign (i n))) :tag l))
+(define-proc main ((k Int)) ((r Int)) ((i Int))
+  (! (sequence
+       (assume (<= 0 k))
+       (assign (i 0) (r 0))
+       (! (while (< i k) (assign (i (+ i 1)) (r (+ r 2)))) :tag l :tag own)
+       (! (sequence) :tag end :check-true (= r (* 2 k))))
+     :tag main))
+(verify-call main (n))
+";
+
+#[test]
+fn what_is_said_of_a_tag_is_said_of_all_that_have_it() {
+    let (code, witness) = witnessed(HIDDEN);
+    let witness = witness.unwrap();
+    assert_eq!(code, 0, "{witness}");
+    assert!(witness.contains("(annotate-tag own"), "{witness}");
+    assert!(!witness.contains("(annotate-tag l "), "{witness}");
+    assert_eq!(validated(HIDDEN, &witness).0, 0, "{witness}");
+}
+
+/// Whatever is handed out is confirmed by whoever asks; for the others there is a reason.
+#[test]
+fn witnesses_of_the_corpus_are_confirmed() {
+    let mut without = Vec::new();
+    let mut confirmed = 0;
+    let folder = crate::root().join("tests/corpus/svlib");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    for file in files {
+        let program = std::fs::read_to_string(&file).unwrap();
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        match witnessed(&program) {
+            (0 | 1, Ok(witness)) => {
+                let (code, told) = validated(&program, &witness);
+                assert_eq!(code, 0, "{name}: {told}\n{witness}");
+                confirmed += 1;
+            }
+            (0 | 1, Err(why)) => {
+                assert!(why.contains("there is no witness: "), "{name}: {why}");
+                without.push(name);
+            }
+            (_, written) => assert!(written.is_err(), "{name}: {written:?}"),
+        }
+    }
+    assert!(confirmed > 15, "{confirmed}, without {without:?}");
+}

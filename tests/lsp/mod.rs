@@ -5,5 +5,6 @@ mod client;
 mod fixes;
 mod keep;
 mod neovim;
+mod projects;
 mod results;
 mod text;

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use super::print::{expression, sort_names, sort_text, symbol, variable};
+use super::print::{expression, sort_names, sort_text, symbol, uninterpreted, variable};
 use crate::horn::{Atom, Clauses};
 use crate::{Failure, Session};
 use ult_core::formula::{Term, Terms};
@@ -135,7 +135,8 @@ fn declare_sorts(terms: &Terms, clauses: &Clauses, out: &mut String) -> Result<(
         }
         sort_names(sort, &mut sorts);
     }
-    for name in sorts.keys() {
+    for (name, sort) in &sorts {
+        uninterpreted(sort)?;
         let _ = writeln!(out, "(declare-sort {name} 0)");
     }
     Ok(())

@@ -9,7 +9,7 @@
 
 mod chc;
 mod interpolating;
-mod print;
+pub mod print;
 mod process;
 mod read;
 pub mod sexpr;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::Failure;
 use ult_core::formula::print::bv_name;
-use ult_core::formula::{BinderKind, BvOp, Function, Op, Sort, Term, Terms, Version};
+use ult_core::formula::{BinderKind, BvOp, DatatypeSort, Function, Op, Sort, Term, Terms, Version};
 
 /// A sub-term nested deeper than this gets a name, for parsers that recurse.
 const DEEPEST: usize = 60;
@@ -84,8 +84,8 @@ fn plain(symbol: &str) -> String {
     symbol.trim_matches('|').to_string()
 }
 
-/// A symbol in bars. `kind` is a prefix without a dot.
-pub(super) fn symbol(kind: &str, name: &str) -> String {
+/// A symbol in bars. `kind` is a prefix without a dot; symbols of different kinds or names are different.
+pub fn symbol(kind: &str, name: &str) -> String {
     let mut text = format!("|{kind}.");
     for c in name.chars() {
         if c.is_ascii_graphic() && !"|\\%".contains(c) {
@@ -98,7 +98,8 @@ pub(super) fn symbol(kind: &str, name: &str) -> String {
     text
 }
 
-pub(super) fn variable(terms: &Terms, term: Term) -> Option<String> {
+/// A variable; `None` for a term that is none.
+pub fn variable(terms: &Terms, term: Term) -> Option<String> {
     let var = terms.as_var(term)?;
     let kind = match var.version {
         Version::Current => "c".to_string(),
@@ -111,7 +112,11 @@ pub(super) fn variable(terms: &Terms, term: Term) -> Option<String> {
     Some(symbol(&kind, &var.name))
 }
 
-pub(super) fn sort_text(sort: &Sort) -> Result<String, Failure> {
+/// A sort. Sorts with names, datatypes among them, are for the caller to declare: [`symbol`] with the prefix `t`.
+///
+/// # Errors
+/// [`Failure::Unsupported`] for bit-vectors without bits.
+pub fn sort_text(sort: &Sort) -> Result<String, Failure> {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
         Ok(match sort {
             Sort::Bool => "Bool".into(),
@@ -126,12 +131,7 @@ pub(super) fn sort_text(sort: &Sort) -> Result<String, Failure> {
             }
             Sort::RoundingMode => "RoundingMode".into(),
             Sort::Uninterpreted(name) => symbol("t", name),
-            Sort::Datatype(datatype) => {
-                return Err(Failure::Unsupported(format!(
-                    "the datatype `{}` for another solver",
-                    datatype.name
-                )));
-            }
+            Sort::Datatype(datatype) => symbol("t", &datatype.name),
             Sort::Map(map) => {
                 let mut text = sort_text(&map.range)?;
                 for index in map.domain.iter().rev() {
@@ -143,11 +143,24 @@ pub(super) fn sort_text(sort: &Sort) -> Result<String, Failure> {
     })
 }
 
-/// The uninterpreted sorts in a sort.
-pub(super) fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
+/// The constructor with this number of a datatype.
+pub fn constructor(datatype: &DatatypeSort, number: u32) -> String {
+    symbol(&format!("k.{number}"), &datatype.name)
+}
+
+/// The function that gives a field of a constructor of a datatype, both by their numbers.
+pub fn selector(datatype: &DatatypeSort, constructor: u32, field: u32) -> String {
+    symbol(&format!("s.{constructor}.{field}"), &datatype.name)
+}
+
+/// The sorts with names that occur in a sort, without those in the fields of datatypes.
+pub fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || match sort {
         Sort::Uninterpreted(name) => {
             found.insert(symbol("t", name), sort.clone());
+        }
+        Sort::Datatype(datatype) => {
+            found.insert(symbol("t", &datatype.name), sort.clone());
         }
         Sort::Map(map) => {
             map.domain.iter().for_each(|s| sort_names(s, found));
@@ -155,6 +168,17 @@ pub(super) fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
         }
         _ => {}
     });
+}
+
+/// Other solvers are asked about sorts without structure only.
+pub(super) fn uninterpreted(sort: &Sort) -> Result<(), Failure> {
+    match sort {
+        Sort::Datatype(datatype) => Err(Failure::Unsupported(format!(
+            "the datatype `{}` for another solver",
+            datatype.name
+        ))),
+        _ => Ok(()),
+    }
 }
 
 fn declarations(
@@ -184,6 +208,7 @@ fn declarations(
     }
     let mut names = HashMap::new();
     for (name, sort) in sorts {
+        uninterpreted(&sort)?;
         let _ = writeln!(out, "(declare-sort {name} 0)");
         names.insert(plain(&name), Named::Sort(sort));
     }
@@ -454,16 +479,33 @@ impl Printer<'_> {
                 }
                 text
             }
-            Op::Construct(_) | Op::Field { .. } | Op::Is(_) => {
-                return Err(Failure::Unsupported("a datatype for another solver".into()));
-            }
+            Op::Construct(number) => match &node.sort {
+                Sort::Datatype(datatype) => call(&constructor(datatype, *number)),
+                _ => return Err(ill_formed(terms, term)),
+            },
+            Op::Field {
+                constructor: number,
+                field,
+            } => match node.args.first().map(|&arg| terms.sort(arg)) {
+                Some(Sort::Datatype(datatype)) => call(&selector(datatype, *number, *field)),
+                _ => return Err(ill_formed(terms, term)),
+            },
+            Op::Is(number) => match node.args.first().map(|&arg| terms.sort(arg)) {
+                Some(Sort::Datatype(datatype)) => {
+                    call(&format!("(_ is {})", constructor(datatype, *number)))
+                }
+                _ => return Err(ill_formed(terms, term)),
+            },
             Op::Bind(_) => self.binder(term)?,
         })
     }
 }
 
-/// A formula as one expression, with `let` for what it shares.
-pub(super) fn expression(terms: &Terms, formula: Term) -> Result<String, Failure> {
+/// A term as one expression, with `let` for what it shares.
+///
+/// # Errors
+/// [`Failure::Unsupported`] for what SMT-LIB cannot say.
+pub fn expression(terms: &Terms, formula: Term) -> Result<String, Failure> {
     let mut printer = Printer {
         terms,
         next_name: 0,

@@ -20,10 +20,9 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 
 use crate::flow;
-use crate::operators::all;
+use crate::operators::{all, equal};
 use crate::program::{Moment, Part, Procedure, Property, PropertyKind, Statement, StatementKind};
 use crate::reader::Reader;
-use crate::trace::equal;
 
 /// A typed program, and where it starts.
 pub(crate) struct Emitted {
@@ -121,6 +120,11 @@ pub(crate) fn emit(reader: &Reader<'_>) -> Emitted {
         entries.insert(0, name);
     }
     Emitted { program, entries }
+}
+
+/// The place where the alternative at `part` of a `choice` is chosen. No other statement has it.
+pub(crate) fn alternative(choice: Span, part: Span) -> Span {
+    Span::new(choice.start, part.end)
 }
 
 /// A body that is done: its locals, labels and statements.
@@ -306,14 +310,17 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// What cannot be verified: if runs get here, nobody knows. They go on all the same.
+    /// What cannot be verified: if runs get here, nobody knows. They go on all the same, and not by way of what nobody knows.
     fn unsupported(&mut self, what: &'static str, span: Span) {
         let kind = ExprKind::Unsupported { what };
         let condition = Expr::new(kind, Type::Bool, span);
         self.branch(
             None,
             span,
-            |body| body.assert(condition, what, span),
+            |body| {
+                body.assert(condition, what, span);
+                body.dead(span);
+            },
             |_| (),
         );
     }

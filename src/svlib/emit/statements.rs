@@ -1,6 +1,7 @@
 //! Statements, and what is annotated to them.
 
 use ult_lang::hir::{Expr, StmtKind};
+use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use super::{Body, Loop};
@@ -126,12 +127,12 @@ impl Body<'_> {
                 self.havoc(variables.iter().copied(), span);
                 self.havoc_step(variables, span);
             }
-            StatementKind::Choice(parts) => self.choice(parts, 0),
+            StatementKind::Choice(parts) => self.choice(span, parts, 0),
             StatementKind::While { .. } | StatementKind::Label(_) => {}
         }
     }
 
-    pub(super) fn choice(&mut self, parts: &[Statement], number: usize) {
+    pub(super) fn choice(&mut self, whole: Span, parts: &[Statement], number: usize) {
         let Some((first, rest)) = parts.split_first() else {
             return;
         };
@@ -139,10 +140,15 @@ impl Body<'_> {
             body.choice_step(number, first.span);
             body.statement(first, false);
         };
-        match rest.is_empty() {
-            true => work(self),
-            false => ensure_stack(|| {
-                self.branch(None, first.span, work, |body| body.choice(rest, number + 1));
+        let span = super::alternative(whole, first.span);
+        match (rest.is_empty(), number) {
+            // A choice is told by a run, also if there is none.
+            (true, 0) => self.branch(None, span, work, |body| body.dead(span)),
+            (true, _) => work(self),
+            (false, _) => ensure_stack(|| {
+                self.branch(None, span, work, |body| {
+                    body.choice(whole, rest, number + 1)
+                });
             }),
         }
     }

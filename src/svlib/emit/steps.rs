@@ -6,9 +6,9 @@ use ult_lang::hir::{self, Expr, GlobalId, Type, VarRef};
 use ult_lang::span::Span;
 
 use super::{Body, implies, int, var};
-use crate::operators::{nary, not};
+use crate::operators::{equal, nary, not};
 use crate::program::{Procedure, Property};
-use crate::trace::{Step, equal};
+use crate::trace::Step;
 
 impl<'c> Body<'c> {
     pub(super) fn at_step(&self, counter: GlobalId, number: usize, span: Span) -> Expr {

@@ -1,6 +1,8 @@
-//! Witnesses: a witness put into its program is a program (section 3.6 of the standard).
+//! A witness put into its program is a program (section 3.6 of the standard).
 
 use ult_smt::smtlib::sexpr::{Expr, Exprs, Node};
+
+use crate::export::symbols::is_word;
 
 /// Why a program with a trace is never proved: what the trace says nothing about was not looked at.
 pub const LEFT_OUT: &str = "what a `select-trace` leaves out";
@@ -45,6 +47,10 @@ pub fn join(program: &str, witness: &str) -> Result<(String, Claim), String> {
             Some(other) => return Err(format!("a witness must not contain `{other}`")),
             None => return Err("a witness is a list of commands".to_owned()),
         }
+        if let Some(name) = declared(&exprs, command).filter(|name| is_word(name)) {
+            // What it says would read as something else than it means.
+            return Err(format!("a witness must not give `{name}` another meaning"));
+        }
         if let Some(what) = forbidden(&exprs, command) {
             return Err(format!("a witness must not say `:{what}`"));
         }
@@ -56,7 +62,8 @@ pub fn join(program: &str, witness: &str) -> Result<(String, Claim), String> {
         // What a run violates must not come from who says so.
         return Err("a violation witness contains nothing but traces".to_owned());
     }
-    if text.is_empty() {
+    // The empty list is one for programs that are correct without any annotation.
+    if !top.iter().any(|&part| exprs.list(part).is_some()) {
         return Err("the witness says nothing".to_owned());
     }
     let (exprs, commands, _) = Exprs::read_all(program);
@@ -84,6 +91,13 @@ pub fn join(program: &str, witness: &str) -> Result<(String, Claim), String> {
 
 fn head(exprs: &Exprs, at: Expr) -> Option<&str> {
     exprs.symbol(*exprs.list(at)?.first()?)
+}
+
+/// The name that a command declares or defines.
+fn declared(exprs: &Exprs, command: Expr) -> Option<&str> {
+    let is_annotation = head(exprs, command) == Some("annotate-tag");
+    let name = *exprs.list(command)?.get(1)?;
+    exprs.symbol(name).filter(|_| !is_annotation)
 }
 
 /// What a command of a witness would change of the program.
