@@ -38,6 +38,7 @@ mod c_expression;
 mod certificate;
 pub mod explanation;
 pub mod export;
+pub mod infer;
 mod keep;
 mod legible;
 pub mod load;
