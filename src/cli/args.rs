@@ -587,6 +587,8 @@ Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the 
 - proc:NAME, noProc:NAME    verify these procedures only, or all but these; `*` stands for any text
 - noVerify                  names and types only
 - inferModifies             procedures may change what they do not say that they change
+- contractInfer             find out which candidates hold: annotations `b ==> e` with `const {:existential true} b: bool`
+- printAssignment           print the values of these constants
 - useBaseNameForFileName    files without their folders
 - verifySeparately          each file is a program of its own
 - print:FILE                print the program; `-` is stdout

@@ -38,6 +38,7 @@ mod c_expression;
 mod certificate;
 pub mod explanation;
 pub mod export;
+mod houdini;
 pub mod infer;
 mod keep;
 mod legible;
@@ -60,6 +61,7 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::hir;
 
+pub use houdini::Existential;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
@@ -95,6 +97,8 @@ pub struct Settings {
     pub certificate: bool,
     /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
     pub unit_limit: Option<Duration>,
+    /// What becomes of constants with `{:existential true}`.
+    pub existential: Existential,
     /// Where evidence is kept between runs, if anywhere.
     pub kept: Option<Store>,
 }
@@ -280,23 +284,13 @@ fn decided(
         reading: loaded.reading,
         ..settings.clone()
     };
-    let reading = &settings.reading;
     match loaded.content {
         Content::Program(program) => {
-            let overview = &Arc::new(Overview::new(&program, reading)?);
-            let whole = Whole {
-                program: &program,
-                overview,
+            let program = match settings.existential {
+                Existential::Inferred => houdini(report, program, settings, control)?,
+                Existential::Arbitrary => program,
             };
-            let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
-            let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
-            let mut run = Run::new(report, settings, control, progress, depths);
-            run.first_round(whole);
-            if deepens {
-                run.inferred_round(&program);
-            }
-            run.later_rounds(whole);
-            run.finish();
+            programs(report, &program, settings, control, progress)?;
         }
         Content::Graphs(program) => {
             let mut run = Run::new(report, settings, control, progress, &[]);
@@ -314,6 +308,67 @@ fn decided(
         }
     }
     Ok(())
+}
+
+/// Verifies a program.
+fn programs(
+    report: &mut Report,
+    program: &hir::Program,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    let reading = &settings.reading;
+    let overview = &Arc::new(Overview::new(program, reading)?);
+    let whole = Whole { program, overview };
+    let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
+    let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
+    let mut run = Run::new(report, settings, control, progress, depths);
+    run.first_round(whole);
+    if deepens {
+        run.inferred_round(program);
+    }
+    run.later_rounds(whole);
+    run.finish();
+    Ok(())
+}
+
+/// The program with values for its constants with `{:existential true}`. If the run is stopped meanwhile, they are not the last word, and
+/// nothing will be decided with them.
+fn houdini(
+    report: &mut Report,
+    program: hir::Program,
+    settings: &Settings,
+    control: &Control,
+) -> Result<hir::Program, EntryError> {
+    let Some(mut candidates) = houdini::Candidates::of(&program) else {
+        return Ok(program);
+    };
+    let mut settings = settings.clone();
+    // What stands in a contract is believed elsewhere, so all bodies are looked at.
+    settings.reading = Reading {
+        modular: true,
+        ..Reading::default()
+    };
+    settings.verify.method = verify::Method::Portfolio;
+    settings.verify.after_deduction = Some(LEAST_SHARE);
+    settings.verify.check.no_warnings = true;
+    settings.kept = None;
+    loop {
+        let valued = candidates.applied(&program);
+        let mut tried = Report::new(report.source.clone(), report.language);
+        programs(&mut tried, &valued, &settings, control, &Progress::default())?;
+        report.statistics.add(&tried.statistics);
+        // A unit that was not looked at says nothing, and is looked at once more.
+        if !candidates.weaken(&tried) || control.check().is_err() {
+            break;
+        }
+    }
+    let told = candidates.told(&program);
+    let sentence = |(name, value): &(String, bool)| format!("`{name}` is {value}, as inferred");
+    report.basis.assumptions.extend(told.iter().map(sentence));
+    report.basis.inferred = told;
+    Ok(candidates.applied(&program))
 }
 
 /// A program, and what there is to know about it as a whole.
