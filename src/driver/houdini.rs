@@ -17,8 +17,8 @@ use ult_check::Verdict;
 use ult_lang::hir::visit::mutable::{VisitMut, walk_expr as change_expr};
 use ult_lang::hir::visit::{Visit, walk_attribute, walk_procedure, walk_stmt};
 use ult_lang::hir::{
-    Attribute, AttributeArgument, BinaryOp, Condition, ConstantId, Expr, ExprKind, NaryOp, Procedure,
-    Program, Stmt, StmtKind, Type, VarRef,
+    Attribute, AttributeArgument, BinaryOp, Condition, ConstantId, Expr, ExprKind, NaryOp,
+    Procedure, Program, Stmt, StmtKind, Type, VarRef,
 };
 use ult_lang::span::Span;
 
@@ -48,7 +48,9 @@ impl Candidates {
         let constants = program.background.constants.iter().enumerate();
         let declared: BTreeSet<ConstantId> = constants
             .filter(|(_, constant)| {
-                constant.ty == Type::Bool && !constant.unique && constant.attributes.iter().any(is_existential)
+                constant.ty == Type::Bool
+                    && !constant.unique
+                    && constant.attributes.iter().any(is_existential)
             })
             .map(|(number, _)| ConstantId::new(number))
             .collect();
@@ -65,10 +67,8 @@ impl Candidates {
         if uses.is_unchecked {
             return None;
         }
-        let found = &uses.annotations;
         let values: BTreeMap<ConstantId, bool> = declared
             .difference(&uses.elsewhere)
-            .filter(|constant| found.values().any(|before| before.contains(constant)))
             .map(|&constant| (constant, true))
             .collect();
         let mut annotations = uses.annotations;
@@ -110,13 +110,20 @@ impl Candidates {
         any
     }
 
-    /// The values, by name.
-    pub(crate) fn told(&self, program: &Program) -> Vec<(String, bool)> {
+    /// The values, by name; and what there is to say about those that matter to something.
+    pub(crate) fn told(&self, program: &Program) -> (Vec<(String, bool)>, Vec<String>) {
         let constants = &program.background.constants;
-        let named = |(id, value): (&ConstantId, &bool)| {
-            Some((constants.get(id.index())?.name.clone(), *value))
-        };
-        self.values.iter().filter_map(named).collect()
+        let (mut values, mut sentences) = (Vec::new(), Vec::new());
+        for (id, &value) in &self.values {
+            let Some(constant) = constants.get(id.index()) else {
+                continue;
+            };
+            values.push((constant.name.clone(), value));
+            if self.annotations.values().any(|before| before.contains(id)) {
+                sentences.push(format!("`{}` is {value}, as inferred", constant.name));
+            }
+        }
+        (values, sentences)
     }
 }
 

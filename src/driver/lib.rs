@@ -357,17 +357,22 @@ fn houdini(
     loop {
         let valued = candidates.applied(&program);
         let mut tried = Report::new(report.source.clone(), report.language);
-        programs(&mut tried, &valued, &settings, control, &Progress::default())?;
+        programs(
+            &mut tried,
+            &valued,
+            &settings,
+            control,
+            &Progress::default(),
+        )?;
         report.statistics.add(&tried.statistics);
         // A unit that was not looked at says nothing, and is looked at once more.
         if !candidates.weaken(&tried) || control.check().is_err() {
             break;
         }
     }
-    let told = candidates.told(&program);
-    let sentence = |(name, value): &(String, bool)| format!("`{name}` is {value}, as inferred");
-    report.basis.assumptions.extend(told.iter().map(sentence));
-    report.basis.inferred = told;
+    let (values, sentences) = candidates.told(&program);
+    report.basis.assumptions.extend(sentences);
+    report.basis.inferred = values;
     Ok(candidates.applied(&program))
 }
 

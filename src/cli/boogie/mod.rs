@@ -20,7 +20,9 @@ use super::{limits, output, save};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
-use ult_driver::{Content, Existential, Language, Loaded, Progress, Report, Settings, Source, load};
+use ult_driver::{
+    Content, Existential, Language, Loaded, Progress, Report, Settings, Source, load,
+};
 use ult_engine::verify;
 use ult_lang::hir::{self, Attribute, AttributeArgument};
 use ult_lower::{Options as Reading, Selection, plan};
