@@ -47,7 +47,7 @@ pub enum Command {
     /// Prove or refute as `boogie` does: with its options, in its words
     #[command(long_about = BOOGIE)]
     Boogie(BoogieArgs),
-    /// Add the loop invariants to a Boogie program that its proof needs
+    /// Add the loop invariants and postconditions to a Boogie program that its proof needs
     #[command(long_about = INFER)]
     Infer(InferArgs),
     /// Show the program graphs of a program, as text or as pictures
@@ -209,7 +209,7 @@ pub struct InferArgs {
     /// A Boogie program; `-` reads from stdin
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// Only for the loop on this line, or around it
+    /// Only for the loop on this line, or the last one before it
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
     pub line: Option<u32>,
     /// The form of the output
@@ -599,10 +599,11 @@ Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the 
 Options that only say how Boogie works (`/proverOpt`, `/vcsCores`, `/typeEncoding`, `/prune` ...) are accepted. All others \
 are named in a warning.";
 
-const INFER: &str = "Add the loop invariants to a Boogie program that its proof needs
+const INFER: &str = "Add the loop invariants and postconditions to a Boogie program that its proof needs
 
 Loops are searched for proofs, procedure by procedure, and what the proofs say about loops is written to them: as `invariant` \
-clauses, or behind labels as assertions, as Boogie reads them. Of that, only what the proof needs is kept. The program \
+clauses, or behind labels as assertions, as Boogie reads them. Where calls need more than contracts say, postconditions are \
+written, too. Of all that, only what the proof needs is kept. The program \
 that is printed is one that `ult check --modular` proves, and so does whoever else knows of loops what their invariants say.
 
 Where that does not succeed, the exit code is 4, and the program is printed with those invariants that were proved; where an \

@@ -66,7 +66,7 @@ fn as_json(made: &Inferred) -> String {
         Outcome::Rejected(_) => "rejected",
     };
     let added = made.added.iter();
-    let added = added.map(|added| json!({ "line": added.line, "invariant": added.invariant }));
+    let added = added.map(|added| json!({ "line": added.line, "clause": added.clause }));
     let document = json!({
         "outcome": outcome,
         "added": added.collect::<Vec<_>>(),

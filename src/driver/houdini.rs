@@ -21,8 +21,15 @@ use ult_lang::hir::{
     Procedure, Program, Stmt, StmtKind, Type, VarRef,
 };
 use ult_lang::span::Span;
+use ult_lang::stack::ensure_stack;
 
+use super::progress::Progress;
 use super::result::Report;
+use super::{LEAST_SHARE, Settings, programs};
+use ult_core::control::Control;
+use ult_engine::verify::Method;
+use ult_lower::Options as Reading;
+use ult_lower::plan::EntryError;
 
 /// Whether constants with `{:existential true}` are found values for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,9 +41,51 @@ pub enum Existential {
     Arbitrary,
 }
 
+/// The program with values for its constants with `{:existential true}`, which are told in the report. If the run is stopped
+/// meanwhile, they are not the last word, and nothing will be decided with them.
+pub(crate) fn valued(
+    report: &mut Report,
+    program: Program,
+    settings: &Settings,
+    control: &Control,
+) -> Result<Program, EntryError> {
+    let Some(mut candidates) = Candidates::of(&program) else {
+        return Ok(program);
+    };
+    let mut settings = settings.clone();
+    // What stands in a contract is believed elsewhere, so all bodies are looked at.
+    settings.reading = Reading {
+        modular: true,
+        ..Reading::default()
+    };
+    settings.verify.method = Method::Portfolio;
+    settings.verify.after_deduction = Some(LEAST_SHARE);
+    settings.verify.check.no_warnings = true;
+    settings.kept = None;
+    loop {
+        let valued = candidates.applied(&program);
+        let mut tried = Report::new(report.source.clone(), report.language);
+        programs(
+            &mut tried,
+            &valued,
+            &settings,
+            control,
+            &Progress::default(),
+        )?;
+        report.statistics.add(&tried.statistics);
+        if !candidates.weaken(&tried) || control.check().is_err() {
+            break;
+        }
+    }
+    let (values, sentences) = candidates.told(&program);
+    report.basis.assumptions.extend(sentences);
+    report.basis.inferred = values;
+    Ok(candidates.applied(&program))
+}
+
 /// The candidates of a program, and what is thought of them.
 #[derive(Debug)]
-pub(crate) struct Candidates {
+struct Candidates {
     values: BTreeMap<ConstantId, bool>,
     /// For each annotation with candidates, by its place: the constants before it.
     annotations: BTreeMap<Span, Vec<ConstantId>>,
@@ -44,7 +93,7 @@ pub(crate) struct Candidates {
 
 impl Candidates {
     /// All that a program has; `None` if there are none.
-    pub(crate) fn of(program: &Program) -> Option<Candidates> {
+    fn of(program: &Program) -> Option<Candidates> {
         let constants = program.background.constants.iter().enumerate();
         let declared: BTreeSet<ConstantId> = constants
             .filter(|(_, constant)| {
@@ -82,14 +131,14 @@ impl Candidates {
     }
 
     /// The program with these values.
-    pub(crate) fn applied(&self, program: &Program) -> Program {
+    fn applied(&self, program: &Program) -> Program {
         let mut program = program.clone();
         Valued(&self.values).visit_program(&mut program);
         program
     }
 
     /// Makes false what a report does not prove. Tells whether that was anything.
-    pub(crate) fn weaken(&mut self, report: &Report) -> bool {
+    fn weaken(&mut self, report: &Report) -> bool {
         let mut any = false;
         let units = report.units.iter();
         for obligation in units.flat_map(|unit| &unit.obligations) {
@@ -111,7 +160,7 @@ impl Candidates {
     }
 
     /// The values, by name; and what there is to say about those that matter to something.
-    pub(crate) fn told(&self, program: &Program) -> (Vec<(String, bool)>, Vec<String>) {
+    fn told(&self, program: &Program) -> (Vec<(String, bool)>, Vec<String>) {
         let constants = &program.background.constants;
         let (mut values, mut sentences) = (Vec::new(), Vec::new());
         for (id, &value) in &self.values {
@@ -175,21 +224,21 @@ impl Uses<'_> {
 
     /// Whether a premise is made of candidates' constants alone, which are added to the list.
     fn are_candidates(&self, premise: &Expr, found: &mut Vec<ConstantId>) -> bool {
-        match &premise.kind {
-            ExprKind::Var(VarRef::Constant(constant)) if self.declared.contains(constant) => {
-                found.push(*constant);
-                true
-            }
-            ExprKind::Nary(NaryOp::And, parts) => {
-                let known = found.len();
-                let all = parts.iter().all(|part| self.are_candidates(part, found));
-                if !all {
-                    found.truncate(known);
+        let known = found.len();
+        let mut waiting = vec![premise];
+        while let Some(part) = waiting.pop() {
+            match &part.kind {
+                ExprKind::Var(VarRef::Constant(constant)) if self.declared.contains(constant) => {
+                    found.push(*constant);
                 }
-                all
+                ExprKind::Nary(NaryOp::And, parts) => waiting.extend(parts.iter().rev()),
+                _ => {
+                    found.truncate(known);
+                    return false;
+                }
             }
-            _ => false,
         }
+        true
     }
 
     fn attributes(&mut self, attributes: &[Attribute]) {
@@ -241,7 +290,7 @@ impl Visit<'_> for Uses<'_> {
             } => {
                 self.conditions(invariants, true);
                 condition.iter().for_each(|guard| self.visit_expr(guard));
-                body.iter().for_each(|stmt| self.visit_stmt(stmt));
+                ensure_stack(|| body.iter().for_each(|stmt| self.visit_stmt(stmt)));
             }
             _ => walk_stmt(self, stmt),
         }

@@ -287,7 +287,7 @@ fn decided(
     match loaded.content {
         Content::Program(program) => {
             let program = match settings.existential {
-                Existential::Inferred => houdini(report, program, settings, control)?,
+                Existential::Inferred => houdini::valued(report, program, settings, control)?,
                 Existential::Arbitrary => program,
             };
             programs(report, &program, settings, control, progress)?;
@@ -331,49 +331,6 @@ fn programs(
     run.later_rounds(whole);
     run.finish();
     Ok(())
-}
-
-/// The program with values for its constants with `{:existential true}`. If the run is stopped meanwhile, they are not the last word, and
-/// nothing will be decided with them.
-fn houdini(
-    report: &mut Report,
-    program: hir::Program,
-    settings: &Settings,
-    control: &Control,
-) -> Result<hir::Program, EntryError> {
-    let Some(mut candidates) = houdini::Candidates::of(&program) else {
-        return Ok(program);
-    };
-    let mut settings = settings.clone();
-    // What stands in a contract is believed elsewhere, so all bodies are looked at.
-    settings.reading = Reading {
-        modular: true,
-        ..Reading::default()
-    };
-    settings.verify.method = verify::Method::Portfolio;
-    settings.verify.after_deduction = Some(LEAST_SHARE);
-    settings.verify.check.no_warnings = true;
-    settings.kept = None;
-    loop {
-        let valued = candidates.applied(&program);
-        let mut tried = Report::new(report.source.clone(), report.language);
-        programs(
-            &mut tried,
-            &valued,
-            &settings,
-            control,
-            &Progress::default(),
-        )?;
-        report.statistics.add(&tried.statistics);
-        // A unit that was not looked at says nothing, and is looked at once more.
-        if !candidates.weaken(&tried) || control.check().is_err() {
-            break;
-        }
-    }
-    let (values, sentences) = candidates.told(&program);
-    report.basis.assumptions.extend(sentences);
-    report.basis.inferred = values;
-    Ok(candidates.applied(&program))
 }
 
 /// A program, and what there is to know about it as a whole.

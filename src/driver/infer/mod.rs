@@ -1,15 +1,17 @@
-//! Loop invariants that are missing, as text of the program that other verifiers accept.
+//! Loop invariants and contracts that are missing, as text of the program that other verifiers accept.
 //!
 //! Procedures are looked at one by one, with calls by their contracts, as in the modular reading, but loops are
 //! searched for proofs. What a confirmed proof says at the head of a loop is a candidate there, conjunct by conjunct. Those that
 //! are inductive together are found as in Houdini (Flanagan, Leino: "Houdini, an annotation assistant for ESC/Java", FME 2001): all
 //! are written to the program, the program is checked in the modular reading, and what is not proved is taken out, until
 //! all that is left is proved. If that does not prove the program, engines are asked one by one for other invariants, and all
-//! candidates count together: an engine's proof may need more than one round of a loop, or others' invariants. At last, what
-//! the proof does without is taken out.
+//! candidates count together: an engine's proof may need more than one round of a loop, or others' invariants. Where that does not
+//! suffice, and there are calls, Spacer is asked for postconditions of all procedures. They are written down as candidates, too, and
+//! loops are searched once more, as if they held. At last, what the proof does without is taken out.
 //!
 //! Nothing is believed of where a candidate came from: the text that is handed out was checked as anybody's.
 
+mod contracts;
 pub mod places;
 mod words;
 
@@ -20,12 +22,15 @@ use indexmap::IndexSet;
 use ult_lang::parse::parse_boogie;
 use ult_lang::span::Span;
 
+use self::contracts::contracts;
 use self::places::{Edit, Head, conjuncts, edited, heads};
 use self::words::Words;
 use super::result::{Conclusion, InvariantReport, Report};
-use super::{Language, Progress, Settings, Source, check};
+use super::{Content, Language, Progress, Settings, Source, check, load};
 use ult_check::Verdict;
 use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_core::guard::guarded;
 use ult_engine::EngineKind;
 use ult_engine::verify::Method;
 use ult_lower::plan::EntryError;
@@ -60,10 +65,10 @@ pub enum Outcome {
 /// A clause that was added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Added {
-    /// The line of the loop in the program as it was.
+    /// The line of the loop, or the procedure, in the program as it was.
     pub line: u32,
-    /// The invariant.
-    pub invariant: String,
+    /// The clause, as it is written there.
+    pub clause: String,
 }
 
 /// Who is asked for invariants, in this order.
@@ -88,8 +93,8 @@ const SMALLER: Duration = Duration::from_secs(3);
 /// More clauses than this are not tried one by one.
 const MOST: usize = 24;
 
-/// Adds loop invariants to a Boogie program until it is proved in the modular reading. With a line, only the loop that begins
-/// there, or the innermost one around it, gets any in the result; the proof may need those of others.
+/// Adds loop invariants, and where they do not suffice postconditions, to a Boogie program until it is proved in the modular reading. With a line, only the loop that begins
+/// there, or the last one before it, gets any in the result; the proof may need those of others.
 ///
 /// # Errors
 /// If the settings name an entry that the program does not have.
@@ -108,6 +113,7 @@ pub fn infer(
         settings,
         control,
         pool: IndexSet::new(),
+        assumed: Vec::new(),
     };
     let plain = search.checked(&[], CHECK)?;
     match plain.conclusion() {
@@ -119,28 +125,34 @@ pub fn infer(
         Conclusion::Unsafe | Conclusion::Unknown(_) => {}
     }
     let mut kept: Vec<Clause> = Vec::new();
-    let mut outcome = Outcome::Open;
-    for (number, method) in METHODS.into_iter().enumerate() {
-        if control.check().is_err() {
+    for contracts in [false, true] {
+        if contracts && !search.assume_contracts() {
             break;
         }
-        let report = search.searched(method, METHODS.len() - number)?;
-        if report.conclusion() == Conclusion::Unsafe {
-            let outcome = Outcome::Violated(Box::new(report));
-            return Ok(search.result(&[], line, outcome));
-        }
-        if !search.collect(&report) {
-            continue;
-        }
-        let is_proved;
-        (kept, is_proved) = search.inductive()?;
-        if is_proved {
-            kept = search.smallest(kept)?;
-            outcome = Outcome::Proved;
-            break;
+        for (number, method) in METHODS.into_iter().enumerate() {
+            if control.check().is_err() {
+                break;
+            }
+            let report = search.searched(method, METHODS.len() - number)?;
+            if !contracts && report.conclusion() == Conclusion::Unsafe {
+                let outcome = Outcome::Violated(Box::new(report));
+                return Ok(search.result(&[], line, outcome));
+            }
+            if !search.collect(&report) {
+                continue;
+            }
+            let (found, is_proved) = search.inductive()?;
+            // What was not proved because the time was over may hold; what was proved before does.
+            if is_proved || control.check().is_ok() {
+                kept = found;
+            }
+            if is_proved {
+                kept = search.smallest(kept)?;
+                return Ok(search.result(&kept, line, Outcome::Proved));
+            }
         }
     }
-    Ok(search.result(&kept, line, outcome))
+    Ok(search.result(&kept, line, Outcome::Open))
 }
 
 /// A candidate: at which head, and what.
@@ -156,6 +168,8 @@ struct Search<'s> {
     control: &'s Control,
     /// All candidates that the front end accepts where they would stand.
     pool: IndexSet<Clause>,
+    /// Clauses of contracts that searches may use, whether they hold or not.
+    assumed: Vec<Clause>,
 }
 
 impl Search<'_> {
@@ -183,7 +197,50 @@ impl Search<'_> {
         let left = u32::try_from(left).unwrap_or(u32::MAX).max(1);
         let share = self.control.remaining().map(|time| time / left);
         let share = share.map_or(SEARCH, |share| share.min(SEARCH));
-        self.check(self.source, &settings, share)
+        let (text, _) = self.written(&self.assumed);
+        let source = Source::new(self.source.name.clone(), text);
+        self.check(&source, &settings, share)
+    }
+
+    /// Makes candidates of postconditions with which the program would be proved. Tells whether there are any.
+    fn assume_contracts(&mut self) -> bool {
+        let terms = Terms::new();
+        let loaded = load(&terms, self.source, Language::Boogie, self.settings);
+        let Ok(Content::Program(program)) = loaded.map(|loaded| loaded.content) else {
+            return false;
+        };
+        let share = self.control.remaining().map_or(SEARCH, |left| left / 3);
+        let control = self.control.within(Some(share.min(SEARCH)));
+        let found = guarded(|| Ok(contracts(&program, self.settings, &control)));
+        for (span, contract) in found.unwrap_or_default() {
+            let is_there = |head: &Head| {
+                head.is_contract()
+                    && head.procedure.start <= span.start
+                    && span.end <= head.procedure.end
+            };
+            let Some(number) = self.heads.iter().position(is_there) else {
+                continue;
+            };
+            for formula in conjuncts(&contract.ensures) {
+                if formula != "true"
+                    && let Some(clause) = self.accepted((number, formula))
+                {
+                    self.assumed.push(clause.clone());
+                    self.pool.insert(clause);
+                }
+            }
+        }
+        !self.assumed.is_empty()
+    }
+
+    /// A way to write a clause that the front end accepts.
+    fn accepted(&self, (head, formula): Clause) -> Option<Clause> {
+        let ways = self.words.ways(&formula).into_iter();
+        let mut ways = ways.map(|way| (head, way));
+        ways.find(|way| {
+            self.pool.contains(way)
+                || errors(&self.written(std::slice::from_ref(way)).0) <= self.known
+        })
     }
 
     /// The program with clauses, in the modular reading.
@@ -202,7 +259,8 @@ impl Search<'_> {
         settings: &Settings,
         time: Duration,
     ) -> Result<Report, EntryError> {
-        let control = self.control.within(Some(time));
+        let left = self.control.remaining().map_or(time, |left| left / 4);
+        let control = self.control.within(Some(time.min(left)));
         check(
             source,
             Language::Boogie,
@@ -214,6 +272,11 @@ impl Search<'_> {
 
     /// Takes in what proofs say at loops. Tells whether something of it is new.
     fn collect(&mut self, report: &Report) -> bool {
+        // The same heads, where they are in the text that was searched.
+        let searched = match self.assumed.is_empty() {
+            true => self.heads.clone(),
+            false => heads(&parse_boogie(&report.source.text).0, &report.source.text),
+        };
         let before = self.pool.len();
         let mut found: Vec<Clause> = Vec::new();
         for (number, head) in self.heads.iter().enumerate() {
@@ -222,10 +285,10 @@ impl Search<'_> {
         }
         for invariant in report.units.iter().flat_map(|unit| &unit.invariants) {
             // A loop whose head is no label, but a `goto` to several: all labels are candidates.
-            let heads: Vec<usize> = match (head_of(&self.heads, invariant), invariant.span) {
+            let heads: Vec<usize> = match (head_of(&searched, invariant), invariant.span) {
                 (Some(head), _) => vec![head],
                 (None, Some(span)) if !invariant.is_trivial() => {
-                    labels_beside(&self.heads, span).collect()
+                    labels_beside(&searched, span).collect()
                 }
                 (None, _) => continue,
             };
@@ -235,13 +298,8 @@ impl Search<'_> {
                 .flat_map(|&head| clauses.iter().map(move |clause| (head, clause.clone())));
             found.extend(pairs);
         }
-        for (head, clause) in found {
-            let ways = self.words.ways(&clause).into_iter();
-            let mut ways = ways.map(|way| (head, way));
-            let accepted = ways.find(|way| {
-                self.pool.contains(way)
-                    || errors(&self.written(std::slice::from_ref(way)).0) <= self.known
-            });
+        for clause in found {
+            let accepted = self.accepted(clause);
             self.pool.extend(accepted);
         }
         self.pool.sort_by(|a, b| a.0.cmp(&b.0));
@@ -285,17 +343,19 @@ impl Search<'_> {
         let line_of = |head: &Head| self.source.place(head.start).line;
         let chosen = line.map(|line| {
             let lines = self.heads.iter().map(line_of).enumerate();
-            lines.filter(|(_, start)| *start <= line).last()
+            let loops = lines.filter(|(number, _)| !self.heads[*number].is_contract());
+            loops.filter(|(_, start)| *start <= line).last()
         });
         let wanted: Vec<Clause> = kept
             .iter()
             .filter(|(head, _)| chosen.is_none_or(|chosen| chosen.map(|c| c.0) == Some(*head)))
             .cloned()
             .collect();
-        let added = wanted.iter().filter_map(|(head, invariant)| {
+        let added = wanted.iter().filter_map(|(head, formula)| {
+            let head = self.heads.get(*head)?;
             Some(Added {
-                line: line_of(self.heads.get(*head)?),
-                invariant: invariant.clone(),
+                line: line_of(head),
+                clause: head.clause(formula),
             })
         });
         Inferred {

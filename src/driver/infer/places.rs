@@ -1,4 +1,4 @@
-//! Where invariants stand in the text of a Boogie program, and how they are written there.
+//! Where invariants and contracts stand in the text of a Boogie program, and how they are written there.
 
 use ult_lang::ast::visit::{Visit, walk_stmt};
 use ult_lang::ast::{BinaryOp, Decl, Expr, ExprKind, Guard, Program, Stmt, StmtKind};
@@ -7,10 +7,10 @@ use ult_lang::span::Span;
 
 use super::words::of_guard;
 
-/// A place at which a loop can be told its invariants.
+/// A place for invariants of a loop, or for clauses of a contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Head {
-    /// The first character of the loop: of `while`, or of the label that a `goto` leads back to.
+    /// The first character of the loop: of `while`, or of the label that a `goto` leads back to. Or that of the procedure.
     pub start: u32,
     /// What is replaced: the white space between the head and what follows it.
     pub gap: Span,
@@ -29,6 +29,8 @@ enum Form {
     While,
     /// `assert e;` statements behind the label, which Boogie takes for invariants.
     Label,
+    /// `ensures e;` clauses before the body.
+    Contract,
 }
 
 /// A change of a text.
@@ -42,7 +44,7 @@ pub struct Edit {
     pub clauses: Vec<(usize, usize)>,
 }
 
-/// All loops and labels of a program, in their order.
+/// All procedures with bodies, loops and labels of a program, in their order.
 pub fn heads(tree: &Program, text: &str) -> Vec<Head> {
     let mut walk = Heads {
         text,
@@ -55,6 +57,12 @@ pub fn heads(tree: &Program, text: &str) -> Vec<Head> {
             Decl::Implementation(decl) => decl.span,
             _ => continue,
         };
+        if let Decl::Procedure(decl) = decl
+            && let Some(body) = &decl.body
+        {
+            let (start, end) = (decl.span.start, body.span.start);
+            walk.add(start, end, Form::Contract, Vec::new());
+        }
         walk.visit_decl(decl);
     }
     walk.found.sort_by_key(|head| head.start);
@@ -77,7 +85,7 @@ impl Heads<'_> {
         };
         let kept = before.trim_end().len();
         let spaces = match form {
-            Form::While => 0,
+            Form::While | Form::Contract => 0,
             Form::Label => rest.len() - rest.trim_start().len(),
         };
         let offset = |place: usize| u32::try_from(place).unwrap_or(u32::MAX);
@@ -122,21 +130,32 @@ impl Head {
         self.form == Form::Label
     }
 
-    /// Writes clauses to the loop.
-    pub fn edit<'c>(&self, clauses: impl IntoIterator<Item = &'c str>) -> Edit {
+    /// Whether it is a contract.
+    pub fn is_contract(&self) -> bool {
+        self.form == Form::Contract
+    }
+
+    /// A clause as it is written there.
+    pub fn clause(&self, formula: &str) -> String {
+        let word = match self.form {
+            Form::While => "invariant",
+            Form::Label => "assert",
+            Form::Contract => "ensures",
+        };
+        format!("{word} {formula};")
+    }
+
+    /// Writes formulas to the loop, or the contract.
+    pub fn edit<'c>(&self, formulas: impl IntoIterator<Item = &'c str>) -> Edit {
         let mut edit = Edit {
             place: self.gap,
             text: String::new(),
             clauses: Vec::new(),
         };
-        let word = match self.form {
-            Form::While => "invariant",
-            Form::Label => "assert",
-        };
-        for clause in clauses {
+        for formula in formulas {
             edit.text.push_str(&format!("\n{}  ", self.indent));
             let start = edit.text.len();
-            edit.text.push_str(&format!("{word} {clause};"));
+            edit.text.push_str(&self.clause(formula));
             edit.clauses.push((start, edit.text.len()));
         }
         edit.text.push('\n');
@@ -213,7 +232,8 @@ mod tests {
         let text = "procedure p() {\n  var i: int;\n  while (i < 3) // up\n  {\n    i := i + 1;\n  }\n  A: i := 0; goto A;\n}\n";
         let (tree, _) = parse_boogie(text);
         let edits = heads(&tree, text);
-        let edits = edits.iter().map(|head| head.edit(["i > 0", "true"]));
+        assert!(edits[0].is_contract());
+        let edits = edits[1..].iter().map(|head| head.edit(["i > 0", "true"]));
         let (made, clauses) = edited(text, edits.collect());
         let expected = "procedure p() {\n  var i: int;\n  while (i < 3) // up\n    invariant i > 0;\n    invariant true;\n  {\n    \
                         i := i + 1;\n  }\n  A:\n    assert i > 0;\n    assert true;\n    i := 0; goto A;\n}\n";
