@@ -344,7 +344,7 @@ impl Search<'_> {
         let chosen = line.map(|line| {
             let lines = self.heads.iter().map(line_of).enumerate();
             let loops = lines.filter(|(number, _)| !self.heads[*number].is_contract());
-            loops.filter(|(_, start)| *start <= line).last()
+            loops.rev().find(|(_, start)| *start <= line)
         });
         let wanted: Vec<Clause> = kept
             .iter()
