@@ -14,7 +14,7 @@ use crate::limits;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::evidence::Invariants;
-use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::graph::{LocationId, ProgramGraph, Relevance};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
@@ -27,7 +27,11 @@ pub struct Checker<'p> {
     graph: &'p ProgramGraph,
     control: Control,
     options: Options,
-    /// Under the axioms of the graph.
+    /// Which axioms matter.
+    relevance: Relevance,
+    /// Whether the others contradict each other, once somebody asked.
+    is_vacuous: Option<bool>,
+    /// Under the axioms that matter.
     panel: Panel<'p>,
 }
 
@@ -39,13 +43,40 @@ impl<'p> Checker<'p> {
         control: &Control,
         options: &Options,
     ) -> Checker<'p> {
+        let relevance = graph.relevance(terms);
         Checker {
             terms,
             graph,
             control: control.clone(),
             options: options.clone(),
-            panel: Panel::of_solvers(terms, &graph.axioms, control, options),
+            panel: Panel::of_solvers(terms, &relevance.near, control, options),
+            relevance,
+            is_vacuous: None,
         }
+    }
+
+    /// Which axioms proofs need: those that matter to the edges. All do if the others contradict each other,
+    /// since anything follows from these.
+    ///
+    /// That proofs assume fewer axioms makes none of them wrong. A run has to be one under all of them.
+    pub fn relevance(&mut self, stats: &mut Statistics) -> Relevance {
+        if self.is_vacuous.is_none() && !self.relevance.far.is_empty() {
+            let start = Instant::now();
+            self.panel.set_effort(for_warnings());
+            let is_vacuous = self.panel.refute(&self.relevance.far).is_ok();
+            self.is_vacuous = Some(is_vacuous);
+            if is_vacuous {
+                self.relevance = Relevance {
+                    near: self.graph.axioms.clone(),
+                    far: Vec::new(),
+                };
+                self.panel.take_calls(stats);
+                let near = &self.relevance.near;
+                self.panel = Panel::of_solvers(self.terms, near, &self.control, &self.options);
+            }
+            self.count(start, stats);
+        }
+        self.relevance.clone()
     }
 
     /// A verdict for every error location of the graph, and for nothing else.

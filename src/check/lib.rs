@@ -30,6 +30,7 @@ pub mod checker;
 mod cut;
 pub mod decide;
 mod finite;
+mod growing;
 mod instantiate;
 pub mod lattice;
 mod limits;

@@ -230,7 +230,7 @@ impl<'p> Panel<'p> {
     /// The solvers that the options ask for, under the given axioms.
     pub(super) fn of_solvers(
         terms: &'p Terms,
-        axioms: &'p [Term],
+        axioms: &[Term],
         control: &Control,
         options: &Options,
     ) -> Panel<'p> {
@@ -274,6 +274,20 @@ impl<'p> Panel<'p> {
     /// The names of all of them.
     pub(super) fn names(&self) -> Vec<String> {
         self.provers.iter().map(|p| p.name()).collect()
+    }
+
+    /// Whether every solver says that the conjunction of the formulas has a model.
+    pub(super) fn has_model(&mut self, formulas: &[Term]) -> Result<bool, Reason> {
+        let said = self.maps.as_mut().map(|maps| maps.question(formulas));
+        let formulas = said.as_deref().unwrap_or(formulas);
+        for prover in &mut self.provers {
+            self.control.check()?;
+            let limit = self.effort.limit.or(Some(limits::MODEL));
+            if prover.ask(formulas, limit, false) != Reply::Sat {
+                return Ok(false);
+            }
+        }
+        Ok(!self.provers.is_empty())
     }
 
     /// Succeeds only if every solver says that the conjunction of the formulas has no model.

@@ -2,12 +2,13 @@
 
 use std::time::Instant;
 
+use super::growing::growing;
 use super::instantiate::Structure;
 use super::prover::{Doubt, Options, Panel};
 use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
 use ult_core::control::Control;
-use ult_core::formula::{Evaluated, Sort, Term, Terms, Value, Var, Version, eval};
+use ult_core::formula::{Evaluated, Op, Sort, Term, Terms, Value, Var, Version, eval};
 use ult_core::graph::evidence::{Run, State, Step, Valuation, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
@@ -18,7 +19,8 @@ use ult_core::stats::Statistics;
 /// The steps must be connected edges from the initial location to an error location. Every state
 /// gives every program variable a value of its sort, and nothing else; variables that an edge
 /// does not change keep their values; every edge formula is true of the states before and after
-/// and of the given auxiliaries; the axioms are true. Formulas are evaluated; where evaluation
+/// and of the given auxiliaries; the axioms are true, or can be made true by symbols that the run says nothing of.
+/// Formulas are evaluated; where evaluation
 /// has no answer, the formula with all values put in must be valid according to the solvers.
 ///
 /// What a step does not say is computed ([`Walk`]): a value that the formula of the edge defines,
@@ -170,13 +172,58 @@ impl Execution<'_, '_> {
             aux: None,
             rigid: &claim.rigid,
         };
+        let mut silent = Vec::new();
         for &axiom in &self.graph.axioms {
             for conjunct in self.terms.conjuncts(axiom) {
+                if self.is_silent(conjunct, claim) {
+                    silent.push(conjunct);
+                    continue;
+                }
                 let value = eval(self.terms, conjunct, &valuation);
                 self.require(conjunct, &value, |_| None, || "an axiom".into())?;
             }
         }
-        Ok(())
+        self.possible(&silent)
+    }
+
+    /// Whether a formula is about symbols, and the run says nothing of any of them.
+    fn is_silent(&self, formula: Term, claim: &Run) -> bool {
+        let mut symbols = self.terms.post_order(&[formula]).into_iter();
+        let mut any = false;
+        symbols.all(|term| match self.terms.op(term) {
+            Op::Apply(function) => {
+                any = true;
+                !claim.rigid.functions.contains_key(&function.name)
+            }
+            _ => true,
+        }) && any
+    }
+
+    /// Succeeds only if symbols that the run says nothing of can have a meaning with which all these axioms
+    /// are true, with the elements that there are in the run. All other formulas are shown for
+    /// any meaning of such symbols, so also for that one.
+    fn possible(&mut self, axioms: &[Term]) -> Result<(), Reason> {
+        if axioms.is_empty() {
+            return Ok(());
+        }
+        self.panel.stopped()?;
+        let rejected = |why: &str| {
+            Err(Reason::RunRejected(format!(
+                "axioms that it says nothing of: {why}"
+            )))
+        };
+        let all = self.terms.and(axioms.iter().copied());
+        let grown = growing(self.terms, all);
+        for formula in [Some(all), grown].into_iter().flatten() {
+            let opposite = self.terms.not(formula);
+            let Some(question) = self.structure.refutation_of(opposite, |_| None) else {
+                return rejected("a value of the wrong sort");
+            };
+            if self.panel.has_model(&question)? {
+                return Ok(());
+            }
+        }
+        rejected("no model was found")
     }
 
     fn step(&mut self, walk: &mut Walk<'_>, step: &Step, number: usize) -> Result<(), Reason> {

@@ -39,7 +39,7 @@ pub(super) fn contradiction(
     graph: &ProgramGraph,
     panel: &mut Panel,
 ) -> Option<Contradiction> {
-    if !graph.axioms.is_empty() && panel.refute(&[]).is_ok() {
+    if !graph.axioms.is_empty() && panel.refute(&graph.axioms).is_ok() {
         return Some(Contradiction::Axioms);
     }
     let edges = first_assumptions(graph);

@@ -47,6 +47,9 @@ pub enum Command {
     /// Prove or refute as `boogie` does: with its options, in its words
     #[command(long_about = BOOGIE)]
     Boogie(BoogieArgs),
+    /// Add the loop invariants and postconditions to a Boogie program that its proof needs
+    #[command(long_about = INFER)]
+    Infer(InferArgs),
     /// Show the program graphs of a program, as text or as pictures
     Graph(GraphArgs),
     /// Write a program in a form for other verifiers
@@ -198,6 +201,35 @@ pub struct BoogieArgs {
         allow_hyphen_values = true
     )]
     pub words: Vec<String>,
+}
+
+/// `ult infer`
+#[derive(Args, Debug)]
+pub struct InferArgs {
+    /// A Boogie program; `-` reads from stdin
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Only for the loop on this line, or the last one before it
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..))]
+    pub line: Option<u32>,
+    /// The form of the output
+    #[arg(long, value_enum, default_value_t = InferFormatArg::Text)]
+    pub format: InferFormatArg,
+    /// Write to this file instead of stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
+/// The forms of what was inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum InferFormatArg {
+    /// The whole program
+    Text,
+    /// What was added, with the lines of the loops, and the whole program
+    Json,
 }
 
 /// `ult graph`
@@ -560,6 +592,8 @@ Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the 
 - proc:NAME, noProc:NAME    verify these procedures only, or all but these; `*` stands for any text
 - noVerify                  names and types only
 - inferModifies             procedures may change what they do not say that they change
+- contractInfer             find out which candidates hold: annotations `b ==> e` with `const {:existential true} b: bool`
+- printAssignment           print the values of these constants
 - useBaseNameForFileName    files without their folders
 - verifySeparately          each file is a program of its own
 - print:FILE                print the program; `-` is stdout
@@ -569,6 +603,16 @@ Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the 
 
 Options that only say how Boogie works (`/proverOpt`, `/vcsCores`, `/typeEncoding`, `/prune` ...) are accepted. All others \
 are named in a warning.";
+
+const INFER: &str = "Add the loop invariants and postconditions to a Boogie program that its proof needs
+
+Loops are searched for proofs, procedure by procedure, and what the proofs say about loops is written to them: as `invariant` \
+clauses, or behind labels as assertions, as Boogie reads them. Where calls need more than contracts say, postconditions are \
+written, too. Of all that, only what the proof needs is kept. The program \
+that is printed is one that `ult check --modular` proves, and so does whoever else knows of loops what their invariants say.
+
+Where that does not succeed, the exit code is 4, and the program is printed with those invariants that were proved; where an \
+assertion is violated, it is 1, and the program is printed as it was.";
 
 const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
 

@@ -20,6 +20,8 @@ use ult_driver::{Progress, Report};
 pub(crate) enum Made {
     /// The text.
     Text(String),
+    /// The text, words about it for stderr, and how the command ends.
+    Told(String, String, Exit),
     /// What is no text.
     Bytes(Vec<u8>),
     /// The file has errors.
@@ -83,6 +85,13 @@ pub(crate) fn run(
         |made| {
             exit = Some(match made {
                 Ok(Made::Text(text)) => write(document.output, &text),
+                Ok(Made::Told(text, words, end)) => {
+                    output::stderr(&words);
+                    match write(document.output, &text) {
+                        Exit::Safe => end,
+                        worse => worse,
+                    }
+                }
                 Ok(Made::Bytes(bytes)) => match document.output {
                     Some(path) => save::save(path, bytes).err().unwrap_or(Exit::Safe),
                     // These are for files with certain names only.

@@ -17,6 +17,7 @@ mod export;
 mod fmt;
 mod folder;
 mod graph;
+mod infer;
 mod input;
 mod library;
 mod limits;
@@ -97,6 +98,7 @@ fn command() -> Exit {
         Command::Watch(args) => many::live::run(&args),
         Command::Init(args) => project::init::run(&args),
         Command::Boogie(args) => boogie::run(&args),
+        Command::Infer(args) => infer::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),

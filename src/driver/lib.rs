@@ -39,6 +39,8 @@ mod c_expression;
 mod certificate;
 pub mod explanation;
 pub mod export;
+mod houdini;
+pub mod infer;
 mod keep;
 mod legible;
 pub mod load;
@@ -62,6 +64,7 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::hir;
 
+pub use houdini::Existential;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
@@ -97,6 +100,8 @@ pub struct Settings {
     pub certificate: bool,
     /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
     pub unit_limit: Option<Duration>,
+    /// What becomes of constants with `{:existential true}`.
+    pub existential: Existential,
     /// Where evidence is kept between runs, if anywhere.
     pub kept: Option<Store>,
 }
@@ -287,23 +292,13 @@ fn decided(
         reading: loaded.reading,
         ..settings.clone()
     };
-    let reading = &settings.reading;
     match loaded.content {
         Content::Program(program) => {
-            let overview = &Arc::new(Overview::new(&program, reading)?);
-            let whole = Whole {
-                program: &program,
-                overview,
+            let program = match settings.existential {
+                Existential::Inferred => houdini::valued(report, program, settings, control)?,
+                Existential::Arbitrary => program,
             };
-            let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
-            let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
-            let mut run = Run::new(report, settings, control, progress, depths);
-            run.first_round(whole);
-            if deepens {
-                run.inferred_round(&program);
-            }
-            run.later_rounds(whole);
-            run.finish();
+            programs(report, &program, settings, control, progress)?;
         }
         Content::Graphs(program) => {
             let mut run = Run::new(report, settings, control, progress, &[]);
@@ -320,6 +315,29 @@ fn decided(
             run.finish();
         }
     }
+    Ok(())
+}
+
+/// Verifies a program.
+fn programs(
+    report: &mut Report,
+    program: &hir::Program,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    let reading = &settings.reading;
+    let overview = &Arc::new(Overview::new(program, reading)?);
+    let whole = Whole { program, overview };
+    let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
+    let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
+    let mut run = Run::new(report, settings, control, progress, depths);
+    run.first_round(whole);
+    if deepens {
+        run.inferred_round(program);
+    }
+    run.later_rounds(whole);
+    run.finish();
     Ok(())
 }
 

@@ -177,6 +177,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
             translation.diagnostics,
             Basis {
                 assumptions: translation.assumptions,
+                inferred: Vec::new(),
                 unknown_functions: translation.unknown_functions,
                 checked: None,
             },

@@ -22,6 +22,8 @@ pub struct Basis {
     pub assumptions: Vec<String>,
     /// Functions without a body that return anything and change nothing else.
     pub unknown_functions: Vec<String>,
+    /// The values that were found for constants with `{:existential true}`, by name, in the order of the source.
+    pub inferred: Vec<(String, bool)>,
     /// What was checked, where the program does not say it: "memory safety ...".
     pub checked: Option<String>,
 }

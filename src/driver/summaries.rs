@@ -265,7 +265,7 @@ impl Asked {
     }
 
     /// Contracts that exclude as many violations as possible; `None` if there is no answer.
-    fn solve(
+    pub(super) fn solve(
         &self,
         terms: &Terms,
         control: &Control,
@@ -482,7 +482,7 @@ struct Verified {
 }
 
 /// A contract with the names of the program.
-fn told(terms: &Terms, contract: &InferredContract) -> ContractReport {
+pub(super) fn told(terms: &Terms, contract: &InferredContract) -> ContractReport {
     let is_old = |var: &Var| {
         let name = var.name.strip_prefix("old.")?.to_owned();
         let before = contract.signature.before.iter();

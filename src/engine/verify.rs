@@ -4,9 +4,10 @@
 //! evidence, take the evidence back to the graph as it was, and let the checker decide. Whoever
 //! builds a program graph by hand calls it and nothing else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::deductive;
@@ -18,7 +19,7 @@ use crate::task::{Original, all_undecided, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Known, Tell, Verdict};
 use ult_core::control::Control;
-use ult_core::formula::Terms;
+use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
@@ -191,9 +192,16 @@ pub fn verify_by<'g>(
     if graph.errors().next().is_none() {
         return BTreeMap::new();
     }
+    let relevance = checker.relevance(stats);
+    let pruned = (!relevance.far.is_empty()).then(|| ProgramGraph {
+        axioms: relevance.near,
+        ..graph.clone()
+    });
     let mut case = Case {
         terms,
         graph,
+        pruned: pruned.as_ref().unwrap_or(graph),
+        irrelevant: symbols(terms, &relevance.far),
         checker,
         violations: known.violations() as u64,
         knowledge: known,
@@ -214,6 +222,10 @@ pub fn verify_by<'g>(
 struct Case<'c, 'p, 'l> {
     terms: &'c Terms,
     graph: &'c ProgramGraph,
+    /// With the axioms that matter.
+    pruned: &'c ProgramGraph,
+    /// The symbols of the others.
+    irrelevant: BTreeSet<Arc<str>>,
     checker: &'c mut Checker<'p>,
     /// About each error location once something was judged.
     knowledge: Knowledge<'c>,
@@ -233,7 +245,7 @@ impl<'p> Case<'_, 'p, '_> {
         stats: &mut Statistics,
         seen: &mut Seen<'_>,
     ) {
-        let (terms, graph) = (self.terms, self.graph);
+        let (terms, graph) = (self.terms, self.pruned);
         if self.open() == 0 {
             return;
         }
@@ -334,7 +346,7 @@ impl<'p> Case<'_, 'p, '_> {
 
     /// What the checker proves by itself where there are quantifiers and no loops. Tells whether that was tried.
     fn by_deduction(&mut self, stats: &mut Statistics) -> bool {
-        if !deductive::suits(self.terms, self.graph) {
+        if !deductive::suits(self.terms, self.pruned) {
             return false;
         }
         let kind = EngineKind::Deductive;
@@ -369,7 +381,7 @@ impl<'p> Case<'_, 'p, '_> {
         let (control, facts) = (control.with_reserve(), Facts::default());
         let start = Instant::now();
         let result = work(
-            &Task::of_graph(self.terms, self.graph, &control, &facts),
+            &Task::of_graph(self.terms, self.pruned, &control, &facts),
             stats,
         );
         stats.engine_time += start.elapsed();
@@ -383,7 +395,7 @@ impl<'p> Case<'_, 'p, '_> {
         if decided.is_empty() {
             return None;
         }
-        let mut graph = self.graph.clone();
+        let mut graph = self.pruned.clone();
         for location in decided {
             graph.graph[location].error = None;
         }
@@ -420,6 +432,11 @@ impl<'p> Case<'_, 'p, '_> {
     ) -> Judged {
         let before = self.open();
         self.excuse(&mut claims);
+        // Nobody has seen what is said of them.
+        for run in claims.runs.values_mut() {
+            let symbols = &mut run.rigid.functions;
+            symbols.retain(|name, _| !self.irrelevant.contains(name));
+        }
         let proved = self.judge(&claims, stats);
         let open = self.heard(kind, before, records, stats);
         Judged { open, proved }
@@ -504,6 +521,16 @@ impl<'p> Case<'_, 'p, '_> {
             }
         })
     }
+}
+
+/// The symbols in formulas.
+fn symbols(terms: &Terms, formulas: &[Term]) -> BTreeSet<Arc<str>> {
+    let all = terms.post_order(formulas).into_iter();
+    all.filter_map(|term| match terms.op(term) {
+        Op::Apply(function) => Some(function.name.clone()),
+        _ => None,
+    })
+    .collect()
 }
 
 fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &mut Outcome) -> Claims {

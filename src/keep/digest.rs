@@ -8,7 +8,7 @@
 //!
 //! A term's digest is made of those of its arguments, so the work is linear in the number of different terms.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
 use sha2::{Digest as _, Sha256};
@@ -140,10 +140,8 @@ impl<'a> Digester<'a> {
                 }
             }
         }
-        let axioms: BTreeSet<Hash> = relevant_axioms(self.terms, graph)
-            .into_iter()
-            .map(|axiom| self.term(axiom))
-            .collect();
+        let axioms = graph.relevance(self.terms).near.into_iter();
+        let axioms: BTreeSet<Hash> = axioms.map(|axiom| self.term(axiom)).collect();
         hash.number(axioms.len());
         axioms.iter().for_each(|axiom| hash.hash(axiom));
     }
@@ -287,45 +285,4 @@ impl<'a> Digester<'a> {
         self.sorts.insert(sort.clone(), made);
         made
     }
-}
-
-/// The axioms that say something about the symbols in the edges, or about symbols in such axioms, and so on; and those
-/// about no symbol at all.
-fn relevant_axioms(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
-    let symbols = |roots: &[Term]| -> BTreeSet<_> {
-        let all = terms.post_order(roots).into_iter();
-        all.filter_map(|term| match terms.op(term) {
-            Op::Apply(function) => Some(function.clone()),
-            _ => None,
-        })
-        .collect()
-    };
-    let edges = graph.graph.edge_weights();
-    let formulas: Vec<Term> = edges.map(|edge| edge.transition.formula).collect();
-    let mut waiting: Vec<_> = symbols(&formulas).into_iter().collect();
-    let mut found = vec![false; graph.axioms.len()];
-    let mut about: BTreeMap<_, Vec<usize>> = BTreeMap::new();
-    let mut symbols_of = Vec::with_capacity(graph.axioms.len());
-    for (number, &axiom) in graph.axioms.iter().enumerate() {
-        let symbols = symbols(&[axiom]);
-        if symbols.is_empty() {
-            found[number] = true;
-        }
-        for symbol in &symbols {
-            about.entry(symbol.clone()).or_default().push(number);
-        }
-        symbols_of.push(symbols);
-    }
-    while let Some(symbol) = waiting.pop() {
-        for number in about.remove(&symbol).unwrap_or_default() {
-            if !std::mem::replace(&mut found[number], true) {
-                waiting.extend(std::mem::take(&mut symbols_of[number]));
-            }
-        }
-    }
-    let axioms = graph.axioms.iter().zip(found);
-    axioms
-        .filter(|(_, found)| *found)
-        .map(|(&axiom, _)| axiom)
-        .collect()
 }

@@ -7,8 +7,7 @@
 use std::collections::HashMap;
 
 use lsp_types::{CodeAction, CodeActionKind, Diagnostic, Range, TextEdit, WorkspaceEdit};
-use ult_lang::ast::visit::{Visit, walk_stmt};
-use ult_lang::ast::{Decl, Program, SpecKind, Stmt, StmtKind};
+use ult_lang::ast::{Decl, Program, SpecKind};
 use ult_lang::db::Database;
 use ult_lang::diagnostic::{Diagnostic as SourceDiagnostic, Id};
 use ult_lang::parse::parse_boogie;
@@ -17,6 +16,8 @@ use ult_lang::span::Span;
 use super::diagnostics;
 use super::document::Document;
 use ult_driver::Language;
+use ult_driver::infer::places;
+use ult_driver::infer::{errors, head_of};
 
 /// What could be done about a range. The client says which diagnostics it shows there.
 pub fn fixes(
@@ -99,22 +100,6 @@ fn modifies(document: &Document, tree: &Program, found: &SourceDiagnostic) -> Op
     Some((title, Span::new(end, end), text))
 }
 
-/// The loops of a program.
-#[derive(Default)]
-struct Loops {
-    /// Where each starts, and where its body does.
-    found: Vec<(u32, u32)>,
-}
-
-impl Visit<'_> for Loops {
-    fn visit_stmt(&mut self, stmt: &Stmt) {
-        if let StmtKind::While { body, .. } = &stmt.kind {
-            self.found.push((stmt.span.start, body.span.start));
-        }
-        walk_stmt(self, stmt);
-    }
-}
-
 /// The invariants of loops in a range, or of loops of units with a diagnostic there.
 fn invariants(
     document: &Document,
@@ -126,45 +111,26 @@ fn invariants(
         return Vec::new();
     }
     let text = document.text.as_str();
-    let mut loops = Loops::default();
-    loops.visit_program(tree);
-    let errors = |text: &str| {
-        let (_, messages) = ult_lang::analyze_boogie(text);
-        messages.iter().filter(|message| message.is_error()).count()
-    };
+    let heads = places::heads(tree, text);
     let known = errors(text);
     let mut actions = Vec::new();
     for invariant in document.verdicts.units().flat_map(|unit| &unit.invariants) {
-        if invariant.is_trivial() {
-            continue;
-        }
-        let Some(span) = invariant.span else { continue };
-        let Some(&(start, body)) = loops.found.iter().find(|(start, _)| *start == span.start)
-        else {
+        let Some(head) = head_of(&heads, invariant).and_then(|number| heads.get(number)) else {
             continue;
         };
-        let head = document.text.range(Span::new(start, body));
-        let about = |shown: &&Diagnostic| touches(shown.range, head);
-        if !touches(head, range) && !shown.iter().any(|shown| about(&shown)) {
+        let lines = document.text.range(Span::new(head.start, head.gap.end));
+        let about = |shown: &&Diagnostic| touches(shown.range, lines);
+        if !touches(lines, range) && !shown.iter().any(|shown| about(&shown)) {
             continue;
         }
-        let (start, body) = (start as usize, body as usize);
-        let (Some(before), Some(rest)) = (text.get(..body), text.get(body..)) else {
-            continue;
-        };
-        let line = &text[text[..start].rfind('\n').map_or(0, |end| end + 1)..start];
-        let indent: String = line.chars().take_while(|c| c.is_whitespace()).collect();
-        let kept = before.trim_end();
-        let new = format!("\n{indent}  invariant {};\n{indent}", invariant.formula);
+        let edit = head.edit([&*invariant.formula]);
         // It may speak of what has no name there.
-        if errors(&format!("{kept}{new}{rest}")) > known {
+        if errors(&places::edited(text, vec![edit.clone()]).0) > known {
             continue;
         }
-        let place = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        let span = Span::new(place(kept.len()), place(body));
         let shown = shown.iter().filter(about).cloned().collect();
         let title = "Insert the inferred invariant".to_owned();
-        actions.push(action(document, title, span, new, shown));
+        actions.push(action(document, title, edit.place, edit.text, shown));
     }
     actions
 }

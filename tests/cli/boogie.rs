@@ -182,3 +182,28 @@ fn programs_and_outcomes_are_written_to_files() {
         [("half", "errors"), ("wrong", "errors"), ("fine", "correct")]
     );
 }
+
+/// Candidates are found values for where Boogie does, and nowhere else.
+#[test]
+fn candidates_hold_or_do_not() {
+    let text = "const {:existential true} b, c, unused: bool;
+procedure up(n: int) returns (r: int)
+  ensures b ==> r > n;
+  ensures c ==> r == n;
+{ r := n + 1; }
+procedure p() {
+  var r: int;
+  call r := up(1);
+  assert r > 1;
+}
+";
+    let session = Session::new(&[("candidates.bpl", text)]);
+    let with = ["boogie", "/nologo", "/contractInfer", "/printAssignment"];
+    snapshot!(
+        "boogie_candidates",
+        session.story(&[&with[..], &["candidates.bpl"]].concat())
+    );
+    let without = session.run(&["boogie", "/errorTrace:0", "candidates.bpl"]);
+    let said = String::from_utf8_lossy(&without.stdout);
+    assert!(said.contains("0 verified, 2 errors"), "{said}");
+}

@@ -28,6 +28,7 @@ mod fmt;
 mod formats;
 mod graph;
 mod help;
+mod infer;
 mod input;
 mod limits;
 mod many;

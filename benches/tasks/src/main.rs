@@ -23,6 +23,7 @@ mod generate;
 mod growth;
 mod harness;
 mod hold;
+mod infer;
 mod load;
 mod lsp;
 mod machine;
@@ -172,6 +173,14 @@ enum Action {
     BoogieSuite {
         #[command(flatten)]
         arguments: boogie_suite::SuiteArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Take the invariants out of Boogie programs, have `ult infer` write others, and ask another verifier.
+    Infer {
+        #[command(flatten)]
+        arguments: infer::InferArguments,
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
@@ -353,6 +362,11 @@ fn main() -> ExitCode {
         Action::BoogieSuite { arguments, ult } => {
             let stop = stop_on_interrupt();
             boogie_suite::run(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Infer { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            infer::run(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::Faults { arguments, ult } => {

@@ -124,8 +124,9 @@ fn a_quantified_axiom_constrains_the_table() {
         ),
         "an axiom",
     );
-    // Without a table the axiom would have to hold for every meaning: it must not be assumed.
-    assert_run_rejected(passes(&mut s, guard, x, &[]), "an axiom");
+    // Without a table the axiom says that there is such a function, and the step would have to be one for every function: the
+    // axiom must not be assumed.
+    assert_run_rejected(passes(&mut s, guard, x, &[]), "step 0");
 }
 
 #[test]
@@ -140,7 +141,7 @@ fn contradictory_axioms_have_no_run() {
     }
     let yes = s.terms.tt();
     let x = ints(&[("x", 3)]);
-    assert_run_rejected(passes(&mut s, yes, x.clone(), &[]), "an axiom");
+    assert_run_rejected(passes(&mut s, yes, x.clone(), &[]), "says nothing of");
     let table = FunctionValue {
         default: Value::int(0),
         entries: Default::default(),

@@ -349,7 +349,7 @@ fn rigid_symbols_keep_their_meaning_and_satisfy_the_axioms() {
     assert_run_rejected(s.replay(&missing), "no meaning");
     let mut missing = claim(11, 4, -1, 4);
     missing.rigid.functions.remove("c");
-    assert_run_rejected(s.replay(&missing), "an axiom");
+    assert_run_rejected(s.replay(&missing), "step 0");
     let mut ill_sorted = claim(11, 4, -1, 4);
     ill_sorted.rigid.functions.get_mut("c").unwrap().default = Value::Bool(true);
     assert_run_rejected(s.replay(&ill_sorted), "wrong sorts");
@@ -515,5 +515,63 @@ fn who_refutes_a_formula_and_its_negation_is_not_believed() {
         let start = State::from_iter([("x".into(), x), ("m".into(), zero.clone())]);
         let claim = run(start, vec![Step::determined(last)]);
         assert_run_rejected(s.replay(&claim), "");
+    }
+}
+
+/// A run that says nothing of symbols which only axioms are about.
+fn silent(axioms: impl Fn(&mut Scene) -> Vec<Term>) -> Result<Violation, Reason> {
+    let mut s = Scene::new(&[("x", Sort::Int), ("e", element())]);
+    s.graph.axioms = axioms(&mut s);
+    let yes = s.terms.tt();
+    let edge = s.assume("start", yes, "err");
+    let element = Value::Element("T".into(), 0);
+    let state: State = [("x".into(), Value::int(3)), ("e".into(), element)].into();
+    s.replay(&run(state.clone(), vec![step(edge, state)]))
+}
+
+fn element() -> Sort {
+    Sort::Uninterpreted("T".into())
+}
+
+#[test]
+fn symbols_that_a_run_says_nothing_of_must_have_a_meaning() {
+    let all = |s: &Scene, function: &Arc<Function>, body: &dyn Fn(Term, Term) -> Term| {
+        let x = s.terms.fresh_bound("x", function.params[0].clone());
+        let body = body(x, s.terms.apply(function, &[x]));
+        s.terms.bind(BinderKind::Forall, &[x], body, &[])
+    };
+    let grows = silent(|s| {
+        let g = s.function("g", &[Sort::Int], Sort::Int);
+        vec![all(s, &g, &|x, gx| s.terms.gt(gx, x))]
+    });
+    grows.unwrap();
+    // Each alone would do.
+    for (above, below) in [(false, true), (true, false), (true, true)] {
+        let bounded = silent(|s| {
+            let g = s.function("g", &[Sort::Int], Sort::Int);
+            let no_more = all(s, &g, &|_, gx| s.terms.le(gx, s.int(3)));
+            let more = all(s, &g, &|_, gx| s.terms.gt(gx, s.int(3)));
+            let axioms = [(below, no_more), (above, more)].into_iter();
+            axioms
+                .filter_map(|(is_there, axiom)| is_there.then_some(axiom))
+                .collect()
+        });
+        match above && below {
+            true => assert_run_rejected(bounded, "says nothing of"),
+            false => drop(bounded.unwrap()),
+        }
+    }
+    // The elements of a sort are those of the run: one is not enough for the second.
+    for (different, fits) in [(false, true), (true, false)] {
+        let elements = silent(|s| {
+            let h = s.function("h", &[Sort::Int], element());
+            let [one, other] = [0, 1].map(|i| s.terms.apply(&h, &[s.int(i)]));
+            let same = s.terms.eq(one, other);
+            vec![if different { s.terms.not(same) } else { same }]
+        });
+        match fits {
+            true => drop(elements.unwrap()),
+            false => assert_run_rejected(elements, "says nothing of"),
+        }
     }
 }

@@ -20,7 +20,9 @@ use super::{limits, output, save};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
-use ult_driver::{Content, Language, Loaded, Progress, Report, Settings, Source, load};
+use ult_driver::{
+    Content, Existential, Language, Loaded, Progress, Report, Settings, Source, load,
+};
 use ult_engine::verify;
 use ult_lang::hir::{self, Attribute, AttributeArgument};
 use ult_lower::{Options as Reading, Selection, plan};
@@ -272,7 +274,11 @@ fn found(report: &Report, bodies: &[Body], options: &Options) -> (String, Option
         time_limit: options.time_limit,
     };
     let checked = boogie::checked(report, bodies, &shown);
-    let mut text = boogie::messages(&checked, &report.source, &shown);
+    let mut text = String::new();
+    if options.print_assignment {
+        text += &assignment(report);
+    }
+    text += &boogie::messages(&checked, &report.source, &shown);
     if !options.quiet {
         text += &Counts::of(&checked).trailer();
     }
@@ -281,6 +287,16 @@ fn found(report: &Report, bodies: &[Body], options: &Options) -> (String, Option
         boogie::document(&checked, &report.source, shown.base_names, &words.join(" "))
     });
     (text, xml)
+}
+
+/// The values that were found for constants.
+fn assignment(report: &Report) -> String {
+    let mut text = "Assignment computed by Houdini:\n".to_owned();
+    for (name, value) in &report.basis.inferred {
+        let value = if *value { "True" } else { "False" };
+        text += &format!("{name} = {value}\n");
+    }
+    text
 }
 
 /// How programs are read and verified.
@@ -301,6 +317,10 @@ fn settings(options: &Options) -> Settings {
             },
             after_deduction: Some(limits::AFTER_DEDUCTION),
             ..verify::Settings::default()
+        },
+        existential: match options.contract_infer {
+            true => Existential::Inferred,
+            false => Existential::Arbitrary,
         },
         unit_limit: seconds(options.time_limit),
         ..Settings::default()

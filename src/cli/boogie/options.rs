@@ -42,6 +42,10 @@ pub(super) struct Options {
     pub base_names: bool,
     /// Procedures may change what they do not say that they change.
     pub infer_modifies: bool,
+    /// Constants with `{:existential true}` are found values for.
+    pub contract_infer: bool,
+    /// These values are printed.
+    pub print_assignment: bool,
     /// Each file is a program of its own.
     pub separately: bool,
     /// Only the version is wanted.
@@ -72,6 +76,8 @@ impl Default for Options {
             no_resolve: false,
             base_names: false,
             infer_modifies: false,
+            contract_infer: false,
+            print_assignment: false,
             separately: false,
             version: false,
             warnings: Vec::new(),
@@ -189,13 +195,11 @@ const LACKING_WITH_ARGUMENT: &[&str] = &[
 /// The same without an argument.
 const LACKING: &[&str] = &[
     "alwaysAssumeFreeLoopInvariants",
-    "contractInfer",
     "deterministicExtractLoops",
     "doModSetAnalysis",
     "explainHoudini",
     "extractLoops",
     "overlookTypeErrors",
-    "printAssignment",
     "printDesugared",
     "printInlined",
     "printInstrumented",
@@ -272,6 +276,8 @@ impl Options {
             "noResolve" | "noTypecheck" => &mut self.no_resolve,
             "useBaseNameForFileName" => &mut self.base_names,
             "inferModifies" => &mut self.infer_modifies,
+            "contractInfer" => &mut self.contract_infer,
+            "printAssignment" => &mut self.print_assignment,
             "verifySeparately" => &mut self.separately,
             "version" => &mut self.version,
             name if MANNERS.contains(&name) => return true,

@@ -6,10 +6,12 @@
 
 mod definitions;
 pub mod evidence;
+mod relevance;
 pub mod text;
 mod walk;
 
 pub use definitions::Definition;
+pub use relevance::Relevance;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
