@@ -13,7 +13,8 @@ pub fn chunks(code: &str) -> Vec<Range<usize>> {
     let mut last = b';';
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        if byte.is_ascii_whitespace() {
+        // A vertical tab is white space in C (C11 6.4p3), too.
+        if byte.is_ascii_whitespace() || byte == b'\x0b' {
             at += 1;
             continue;
         }
@@ -47,7 +48,7 @@ pub fn chunks(code: &str) -> Vec<Range<usize>> {
             }
         }
     }
-    chunks.extend(start.map(|from| from..code.trim_end().len()));
+    chunks.extend(start.map(|from| from..code.trim_end().len().max(from)));
     chunks
 }
 
@@ -119,6 +120,8 @@ mod tests {
         ];
         assert_eq!(texts(&parts.join("\n")), parts);
         assert_eq!(texts(" \n"), [""; 0]);
+        assert_eq!(texts("\x0b  "), [""; 0]);
+        assert_eq!(texts("int x;\x0b\x0c"), ["int x;"]);
     }
 
     #[test]
