@@ -82,6 +82,10 @@ pub(crate) fn invariants(
     source: &Source,
     proof: &Proof,
     control: &Control,
+    #[cfg_attr(
+        not(feature = "svlib"),
+        expect(unused_variables, reason = "only the witnesses of SV-LIB ask")
+    )]
     is_exact: bool,
 ) -> Vec<InvariantReport> {
     // It is about what people see, and worth no more.
@@ -198,6 +202,10 @@ struct BackTranslation<'a> {
     unit: &'a LoweredUnit,
     source: &'a Source,
     /// Whether what is chosen is told in full.
+    #[cfg_attr(
+        not(feature = "svlib"),
+        expect(dead_code, reason = "only the witnesses of SV-LIB ask")
+    )]
     is_exact: bool,
 }
 

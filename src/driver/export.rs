@@ -1,6 +1,8 @@
 //! Whole files as Horn clauses or as programs in SV-LIB, and procedures as circuits, for other verifiers.
 
-use std::collections::{BTreeMap, BTreeSet};
+#[cfg(feature = "svlib")]
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::load::{Content, Loaded};
