@@ -3,6 +3,7 @@
 //! * The inferred invariant of a loop is written to it. Only what the front end accepts there is offered.
 //! * `modifies` clauses get what they lack.
 //! * A name that nobody knows becomes the one that was meant.
+//! * A procedure in which there is nothing to check gets an assertion.
 
 use std::collections::HashMap;
 
@@ -50,6 +51,7 @@ pub fn fixes(
         actions.push(action(document, title, place, text, told));
     }
     actions.extend(invariants(document, &tree, range, shown));
+    actions.extend(assertions(document, &tree, range));
     actions
 }
 
@@ -134,6 +136,47 @@ fn invariants(
     }
     actions
 }
+
+/// Assertions for procedures in a range that were checked and in which there was nothing to check. What is inserted does not
+/// hold before somebody has said what does: it is no claim that is SAFE without a thought.
+fn assertions(document: &Document, tree: &Program, range: Range) -> Vec<CodeAction> {
+    let text = document.text.as_str();
+    let bodies = tree.decls.iter().filter_map(|decl| match decl {
+        Decl::Procedure(decl) => Some((&decl.signature, decl.body.as_ref()?)),
+        Decl::Implementation(decl) => Some((&decl.signature, &decl.body)),
+        _ => None,
+    });
+    let mut actions = Vec::new();
+    for (signature, body) in bodies {
+        let unit = document.verdicts.unit(&signature.name.name);
+        if !touches(document.text.range(signature.span), range)
+            || !unit.is_some_and(|unit| unit.obligations.is_empty())
+        {
+            continue;
+        }
+        let inside = text
+            .get(body.span.range())
+            .and_then(|text| text.strip_suffix('}'));
+        let Some(inside) = inside else { continue };
+        let end = inside.trim_end().len();
+        let gap = &inside[end..];
+        let indent = gap.rsplit_once('\n').map(|(_, indent)| indent);
+        let edit = match indent {
+            Some(indent) => format!("\n{indent}  {ASSERTION}"),
+            None => format!(" {ASSERTION}"),
+        };
+        let Ok(end) = u32::try_from(end) else {
+            continue;
+        };
+        let place = Span::new(body.span.start + end, body.span.start + end);
+        let title = "Insert an assertion".to_owned();
+        actions.push(action(document, title, place, edit, Vec::new()));
+    }
+    actions
+}
+
+/// What stands where somebody has to say something.
+const ASSERTION: &str = "assert false; /* say what holds here */";
 
 fn action(
     document: &Document,

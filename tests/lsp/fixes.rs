@@ -123,3 +123,42 @@ fn an_inferred_invariant_is_written_to_its_loop_and_proves_it() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
+
+#[test]
+fn where_there_is_nothing_to_check_an_assertion() {
+    let folder = tempfile::tempdir().unwrap();
+    for (quiet, fixed) in [
+        (
+            "procedure quiet(n: int)\n{\n  var i: int;\n  i := n; // the end\n}\n",
+            "procedure quiet(n: int)\n{\n  var i: int;\n  i := n; // the end\n  assert false; /* say what holds here */\n}\n",
+        ),
+        (
+            "procedure quiet(n: int) { }\n",
+            "procedure quiet(n: int) { assert false; /* say what holds here */ }\n",
+        ),
+    ] {
+        let text = format!("{quiet}procedure loud(n: int) {{ assert n == n; }}\n");
+        let path = folder.path().join("quiet.bpl");
+        std::fs::write(&path, &text).unwrap();
+        let uri = format!("file://{}", path.display());
+        let mut client = Client::start(&[]);
+        client.open(&uri, &text);
+        assert_eq!(fixes(&mut client, &uri, &text, 0, &[]).0, [""; 0]);
+        client.save(&uri);
+        client.end_of_progress();
+        let (titles, new) = fixes(&mut client, &uri, &text, 0, &[]);
+        assert_eq!(titles, ["Insert an assertion"]);
+        assert!(new.starts_with(fixed), "{new}");
+        let loud = u32::try_from(quiet.lines().count()).unwrap();
+        assert_eq!(fixes(&mut client, &uri, &text, loud, &[]).0, [""; 0]);
+        client.end();
+        // It is no claim that holds by itself.
+        std::fs::write(&path, new).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+            .args(["check", "--quiet"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+    }
+}
