@@ -40,7 +40,6 @@ mod region;
 pub mod run;
 mod segments;
 pub mod vacuity;
-mod values;
 pub mod verdict;
 mod wellformed;
 

@@ -21,13 +21,15 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 
 use super::cut::Cuts;
-use super::values::Values;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::persistent::{Set, Vector};
+
+/// A term for each program variable, in the order of declaration.
+type Values = Vector<Term>;
 
 /// Gives out variables that occur nowhere else in the same question.
 ///
@@ -125,7 +127,7 @@ pub(super) fn fresh_values(graph: &ProgramGraph, copies: &mut Copies) -> Values 
     let fresh: Vec<Term> = variables
         .map(|(name, sort)| copies.fresh(name, sort))
         .collect();
-    Values::new(&fresh)
+    Values::from_slice(&fresh, copies.terms.tt())
 }
 
 /// An edge of the region, ready to be written as a formula.
@@ -139,7 +141,7 @@ struct Builder<'a> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
     copies: Copies<'a>,
-    read_behind: BTreeMap<LocationId, FixedBitSet>,
+    read_behind: BTreeMap<LocationId, Set>,
 }
 
 /// For each location of a region and each exit: the variables, by number, whose values there an
@@ -149,16 +151,16 @@ fn read_behind(
     graph: &ProgramGraph,
     cuts: &Cuts,
     order: &[LocationId],
-) -> BTreeMap<LocationId, FixedBitSet> {
-    let none = || FixedBitSet::with_capacity(graph.variables.len());
-    let reads = |formula: Term, set: &mut FixedBitSet| {
+) -> BTreeMap<LocationId, Set> {
+    let none = || Set::new(graph.variables.len());
+    let reads = |formula: Term, set: &mut Set| {
         for name in terms.names_of(&[formula], Version::Current).into_keys() {
             if let Some(index) = graph.variables.get_index_of(&name) {
                 set.insert(index);
             }
         }
     };
-    let mut behind: BTreeMap<LocationId, FixedBitSet> = BTreeMap::new();
+    let mut behind: BTreeMap<LocationId, Set> = BTreeMap::new();
     for &location in order.iter().rev() {
         let mut here = none();
         for (edge, target) in cuts.steps_from(location) {
@@ -176,10 +178,10 @@ fn read_behind(
             let transition = &graph.graph[edge].transition;
             for name in &transition.changed {
                 if let Some(index) = graph.variables.get_index_of(name) {
-                    after.set(index, false);
+                    after.remove(index);
                 }
             }
-            here.union_with(&after);
+            here.unite(&after);
             reads(transition.formula, &mut here);
         }
         behind.insert(location, here);
@@ -391,7 +393,7 @@ impl Builder<'_> {
 
     /// One edge: its source is reached, its formula holds, and what it does not change is kept, as
     /// far as it is read.
-    fn step(&mut self, step: &Incoming, after: &Values, read: Option<&FixedBitSet>) -> Term {
+    fn step(&mut self, step: &Incoming, after: &Values, read: Option<&Set>) -> Term {
         let (terms, graph) = (self.terms, self.graph);
         let transition = &graph.graph[step.edge].transition;
         let mut map: HashMap<Term, Term> = HashMap::new();

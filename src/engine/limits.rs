@@ -46,7 +46,6 @@
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`STRAIGHT`] | steps between two locations with intervals of their own | the checker's questions stay small | a formula more in the claim |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
-//! | [`LIVE`] | variables times locations | memory | intervals say nothing |
 
 use std::time::Duration;
 
@@ -134,9 +133,6 @@ pub(crate) const LANDMARKS: usize = 200;
 
 /// How many steps lie between two locations with intervals of their own.
 pub(crate) const STRAIGHT: u32 = 64;
-
-/// So many truth values for the question which variables are live where.
-pub(crate) const LIVE: usize = 1 << 30;
 
 /// For inputs that lead an execution along a path.
 pub(crate) const INPUTS: Duration = Duration::from_millis(300);

@@ -2,37 +2,35 @@
 
 use std::collections::BTreeSet;
 
-use fixedbitset::FixedBitSet;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use crate::places::with_a_way_to_an_error;
 use ult_core::formula::{Term, Terms, Version};
 use ult_core::graph::{LocationId, ProgramGraph, Transition};
+use ult_core::persistent::Set;
 
 /// For each location the variables, by number, whose values there decide about reaching an error
 /// location: some step from there on, on a way to one, reads them in a condition, or for the new
 /// value of a variable that matters behind it (strong liveness; Giegerich, Möncke, Wilhelm:
 /// "Invariance of approximate semantics with respect to program transformations", 1981).
-pub(crate) struct Live(Vec<FixedBitSet>);
+pub(crate) struct Live(Vec<Set>);
 
 /// What an edge reads, and for what.
 struct Reads {
     changed: Vec<usize>,
     /// For its conditions.
-    always: FixedBitSet,
+    always: Vec<usize>,
     /// For the new value of a variable, if that matters.
-    for_value: Vec<(usize, FixedBitSet)>,
+    for_value: Vec<(usize, Vec<usize>)>,
 }
 
 impl Reads {
     fn of(terms: &Terms, graph: &ProgramGraph, transition: &Transition) -> Reads {
         let number = |name: &str| graph.variables.get_index_of(name);
-        let named = |formulas: &[Term], version| {
-            let mut set = FixedBitSet::with_capacity(graph.variables.len());
+        let named = |formulas: &[Term], version| -> Vec<usize> {
             let names = terms.names_of(formulas, version).into_keys();
-            set.extend(names.filter_map(|name| number(&name)));
-            set
+            names.filter_map(|name| number(&name)).collect()
         };
         let (definitions, rest) = transition.definitions(terms);
         let mut always = named(&rest, Version::Current);
@@ -41,10 +39,10 @@ impl Reads {
         for definition in definitions {
             let reads = named(&[definition.value], Version::Current);
             match number(&definition.variable) {
-                Some(variable) if !conditions.contains(variable) => {
+                Some(variable) if !conditions.contains(&variable) => {
                     for_value.push((variable, reads));
                 }
-                _ => always.union_with(&reads),
+                _ => always.extend(reads),
             }
         }
         let changed = transition.changed.iter().filter_map(|name| number(name));
@@ -56,16 +54,19 @@ impl Reads {
     }
 
     /// What matters before the edge, of what does behind it.
-    fn before(&self, behind: &FixedBitSet) -> FixedBitSet {
+    fn before(&self, behind: &Set) -> Set {
         let mut before = behind.clone();
         for &variable in &self.changed {
-            before.set(variable, false);
+            before.remove(variable);
         }
-        before.union_with(&self.always);
-        for (variable, reads) in &self.for_value {
-            if behind.contains(*variable) {
-                before.union_with(reads);
-            }
+        let for_value = self.for_value.iter();
+        let wanted = for_value.filter(|(variable, _)| behind.contains(*variable));
+        for &variable in self
+            .always
+            .iter()
+            .chain(wanted.flat_map(|(_, reads)| reads))
+        {
+            before.insert(variable);
         }
         before
     }
@@ -74,8 +75,7 @@ impl Reads {
 impl Live {
     /// Looks at the graph from its error locations backwards.
     pub(crate) fn new(terms: &Terms, graph: &ProgramGraph) -> Live {
-        let none = || FixedBitSet::with_capacity(graph.variables.len());
-        let mut live = vec![none(); graph.graph.node_count()];
+        let mut live = vec![Set::new(graph.variables.len()); graph.graph.node_count()];
         let edges = graph.graph.edge_weights();
         let reads: Vec<Reads> = edges
             .map(|edge| Reads::of(terms, graph, &edge.transition))
@@ -86,9 +86,7 @@ impl Live {
         while let Some(target) = waiting.pop_last() {
             for edge in graph.graph.edges_directed(target, Direction::Incoming) {
                 let before = reads[edge.id().index()].before(&live[target.index()]);
-                let known = &mut live[edge.source().index()];
-                if !before.is_subset(known) {
-                    known.union_with(&before);
+                if live[edge.source().index()].unite(&before) {
                     waiting.insert(edge.source());
                 }
             }
@@ -97,7 +95,7 @@ impl Live {
     }
 
     /// Those at a location.
-    pub(crate) fn at(&self, location: LocationId) -> &FixedBitSet {
+    pub(crate) fn at(&self, location: LocationId) -> &Set {
         &self.0[location.index()]
     }
 }

@@ -19,7 +19,7 @@ use crate::task::{Original, all_undecided, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Known, Tell, Verdict};
 use ult_core::control::Control;
-use ult_core::formula::{Op, Term, Terms};
+use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
@@ -201,7 +201,9 @@ pub fn verify_by<'g>(
         terms,
         graph,
         pruned: pruned.as_ref().unwrap_or(graph),
-        irrelevant: symbols(terms, &relevance.far),
+        irrelevant: (terms.functions(&relevance.far).iter())
+            .map(|function| function.name.clone())
+            .collect(),
         checker,
         violations: known.violations() as u64,
         knowledge: known,
@@ -521,16 +523,6 @@ impl<'p> Case<'_, 'p, '_> {
             }
         })
     }
-}
-
-/// The symbols in formulas.
-fn symbols(terms: &Terms, formulas: &[Term]) -> BTreeSet<Arc<str>> {
-    let all = terms.post_order(formulas).into_iter();
-    all.filter_map(|term| match terms.op(term) {
-        Op::Apply(function) => Some(function.name.clone()),
-        _ => None,
-    })
-    .collect()
 }
 
 fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &mut Outcome) -> Claims {

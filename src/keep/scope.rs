@@ -88,30 +88,16 @@ impl Scope {
     }
 
     fn add_sort(&mut self, sort: &Sort) {
-        let mut stack = vec![sort];
-        while let Some(sort) = stack.pop() {
-            match sort {
+        for part in sort.parts() {
+            match part {
                 Sort::Uninterpreted(name) => {
                     self.types.insert(name.clone());
                 }
-                Sort::Map(map) => {
-                    stack.push(&map.range);
-                    stack.extend(&map.domain);
-                }
                 Sort::Datatype(datatype) => {
-                    let known = self.datatypes.entry(datatype.name.clone());
-                    if let std::collections::btree_map::Entry::Vacant(place) = known {
-                        place.insert(datatype.clone());
-                        let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
-                        stack.extend(fields.map(|(_, sort)| sort));
-                    }
+                    self.datatypes
+                        .insert(datatype.name.clone(), datatype.clone());
                 }
-                Sort::Bool
-                | Sort::Int
-                | Sort::Real
-                | Sort::BitVec(_)
-                | Sort::Float(..)
-                | Sort::RoundingMode => {}
+                _ => {}
             }
         }
     }

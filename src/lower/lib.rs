@@ -49,7 +49,6 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use indexmap::IndexSet;
 use petgraph::graph::{DiGraph, NodeIndex};
 use ult_lang::hir::{ProcedureId, Program, VarRef};
 
@@ -58,7 +57,7 @@ use origin::Step;
 use sorts::TypeEnv;
 use summaries::Summaries;
 use symbols::Symbols;
-use ult_core::formula::{Function, Op, Term, Terms};
+use ult_core::formula::{Function, Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph, Transition};
 use unit::ObligationKind;
 
@@ -352,13 +351,7 @@ impl<'a> Lowering<'a> {
 pub fn functions_of(terms: &Terms, graph: &ProgramGraph) -> Vec<Arc<Function>> {
     let edges = graph.graph.edge_weights().map(|e| e.transition.formula);
     let roots: Vec<Term> = graph.axioms.iter().copied().chain(edges).collect();
-    let mut found = IndexSet::new();
-    for term in terms.post_order(&roots) {
-        if let Op::Apply(function) = terms.op(term) {
-            found.insert(function.clone());
-        }
-    }
-    found.into_iter().collect()
+    terms.functions(&roots).into_iter().collect()
 }
 
 /// Procedures that may reach themselves by calls.

@@ -7,7 +7,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::chunks::Chunked;
 use super::effect::{Effect, Use, Vars};
 use super::liveness::Liveness;
 use super::order::{Adjacency, Order, target};
@@ -15,9 +14,10 @@ use super::{Reduced, WayBack};
 use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::persistent::Vector;
 
 /// The known values at a location: a literal for some variables, by their numbers.
-type Known = Chunked<Option<Term>, 16>;
+type Known = Vector<Option<Term>>;
 
 /// Bounds the work to this many visits of each edge on average. Chains of copies around a loop
 /// could otherwise take quadratic time. Beyond it nothing is propagated.
@@ -205,9 +205,8 @@ impl Back {
     /// What is known about the live variables of a location.
     fn facts(&self, terms: &Terms, location: LocationId) -> Term {
         let known = self.known.get(location.index());
-        let known = known.into_iter().flatten().flat_map(Known::iter);
+        let known = known.into_iter().flatten().flat_map(Vector::iter);
         let facts = known.enumerate().filter_map(|(var, value)| {
-            // The last chunk may have room for more than there are.
             let value = value?;
             let is_live = self.liveness.as_ref()?.is_live(location, var);
             is_live.then(|| terms.eq(self.vars.current(var), value))

@@ -15,7 +15,6 @@ pub mod constants;
 pub mod dead;
 pub mod prune;
 
-mod chunks;
 mod effect;
 mod liveness;
 mod order;

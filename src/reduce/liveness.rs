@@ -7,17 +7,14 @@
 
 use std::collections::BTreeSet;
 
-use super::chunks::Chunked;
 use super::effect::Effect;
 use super::order::{Adjacency, Order, source, target};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
-
-/// A set of variable numbers.
-type Bits = Chunked<u64, 4>;
+use ult_core::persistent::Set;
 
 /// The live variables of each location.
 pub(crate) struct Liveness {
-    at: Vec<Bits>,
+    at: Vec<Set>,
 }
 
 impl Liveness {
@@ -29,7 +26,7 @@ impl Liveness {
         order: &Order,
         effects: &[Effect],
     ) -> Liveness {
-        let none = Bits::new(graph.variables.len().div_ceil(64), 0);
+        let none = Set::new(graph.variables.len());
         let mut liveness = Liveness {
             at: vec![none; graph.graph.node_count()],
         };
@@ -41,7 +38,7 @@ impl Liveness {
             let mut changed = false;
             for &edge in &adjacency.out[location.index()] {
                 let before = liveness.before(graph, effects, edge);
-                changed |= live.merge(&before, |x, y| x | y);
+                changed |= live.unite(&before);
             }
             if changed {
                 liveness.at[location.index()] = live;
@@ -56,30 +53,25 @@ impl Liveness {
 
     /// Whether a variable is live at a location.
     pub(crate) fn is_live(&self, location: LocationId, var: usize) -> bool {
-        self.at[location.index()].get(var / 64) & (1 << (var % 64)) != 0
+        self.at[location.index()].contains(var)
     }
 
     /// What is live before a step, given what is live after it.
-    fn before(&self, graph: &ProgramGraph, effects: &[Effect], edge: EdgeId) -> Bits {
+    fn before(&self, graph: &ProgramGraph, effects: &[Effect], edge: EdgeId) -> Set {
         let effect = &effects[edge.index()];
         let after = target(graph, edge);
         let mut live = self.at[after.index()].clone();
-        let mut set = |var: usize, value: bool| {
-            let word = live.get(var / 64);
-            let bit = 1 << (var % 64);
-            live.set(var / 64, if value { word | bit } else { word & !bit });
-        };
         for var in effect.changed() {
-            set(var, false);
+            live.remove(var);
         }
         for &var in &effect.reads {
-            set(var, true);
+            live.insert(var);
         }
         // The reads of pinned assignments are among those of the effect.
         for assigned in &effect.assigned {
             if self.is_live(after, assigned.var) {
                 for &var in &assigned.reads {
-                    set(var, true);
+                    live.insert(var);
                 }
             }
         }

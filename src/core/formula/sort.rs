@@ -1,5 +1,6 @@
 //! The sorts of terms.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -65,6 +66,34 @@ impl DatatypeSort {
 }
 
 impl Sort {
+    /// The sort and all sorts that it is made of, each before its parts. A datatype is opened once.
+    pub fn parts(&self) -> impl Iterator<Item = &Sort> {
+        let mut waiting = vec![self];
+        let mut opened: HashSet<&str> = HashSet::new();
+        std::iter::from_fn(move || {
+            let sort = waiting.pop()?;
+            match sort {
+                Sort::Map(map) => {
+                    waiting.push(&map.range);
+                    waiting.extend(map.domain.iter().rev());
+                }
+                Sort::Datatype(datatype) if opened.insert(&datatype.name) => {
+                    let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
+                    waiting.extend(fields.map(|(_, sort)| sort));
+                }
+                Sort::Datatype(_)
+                | Sort::Bool
+                | Sort::Int
+                | Sort::Real
+                | Sort::BitVec(_)
+                | Sort::Float(..)
+                | Sort::RoundingMode
+                | Sort::Uninterpreted(_) => {}
+            }
+            Some(sort)
+        })
+    }
+
     /// Whether values of the sort are maps or contain some: one such value can be written in
     /// several ways.
     pub fn has_maps(&self) -> bool {
@@ -109,16 +138,8 @@ impl Sort {
 
     /// Whether floating-point numbers, or their rounding modes, are among its values or parts of them.
     pub fn has_floats(&self) -> bool {
-        match self {
-            Sort::Float(..) | Sort::RoundingMode => true,
-            Sort::Map(map) => map.range.has_floats() || map.domain.iter().any(Sort::has_floats),
-            Sort::Datatype(datatype) => datatype
-                .constructors
-                .iter()
-                .flat_map(|constructor| &constructor.fields)
-                .any(|(_, sort)| sort.has_floats()),
-            Sort::Bool | Sort::Int | Sort::Real | Sort::BitVec(_) | Sort::Uninterpreted(_) => false,
-        }
+        self.parts()
+            .any(|part| matches!(part, Sort::Float(..) | Sort::RoundingMode))
     }
 
     /// The sort of maps from `domain` to `range`.

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::term::{Binder, Op, Term, Terms, Var, Version};
+use indexmap::IndexSet;
+
+use super::term::{Binder, Function, Op, Term, Terms, Var, Version};
 
 impl Terms {
     /// All different sub-terms of the roots, arguments before their users. Bound variables and
@@ -167,6 +169,16 @@ impl Terms {
                 (var.version == version).then(|| (var.name.clone(), t))
             })
             .collect()
+    }
+
+    /// The rigid symbols that occur in the roots, in the order in which a walk through them finds them.
+    pub fn functions(&self, roots: &[Term]) -> IndexSet<Arc<Function>> {
+        let all = self.post_order(roots).into_iter();
+        all.filter_map(|term| match self.op(term) {
+            Op::Apply(function) => Some(function.clone()),
+            _ => None,
+        })
+        .collect()
     }
 
     /// Whether a quantifier or lambda occurs.

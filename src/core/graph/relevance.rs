@@ -121,24 +121,8 @@ fn of_axiom(terms: &Terms, axiom: Term) -> BTreeSet<Subject> {
 
 /// The uninterpreted sorts in a sort.
 fn uninterpreted(sort: &Sort, found: &mut BTreeSet<Subject>) {
-    match sort {
-        Sort::Uninterpreted(name) => {
-            found.insert(Subject::Sort(name.clone()));
-        }
-        Sort::Map(map) => {
-            let domain = map.domain.iter();
-            domain.for_each(|index| uninterpreted(index, found));
-            uninterpreted(&map.range, found);
-        }
-        Sort::Datatype(datatype) => {
-            let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
-            fields.for_each(|(_, sort)| uninterpreted(sort, found));
-        }
-        Sort::Bool
-        | Sort::Int
-        | Sort::Real
-        | Sort::BitVec(_)
-        | Sort::Float(..)
-        | Sort::RoundingMode => {}
-    }
+    found.extend(sort.parts().filter_map(|part| match part {
+        Sort::Uninterpreted(name) => Some(Subject::Sort(name.clone())),
+        _ => None,
+    }));
 }

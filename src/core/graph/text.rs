@@ -148,28 +148,16 @@ impl<'a> Header<'a> {
     }
 
     fn add_sort(&mut self, sort: &Sort) {
-        let mut stack = vec![sort];
-        while let Some(sort) = stack.pop() {
-            match sort {
+        for part in sort.parts() {
+            match part {
                 Sort::Uninterpreted(name) => {
                     self.sorts.insert(name.clone(), ());
-                }
-                Sort::Map(map) => {
-                    stack.push(&map.range);
-                    stack.extend(map.domain.iter().rev());
                 }
                 Sort::Datatype(datatype) => {
                     self.datatypes
                         .insert(datatype.name.clone(), datatype.clone());
-                    let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
-                    stack.extend(fields.map(|(_, sort)| sort));
                 }
-                Sort::Bool
-                | Sort::Int
-                | Sort::Real
-                | Sort::BitVec(_)
-                | Sort::Float(..)
-                | Sort::RoundingMode => {}
+                _ => {}
             }
         }
     }

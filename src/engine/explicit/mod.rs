@@ -40,7 +40,6 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use fixedbitset::FixedBitSet;
 use indexmap::IndexMap;
 
 use self::follow::Followed;
@@ -364,8 +363,7 @@ impl<'t> Search<'t> {
         let (terms, graph) = (self.task.terms, self.graph);
         let mut formulas: BTreeMap<LocationId, Vec<Vec<Term>>> = BTreeMap::new();
         for (location, state) in self.states.keys() {
-            let live: &FixedBitSet = self.live.at(*location);
-            let formula = state.formula(terms, graph, live);
+            let formula = state.formula(terms, graph, self.live.at(*location));
             formulas.entry(*location).or_default().push(formula);
         }
         let kept = graph.graph.node_indices();

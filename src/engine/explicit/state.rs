@@ -12,6 +12,7 @@ use crate::interval::Interval;
 use fixedbitset::FixedBitSet;
 use ult_core::formula::{Op, Sort, Term, Terms};
 use ult_core::graph::ProgramGraph;
+use ult_core::persistent::Set;
 
 /// So many single values are excluded of a symbol.
 const MOST_EXCEPTIONS: usize = 24;
@@ -117,12 +118,7 @@ impl State {
     }
 
     /// The state as the conjuncts of a formula.
-    pub(super) fn formula(
-        &self,
-        terms: &Terms,
-        graph: &ProgramGraph,
-        live: &FixedBitSet,
-    ) -> Vec<Term> {
+    pub(super) fn formula(&self, terms: &Terms, graph: &ProgramGraph, live: &Set) -> Vec<Term> {
         let mut variables: HashMap<Term, Term> = HashMap::new();
         let mut equations = Vec::new();
         for (number, value) in live.ones().zip(&self.values) {
@@ -179,7 +175,7 @@ impl Work {
     }
 
     /// A state, to go on from.
-    pub(super) fn of(state: &State, graph: &ProgramGraph, live: &FixedBitSet) -> Work {
+    pub(super) fn of(state: &State, graph: &ProgramGraph, live: &Set) -> Work {
         let mut work = Work::anything(graph);
         for (number, value) in live.ones().zip(&state.values) {
             work.values[number] = *value;
@@ -240,7 +236,7 @@ impl Work {
         &self,
         terms: &Terms,
         symbols: &Symbols,
-        live: &FixedBitSet,
+        live: &Set,
         tracked: &FixedBitSet,
     ) -> State {
         let value = |number: usize| self.values[number].filter(|_| tracked.contains(number));

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use fixedbitset::FixedBitSet;
+
 use super::symbols::Symbols;
 use super::*;
 use crate::samples::Build;
@@ -9,6 +11,7 @@ use ult_check::{Checker, Claims, Options, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::{Function, Sort, Terms};
 use ult_core::graph::Transition;
+use ult_core::persistent::Set;
 
 use crate::facts::Facts;
 
@@ -215,9 +218,11 @@ fn maps_of_which_nothing_is_known_have_nothing_in_common() {
     for (variable, value) in values.into_iter().enumerate() {
         work.set(variable, Some(value));
     }
-    let mut all = FixedBitSet::with_capacity(3);
-    all.insert_range(..);
-    let state = work.state(&terms, &Symbols::default(), &all, &all);
+    let mut all = Set::new(3);
+    (0..3).for_each(|number| all.insert(number));
+    let mut tracked = FixedBitSet::with_capacity(3);
+    tracked.insert_range(..);
+    let state = work.state(&terms, &Symbols::default(), &all, &tracked);
     let formulas = state.formula(&terms, &graph, &all);
     let [m, n] = ["m", "n"].map(|name| terms.current(name, sort.clone()));
     let zero = [terms.int(0)];

@@ -39,6 +39,7 @@ use literals::{Scope, Together, together};
 use shape::Shape;
 use ult_core::formula::{Sort, Term};
 use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::persistent::Set;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_reduce::{ReduceOptions, reduce};
@@ -216,7 +217,7 @@ struct Place<'a> {
     task: &'a Task<'a>,
     shape: &'a Shape,
     observed: &'a Observed<'a>,
-    live: &'a FixedBitSet,
+    live: &'a Set,
     location: LocationId,
     /// The bound variable.
     object: Term,

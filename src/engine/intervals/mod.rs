@@ -119,16 +119,6 @@ fn analysed<'g>(
     graph: &'g ProgramGraph,
     control: &'g Control,
 ) -> Result<Analysis<'g>, Reason> {
-    if graph
-        .variables
-        .len()
-        .saturating_mul(graph.graph.node_count())
-        > limits::LIVE
-    {
-        return Err(Reason::Incomplete(
-            "the program is too large for intervals".into(),
-        ));
-    }
     let mut analysis = Analysis::new(terms, graph, control);
     analysis.fixpoint()?;
     for _ in 0..NARROWINGS {

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use fixedbitset::FixedBitSet;
 use num_traits::ToPrimitive as _;
 
 use crate::interval::Interval;
 use ult_core::formula::{Op, Sort, Term, Terms};
 use ult_core::graph::{ProgramGraph, Transition};
+use ult_core::persistent::Set;
 
 /// How many nodes of its formula are looked at for one step: formulas share parts, and may be
 /// exponentially large when written out.
@@ -38,7 +38,7 @@ impl State {
     }
 
     /// Forgets all variables but these.
-    pub(super) fn restrict(&mut self, to: &FixedBitSet) {
+    pub(super) fn restrict(&mut self, to: &Set) {
         self.0.retain(|&number, _| to.contains(number as usize));
     }
 
@@ -60,7 +60,7 @@ impl State {
 }
 
 /// Where a variable of a formula is found.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Slot {
     Current(u32),
     Next(u32),
@@ -106,6 +106,7 @@ impl<'g> Steps<'g> {
             steps: self,
             before: &mut before,
             after: State::default(),
+            trail: Vec::new(),
             fuel: FUEL,
         };
         for name in &transition.changed {
@@ -161,10 +162,46 @@ struct Step<'s, 'g> {
     steps: &'s Steps<'g>,
     before: &'s mut State,
     after: State,
+    /// What was known before something was learnt, in the order in which it was learnt.
+    trail: Vec<(Slot, Interval)>,
     fuel: u32,
 }
 
 impl Step<'_, '_> {
+    fn known(&self, slot: Slot) -> Interval {
+        match slot {
+            Slot::Current(number) => self.before.get(number),
+            Slot::Next(number) => self.after.get(number),
+        }
+    }
+
+    fn set(&mut self, slot: Slot, interval: Interval) {
+        match slot {
+            Slot::Current(number) => self.before.set(number, interval),
+            Slot::Next(number) => self.after.set(number, interval),
+        }
+    }
+
+    fn learn(&mut self, slot: Slot, interval: Interval) {
+        let known = self.known(slot);
+        if known != interval {
+            self.trail.push((slot, known));
+            self.set(slot, interval);
+        }
+    }
+
+    /// What `look` finds where it may suppose something: what it learns is forgotten.
+    fn supposing<R>(&mut self, look: impl FnOnce(&mut Self) -> Option<R>) -> Option<R> {
+        let mark = self.trail.len();
+        let found = look(self);
+        while self.trail.len() > mark {
+            if let Some((slot, known)) = self.trail.pop() {
+                self.set(slot, known);
+            }
+        }
+        found
+    }
+
     /// Whether a formula at this depth may be looked at.
     fn may_look(&mut self, depth: u32) -> bool {
         self.fuel = self.fuel.saturating_sub(1);
@@ -180,11 +217,7 @@ impl Step<'_, '_> {
             _ => Interval::ALL,
         };
         if let Some(slot) = self.steps.slots.get(&term) {
-            let known = match *slot {
-                Slot::Current(number) => self.before.get(number),
-                Slot::Next(number) => self.after.get(number),
-            };
-            return known.meet(anything).unwrap_or(anything);
+            return self.known(*slot).meet(anything).unwrap_or(anything);
         }
         if !matches!(node.sort, Sort::Bool | Sort::Int) || !self.may_look(depth) {
             return anything;
@@ -217,7 +250,15 @@ impl Step<'_, '_> {
             (Op::Ite, &[condition, yes, no]) => match self.value(condition, depth).value() {
                 Some(0) => self.value(no, depth),
                 Some(_) => self.value(yes, depth),
-                None => self.value(yes, depth).join(self.value(no, depth)),
+                None => {
+                    let yes = self.value_if(condition, true, yes, depth);
+                    let no = self.value_if(condition, false, no, depth);
+                    match (yes, no) {
+                        (Some(yes), Some(no)) => yes.join(no),
+                        (Some(only), None) | (None, Some(only)) => only,
+                        (None, None) => anything,
+                    }
+                }
             },
             (Op::Not, &[arg]) => Interval::only(1).sub(self.value(arg, depth)),
             (Op::And, args) => {
@@ -259,6 +300,20 @@ impl Step<'_, '_> {
             }
             _ => anything,
         }
+    }
+
+    /// The interval of a term where a condition (or its negation) is true. `None` if it cannot be.
+    fn value_if(
+        &mut self,
+        condition: Term,
+        is_true: bool,
+        term: Term,
+        depth: u32,
+    ) -> Option<Interval> {
+        self.supposing(|step| {
+            step.require(condition, is_true, depth)?;
+            Some(step.value(term, depth))
+        })
     }
 
     /// Whether a term is a number or a truth value.
@@ -303,22 +358,31 @@ impl Step<'_, '_> {
     /// One of several formulas (or of their negations) is true: what is known is what all that can
     /// be have in common.
     fn require_one(&mut self, formulas: &[Term], is_true: bool, depth: u32) -> Option<()> {
-        let (before, after) = (self.before.clone(), self.after.clone());
-        let mut joined: Option<(State, State)> = None;
+        let mark = self.trail.len();
+        let mut joined: Option<BTreeMap<Slot, Interval>> = None;
         for &formula in formulas {
-            (*self.before, self.after) = (before.clone(), after.clone());
-            if self.require(formula, is_true, depth).is_none() {
+            let learnt = self.supposing(|step| {
+                step.require(formula, is_true, depth)?;
+                let slots = step.trail[mark..].iter();
+                Some(slots.map(|&(slot, _)| (slot, step.known(slot))).collect())
+            });
+            let Some(learnt): Option<BTreeMap<Slot, Interval>> = learnt else {
                 continue;
-            }
+            };
             match &mut joined {
-                None => joined = Some((self.before.clone(), self.after.clone())),
-                Some((before, after)) => {
-                    before.include(self.before, None);
-                    after.include(&self.after, None);
-                }
+                None => joined = Some(learnt),
+                Some(joined) => joined.retain(|slot, interval| {
+                    let other = learnt.get(slot);
+                    other.is_some_and(|&other| {
+                        *interval = interval.join(other);
+                        true
+                    })
+                }),
             }
         }
-        (*self.before, self.after) = joined?;
+        for (slot, interval) in joined? {
+            self.learn(slot, interval);
+        }
         Some(())
     }
 
@@ -357,10 +421,7 @@ impl Step<'_, '_> {
         let terms = self.steps.terms;
         let values = self.value(term, depth).meet(values)?;
         if let Some(slot) = self.steps.slots.get(&term) {
-            match *slot {
-                Slot::Current(number) => self.before.set(number, values),
-                Slot::Next(number) => self.after.set(number, values),
-            }
+            self.learn(*slot, values);
             return Some(());
         }
         if !self.may_look(depth) {

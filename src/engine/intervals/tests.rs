@@ -133,6 +133,26 @@ fn conditions_are_read_in_both_directions() {
 }
 
 #[test]
+fn a_choice_knows_its_condition() {
+    let mut s = Scene::new(&[("x", Sort::Int), ("b", Sort::Bool)]);
+    let (start, next) = (s.graph.initial, s.location("next"));
+    let (bad, open) = (s.error("bad"), s.error("open"));
+    let t = &s.terms;
+    let (x, b, zero, ten) = (s.v("x"), s.v("b"), t.int(0), t.int(10));
+    // The condition of the outer choice bounds the inner one; what it supposes is forgotten outside of it.
+    let inner = t.ite(t.lt(x, zero), zero, x);
+    let either = t.or2(t.gt(x, ten), t.and2(b, t.gt(x, t.int(20))));
+    let value = t.ite(either, ten, inner);
+    let (wrong, maybe) = (t.gt(x, ten), t.eq(x, ten));
+    s.assign(start, "x", value, next);
+    s.assume(next, wrong, bad);
+    s.assume(next, maybe, open);
+    let (formula, excluded) = s.decide(next);
+    assert_eq!(formula, "0 <= x && x <= 10");
+    assert_eq!(excluded, ["bad"]);
+}
+
+#[test]
 fn formulas_that_are_huge_when_written_out_end_soon() {
     let mut s = Scene::new(&[("x", Sort::Int)]);
     let (start, bad) = (s.graph.initial, s.error("bad"));

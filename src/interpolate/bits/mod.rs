@@ -21,9 +21,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use super::{Chain, Cut, Interpolator, NoInterpolants};
+use indexmap::IndexSet;
 use to_bits::ToBits;
 use to_integers::ToIntegers;
-use ult_core::formula::{Op, Term, Terms, Version};
+use ult_core::formula::{Term, Terms, Version};
 use ult_smt::{Failure, Session};
 
 /// Strategy `integers`: other strategies on the chain's translation to bounded integers.
@@ -117,21 +118,12 @@ fn translate<'t>(session: &Session<'t>, chain: &Chain) -> (ToIntegers<'t>, Chain
 /// with the chain. (The session states the others.)
 fn relevant_facts(session: &Session<'_>, chain: &Chain) -> Vec<Term> {
     let terms = session.terms();
-    let symbols = |t: &[Term]| -> HashSet<_> {
-        let order = terms.post_order(t).into_iter();
-        order
-            .filter_map(|t| match terms.op(t) {
-                Op::Apply(function) => Some(function.clone()),
-                _ => None,
-            })
-            .collect()
-    };
-    let mut known = symbols(&chain.steps);
-    let mut rest: Vec<(Term, HashSet<_>)> = session
+    let mut known = terms.functions(&chain.steps);
+    let mut rest: Vec<(Term, IndexSet<_>)> = session
         .axioms()
         .iter()
         .filter(|&&axiom| !terms.has_binder(axiom))
-        .map(|&axiom| (axiom, symbols(&[axiom])))
+        .map(|&axiom| (axiom, terms.functions(&[axiom])))
         .collect();
     let mut chosen = Vec::new();
     loop {

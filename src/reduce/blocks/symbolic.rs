@@ -6,16 +6,16 @@ use std::collections::{HashMap, HashSet};
 use num_bigint::BigInt;
 
 use super::back::EdgeBack;
-use crate::chunks::Chunked;
 use crate::effect::{Effect, Use, Vars};
 use crate::liveness::Liveness;
 use crate::order::target;
 use ult_core::formula::{Op, Term, Terms, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::persistent::Vector;
 
 /// For each variable, by number, its value as a term over the values at the cut point and
 /// auxiliaries.
-pub(super) type Environment = Chunked<Term, 32>;
+pub(super) type Environment = Vector<Term>;
 
 /// Values with more nodes than this, written out as a tree, get a name: so repeated assignments
 /// like `x := x * x` neither make terms grow without bound nor cost more than linear time.

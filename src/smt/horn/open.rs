@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::answer::Failure;
 use crate::session::Session;
+use indexmap::IndexSet;
 use ult_core::formula::{Function, Op, Sort, Term};
 
 /// Formulas prepared for Spacer: rigid symbols turned into variables, binders left out.
@@ -121,21 +122,11 @@ impl<'a, 't> Opened<'a, 't> {
     /// opened so far.
     pub(super) fn relevant_axioms(&mut self) -> Term {
         let terms = self.session.terms();
-        let rigid = |t: Term| -> Vec<Arc<Function>> {
-            terms
-                .post_order(&[t])
-                .into_iter()
-                .filter_map(|t| match terms.op(t) {
-                    Op::Apply(function) => Some(function.clone()),
-                    _ => None,
-                })
-                .collect()
-        };
-        let mut rest: Vec<(Term, Vec<Arc<Function>>)> = self
+        let mut rest: Vec<(Term, IndexSet<Arc<Function>>)> = self
             .session
             .axioms()
             .iter()
-            .map(|&axiom| (axiom, rigid(axiom)))
+            .map(|&axiom| (axiom, terms.functions(&[axiom])))
             .collect();
         let mut chosen = Vec::new();
         loop {
