@@ -497,10 +497,17 @@ fn one(
         random.random_range(0..1000),
         f64::from(random.random_range(0..500u32)) / 1000.0,
     );
+    // The corpus says of C programs what is expected of their own assertions, also where there are none.
+    let script = match &*suffix {
+        "c" | "i" => {
+            let asked = "$ULT check --property unreach-call --property assertions";
+            fault.script.replace("$ULT check", asked)
+        }
+        _ => fault.script.to_owned(),
+    };
     let script = format!(
-        "ULT={}; F=subject.{suffix}; T={TIMEOUT}; N={number}; D={delay}; Z3='{z3}'; {}",
+        "ULT={}; F=subject.{suffix}; T={TIMEOUT}; N={number}; D={delay}; Z3='{z3}'; {script}",
         ult.display(),
-        fault.script
     );
     let command = ["sh".to_owned(), "-c".to_owned(), script];
     let limits = Limits {

@@ -145,6 +145,7 @@ fn a_choice_knows_its_condition() {
     let value = t.ite(either, ten, inner);
     let (wrong, maybe) = (t.gt(x, ten), t.eq(x, ten));
     s.assign(start, "x", value, next);
+    s.assume(start, s.terms.ff(), next);
     s.assume(next, wrong, bad);
     s.assume(next, maybe, open);
     let (formula, excluded) = s.decide(next);
