@@ -55,7 +55,7 @@ struct Fault {
     codes: &'static [i32],
 }
 
-const CHECK: &[i32] = &[0, 1, 2, 3, 4, 5];
+const CHECK: &[i32] = &[0, 1, 2, 3, 4, 5, 6];
 
 const FAULTS: &[Fault] = &[
     // Files.
