@@ -8,6 +8,7 @@ use super::c::{self, DataModelArg};
 use super::exit::{Exit, end_at_once};
 use super::input::{Input, Reader};
 use super::library;
+use super::linked::{self, Together};
 use super::many::table::{Row, table};
 use super::many::{self, Plan};
 use super::output;
@@ -76,6 +77,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         Ok(inputs) => inputs,
         Err(exit) => return exit,
     };
+    let inputs = linked_where_named(inputs, &files, args);
     if let [input] = &inputs[..]
         && let Some(line) = many::unchanged(args, &input.source)
     {
@@ -113,7 +115,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         },
     };
     let progress = Progress::default();
-    let mut printer = Printer::new(args, files != args.files || files.len() > 1);
+    let mut printer = Printer::new(args, files.len() > args.files.len() || inputs.len() > 1);
     printer.witness = witness;
     let sources: Vec<_> = inputs
         .iter()
@@ -172,6 +174,35 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         printer.add(&report);
     }
     end_at_once(printer.end())
+}
+
+/// Links the C files that the command names, if they are one program; what was found in folders stays what it is.
+fn linked_where_named(inputs: Vec<Input>, files: &[PathBuf], args: &CheckArgs) -> Vec<Input> {
+    if args.separate || inputs.len() != files.len() {
+        return inputs;
+    }
+    let (mut named, mut found) = (Vec::new(), Vec::new());
+    for (input, file) in inputs.into_iter().zip(files) {
+        match args.files.contains(file) {
+            true => named.push(input),
+            false => found.push(input),
+        }
+    }
+    let mut inputs = match linked::together(&named) {
+        Together::Single => named,
+        Together::Program => linked::linked(named),
+        Together::Programs(mains) => {
+            if !args.quiet {
+                super::complain(&format!(
+                    "these C files are separate programs, since `main` is defined in {}",
+                    mains.join(" and in ")
+                ));
+            }
+            named
+        }
+    };
+    inputs.append(&mut found);
+    inputs
 }
 
 /// Writes what there is to write.

@@ -2,6 +2,7 @@
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
@@ -9,6 +10,7 @@ use super::args::LanguageArg;
 use super::c::CArgs;
 use super::exit::{Exit, end_at_once};
 use super::library;
+use super::linked::{self, Together};
 use super::output;
 use super::preprocess;
 use super::watch::{End, Limits, watched};
@@ -30,6 +32,8 @@ pub(crate) struct Input {
     pub language: Language,
     /// Whether the text is what the preprocessor made of the file.
     pub is_preprocessed: bool,
+    /// The text of a C file before the preprocessor.
+    pub own: Option<Arc<str>>,
     /// Why it is no text, if so.
     pub rejected: Option<Diagnostic>,
 }
@@ -55,6 +59,30 @@ impl Reader {
     pub(crate) fn read_one(self, file: &Path) -> Result<Input, Exit> {
         let mut inputs = self.read(vec![file.to_owned()])?;
         inputs.pop().ok_or(Exit::Internal)
+    }
+
+    /// Reads the files of one program: C files are linked.
+    ///
+    /// # Errors
+    /// As [`Reader::read`], and [`Exit::Usage`] if they are several programs.
+    pub(crate) fn read_program(self, files: &[PathBuf]) -> Result<Input, Exit> {
+        let inputs = self.read(files.to_vec())?;
+        let mut inputs = match linked::together(&inputs) {
+            Together::Single => inputs,
+            Together::Program => linked::linked(inputs),
+            Together::Programs(mains) => {
+                super::complain(&format!(
+                    "these are several programs: `main` is defined in {}",
+                    mains.join(" and in ")
+                ));
+                return Err(Exit::Usage);
+            }
+        };
+        if inputs.len() > 1 {
+            super::complain("only C programs consist of several files");
+            return Err(Exit::Usage);
+        }
+        inputs.pop().ok_or(Exit::Usage)
     }
 
     /// Reads files.
@@ -173,6 +201,7 @@ fn one(
             match preprocess::preprocessed(file, text.clone(), c)? {
                 Ok((made, is_preprocessed)) => Input {
                     is_preprocessed,
+                    own: Some(text.as_str().into()),
                     source: match is_preprocessed {
                         true => preprocess::with_files(Source::c(name, &made), text),
                         false => Source::c(name, &made),
@@ -184,6 +213,7 @@ fn one(
                     source: Source::new(name, failure.text),
                     language,
                     is_preprocessed: false,
+                    own: None,
                     rejected: Some(failure.diagnostic),
                 },
             }
@@ -192,6 +222,7 @@ fn one(
             source: Source::new(name, text),
             language,
             is_preprocessed: false,
+            own: None,
             rejected: None,
         },
         Err(error) => {
@@ -205,6 +236,7 @@ fn one(
                 source: Source::new(name, String::from_utf8_lossy(&bytes).into_owned()),
                 language,
                 is_preprocessed: false,
+                own: None,
                 rejected: Some(Diagnostic {
                     id: Id::NOT_TEXT,
                     severity: Severity::Error,
@@ -243,6 +275,7 @@ fn in_letters(bytes: Vec<u8>, name: &str) -> Result<Vec<u8>, Box<Input>> {
         source: Source::new(name, shown.collect::<String>()),
         language: Language::Aiger,
         is_preprocessed: false,
+        own: None,
         rejected: Some(Diagnostic {
             id: Id::CIRCUIT_SYNTAX,
             severity: Severity::Error,

@@ -20,6 +20,7 @@ mod graph;
 mod infer;
 mod input;
 mod library;
+mod linked;
 mod limits;
 mod lsp;
 mod manual;

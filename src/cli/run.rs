@@ -59,16 +59,21 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         libraries: args.library.clone(),
         limits: limits.clone(),
     };
-    let input = match reader.read_one(&args.file) {
+    let input = match reader.read_program(&args.files) {
         Ok(input) => input,
         Err(exit) => return exit,
     };
     let source = input.source.clone();
     let is_c = input.language == Language::C;
+    if !is_c && !args.arguments.is_empty() {
+        super::complain("arguments behind `--` are for C programs; `--inputs` gives values to others");
+        return Exit::Usage;
+    }
     let wanted = Wanted {
         entry: args.entry.clone(),
         options: ult_c::Options {
             check_pointers: true,
+            arguments: Some(arguments(args, &source)),
             ..args.c.options()
         },
         choices,
@@ -112,6 +117,16 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
             })
         }
     }
+}
+
+/// The strings that `main` gets: the program's name, which is that of its file without the ending, and those of the
+/// command line.
+fn arguments(args: &RunArgs, source: &Source) -> Vec<Vec<u8>> {
+    let name = Path::new(&*source.name).with_extension("");
+    std::iter::once(name.as_os_str())
+        .chain(args.arguments.iter().map(|argument| &**argument))
+        .map(|argument| argument.as_encoded_bytes().to_vec())
+        .collect()
 }
 
 /// What the command asks for.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use ult_lang::span::Span;
 
 use super::c_expression;
+use super::cause::{self, Cause};
 use super::legible::{bound_names, legible};
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
@@ -216,10 +217,15 @@ impl BackTranslation<'_> {
         let mut unset = Unset::default();
         let mut reads = HashMap::new();
         let (mut left_out, mut inputs) = (0, 0);
+        let decisive = self.decisive(run);
+        let mut cause = None;
         for (number, step) in run.steps.iter().enumerate() {
             // It was confirmed.
             if walk.step(step).is_err() {
                 break;
+            }
+            if Some(number) == decisive {
+                cause = self.cause(step.edge, &walk);
             }
             let is_shown = number < SHOWN_AT_ENDS || run.steps.len() - number <= SHOWN_AT_ENDS;
             let told = match is_shown || self.may_be_input(step.edge) {
@@ -255,7 +261,73 @@ impl BackTranslation<'_> {
         if self.source.is_translated {
             steps = translated(steps);
         }
+        if let Some(last) = steps.last_mut() {
+            last.cause = cause;
+        }
         steps
+    }
+
+    /// The step by which a run goes wrong: the last one where something does not hold that the place of the violation says.
+    fn decisive(&self, run: &Run) -> Option<usize> {
+        let blamed = self.origin(run.steps.last()?.edge)?;
+        let blamed = (
+            self.source.start(blamed.span),
+            self.source.excerpt(blamed.span, LIMIT),
+        );
+        let is_there = |span: Span| {
+            self.source.start(span) == blamed.0 && self.source.excerpt(span, LIMIT) == blamed.1
+        };
+        let is_decisive = |edge: EdgeId| {
+            let formula = self.unit.graph.graph.edge_weight(edge)?.transition.formula;
+            let info = self.origin(edge)?;
+            let may = match info.step {
+                Step::Violated => true,
+                // In C, the condition of an assertion is one of a statement.
+                Step::Branch { free: false, .. } => self.source.is_translated,
+                _ => false,
+            };
+            (may && formula != self.terms.tt() && is_there(info.span)).then_some(())
+        };
+        // A condition is evaluated just before.
+        let last = run.steps.len();
+        let near = last.saturating_sub(SHOWN_AT_ENDS)..last;
+        near.rev()
+            .find(|&number| is_decisive(run.steps[number].edge).is_some())
+    }
+
+    /// Why the formula of the step taken last, which says what is violated, is true.
+    fn cause(&self, edge: EdgeId, walk: &Walk<'_>) -> Option<Cause> {
+        let formula = self.unit.graph.graph.edge_weight(edge)?.transition.formula;
+        let failed = cause::failed(self.terms, formula, walk)?;
+        let displayed = |var: &Var| {
+            let displayed = self.unit.displayed.get(&var.name)?;
+            let name = qualified(displayed, &self.unit.graph.name);
+            match self.source.is_translated {
+                true => is_users(&name).then(|| users_name(&name)),
+                false => Some(name),
+            }
+        };
+        let free = self.terms.free_vars(&[failed.conjunct]);
+        let free = free.iter().filter_map(|&var| self.terms.as_var(var));
+        let taken = free.filter_map(displayed).collect();
+        let bound = bound_names(self.terms, failed.conjunct, &taken);
+        let name = |var: &Var| match var.version {
+            Version::Bound(number) => bound.get(&number).cloned(),
+            _ => displayed(var),
+        };
+        let conjunct = match self.source.is_translated {
+            true => {
+                let printed = c_expression::print(self.terms, self.unit, failed.conjunct);
+                printed.and_then(|conjunction| conjunction.where_known(|_| true))
+            }
+            false => {
+                let text = |var: &Var| name(var).unwrap_or_else(|| var.name.to_string());
+                let text = Printer::new(self.terms, &text).print(failed.conjunct);
+                (text.chars().count() <= 2 * LIMIT).then_some(text)
+            }
+        };
+        let values = failed.values(self.terms, walk, &name, &shown);
+        (conjunct.is_some() || !values.is_empty()).then_some(Cause { conjunct, values })
     }
 
     /// Whether the result of a call may be chosen there.
@@ -322,6 +394,7 @@ impl BackTranslation<'_> {
             violation: false,
             input: None,
             unset: Vec::new(),
+            cause: None,
             left_out: 0,
             #[cfg(feature = "svlib")]
             chosen: None,
@@ -425,6 +498,7 @@ impl BackTranslation<'_> {
             violation: matches!(info.step, Step::Violated),
             input,
             unset: Vec::new(),
+            cause: None,
             left_out: 0,
             #[cfg(feature = "svlib")]
             chosen: match self.is_exact {
@@ -565,6 +639,17 @@ fn is_users(name: &str) -> bool {
     !name.contains('~')
 }
 
+/// A variable as the user calls it: those of the same name are told apart by a number.
+fn users_name(name: &str) -> String {
+    match name.split_once('#') {
+        Some((start, rest)) => {
+            let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("{start}{behind}")
+        }
+        None => name.to_owned(),
+    }
+}
+
 /// Whether a value is the number zero.
 fn is_zero(value: &str) -> bool {
     let digits = value.split_once("bv").map_or(value, |(digits, _)| digits);
@@ -585,11 +670,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
     for mut step in steps {
         step.changes.retain(|(name, _)| is_users(name));
         for (name, _) in &mut step.changes {
-            // Variables of the same name are told apart by a number.
-            if let Some(end) = name.find('#') {
-                let behind = name[end + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-                *name = format!("{}{behind}", &name[..end]);
-            }
+            *name = users_name(name);
         }
         let again = |name: &String, last: &RunStep| last.changes.iter().any(|(old, _)| old == name);
         match merged.last_mut() {

@@ -17,6 +17,7 @@
 //! | [`result`] | what is known, as plain data |
 //! | [`progress`] | what is known so far, and who is told |
 //! | `attempt` | one unit, once |
+//! | `cause` | why a run violates an assertion |
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
 //! | `legible` | formulas as a person would write them |
@@ -35,6 +36,7 @@ mod attempt;
 mod attempts;
 mod backtranslation;
 mod c_expression;
+mod cause;
 #[cfg(feature = "circuits")]
 mod certificate;
 pub mod explanation;
@@ -64,6 +66,7 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::hir;
 
+pub use cause::Cause;
 pub use houdini::Existential;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};

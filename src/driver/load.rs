@@ -180,6 +180,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
                 inferred: Vec::new(),
                 unknown_functions: translation.unknown_functions,
                 checked: None,
+                linked: ult_c::source::unit::files(&source.text),
             },
         ),
         Err(ult_c::Refusal::Rejected(diagnostics)) => {

@@ -7,6 +7,7 @@ use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::span::Span;
 
 use super::Language;
+use super::cause::Cause;
 use super::explanation::Explanation;
 use super::source::Source;
 use ult_check::{Standing, Verdict};
@@ -24,6 +25,8 @@ pub struct Basis {
     pub unknown_functions: Vec<String>,
     /// The values that were found for constants with `{:existential true}`, by name, in the order of the source.
     pub inferred: Vec<(String, bool)>,
+    /// The files that were linked, if the program has several.
+    pub linked: Vec<Arc<str>>,
     /// What was checked, where the program does not say it: "memory safety ...".
     pub checked: Option<String>,
 }
@@ -194,6 +197,8 @@ pub struct RunStep {
     /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
     /// or the call in [`RunStep::input`] whose result it is.
     pub unset: Vec<(String, Span)>,
+    /// Of the step where the obligation is violated: why it is.
+    pub cause: Option<Cause>,
     /// How many steps of a very long run between the one before and this one are not told.
     pub left_out: usize,
     /// For SV-LIB, where a witness is wanted: what the run chooses there.
@@ -387,6 +392,11 @@ impl UnitReport {
 }
 
 impl ObligationReport {
+    /// Why it is violated, if that is known.
+    pub fn cause(&self) -> Option<&Cause> {
+        self.run.last()?.cause.as_ref()
+    }
+
     /// The kind in one word, for machines.
     pub fn code(&self) -> &'static str {
         match self.kind {

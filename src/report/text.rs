@@ -65,6 +65,10 @@ pub fn report(report: &Report, options: &Options) -> String {
 /// What the verdict rests on, for translated programs.
 fn basis(report: &Report) -> String {
     let mut text = String::new();
+    if !report.basis.linked.is_empty() {
+        let files = report.basis.linked.join(", ");
+        let _ = writeln!(text, "linked: {files}: one program");
+    }
     if let Some(checked) = &report.basis.checked {
         let _ = writeln!(text, "checked: {checked}");
     }
@@ -360,9 +364,18 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
         }
         Verdict::Unsafe(_) => {
             let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
+            text += &cause(obligation);
             text += &run(&obligation.run, source, color);
             text + &confirmation(obligation)
         }
+    }
+}
+
+/// Which conjunct is false, and by which values.
+fn cause(obligation: &ObligationReport) -> String {
+    match obligation.cause() {
+        Some(cause) => format!("    {}\n", one_line(&cause.sentence())),
+        None => String::new(),
     }
 }
 

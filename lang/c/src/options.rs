@@ -28,6 +28,8 @@ pub struct Options {
     /// The functions from which runs start, called from outside again and again; empty: `main`, or, in
     /// a program without it, all that the program does not call itself.
     pub entries: Vec<String>,
+    /// The strings that `main` gets, the program's name first; `None`: any.
+    pub arguments: Option<Vec<Vec<u8>>>,
 }
 
 /// How integers are expressed in Boogie.
