@@ -139,7 +139,7 @@ pub struct CheckArgs {
     /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
     #[arg(long, value_name = "CMD")]
     pub check_with: Option<String>,
-    /// Stop after so many seconds, for all files together
+    /// Stop after so many seconds, for all files together; without it, after 600 for each file
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// Stop when the process uses so many megabytes of memory

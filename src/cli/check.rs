@@ -1,13 +1,14 @@
 //! `ult check`
 
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::c::{self, DataModelArg};
 use super::exit::{Exit, end_at_once};
 use super::input::{Input, Reader};
 use super::library;
+use super::limits;
 use super::linked::{self, Together};
 use super::many::table::{Row, table};
 use super::many::{self, Plan};
@@ -62,7 +63,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
     }
     let start = Instant::now();
     let limits = Limits {
-        timeout: args.timeout,
+        timeout: Some(time(args, files.len())),
         memory: args.memory,
         for_stdout: true,
         ..Limits::default()
@@ -174,6 +175,13 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         printer.add(&report);
     }
     end_at_once(printer.end())
+}
+
+/// The time for all files.
+fn time(args: &CheckArgs, files: usize) -> Duration {
+    let files = u32::try_from(files.max(1)).unwrap_or(u32::MAX);
+    args.timeout
+        .unwrap_or_else(|| limits::DEFAULT_TIME.saturating_mul(files))
 }
 
 /// Links the C files that the command names, if they are one program; what was found in folders stays what it is.
@@ -428,6 +436,13 @@ impl<'a> Printer<'a> {
             let page = html::page(&self.reports);
             self.written(path, Some(page));
         }
+        let is_late = |row: &Row| row.told == "UNKNOWN(timeout)";
+        if self.args.timeout.is_none() && !self.args.quiet && self.rows.iter().any(is_late) {
+            super::complain(&format!(
+                "stopped by the time limit that holds without `--timeout`: {} s for each file",
+                limits::DEFAULT_TIME.as_secs()
+            ));
+        }
         if watch::interrupted() {
             self.worst(Exit::Interrupted);
         }
@@ -567,6 +582,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             ..verify::Settings::default()
         },
         certificate: args.witness.is_some(),
+        tells_induction: true,
         kept: args.keep.store(),
         ..Settings::default()
     })

@@ -56,7 +56,8 @@ pub(crate) fn run(
     if let Err(exit) = super::solver::require(document.timeout) {
         return exit;
     }
-    let inputs = library::files(document.libraries).chain(document.files.iter().map(PathBuf::as_path));
+    let inputs =
+        library::files(document.libraries).chain(document.files.iter().map(PathBuf::as_path));
     if let Err(exit) = save::refuse_conflicts(document.output, inputs) {
         return exit;
     }

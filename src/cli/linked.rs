@@ -40,7 +40,11 @@ pub(crate) fn together(inputs: &[Input]) -> Together {
 
 /// Whether files, as they are written, look like one program.
 pub(crate) fn look_like_one(files: &[&Path]) -> bool {
-    let text = |file: &&Path| std::fs::read(file).ok().map(ult_c::source::encoding::readable);
+    let text = |file: &&Path| {
+        std::fs::read(file)
+            .ok()
+            .map(ult_c::source::encoding::readable)
+    };
     let texts = files.iter().filter_map(text);
     let mains = texts.filter(|bytes| defines(&String::from_utf8_lossy(bytes), "main"));
     files.len() > 1 && mains.count() < 2
@@ -50,7 +54,9 @@ pub(crate) fn look_like_one(files: &[&Path]) -> bool {
 /// program, and nothing is said about the others.
 pub(crate) fn linked(inputs: Vec<Input>) -> Vec<Input> {
     let is_c = |input: &Input| input.language == Language::C;
-    let has_failed = inputs.iter().any(|input| is_c(input) && input.rejected.is_some());
+    let has_failed = inputs
+        .iter()
+        .any(|input| is_c(input) && input.rejected.is_some());
     if has_failed {
         let is_told = |input: &Input| !is_c(input) || input.rejected.is_some();
         return inputs.into_iter().filter(is_told).collect();

@@ -66,7 +66,9 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     let source = input.source.clone();
     let is_c = input.language == Language::C;
     if !is_c && !args.arguments.is_empty() {
-        super::complain("arguments behind `--` are for C programs; `--inputs` gives values to others");
+        super::complain(
+            "arguments behind `--` are for C programs; `--inputs` gives values to others",
+        );
         return Exit::Usage;
     }
     let wanted = Wanted {

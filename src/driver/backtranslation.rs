@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use num_traits::ToPrimitive as _;
 use ult_lang::span::Span;
 
 use super::c_expression;
@@ -303,7 +304,7 @@ impl BackTranslation<'_> {
             let displayed = self.unit.displayed.get(&var.name)?;
             let name = qualified(displayed, &self.unit.graph.name);
             match self.source.is_translated {
-                true => is_users(&name).then(|| users_name(&name)),
+                true => is_users(&name).then_some(name),
                 false => Some(name),
             }
         };
@@ -315,7 +316,15 @@ impl BackTranslation<'_> {
             Version::Bound(number) => bound.get(&number).cloned(),
             _ => displayed(var),
         };
+        let mentioned = self.terms.free_vars(&[failed.conjunct]).into_iter();
+        let mentioned: Vec<String> = mentioned
+            .filter_map(|term| displayed(self.terms.as_var(term)?))
+            .map(|name| users_name(&name))
+            .collect();
+        let text = self.source.excerpt(self.origin(edge)?.span, FORMULA_LIMIT);
+        let written = cause::written(&text, &failed, &mentioned);
         let conjunct = match self.source.is_translated {
+            _ if written.is_some() => written,
             true => {
                 let printed = c_expression::print(self.terms, self.unit, failed.conjunct);
                 printed.and_then(|conjunction| conjunction.where_known(|_| true))
@@ -326,7 +335,18 @@ impl BackTranslation<'_> {
                 (text.chars().count() <= 2 * LIMIT).then_some(text)
             }
         };
-        let values = failed.values(self.terms, walk, &name, &shown);
+        let elements = |map: &str, index: &[Value]| element(map, index, self.source);
+        let words = cause::Words {
+            name: &name,
+            shown: &shown,
+            element: &elements,
+        };
+        let mut values = failed.values(self.terms, walk, &words);
+        if self.source.is_translated {
+            for (name, _) in &mut values {
+                *name = users_name(name);
+            }
+        }
         (conjunct.is_some() || !values.is_empty()).then_some(Cause { conjunct, values })
     }
 
@@ -394,6 +414,7 @@ impl BackTranslation<'_> {
             violation: false,
             input: None,
             unset: Vec::new(),
+            abstracted: false,
             cause: None,
             left_out: 0,
             #[cfg(feature = "svlib")]
@@ -427,6 +448,16 @@ impl BackTranslation<'_> {
             // The values are among the arguments.
             Step::Derive { .. } => Vec::new(),
             step => self.changes(edge, step, walk),
+        };
+        // Memory that several objects share has no name: what is written is called as the statement calls it.
+        let changes = match &changes[..] {
+            [(name, value)] if self.source.is_translated && is_memory(name) => {
+                match assigned(&text) {
+                    Some(written) => vec![(written.to_owned(), value.clone())],
+                    None => changes,
+                }
+            }
+            _ => changes,
         };
         let (statement, remark, minor) = match &info.step {
             Step::Start
@@ -498,6 +529,7 @@ impl BackTranslation<'_> {
             violation: matches!(info.step, Step::Violated),
             input,
             unset: Vec::new(),
+            abstracted: matches!(info.step, Step::Contract(_) | Step::ForgetLoop),
             cause: None,
             left_out: 0,
             #[cfg(feature = "svlib")]
@@ -607,7 +639,7 @@ impl BackTranslation<'_> {
             };
             if wanted {
                 let stored = self.stored(transition, name, walk);
-                changes.extend(change(&displayed.name, old, new, stored));
+                changes.extend(change(&displayed.name, old, new, stored, self.source));
             }
         }
         changes
@@ -650,6 +682,30 @@ fn users_name(name: &str) -> String {
     }
 }
 
+/// Whether a variable of a translated program is memory without a name.
+fn is_memory(name: &str) -> bool {
+    (name.starts_with("heap~") || name.starts_with("memory~")) && !name.contains('.')
+}
+
+/// What an assignment of C writes, as it says that: `p->x` of `p->x += 1`.
+fn assigned(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    let at = bytes.iter().enumerate().position(|(at, &byte)| {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        byte == b'=' && depth == 0 && bytes.get(at + 1) != Some(&b'=')
+    })?;
+    let written = text[..at].trim_end_matches(|c: char| "+-*/%&|^<> ".contains(c));
+    let is_plain = !written.contains(['(', '"', '\'', '!', '='])
+        && !written.contains("++")
+        && !written.contains("--");
+    (is_plain && !written.is_empty()).then_some(written)
+}
+
 /// Whether a value is the number zero.
 fn is_zero(value: &str) -> bool {
     let digits = value.split_once("bv").map_or(value, |(digits, _)| digits);
@@ -690,6 +746,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                 last.remark = step.remark;
                 last.input = last.input.take().or(step.input);
                 last.minor &= step.minor;
+                last.abstracted |= step.abstracted;
                 last.violation = step.violation;
             }
             _ => merged.push(step),
@@ -725,6 +782,7 @@ fn change(
     old: Option<&Value>,
     new: &Value,
     stored: Option<BTreeSet<Vec<Value>>>,
+    source: &Source,
 ) -> Vec<(String, String)> {
     if let (Some(Value::Map(old)), Value::Map(new)) = (old, new)
         && old.default == new.default
@@ -741,12 +799,15 @@ fn change(
         if different.len() <= ELEMENTS {
             return different
                 .into_iter()
-                .map(|index| {
-                    let parts: Vec<String> = index.iter().map(shown).collect();
-                    (
-                        format!("{name}[{}]", parts.join(", ")),
-                        shown(new.get(index)),
-                    )
+                .flat_map(|index| {
+                    let name = element(name, index, source);
+                    match (old.get(index), new.get(index)) {
+                        // The memory of an object.
+                        (old @ Value::Map(_), new @ Value::Map(_)) if source.is_translated => {
+                            change(&name, Some(old), new, None, source)
+                        }
+                        (_, new) => vec![(name, shown(new))],
+                    }
                 })
                 .collect();
         }
@@ -762,6 +823,22 @@ fn differ(old: &Value, new: &Value) -> bool {
             !Arc::ptr_eq(old, new) && (sizes.0 != sizes.1 || sizes.0 > COMPARED || old != new)
         }
         _ => old != new,
+    }
+}
+
+/// An element of a map.
+fn element(map: &str, index: &[Value], source: &Source) -> String {
+    let offset = match index {
+        [Value::Int(offset)] => offset.to_u64(),
+        [Value::BitVec(offset, _)] => offset.to_u64(),
+        _ => None,
+    };
+    match offset.and_then(|offset| source.element(map, offset)) {
+        Some(part) => part,
+        None => {
+            let parts: Vec<String> = index.iter().map(shown).collect();
+            format!("{map}[{}]", parts.join(", "))
+        }
     }
 }
 

@@ -33,10 +33,22 @@ pub struct Cause {
     pub values: Vec<(String, String)>,
 }
 
+/// How things are called.
+pub(super) struct Words<'a> {
+    /// A variable, if it has a name for users.
+    pub name: &'a dyn Fn(&Var) -> Option<String>,
+    /// A value.
+    pub shown: &'a dyn Fn(&Value) -> String,
+    /// An element of the map of this name.
+    pub element: &'a dyn Fn(&str, &[Value]) -> String,
+}
+
 /// A conjunct that is false in a state.
 pub(super) struct Failed {
     /// The conjunct.
     pub conjunct: Term,
+    /// Which one it is, and how many there are.
+    place: (usize, usize),
     /// What it says of the values of its bound variables: its body, where it has such.
     body: Term,
     /// The values of the bound variables.
@@ -62,21 +74,44 @@ pub(super) fn failed(terms: &Terms, formula: Term, walk: &Walk<'_>) -> Option<Fa
         }
     }
     let is_false = |term: Term| matches!(walk.evaluate(term), Ok(Value::Bool(false)));
-    let certain = conjuncts.iter().copied().find(|&term| is_false(term));
-    if let Some(conjunct) = certain {
+    let count = conjuncts.len();
+    if let Some(index) = conjuncts.iter().position(|&term| is_false(term)) {
+        let conjunct = conjuncts[index];
         return Some(Failed {
             conjunct,
+            place: (index, count),
             body: conjunct,
             bound: Vec::new(),
         });
     }
+    let is_true = |term: &Term| matches!(walk.evaluate(*term), Ok(Value::Bool(true)));
+    let open: Vec<usize> = (0..count)
+        .filter(|&index| !is_true(&conjuncts[index]))
+        .collect();
+    let only = match open[..] {
+        // One of them is false.
+        [index] => Some(Failed {
+            conjunct: conjuncts[index],
+            place: (index, count),
+            body: conjuncts[index],
+            bound: Vec::new(),
+        }),
+        _ => None,
+    };
     conjuncts
         .into_iter()
-        .find_map(|conjunct| counterexample(terms, conjunct, walk))
+        .enumerate()
+        .find_map(|(index, conjunct)| counterexample(terms, conjunct, (index, count), walk))
+        .or(only)
 }
 
 /// Values for the variables of a universal quantifier that make its body false.
-fn counterexample(terms: &Terms, conjunct: Term, walk: &Walk<'_>) -> Option<Failed> {
+fn counterexample(
+    terms: &Terms,
+    conjunct: Term,
+    place: (usize, usize),
+    walk: &Walk<'_>,
+) -> Option<Failed> {
     let (mut body, mut variables) = (conjunct, Vec::new());
     loop {
         let inner = terms.args(body).first().copied();
@@ -120,6 +155,7 @@ fn counterexample(terms: &Terms, conjunct: Term, walk: &Walk<'_>) -> Option<Fail
         if matches!(walk.evaluate(instance), Ok(Value::Bool(false))) {
             return Some(Failed {
                 conjunct,
+                place,
                 body,
                 bound,
             });
@@ -229,13 +265,12 @@ impl Failed {
         &self,
         terms: &Terms,
         walk: &Walk<'_>,
-        name: &dyn Fn(&Var) -> Option<String>,
-        shown: &dyn Fn(&Value) -> String,
+        words: &Words<'_>,
     ) -> Vec<(String, String)> {
         let mut told: Vec<(String, String)> = Vec::new();
         for (variable, value) in &self.bound {
-            if let Some(name) = terms.as_var(*variable).and_then(name) {
-                told.push((name, shown(value)));
+            if let Some(name) = terms.as_var(*variable).and_then(words.name) {
+                told.push((name, (words.shown)(value)));
             }
         }
         let Some(body) = instantiated(terms, self.body, &self.bound) else {
@@ -253,13 +288,17 @@ impl Failed {
             }
             match terms.op(term) {
                 Op::Var(var) if !matches!(var.version, Version::Bound(_)) => {
-                    if let Some(name) = name(var) {
-                        scalars.entry(name).or_insert((number, shown(&value)));
+                    if let Some(name) = (words.name)(var) {
+                        scalars
+                            .entry(name)
+                            .or_insert((number, (words.shown)(&value)));
                     }
                 }
                 Op::Select => {
-                    if let Some(name) = element(terms, term, walk, name, shown) {
-                        elements.entry(name).or_insert((number, shown(&value)));
+                    if let Some(name) = element(terms, term, walk, words) {
+                        elements
+                            .entry(name)
+                            .or_insert((number, (words.shown)(&value)));
                     }
                 }
                 _ => {}
@@ -277,22 +316,14 @@ impl Failed {
 }
 
 /// An element of a map, with the values of its indices: `a[2]`.
-fn element(
-    terms: &Terms,
-    term: Term,
-    walk: &Walk<'_>,
-    name: &dyn Fn(&Var) -> Option<String>,
-    shown: &dyn Fn(&Value) -> String,
-) -> Option<String> {
+fn element(terms: &Terms, term: Term, walk: &Walk<'_>, words: &Words<'_>) -> Option<String> {
     match (terms.op(term), terms.args(term)) {
-        (Op::Var(var), _) => name(var),
+        (Op::Var(var), _) => (words.name)(var),
         (Op::Select, [map, indices @ ..]) => {
-            let map = element(terms, *map, walk, name, shown)?;
-            let indices: Option<Vec<String>> = indices
-                .iter()
-                .map(|&index| Some(shown(&walk.evaluate(index).ok()?)))
-                .collect();
-            Some(format!("{map}[{}]", indices?.join(", ")))
+            let map = element(terms, *map, walk, words)?;
+            let indices = indices.iter().map(|&index| walk.evaluate(index).ok());
+            let indices: Option<Vec<Value>> = indices.collect();
+            Some((words.element)(&map, &indices?))
         }
         _ => None,
     }
@@ -311,6 +342,146 @@ impl Cause {
             (Some(conjunct), true) => format!("false: {conjunct}"),
             (Some(conjunct), false) => format!("false: {conjunct}, where {values}"),
             (None, _) => format!("false where {values}"),
+        }
+    }
+}
+
+/// The conjunct as the text of the assertion has it, if it is plain which part of the text it is: the text has as many
+/// conjuncts as the formula, and this one mentions all that it is about.
+pub(super) fn written(text: &str, failed: &Failed, mentioned: &[String]) -> Option<String> {
+    let (index, count) = failed.place;
+    let parts = conjuncts(condition(text)?)?;
+    let part = *parts.get(index).filter(|_| parts.len() == count)?;
+    let is_word = |letter: char| letter.is_alphanumeric() || "_.$'#".contains(letter);
+    let words: BTreeSet<&str> = part.split(|letter| !is_word(letter)).collect();
+    let is_mentioned = |name: &String| {
+        let name = name
+            .split("old(")
+            .last()
+            .unwrap_or(name)
+            .trim_end_matches(')');
+        let first = name.split('.').next().unwrap_or(name);
+        words
+            .iter()
+            .any(|word| *word == name || word.split('.').any(|word| word == first))
+    };
+    (!part.contains("...") && mentioned.iter().all(is_mentioned)).then(|| part.to_owned())
+}
+
+/// The condition of an assertion.
+fn condition(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let keyword = |word: &str| {
+        let rest = text.strip_prefix(word)?;
+        rest.starts_with(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .then_some(rest)
+    };
+    let inner = match keyword("assert") {
+        Some(rest) => rest.trim_end_matches(';').trim(),
+        // What is asserted elsewhere is not the text of this place.
+        None => {
+            let words = ["invariant", "requires", "ensures"];
+            let rest = words.into_iter().find_map(keyword)?;
+            rest.trim_end_matches(';').trim()
+        }
+    };
+    (!inner.starts_with("{:")).then_some(inner)
+}
+
+/// The conjuncts of an expression, as it is written; those in parentheses are opened. `None` if brackets do not fit.
+fn conjuncts(text: &str) -> Option<Vec<&str>> {
+    let text = text.trim();
+    let (mut depth, mut from) = (0usize, 0);
+    let (mut parts, mut is_plain, mut wraps) = (Vec::new(), true, text.starts_with('('));
+    let mut quote = None;
+    let bytes = text.as_bytes();
+    for (at, &byte) in bytes.iter().enumerate() {
+        if let Some(open) = quote {
+            if byte == open && bytes.get(at.wrapping_sub(1)) != Some(&b'\\') {
+                quote = None;
+            }
+            continue;
+        }
+        match byte {
+            b'"' => quote = Some(byte),
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => {
+                depth = depth.checked_sub(1)?;
+                wraps &= depth > 0 || at + 1 == bytes.len();
+            }
+            b'&' if depth == 0 && bytes.get(at + 1) == Some(&b'&') && from <= at => {
+                parts.push(text[from..at].trim());
+                from = at + 2;
+            }
+            b'|' | b'?' | b',' if depth == 0 => is_plain = false,
+            b'>' if depth == 0 && at > 0 && bytes[at - 1] == b'=' => is_plain = false,
+            b'<' if depth == 0
+                && bytes.get(at + 1) == Some(&b'=')
+                && bytes.get(at + 2) == Some(&b'=') =>
+            {
+                is_plain = false;
+            }
+            _ => {}
+        }
+    }
+    if depth > 0 || quote.is_some() {
+        return None;
+    }
+    if !is_plain {
+        return Some(vec![text]);
+    }
+    if wraps && text.len() >= 2 {
+        let inner = text[1..text.len() - 1].trim();
+        let is_quantified = ["forall", "exists", "lambda", "\u{2200}", "\u{2203}"]
+            .iter()
+            .any(|word| inner.starts_with(word));
+        return match is_quantified {
+            true => Some(vec![text]),
+            false => conjuncts(inner),
+        };
+    }
+    parts.push(text[from..].trim());
+    if parts.len() == 1 {
+        return Some(parts);
+    }
+    let opened: Option<Vec<Vec<&str>>> = parts.into_iter().map(conjuncts).collect();
+    Some(opened?.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_divided_at_their_conjunctions() {
+        for (text, expected) in [
+            ("assert a && b;", Some(vec!["a", "b"])),
+            (
+                "assert(a[3] == 0 && (p.y == 4 && q))",
+                Some(vec!["a[3] == 0", "p.y == 4", "q"]),
+            ),
+            (
+                "assert n == 3 && (forall k: int :: 0 <= k && k < n ==> a[k] < 9);",
+                Some(vec![
+                    "n == 3",
+                    "(forall k: int :: 0 <= k && k < n ==> a[k] < 9)",
+                ]),
+            ),
+            ("assert a && b ==> c;", Some(vec!["a && b ==> c"])),
+            ("assert a || b && c;", Some(vec!["a || b && c"])),
+            ("assert (a) && (b);", Some(vec!["a", "b"])),
+            (
+                "invariant x >= 0 && y <= 1;",
+                Some(vec!["x >= 0", "y <= 1"]),
+            ),
+            ("assert(f(\"&& (\") && b)", Some(vec!["f(\"&& (\")", "b"])),
+            ("assert {:msg \"a && b\"} c;", None),
+            ("call P(a && b);", None),
+            ("assertion(a)", None),
+            ("assert a) && (b;", None),
+        ] {
+            let found = condition(text).and_then(conjuncts);
+            assert_eq!(found, expected, "{text}");
         }
     }
 }

@@ -26,6 +26,7 @@
 //! | `trust` | which procedures keep their contracts together |
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
+//! | `induction` | what is violated, and what is only not implied by what the program states |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
@@ -42,6 +43,7 @@ mod certificate;
 pub mod explanation;
 pub mod export;
 mod houdini;
+mod induction;
 pub mod infer;
 mod keep;
 mod legible;
@@ -105,6 +107,9 @@ pub struct Settings {
     pub unit_limit: Option<Duration>,
     /// What becomes of constants with `{:existential true}`.
     pub existential: Existential,
+    /// Whether what is not implied by the stated invariants and contracts, where only these count
+    /// ([`Reading::modular`]), is told apart from what is violated. For Boogie both are errors.
+    pub tells_induction: bool,
     /// Where evidence is kept between runs, if anywhere.
     pub kept: Option<Store>,
 }
@@ -271,6 +276,7 @@ fn verified(
         ..loaded.report()
     };
     decided(report, &terms, loaded, settings, control, progress)?;
+    induction::complete(report, settings, control)?;
     #[cfg(feature = "svlib")]
     if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
         let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));

@@ -74,6 +74,9 @@ pub struct UnitReport {
     pub invariants: Vec<InvariantReport>,
     /// For a recursive procedure: the contract that was inferred and proved, if others rely on it.
     pub contract: Option<ContractReport>,
+    /// So many steps of the unrolled program have no violation of what is open: from its start, or one loop head, to the
+    /// next.
+    pub steps: u64,
     /// Which engines worked on it and why, if a portfolio did: of the last attempt, where there were
     /// several.
     pub portfolio: Option<Arc<Plan>>,
@@ -118,8 +121,13 @@ pub struct ObligationReport {
     /// The place that the reason for UNKNOWN names.
     pub reason_span: Option<Span>,
     /// For UNSAFE: the run that violates it. Also for what would be UNSAFE if a compiled program had not contradicted the
-    /// run, or had confirmed it where that was asked for.
+    /// run, or had confirmed it where that was asked for, and for what is not implied by what the program states: there the
+    /// run goes through what that allows.
     pub run: Vec<RunStep>,
+    /// For UNKNOWN: the loops that runs to it may go through, in the order of the source.
+    pub loops: Vec<Span>,
+    /// For what is not implied by the stated invariants: those that prove it, each with the place of its loop.
+    pub missing: Vec<(Span, String)>,
     /// For C: what the compiled program did with the inputs of the run, if it was asked.
     pub confirmation: Option<Confirmation>,
 }
@@ -197,6 +205,8 @@ pub struct RunStep {
     /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
     /// or the call in [`RunStep::input`] whose result it is.
     pub unset: Vec<(String, Span)>,
+    /// Whether it stands for all that the invariants of a loop or the contract of a procedure allow.
+    pub abstracted: bool,
     /// Of the step where the obligation is violated: why it is.
     pub cause: Option<Cause>,
     /// How many steps of a very long run between the one before and this one are not told.

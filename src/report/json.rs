@@ -277,6 +277,8 @@ fn obligation(id: &str, obligation: &ObligationReport, source: &Source) -> Value
             "conjunct": cause.conjunct,
             "values": cause.values.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<Value>>(),
         })),
+        "loops": obligation.loops.iter().map(|span| source.start(*span).line).collect::<Vec<u32>>(),
+        "missing": obligation.missing.iter().map(|(span, text)| json!({ "line": source.start(*span).line, "text": text })).collect::<Vec<Value>>(),
         "run": run,
         "confirmation": obligation.confirmation.as_ref().map(|told| json!({
             "outcome": told.outcome.code(),

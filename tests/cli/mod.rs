@@ -19,6 +19,7 @@ macro_rules! snapshot {
 
 mod boogie;
 mod cache;
+mod cause;
 mod check;
 mod circuits;
 mod doctor;
@@ -31,6 +32,7 @@ mod help;
 mod infer;
 mod input;
 mod limits;
+mod linked;
 mod many;
 mod project;
 mod run;

@@ -147,6 +147,35 @@ fn a_run_shows_its_values() {
     assert_eq!(browser.complaints, [""; 0]);
 }
 
+/// A map that is written cell by cell has one row, and its cells are never told beside what they were before.
+#[test]
+fn a_value_never_stands_beside_its_older_self() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let program =
+        "procedure q() { var a: [int]int; a[0] := 1; a[1] := 5; a[0] := 2; assert a[0] == 1; }\n";
+    let page = Page::of(program, &[]);
+    let mut browser = Chromium::start(name);
+    browser.open(&page.path(), "at=1");
+    let values = "[...document.querySelectorAll('#run-values tbody tr')].map((r) => r.cells[0].textContent + '=' + r.cells[1].textContent)";
+    let mut seen = vec![browser.value(values)];
+    for _ in 0..3 {
+        browser.press("ArrowRight", false);
+        seen.push(browser.value(values));
+    }
+    let rows = [
+        ["a=[else 0]"],
+        ["a=[else 0][0 := 1]"],
+        ["a=[else 0][0 := 1][1 := 5]"],
+        ["a=[else 0][0 := 2][1 := 5]"],
+    ];
+    assert_eq!(serde_json::json!(seen), serde_json::json!(rows));
+    let cause = browser.text(".cause");
+    assert_eq!(cause.trim(), "- false: a[0] == 1, where a[0] = 2");
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
 #[test]
 fn a_screen_reader_gets_all_of_it() {
     let Some(name) = chromium::installed() else {

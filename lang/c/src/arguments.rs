@@ -45,7 +45,12 @@ pub(crate) fn add(program: &mut Program, arguments: &[Vec<u8>]) {
         .collect();
     let count = arguments.len() as u64;
     // Behind the last one is a null pointer.
-    let given = adder.variable("arguments~", string.clone(), count + 1, Initial::Values(pointers));
+    let given = adder.variable(
+        "arguments~",
+        string.clone(),
+        count + 1,
+        Initial::Values(pointers),
+    );
     let none = Initial::Values(Vec::new());
     let environment = adder.variable("environment~", string.clone(), 1, none);
     let values = [
@@ -73,7 +78,11 @@ impl Adder<'_> {
             function: None,
             initial,
         };
-        self.add(name, Type::Array(element.into(), Length::Known(count)), storage)
+        self.add(
+            name,
+            Type::Array(element.into(), Length::Known(count)),
+            storage,
+        )
     }
 
     fn add(&mut self, name: &str, ty: Type, storage: Storage) -> VarId {

@@ -214,7 +214,10 @@ mod tests {
     fn units_know_nothing_of_each_other() {
         // What is a type in one unit is a variable in the other, and what is not closed in one hurts no other.
         let first = "typedef int T; T x = 1 ?: 2; T f(void) { return x + ; }";
-        let text = source::unit::joined([("a.c", first), ("b.c", "int T; int *g(void) { return T * x; }")]);
+        let text = source::unit::joined([
+            ("a.c", first),
+            ("b.c", "int T; int *g(void) { return T * x; }"),
+        ]);
         let parsed = parse(&text);
         let counts: Vec<usize> = parsed.units.iter().map(|unit| unit.0.len()).collect();
         assert_eq!(counts, [2, 2]);

@@ -89,6 +89,7 @@
         h('li', {}, badge(obligation.verdict), ` ${lineName(file, obligation.line)}: `,
           h('code', {}, obligation.source), ` ${obligation.words}`,
           obligation.reason ? h('span', { class: 'note' }, ` (${obligation.reason})`) : null,
+          obligation.cause ? h('span', { class: 'cause' }, ` - ${obligation.cause}`) : null,
           obligation.confirmation ? h('span', { class: 'note' }, ` (${obligation.confirmation})`) : null,
           obligation.run.length > 0
             ? [' ', h('button', { onclick: () => goRun(entry().runs.indexOf(obligation), 0, true) }, 'Show the run')]
@@ -327,6 +328,21 @@
     return [texts[each.text], each.remark, ...changes].filter((part) => part).join(', ');
   }
 
+  // A map has one row, with what was written to it since it was known as a whole; so no value stands beside its older self.
+  function put(known, name, value, last) {
+    const element = /^([^[]+)((?:\[[^\]]*\])+)$/.exec(name);
+    const whole = element && known.get(element[1]);
+    if (whole) {
+      const cells = new Map(whole.cells);
+      cells.set(element[2].slice(0, -1), value);
+      const updates = [...cells].map(([index, cell]) => `${index} := ${cell}]`).join('');
+      known.set(element[1], { start: whole.start, cells, value: whole.start + updates, last });
+      return;
+    }
+    for (const other of [...known.keys()]) if (other.startsWith(`${name}[`)) known.delete(other);
+    known.set(name, { start: value, cells: [], value, last });
+  }
+
   function showRun() {
     if (!counterexample) return;
     const { control, text, values, list } = counterexample;
@@ -339,15 +355,15 @@
     // All values up to here, those of hidden steps included.
     const known = new Map();
     for (const each of run().run) {
-      for (const [name, value] of each.changes) known.set(name, { value, last: each });
+      for (const [name, value] of each.changes) put(known, texts[name], texts[value], each);
       if (each === now) break;
     }
     const previous = state.at > 0 ? runSteps()[state.at - 1] : null;
     const from = previous ? run().run.indexOf(previous) : -1;
     const fresh = new Set(run().run.slice(from + 1, run().run.indexOf(now) + 1));
     const rows = [...known].map(([name, { value, last }]) =>
-      h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[name]), h('td', { class: 'mono' },
-        fresh.has(last) ? h('strong', {}, texts[value]) : texts[value]), h('td', {}, fresh.has(last) ? 'changed' : '')));
+      h('tr', {}, h('th', { scope: 'row', class: 'mono' }, name), h('td', { class: 'mono' },
+        fresh.has(last) ? h('strong', {}, value) : value), h('td', {}, fresh.has(last) ? 'changed' : '')));
     values.replaceChildren(h('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Values' }, rows.length > 0
       ? h('table', {}, h('caption', {}, 'Values after this step'), h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Variable'),
         h('th', { scope: 'col' }, 'Value'), h('th', { scope: 'col' }, ''))), h('tbody', {}, rows))

@@ -52,7 +52,11 @@ pub(super) fn renumbered_function(
 ) -> FunctionType {
     FunctionType {
         result: renumbered(&ty.result, id),
-        params: ty.params.iter().map(|param| renumbered(param, id)).collect(),
+        params: ty
+            .params
+            .iter()
+            .map(|param| renumbered(param, id))
+            .collect(),
         ..ty.clone()
     }
 }

@@ -64,7 +64,9 @@ impl Elaborator {
     /// Puts [`StmtKind::Unsupported`] before the uses of symbols whose meaning the linker decides.
     pub(super) fn refuse(&mut self) {
         let mut refused = Refused::default();
-        refused.all.extend(std::mem::take(&mut self.linkage.unclear));
+        refused
+            .all
+            .extend(std::mem::take(&mut self.linkage.unclear));
         self.refuse_labels(&mut refused);
         for symbol in std::mem::take(&mut self.symbols.weak) {
             self.refuse_weak(symbol, &mut refused);

@@ -3,7 +3,7 @@
 
 use crate::ir::change::{self, Change};
 use crate::ir::{
-    Base, Callee, Expr, ExprKind, FunctionId, Initial, Place, Stmt, StmtKind, Step, Storage, VarId,
+    Base, Callee, Expr, ExprKind, FunctionId, Initial, Place, Step, Stmt, StmtKind, Storage, VarId,
 };
 use crate::types::{FunctionType, RecordId, Type};
 
@@ -109,7 +109,10 @@ impl Elaborator {
         }
         for function in &mut self.program.functions {
             numbers.change_function_type(&mut function.ty);
-            change::statements(&mut change, function.body.as_deref_mut().unwrap_or_default());
+            change::statements(
+                &mut change,
+                function.body.as_deref_mut().unwrap_or_default(),
+            );
         }
         for pair in &mut self.pairs {
             pair.renumber(numbers);

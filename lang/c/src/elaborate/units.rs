@@ -110,7 +110,10 @@ impl Elaborator {
         }
         let mut numbers = Numbers {
             records: Vec::new(),
-            variables: (0..).map(VarId).take(self.program.variables.len()).collect(),
+            variables: (0..)
+                .map(VarId)
+                .take(self.program.variables.len())
+                .collect(),
             functions: (0..)
                 .map(FunctionId)
                 .take(self.program.functions.len())
@@ -124,7 +127,8 @@ impl Elaborator {
                     (self.program.function(function).span, "a function here"),
                     (self.program.variable(variable).span, "a variable here"),
                 ];
-                let message = format!("`{name}` is a variable in one file and a function in another");
+                let message =
+                    format!("`{name}` is a variable in one file and a function in another");
                 self.conflict(Id::C_TYPES, message, places);
             }
             if let Some(id) = self.join_variables(&name, &declared.variables, &mut numbers) {
@@ -184,9 +188,8 @@ impl Elaborator {
             let known = self.program.variable(chosen).ty.clone();
             let ty = self.program.variable(other).ty.clone();
             let joined = self.joined(&known, &ty);
-            let places = |this: &Elaborator| {
-                [other, chosen].map(|id| this.program.variable(id).span)
-            };
+            let places =
+                |this: &Elaborator| [other, chosen].map(|id| this.program.variable(id).span);
             match joined {
                 Some(joined) => self.program.variables[chosen.0 as usize].ty = joined,
                 None => {
@@ -293,8 +296,8 @@ impl Elaborator {
             .then(|| mine.ty.prototyped);
             if !fits && !yields {
                 let places = [mine.span, theirs.span];
-                let shown = [&mine.ty, &theirs.ty]
-                    .map(|ty| self.show(&Type::Function(ty.clone().into())));
+                let shown =
+                    [&mine.ty, &theirs.ty].map(|ty| self.show(&Type::Function(ty.clone().into())));
                 self.other_type(name, places, &shown);
             }
             let joined = &mut self.program.functions[chosen.0 as usize];

@@ -35,7 +35,9 @@ pub fn files(text: &str) -> Vec<Arc<str>> {
     }
     let markers = source.markers.iter();
     let first = |start: &usize| {
-        let mut behind = markers.clone().filter(|marker| marker.offset as usize >= *start);
+        let mut behind = markers
+            .clone()
+            .filter(|marker| marker.offset as usize >= *start);
         behind.find_map(|marker| marker.file.clone())
     };
     source.units.iter().filter_map(first).collect()
@@ -58,7 +60,10 @@ mod tests {
 
     #[test]
     fn units_are_joined_and_told_apart() {
-        let text = joined([("a \"b\".c", "int x; /*\n#pragma ult unit\n*/"), ("c.c", "int y;\n")]);
+        let text = joined([
+            ("a \"b\".c", "int x; /*\n#pragma ult unit\n*/"),
+            ("c.c", "int y;\n"),
+        ]);
         let parts: Vec<&str> = split(&text).into_iter().map(|range| &text[range]).collect();
         let [first, second] = parts[..] else {
             panic!("{parts:?}");
@@ -69,7 +74,10 @@ mod tests {
         let names: Vec<_> = markers.iter().filter_map(|m| m.file.as_deref()).collect();
         assert_eq!(names, ["a \"b\".c", "c.c"]);
         assert_eq!(split("int x;"), [0..6]);
-        assert_eq!(files(&text).iter().map(|file| &**file).collect::<Vec<_>>(), names);
+        assert_eq!(
+            files(&text).iter().map(|file| &**file).collect::<Vec<_>>(),
+            names
+        );
         assert!(files("int x;").is_empty());
     }
 }
