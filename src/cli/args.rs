@@ -286,9 +286,9 @@ pub struct ExportArgs {
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// A Boogie program (.bpl), C program (.c, .i; several files are linked) or program graph (.ult); `-` reads from stdin
-    #[arg(value_name = "FILE", required = true)]
+    #[arg(value_name = "FILE", required_unless_present = "arguments")]
     pub files: Vec<PathBuf>,
-    /// The arguments that the function `main` of a C program gets
+    /// The arguments that the function `main` of a C program gets; if no file stands before `--`, the first is the file
     #[arg(value_name = "ARGUMENT", last = true)]
     pub arguments: Vec<OsString>,
     /// The language of the input; without it, it is told from the file's name as by `ult check`

@@ -116,7 +116,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         },
     };
     let progress = Progress::default();
-    let mut printer = Printer::new(args, files.len() > args.files.len() || inputs.len() > 1);
+    let mut printer = Printer::new(args, files != args.files || inputs.len() > 1);
     printer.witness = witness;
     let sources: Vec<_> = inputs
         .iter()
@@ -201,8 +201,8 @@ fn linked_where_named(inputs: Vec<Input>, files: &[PathBuf], args: &CheckArgs) -
         Together::Program => linked::linked(named),
         Together::Programs(mains) => {
             if !args.quiet {
-                super::complain(&format!(
-                    "these C files are separate programs, since `main` is defined in {}",
+                output::stderr(&format!(
+                    "ult: note: these C files are separate programs, since `main` is defined in {}\n",
                     mains.join(" and in ")
                 ));
             }
@@ -438,8 +438,8 @@ impl<'a> Printer<'a> {
         }
         let is_late = |row: &Row| row.told == "UNKNOWN(timeout)";
         if self.args.timeout.is_none() && !self.args.quiet && self.rows.iter().any(is_late) {
-            super::complain(&format!(
-                "stopped by the time limit that holds without `--timeout`: {} s for each file",
+            output::stderr(&format!(
+                "ult: note: stopped by the time limit that holds without `--timeout`: {} s for each file\n",
                 limits::DEFAULT_TIME.as_secs()
             ));
         }

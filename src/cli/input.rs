@@ -193,6 +193,7 @@ fn one(
             Ok(bytes) => bytes,
             Err(broken) => return Ok(*broken),
         },
+        Language::Boogie | Language::Graph => comments_in_utf8(bytes),
         _ => bytes,
     };
     Ok(match String::from_utf8(bytes) {
@@ -286,6 +287,54 @@ fn in_letters(bytes: Vec<u8>, name: &str) -> Result<Vec<u8>, Box<Input>> {
     }))
 }
 
+/// The bytes of a program, with question marks in the place of those in comments that are no UTF-8: people write there in all
+/// encodings, and nothing depends on it. Offsets stay what they are.
+fn comments_in_utf8(mut bytes: Vec<u8>) -> Vec<u8> {
+    let mut from = 0;
+    while let Err(error) = std::str::from_utf8(&bytes[from..]) {
+        let at = from + error.valid_up_to();
+        if !is_in_comment(&bytes[..at]) {
+            break;
+        }
+        bytes[at] = b'?';
+        from = at;
+    }
+    bytes
+}
+
+/// Whether a text ends within a comment.
+fn is_in_comment(text: &[u8]) -> bool {
+    let mut at = 0;
+    while at < text.len() {
+        let behind = |end: &[u8], from: usize| {
+            let found = text[from..].windows(end.len()).position(|part| part == end);
+            found.map(|found| from + found + end.len())
+        };
+        let end = match (text[at], text.get(at + 1)) {
+            (b'/', Some(b'/')) => {
+                let found = text[at..]
+                    .iter()
+                    .position(|byte| matches!(byte, b'\n' | b'\r'));
+                match found {
+                    Some(length) => Some(at + length),
+                    None => return true,
+                }
+            }
+            (b'/', Some(b'*')) => match behind(b"*/", at + 2) {
+                Some(end) => Some(end),
+                None => return true,
+            },
+            (b'"', _) => behind(b"\"", at + 1),
+            _ => Some(at + 1),
+        };
+        match end {
+            Some(end) => at = end,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// All there is, but hardly more than what is accepted.
 fn whole(mut input: impl io::Read, control: &Control) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -307,5 +356,27 @@ impl Input {
         let mut report = Report::new(self.source.clone(), self.language);
         report.diagnostics.push(notice);
         Some(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_bytes_matter_only_outside_of_comments() {
+        let read = |text: &[u8]| String::from_utf8(comments_in_utf8(text.to_vec())).ok();
+        for (text, expected) in [
+            (&b"// gr\xfc\xdfe\nx"[..], Some("// gr??e\nx")),
+            (b"/* \xe4 */ x // \xe4", Some("/* ? */ x // ?")),
+            (b"\xc3\xa4 // \xe4", Some("\u{e4} // ?")),
+            (b"x\xe4 // a", None),
+            (b"/* */ \xe4 /* */", None),
+            (b"\"// \xe4\"", None),
+            (b"// a\n\xe4", None),
+            (b"// a\r\xe4", None),
+        ] {
+            assert_eq!(read(text).as_deref(), expected, "{text:?}");
+        }
     }
 }

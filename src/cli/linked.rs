@@ -6,6 +6,8 @@ use std::sync::Arc;
 use ult_c::outline::defines;
 use ult_c::{library, source::unit};
 use ult_driver::{Language, Source};
+use ult_lang::diagnostic::{Diagnostic, Id};
+use ult_lang::span::Span;
 
 use super::input::Input;
 use super::preprocess;
@@ -70,7 +72,13 @@ pub(crate) fn linked(inputs: Vec<Input>) -> Vec<Input> {
         let (own, _) = library::split(&input.source.text);
         (&*input.source.name, own)
     });
-    let text = unit::joined(texts);
+    let text = match unit::joined(texts) {
+        Ok(text) => text,
+        Err(number) => {
+            others.extend(files.into_iter().nth(number).map(open_ended));
+            return others;
+        }
+    };
     // Places in the other files are told as such.
     let named = files
         .iter()
@@ -92,4 +100,23 @@ pub(crate) fn linked(inputs: Vec<Input>) -> Vec<Input> {
         others.insert(at.min(others.len()), program);
     }
     others
+}
+
+/// A file in which something begins that it does not end, as one that cannot be read.
+fn open_ended(file: Input) -> Input {
+    let told = ult_c::source::clean(&file.source.text).diagnostics;
+    let known = told.into_iter().find(Diagnostic::is_error);
+    let unknown = || {
+        let place = Span::default();
+        Diagnostic::error(
+            Id::UNCLOSED_COMMENT,
+            "the file does not end by itself",
+            place,
+            "here",
+        )
+    };
+    Input {
+        rejected: Some(known.unwrap_or_else(unknown)),
+        ..file
+    }
 }

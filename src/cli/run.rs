@@ -1,6 +1,7 @@
 //! `ult run`: a program on concrete values, before anybody tries to prove something about it.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use num_bigint::BigInt;
@@ -39,6 +40,11 @@ enum Told {
 
 /// Runs the command.
 pub(crate) fn run(args: &RunArgs) -> Exit {
+    let (files, arguments) = match (&args.files[..], &args.arguments[..]) {
+        // It begins with a dash.
+        ([], [file, rest @ ..]) => (vec![PathBuf::from(file)], rest),
+        (files, rest) => (files.to_vec(), rest),
+    };
     let choices = match choices(args) {
         Ok(choices) => choices,
         Err(why) => {
@@ -59,13 +65,13 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         libraries: args.library.clone(),
         limits: limits.clone(),
     };
-    let input = match reader.read_program(&args.files) {
+    let input = match reader.read_program(&files) {
         Ok(input) => input,
         Err(exit) => return exit,
     };
     let source = input.source.clone();
     let is_c = input.language == Language::C;
-    if !is_c && !args.arguments.is_empty() {
+    if !is_c && !arguments.is_empty() {
         super::complain(
             "arguments behind `--` are for C programs; `--inputs` gives values to others",
         );
@@ -75,7 +81,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         entry: args.entry.clone(),
         options: ult_c::Options {
             check_pointers: true,
-            arguments: Some(arguments(args, &source)),
+            arguments: Some(strings(arguments, &source)),
             ..args.c.options()
         },
         choices,
@@ -123,10 +129,10 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
 
 /// The strings that `main` gets: the program's name, which is that of its file without the ending, and those of the
 /// command line.
-fn arguments(args: &RunArgs, source: &Source) -> Vec<Vec<u8>> {
+fn strings(arguments: &[OsString], source: &Source) -> Vec<Vec<u8>> {
     let name = Path::new(&*source.name).with_extension("");
     std::iter::once(name.as_os_str())
-        .chain(args.arguments.iter().map(|argument| &**argument))
+        .chain(arguments.iter().map(|argument| &**argument))
         .map(|argument| argument.as_encoded_bytes().to_vec())
         .collect()
 }

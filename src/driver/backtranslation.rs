@@ -302,10 +302,9 @@ impl BackTranslation<'_> {
         let failed = cause::failed(self.terms, formula, walk)?;
         let displayed = |var: &Var| {
             let displayed = self.unit.displayed.get(&var.name)?;
-            let name = qualified(displayed, &self.unit.graph.name);
             match self.source.is_translated {
-                true => is_users(&name).then_some(name),
-                false => Some(name),
+                true => is_users(&displayed.name).then(|| displayed.name.to_string()),
+                false => Some(qualified(displayed, &self.unit.graph.name)),
             }
         };
         let free = self.terms.free_vars(&[failed.conjunct]);
@@ -327,7 +326,9 @@ impl BackTranslation<'_> {
             _ if written.is_some() => written,
             true => {
                 let printed = c_expression::print(self.terms, self.unit, failed.conjunct);
-                printed.and_then(|conjunction| conjunction.where_known(|_| true))
+                let printed = printed.and_then(|conjunction| conjunction.where_known(|_| true));
+                // For people, numbers are numbers.
+                printed.map(|text| text.replace("(long long)", "").replace("LL", ""))
             }
             false => {
                 let text = |var: &Var| name(var).unwrap_or_else(|| var.name.to_string());
@@ -343,6 +344,8 @@ impl BackTranslation<'_> {
         };
         let mut values = failed.values(self.terms, walk, &words);
         if self.source.is_translated {
+            // Parts of a pointer mean nothing to people.
+            values.retain(|(name, _)| !name.ends_with(".base") && !name.ends_with(".offset"));
             for (name, _) in &mut values {
                 *name = users_name(name);
             }

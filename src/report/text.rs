@@ -352,7 +352,9 @@ fn left(unit: &UnitReport, source: &Source) -> String {
     let _ = writeln!(text, "  left: {what}");
     let by_hand = match source.is_translated {
         true => "give more time (--timeout)".to_owned(),
-        false => format!("write an `invariant` for {it} that says why, or give more time (--timeout)"),
+        false => {
+            format!("write an `invariant` for {it} that says why, or give more time (--timeout)")
+        }
     };
     let _ = writeln!(text, "  next: {by_hand}");
     text

@@ -38,7 +38,7 @@ procedure invariant_of_a_loop() { var i: int; i := 0; while (i < 5) invariant i 
 fn in_c_elements_and_members_have_their_names() {
     let text = "#include <assert.h>
 #include <stdlib.h>
-struct in { char t; long w[3]; };
+struct in { long t; long w[3]; };
 struct out { struct in in[2]; long z; } o;
 struct pt { int x; long y; } ps[4];
 extern int nondet(void);

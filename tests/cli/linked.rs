@@ -73,10 +73,10 @@ fn places_are_those_of_each_file() {
         session.told(&["check", "a.c", "b.c", "--harness", "h.c", "--timeout", "60"]);
     assert_eq!(code, 1, "{told}");
     assert!(
-        told.contains("  b.c:9:55: assertion violated\n    false: s < 3, where s = 3\n"),
+        told.contains("  b.c:9:56: assertion violated\n    false: s < 3, where s = 3\n"),
         "{told}"
     );
-    assert!(told.contains("ult: UNSAFE b.c:9:55: "), "{told}");
+    assert!(told.contains("ult: UNSAFE b.c:9:56: "), "{told}");
     if std::process::Command::new("cc")
         .arg("--version")
         .output()

@@ -217,7 +217,8 @@ mod tests {
         let text = source::unit::joined([
             ("a.c", first),
             ("b.c", "int T; int *g(void) { return T * x; }"),
-        ]);
+        ])
+        .unwrap();
         let parsed = parse(&text);
         let counts: Vec<usize> = parsed.units.iter().map(|unit| unit.0.len()).collect();
         assert_eq!(counts, [2, 2]);

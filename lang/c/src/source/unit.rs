@@ -5,21 +5,36 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use ult_lang::diagnostic::{Diagnostic, Id};
+
 /// The words of the pragma.
 pub(super) const PRAGMA: [&str; 3] = ["pragma", "ult", "unit"];
 
 /// The text of a program that consists of several preprocessed files, each with its name and text.
-pub fn joined<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+///
+/// # Errors
+/// The number of a file in which a comment begins that it does not end: what follows would be a part of that.
+pub fn joined<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<String, usize> {
     let mut all = String::new();
-    for (name, text) in files {
+    let mut count = 0;
+    for (number, (name, text)) in files.into_iter().enumerate() {
+        let alone = super::clean(text);
+        let is_open = |told: &Diagnostic| told.id == Id::UNCLOSED_COMMENT;
+        if alone.diagnostics.iter().any(is_open) {
+            return Err(number);
+        }
+        // It may have several units already.
+        count += alone.units.len() + 1;
         let name = name.replace('\\', "\\\\").replace('"', "\\\"");
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        all += &format!("#{}\n# 1 \"{name}\"\n{text}", PRAGMA.join(" "));
-        if !all.ends_with('\n') {
-            all.push('\n');
+        let pragma = PRAGMA.join(" ");
+        // The last line may end with a splice, which takes the first line end.
+        all += &format!("#{pragma}\n# 1 \"{name}\"\n{text}\n\n");
+        if split(&all).len() != count {
+            return Err(number);
         }
     }
-    all
+    Ok(all)
 }
 
 /// Where the units of a text are; a text without the pragma is one.
@@ -64,6 +79,7 @@ mod tests {
             ("a \"b\".c", "int x; /*\n#pragma ult unit\n*/"),
             ("c.c", "int y;\n"),
         ]);
+        let text = text.unwrap();
         let parts: Vec<&str> = split(&text).into_iter().map(|range| &text[range]).collect();
         let [first, second] = parts[..] else {
             panic!("{parts:?}");
@@ -79,5 +95,26 @@ mod tests {
             names
         );
         assert!(files("int x;").is_empty());
+    }
+
+    #[test]
+    fn no_file_reaches_into_the_next_one() {
+        assert_eq!(
+            joined([("a.c", "int x; /*"), ("b.c", "/* */ int y;")]),
+            Err(0)
+        );
+        assert_eq!(joined([("a.c", ""), ("b.c", "int y; /* \n")]), Err(1));
+        for last in [
+            "int x; // \\",
+            "int x; // \\\n",
+            "int x",
+            "int f(void) {",
+            "char *s = \"",
+        ] {
+            let text = joined([("a.c", last), ("b.c", "int y;")]).unwrap();
+            let pieces = split(&text);
+            assert_eq!(pieces.len(), 2, "{last}");
+            assert!(text[pieces[1].clone()].starts_with("# 1 \"b.c\""), "{last}");
+        }
     }
 }
