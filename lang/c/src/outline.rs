@@ -5,7 +5,7 @@ use lang_c::span::Span as Place;
 use lang_c::visit::{self, Visit};
 use ult_lang::span::Span;
 
-use crate::parse::{Moves, chunks, parse, written};
+use crate::parse::{Moves, chunks, end_of_token, parse, written};
 
 /// The places of a program's parts.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,13 @@ pub fn defines(text: &str, name: &str) -> bool {
     let code = crate::source::clean(text).text;
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
     chunks(&code).into_iter().any(|chunk| {
-        let Some((head, _)) = code[chunk].split_once('{') else {
+        let chunk = &code[chunk];
+        let mut at = 0;
+        // Braces in strings do not count.
+        while at < chunk.len() && chunk.as_bytes()[at] != b'{' {
+            at = end_of_token(chunk.as_bytes(), at);
+        }
+        let Some(head) = chunk.get(..at).filter(|_| at < chunk.len()) else {
             return false;
         };
         head.match_indices(name).any(|(at, _)| {

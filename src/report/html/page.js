@@ -13,6 +13,8 @@
   }
 
   const SIGNS = { SAFE: '✓', UNSAFE: '✗', UNKNOWN: '?', REJECTED: '✗' };
+  // How much of the room the source has.
+  $('width').addEventListener('input', () => $('bench').style.setProperty('--width', $('width').value));
   const state = { unit: 0, search: 0, step: 0, run: 0, at: 0, active: 'refinement', all: false };
 
   const entry = () => units[state.unit];
@@ -116,6 +118,43 @@
   // ---- Source
 
   let lineElements = new Map();
+  // ---- Colours of the source
+
+  const BOOGIE = 'and assert assume axiom bool break call const datatype else ensures error exists false forall free function goto graph havoc '
+    + 'if implementation init int invariant is lambda location modifies next old procedure pure real requires return returns then '
+    + 'true type unique var where while';
+  const C = 'auto bool break case char const continue default do double else enum extern float for goto if inline int long register '
+    + 'restrict return short signed sizeof static struct switch typedef union unsigned void volatile while';
+
+  // For one line after the other, its text in pieces with classes. A comment may go on over several lines.
+  function colours(name) {
+    const keywords = new Set((/\.[ci]$/.test(name) ? C : BOOGIE).split(' '));
+    let inside = false;
+    const pattern = /\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])+'|[A-Za-z_.$~#][\w.$~#]*|\d[\w.]*/g;
+    return (text) => {
+      const pieces = [];
+      let at = 0;
+      if (inside) {
+        const end = text.indexOf('*/');
+        at = end < 0 ? text.length : end + 2;
+        inside = end < 0;
+        pieces.push(h('span', { class: 'comment' }, text.slice(0, at)));
+      }
+      pattern.lastIndex = at;
+      for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+        const [token] = found;
+        const kind = token.startsWith('//') || token.startsWith('/*') ? 'comment'
+          : /^["']/.test(token) ? 'string' : /^\d/.test(token) ? 'digits' : keywords.has(token) ? 'keyword' : null;
+        if (token.startsWith('/*') && !(token.length > 3 && token.endsWith('*/'))) inside = true;
+        if (kind === null) continue;
+        pieces.push(text.slice(at, found.index), h('span', { class: kind }, token));
+        at = found.index + token.length;
+      }
+      pieces.push(text.slice(at));
+      return pieces;
+    };
+  }
+
   function showSource() {
     const { file, unit } = entry();
     lineElements = new Map();
@@ -126,6 +165,7 @@
       if (old === undefined || worst[obligation.verdict] > worst[old]) signs.set(obligation.line, obligation.verdict);
     }
     const list = h('ol', { class: 'lines' });
+    const colour = colours(file.name);
     let other = null;
     for (const [number, shown, text, from] of file.lines) {
       if ((from ?? null) !== other) {
@@ -138,7 +178,7 @@
         'aria-label': `obligation: ${verdict}`,
       }, SIGNS[verdict]);
       const item = h('li', { class: verdict === 'UNSAFE' ? 'bad' : null },
-        h('span', { class: 'number' }, String(shown)), sign, h('pre', {}, text === '' ? ' ' : text));
+        h('span', { class: 'number' }, String(shown)), sign, h('pre', {}, ...(text === '' ? [' '] : colour(text))));
       item.dataset.line = shown;
       lineElements.set(number, item);
       list.append(item);
