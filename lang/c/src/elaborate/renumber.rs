@@ -120,10 +120,8 @@ impl Elaborator {
         if let Some(ty) = &mut self.va_list {
             numbers.change_type(ty);
         }
-        let records = |set: &std::collections::HashSet<RecordId>| {
-            set.iter().map(|id| numbers.record(*id)).collect()
-        };
-        self.volatile_records = records(&self.volatile_records);
+        let known = self.volatile_records.iter();
+        self.volatile_records = known.map(|id| numbers.record(*id)).collect();
         let originals = self.without_elements.iter();
         self.without_elements = originals
             .map(|(id, original)| (numbers.record(*id), numbers.record(*original)))

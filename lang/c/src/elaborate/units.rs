@@ -97,12 +97,12 @@ impl Elaborator {
         // By name, so that messages come in an order.
         let mut names: BTreeMap<String, Declared> = BTreeMap::new();
         for unit in units {
-            for (name, id) in unit.variables {
+            for (name, id) in unit.variables.into_iter().collect::<BTreeMap<_, _>>() {
                 if !self.linkage.internal.contains(&Symbol::Variable(id)) {
                     names.entry(name).or_default().variables.push(id);
                 }
             }
-            for (name, id) in unit.functions {
+            for (name, id) in unit.functions.into_iter().collect::<BTreeMap<_, _>>() {
                 if !self.linkage.internal.contains(&Symbol::Function(id)) {
                     names.entry(name).or_default().functions.push(id);
                 }
@@ -290,10 +290,9 @@ impl Elaborator {
                 (&theirs.ty, theirs.body.is_some()),
             );
             let (returns, lock) = (mine.returns, mine.lock);
-            let learnt = (mine.ty.prototyped
+            let learnt = mine.ty.prototyped
                 && !theirs.ty.prototyped
-                && mine.ty.params.len() == theirs.ty.params.len())
-            .then(|| mine.ty.prototyped);
+                && mine.ty.params.len() == theirs.ty.params.len();
             if !fits && !yields {
                 let places = [mine.span, theirs.span];
                 let shown =
@@ -303,7 +302,7 @@ impl Elaborator {
             let joined = &mut self.program.functions[chosen.0 as usize];
             joined.returns &= returns;
             joined.lock = joined.lock.or(lock);
-            joined.ty.prototyped |= learnt.unwrap_or_default();
+            joined.ty.prototyped |= learnt;
             if !is_implicit(self, other) {
                 self.implicit_functions.remove(&chosen);
             }
