@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -117,6 +118,9 @@ pub struct CheckArgs {
     /// How the program is read.
     #[command(flatten)]
     pub read: ReadArgs,
+    /// Check each C file by itself. Without it, C files that are named here are one program if at most one of them defines `main`
+    #[arg(help_heading = "C programs", long)]
+    pub separate: bool,
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
     pub engine: Method,
@@ -135,7 +139,7 @@ pub struct CheckArgs {
     /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
     #[arg(long, value_name = "CMD")]
     pub check_with: Option<String>,
-    /// Stop after so many seconds, for all files together
+    /// Stop after so many seconds, for all files together; without it, after 600 for each file
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
     /// Stop when the process uses so many megabytes of memory
@@ -281,9 +285,12 @@ pub struct ExportArgs {
 /// `ult run`
 #[derive(Args, Debug)]
 pub struct RunArgs {
-    /// A Boogie program (.bpl), C program (.c, .i) or program graph (.ult); `-` reads from stdin
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// A Boogie program (.bpl), C program (.c, .i; several files are linked) or program graph (.ult); `-` reads from stdin
+    #[arg(value_name = "FILE", required_unless_present = "arguments")]
+    pub files: Vec<PathBuf>,
+    /// The arguments that the function `main` of a C program gets; if no file stands before `--`, the first is the file
+    #[arg(value_name = "ARGUMENT", last = true)]
+    pub arguments: Vec<OsString>,
     /// The language of the input; without it, it is told from the file's name as by `ult check`
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
@@ -319,9 +326,9 @@ pub struct RunArgs {
 /// `ult translate`
 #[derive(Args, Debug)]
 pub struct TranslateArgs {
-    /// A C program (.c, .i); `-` reads from stdin
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// A C program (.c, .i; several files are linked); `-` reads from stdin
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
     /// How C is read.
     #[command(flatten)]
     pub c: CArgs,

@@ -108,6 +108,7 @@ impl CArgs {
             // They are an argument of other languages, too.
             check_pointers: false,
             entries: Vec::new(),
+            arguments: None,
         }
     }
 

@@ -1,13 +1,15 @@
 //! `ult check`
 
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
 use super::c::{self, DataModelArg};
 use super::exit::{Exit, end_at_once};
 use super::input::{Input, Reader};
 use super::library;
+use super::limits;
+use super::linked::{self, Together};
 use super::many::table::{Row, table};
 use super::many::{self, Plan};
 use super::output;
@@ -61,7 +63,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
     }
     let start = Instant::now();
     let limits = Limits {
-        timeout: args.timeout,
+        timeout: Some(time(args, files.len())),
         memory: args.memory,
         for_stdout: true,
         ..Limits::default()
@@ -76,6 +78,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         Ok(inputs) => inputs,
         Err(exit) => return exit,
     };
+    let inputs = linked_where_named(inputs, &files, args);
     if let [input] = &inputs[..]
         && let Some(line) = many::unchanged(args, &input.source)
     {
@@ -113,7 +116,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         },
     };
     let progress = Progress::default();
-    let mut printer = Printer::new(args, files != args.files || files.len() > 1);
+    let mut printer = Printer::new(args, files != args.files || inputs.len() > 1);
     printer.witness = witness;
     let sources: Vec<_> = inputs
         .iter()
@@ -172,6 +175,42 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         printer.add(&report);
     }
     end_at_once(printer.end())
+}
+
+/// The time for all files.
+fn time(args: &CheckArgs, files: usize) -> Duration {
+    let files = u32::try_from(files.max(1)).unwrap_or(u32::MAX);
+    args.timeout
+        .unwrap_or_else(|| limits::DEFAULT_TIME.saturating_mul(files))
+}
+
+/// Links the C files that the command names, if they are one program; what was found in folders stays what it is.
+fn linked_where_named(inputs: Vec<Input>, files: &[PathBuf], args: &CheckArgs) -> Vec<Input> {
+    if args.separate || inputs.len() != files.len() {
+        return inputs;
+    }
+    let (mut named, mut found) = (Vec::new(), Vec::new());
+    for (input, file) in inputs.into_iter().zip(files) {
+        match args.files.contains(file) {
+            true => named.push(input),
+            false => found.push(input),
+        }
+    }
+    let mut inputs = match linked::together(&named) {
+        Together::Single => named,
+        Together::Program => linked::linked(named),
+        Together::Programs(mains) => {
+            if !args.quiet {
+                output::stderr(&format!(
+                    "ult: note: these C files are separate programs, since `main` is defined in {}\n",
+                    mains.join(" and in ")
+                ));
+            }
+            named
+        }
+    };
+    inputs.append(&mut found);
+    inputs
 }
 
 /// Writes what there is to write.
@@ -397,6 +436,13 @@ impl<'a> Printer<'a> {
             let page = html::page(&self.reports);
             self.written(path, Some(page));
         }
+        let is_late = |row: &Row| row.told == "UNKNOWN(timeout)";
+        if self.args.timeout.is_none() && !self.args.quiet && self.rows.iter().any(is_late) {
+            output::stderr(&format!(
+                "ult: note: stopped by the time limit that holds without `--timeout`: {} s for each file\n",
+                limits::DEFAULT_TIME.as_secs()
+            ));
+        }
         if watch::interrupted() {
             self.worst(Exit::Interrupted);
         }
@@ -536,6 +582,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             ..verify::Settings::default()
         },
         certificate: args.witness.is_some(),
+        tells_induction: true,
         kept: args.keep.store(),
         ..Settings::default()
     })

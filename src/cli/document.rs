@@ -1,6 +1,6 @@
 //! Commands that make one text out of one file, such as a picture or an export.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::args::LanguageArg;
@@ -34,8 +34,8 @@ pub(crate) enum Made {
 
 /// Where a text comes from and goes to.
 pub(crate) struct Document<'a> {
-    /// The file to read.
-    pub file: &'a Path,
+    /// The file to read, or the C files of one program.
+    pub files: &'a [PathBuf],
     /// The language that it is said to be in.
     pub language: Option<LanguageArg>,
     /// How C is read.
@@ -56,7 +56,8 @@ pub(crate) fn run(
     if let Err(exit) = super::solver::require(document.timeout) {
         return exit;
     }
-    let inputs = library::files(document.libraries).chain([document.file]);
+    let inputs =
+        library::files(document.libraries).chain(document.files.iter().map(PathBuf::as_path));
     if let Err(exit) = save::refuse_conflicts(document.output, inputs) {
         return exit;
     }
@@ -72,7 +73,7 @@ pub(crate) fn run(
         libraries: document.libraries.to_vec(),
         limits: limits.clone(),
     };
-    let input = match reader.read_one(document.file) {
+    let input = match reader.read_program(document.files) {
         Ok(input) => input,
         Err(exit) => return exit,
     };

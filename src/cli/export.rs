@@ -27,7 +27,7 @@ pub(crate) fn run(args: &ExportArgs) -> Exit {
             .is_some_and(|path| path.extension() == Some("aig".as_ref())),
     };
     let document = Document {
-        file: &args.file,
+        files: std::slice::from_ref(&args.file),
         language: args.read.language,
         c: &args.read.c,
         libraries: &args.read.library,

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &GraphArgs) -> Exit {
         format: args.format,
     };
     let document = Document {
-        file: &args.file,
+        files: std::slice::from_ref(&args.file),
         language: args.read.language,
         c: &args.read.c,
         libraries: &args.read.library,

@@ -14,7 +14,7 @@ use ult_driver::infer::{Inferred, Outcome, infer};
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> Exit {
     let document = Document {
-        file: &args.file,
+        files: std::slice::from_ref(&args.file),
         language: Some(LanguageArg::Boogie),
         c: &CArgs::default(),
         libraries: &[],

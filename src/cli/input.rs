@@ -2,6 +2,7 @@
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
@@ -9,6 +10,7 @@ use super::args::LanguageArg;
 use super::c::CArgs;
 use super::exit::{Exit, end_at_once};
 use super::library;
+use super::linked::{self, Together};
 use super::output;
 use super::preprocess;
 use super::watch::{End, Limits, watched};
@@ -30,6 +32,8 @@ pub(crate) struct Input {
     pub language: Language,
     /// Whether the text is what the preprocessor made of the file.
     pub is_preprocessed: bool,
+    /// The text of a C file before the preprocessor.
+    pub own: Option<Arc<str>>,
     /// Why it is no text, if so.
     pub rejected: Option<Diagnostic>,
 }
@@ -55,6 +59,30 @@ impl Reader {
     pub(crate) fn read_one(self, file: &Path) -> Result<Input, Exit> {
         let mut inputs = self.read(vec![file.to_owned()])?;
         inputs.pop().ok_or(Exit::Internal)
+    }
+
+    /// Reads the files of one program: C files are linked.
+    ///
+    /// # Errors
+    /// As [`Reader::read`], and [`Exit::Usage`] if they are several programs.
+    pub(crate) fn read_program(self, files: &[PathBuf]) -> Result<Input, Exit> {
+        let inputs = self.read(files.to_vec())?;
+        let mut inputs = match linked::together(&inputs) {
+            Together::Single => inputs,
+            Together::Program => linked::linked(inputs),
+            Together::Programs(mains) => {
+                super::complain(&format!(
+                    "these are several programs: `main` is defined in {}",
+                    mains.join(" and in ")
+                ));
+                return Err(Exit::Usage);
+            }
+        };
+        if inputs.len() > 1 {
+            super::complain("only C programs consist of several files");
+            return Err(Exit::Usage);
+        }
+        inputs.pop().ok_or(Exit::Usage)
     }
 
     /// Reads files.
@@ -165,6 +193,7 @@ fn one(
             Ok(bytes) => bytes,
             Err(broken) => return Ok(*broken),
         },
+        Language::Boogie | Language::Graph => comments_in_utf8(bytes),
         _ => bytes,
     };
     Ok(match String::from_utf8(bytes) {
@@ -173,6 +202,7 @@ fn one(
             match preprocess::preprocessed(file, text.clone(), c)? {
                 Ok((made, is_preprocessed)) => Input {
                     is_preprocessed,
+                    own: Some(text.as_str().into()),
                     source: match is_preprocessed {
                         true => preprocess::with_files(Source::c(name, &made), text),
                         false => Source::c(name, &made),
@@ -184,6 +214,7 @@ fn one(
                     source: Source::new(name, failure.text),
                     language,
                     is_preprocessed: false,
+                    own: None,
                     rejected: Some(failure.diagnostic),
                 },
             }
@@ -192,6 +223,7 @@ fn one(
             source: Source::new(name, text),
             language,
             is_preprocessed: false,
+            own: None,
             rejected: None,
         },
         Err(error) => {
@@ -205,6 +237,7 @@ fn one(
                 source: Source::new(name, String::from_utf8_lossy(&bytes).into_owned()),
                 language,
                 is_preprocessed: false,
+                own: None,
                 rejected: Some(Diagnostic {
                     id: Id::NOT_TEXT,
                     severity: Severity::Error,
@@ -243,6 +276,7 @@ fn in_letters(bytes: Vec<u8>, name: &str) -> Result<Vec<u8>, Box<Input>> {
         source: Source::new(name, shown.collect::<String>()),
         language: Language::Aiger,
         is_preprocessed: false,
+        own: None,
         rejected: Some(Diagnostic {
             id: Id::CIRCUIT_SYNTAX,
             severity: Severity::Error,
@@ -251,6 +285,54 @@ fn in_letters(bytes: Vec<u8>, name: &str) -> Result<Vec<u8>, Box<Input>> {
             help: None,
         }),
     }))
+}
+
+/// The bytes of a program, with question marks in the place of those in comments that are no UTF-8: people write there in all
+/// encodings, and nothing depends on it. Offsets stay what they are.
+fn comments_in_utf8(mut bytes: Vec<u8>) -> Vec<u8> {
+    let mut from = 0;
+    while let Err(error) = std::str::from_utf8(&bytes[from..]) {
+        let at = from + error.valid_up_to();
+        if !is_in_comment(&bytes[..at]) {
+            break;
+        }
+        bytes[at] = b'?';
+        from = at;
+    }
+    bytes
+}
+
+/// Whether a text ends within a comment.
+fn is_in_comment(text: &[u8]) -> bool {
+    let mut at = 0;
+    while at < text.len() {
+        let behind = |end: &[u8], from: usize| {
+            let found = text[from..].windows(end.len()).position(|part| part == end);
+            found.map(|found| from + found + end.len())
+        };
+        let end = match (text[at], text.get(at + 1)) {
+            (b'/', Some(b'/')) => {
+                let found = text[at..]
+                    .iter()
+                    .position(|byte| matches!(byte, b'\n' | b'\r'));
+                match found {
+                    Some(length) => Some(at + length),
+                    None => return true,
+                }
+            }
+            (b'/', Some(b'*')) => match behind(b"*/", at + 2) {
+                Some(end) => Some(end),
+                None => return true,
+            },
+            (b'"', _) => behind(b"\"", at + 1),
+            _ => Some(at + 1),
+        };
+        match end {
+            Some(end) => at = end,
+            None => return false,
+        }
+    }
+    false
 }
 
 /// All there is, but hardly more than what is accepted.
@@ -274,5 +356,27 @@ impl Input {
         let mut report = Report::new(self.source.clone(), self.language);
         report.diagnostics.push(notice);
         Some(report)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odd_bytes_matter_only_outside_of_comments() {
+        let read = |text: &[u8]| String::from_utf8(comments_in_utf8(text.to_vec())).ok();
+        for (text, expected) in [
+            (&b"// gr\xfc\xdfe\nx"[..], Some("// gr??e\nx")),
+            (b"/* \xe4 */ x // \xe4", Some("/* ? */ x // ?")),
+            (b"\xc3\xa4 // \xe4", Some("\u{e4} // ?")),
+            (b"x\xe4 // a", None),
+            (b"/* */ \xe4 /* */", None),
+            (b"\"// \xe4\"", None),
+            (b"// a\n\xe4", None),
+            (b"// a\r\xe4", None),
+        ] {
+            assert_eq!(read(text).as_deref(), expected, "{text:?}");
+        }
     }
 }

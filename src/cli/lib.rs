@@ -21,6 +21,7 @@ mod infer;
 mod input;
 mod library;
 mod limits;
+mod linked;
 mod lsp;
 mod manual;
 mod many;

@@ -37,6 +37,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
     let setup = Setup {
         settings: Settings {
             certificate: false,
+            tells_induction: true,
             reading: Reading {
                 calls: match args.calls {
                     CallsArg::Auto => CallPolicy::Auto,

@@ -1,6 +1,7 @@
 //! `ult run`: a program on concrete values, before anybody tries to prove something about it.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use num_bigint::BigInt;
@@ -39,6 +40,11 @@ enum Told {
 
 /// Runs the command.
 pub(crate) fn run(args: &RunArgs) -> Exit {
+    let (files, arguments) = match (&args.files[..], &args.arguments[..]) {
+        // It begins with a dash.
+        ([], [file, rest @ ..]) => (vec![PathBuf::from(file)], rest),
+        (files, rest) => (files.to_vec(), rest),
+    };
     let choices = match choices(args) {
         Ok(choices) => choices,
         Err(why) => {
@@ -59,16 +65,23 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         libraries: args.library.clone(),
         limits: limits.clone(),
     };
-    let input = match reader.read_one(&args.file) {
+    let input = match reader.read_program(&files) {
         Ok(input) => input,
         Err(exit) => return exit,
     };
     let source = input.source.clone();
     let is_c = input.language == Language::C;
+    if !is_c && !arguments.is_empty() {
+        super::complain(
+            "arguments behind `--` are for C programs; `--inputs` gives values to others",
+        );
+        return Exit::Usage;
+    }
     let wanted = Wanted {
         entry: args.entry.clone(),
         options: ult_c::Options {
             check_pointers: true,
+            arguments: Some(strings(arguments, &source)),
             ..args.c.options()
         },
         choices,
@@ -112,6 +125,16 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
             })
         }
     }
+}
+
+/// The strings that `main` gets: the program's name, which is that of its file without the ending, and those of the
+/// command line.
+fn strings(arguments: &[OsString], source: &Source) -> Vec<Vec<u8>> {
+    let name = Path::new(&*source.name).with_extension("");
+    std::iter::once(name.as_os_str())
+        .chain(arguments.iter().map(|argument| &**argument))
+        .map(|argument| argument.as_encoded_bytes().to_vec())
+        .collect()
 }
 
 /// What the command asks for.

@@ -12,7 +12,7 @@ use ult_driver::{Content, Settings, load};
 pub(crate) fn run(args: &TranslateArgs) -> Exit {
     let options = args.c.options();
     let document = Document {
-        file: &args.file,
+        files: &args.files,
         language: Some(LanguageArg::C),
         c: &args.c,
         libraries: &[],

@@ -134,7 +134,7 @@ pub(crate) fn watched<T: Send + 'static>(
             // The share of one unit may be over; the others go on.
             control.wake_overdue();
             if let Some(activity) = progress.activity() {
-                line.show(start, &activity);
+                line.show(start, &activity, progress);
             }
         }
     };
@@ -270,18 +270,19 @@ impl ProgressLine {
         }
     }
 
-    fn show(&mut self, start: Instant, activity: &ult_driver::Activity) {
+    fn show(&mut self, start: Instant, activity: &ult_driver::Activity, progress: &Progress) {
         let due = self.shown.map_or(start, |shown| shown).elapsed() >= limits::PROGRESS;
         if !self.on || !due {
             return;
         }
         let unit: String = activity.unit.chars().take(40).collect();
         output::stderr(&format!(
-            "\r\x1b[K{unit} ({} of {}): {:.1} s, {:.1} s in all",
+            "\r\x1b[K{unit} ({} of {}): {:.1} s, {:.1} s in all{}",
             activity.number,
             activity.units,
             activity.since.elapsed().as_secs_f64(),
             start.elapsed().as_secs_f64(),
+            doing(progress),
         ));
         self.shown = Some(Instant::now());
     }
@@ -290,6 +291,28 @@ impl ProgressLine {
         if self.shown.take().is_some() {
             output::stderr("\r\x1b[K");
         }
+    }
+}
+
+/// What the work consists of, as far as it is counted before it ends.
+fn doing(progress: &Progress) -> String {
+    let Some(counted) = progress.counted() else {
+        return String::new();
+    };
+    let parts = [
+        (counted.runs, "runs executed"),
+        (counted.depth, "steps unrolled"),
+        (counted.refinements, "refinements"),
+        (counted.solver_calls, "questions to the solver"),
+    ];
+    let told: Vec<String> = parts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    match told.is_empty() {
+        true => String::new(),
+        false => format!("; {}", told.join(", ")),
     }
 }
 

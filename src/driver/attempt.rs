@@ -11,6 +11,7 @@ use ult_lang::span::Span;
 use super::Settings;
 use super::backtranslation;
 use super::explanation::{self, Explanation};
+use super::induction;
 use super::keep;
 use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
 use super::source::Source;
@@ -111,12 +112,18 @@ pub struct Open {
     pub reason: Reason,
     /// The place that it names.
     pub span: Option<Span>,
+    /// A run through what the program states, if that is the reason.
+    pub run: Vec<RunStep>,
 }
 
 impl Open {
     /// A reason that names no place.
     pub fn because(reason: Reason) -> Open {
-        Open { reason, span: None }
+        Open {
+            reason,
+            span: None,
+            run: Vec::new(),
+        }
     }
 }
 
@@ -147,6 +154,8 @@ pub struct Attempt {
     pub reuse: Reuse,
     /// What is wrong with what is kept.
     pub notices: Vec<Diagnostic>,
+    /// The loops that runs to an obligation may go through, as far as it is open.
+    pub loops: BTreeMap<Key, Vec<Span>>,
     /// Counters and times.
     pub statistics: Statistics,
     /// Who worked on it, if a portfolio did.
@@ -177,6 +186,7 @@ pub(crate) fn attempt(
         unit,
         source,
         is_exact: settings.certificate && !source.is_translated,
+        tells_induction: settings.tells_induction && settings.reading.modular,
     };
     let mut copies: BTreeMap<Key, Vec<LocationId>> = BTreeMap::new();
     for (&location, obligation) in &unit.obligations {
@@ -246,6 +256,10 @@ pub(crate) fn attempt(
             open.reason = given_up(open.reason.clone(), stop.as_ref());
         }
     }
+    attempt.loops = (copies.iter())
+        .filter(|(key, _)| matches!(attempt.findings.get(*key), Some(Finding::Open(_))))
+        .map(|(key, locations)| (key.clone(), judge.loops(locations)))
+        .collect();
     tell(Attempt {
         findings: attempt.findings.clone(),
         ..so_far
@@ -292,6 +306,8 @@ struct Judge<'a> {
     source: &'a Source,
     /// Whether runs and invariants are told in full, for other tools.
     is_exact: bool,
+    /// Whether a run through what the program states is no violation.
+    tells_induction: bool,
 }
 
 /// The steps of runs that were told before, by the error locations that they end in.
@@ -365,6 +381,7 @@ impl Judge<'_> {
         Finding::Open(Open {
             reason: reason.clone(),
             span,
+            run: Vec::new(),
         })
     }
 
@@ -409,6 +426,17 @@ impl Judge<'_> {
                         })
                         .unwrap_or_default()
                     });
+                    if self.tells_induction && induction::is_abstract(steps) {
+                        let mut run = steps.clone();
+                        if let Some(last) = run.last_mut() {
+                            last.remark = Some("does not follow".into());
+                        }
+                        return Finding::Open(Open {
+                            reason: induction::not_implied(),
+                            span: None,
+                            run,
+                        });
+                    }
                     Finding::Unsafe((violation.clone(), steps.clone()))
                 }
             },
@@ -460,6 +488,23 @@ impl Judge<'_> {
         None
     }
 
+    /// The loops on ways to one of these locations, in the order of the source.
+    fn loops(&self, locations: &[LocationId]) -> Vec<Span> {
+        let graph = &self.unit.graph.graph;
+        let backwards = Reversed(graph);
+        let mut found = BTreeSet::new();
+        for &location in locations {
+            let mut before = Dfs::new(backwards, location);
+            while let Some(place) = before.next(backwards) {
+                let head = graph.node_weight(place).filter(|place| place.loop_head);
+                if let Some(span) = head.and_then(|head| self.span(head.origin?)) {
+                    found.insert(span);
+                }
+            }
+        }
+        found.into_iter().collect()
+    }
+
     /// The first edge of the run that allows more than the program does, as a reason.
     fn abstraction(&self, violation: &Violation) -> Option<Reason> {
         for step in &violation.run().steps {
@@ -504,7 +549,11 @@ impl Judge<'_> {
             if narrows {
                 let reason = Reason::Unsupported(what.to_string(), Some(obligation.origin));
                 let span = self.span(obligation.origin);
-                return Some(Open { reason, span });
+                return Some(Open {
+                    reason,
+                    span,
+                    run: Vec::new(),
+                });
             }
         }
         None

@@ -58,6 +58,10 @@ struct Unit {
     invariants: Vec<InvariantReport>,
     contract: Option<ContractReport>,
     diagnostics: Vec<Diagnostic>,
+    /// The loops on ways to what is open.
+    loops: BTreeMap<Key, Vec<Span>>,
+    /// So many steps were unrolled without a violation.
+    steps: u64,
     portfolio: Option<Arc<Plan>>,
     explanation: Option<Arc<Explanation>>,
     reuse: Reuse,
@@ -217,6 +221,10 @@ impl Attempts {
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
         }
+        unit.loops = attempt.loops;
+        // The last one may not have been asked about.
+        let steps = attempt.statistics.depth.saturating_sub(1);
+        unit.steps = unit.steps.max(steps);
         if let Some(plan) = attempt.plan {
             unit.portfolio = Some(Arc::new(plan));
         }
@@ -483,6 +491,8 @@ impl Attempts {
                     return None;
                 }
                 let pending = pending && verdict.reason().is_some();
+                let is_open = verdict.reason().is_some();
+                let loops = unit.loops.get(key).filter(|_| is_open);
                 Some(ObligationReport {
                     kind: key.kind.kind(),
                     span: key.span,
@@ -492,6 +502,8 @@ impl Attempts {
                     pending,
                     reason_span,
                     run,
+                    missing: Vec::new(),
+                    loops: loops.cloned().unwrap_or_default(),
                     confirmation: None,
                 })
             })
@@ -504,6 +516,7 @@ impl Attempts {
             stopped,
             invariants: unit.invariants.clone(),
             contract: unit.contract.clone(),
+            steps: unit.steps,
             portfolio: unit.portfolio.clone(),
             explanation: unit.explanation.clone(),
             reuse: unit.reuse,
@@ -544,7 +557,10 @@ impl Attempts {
                 (Verdict::Unsafe(violation.clone()), None, run.clone())
             }
             Known::Unsafe(_) => open(Reason::ContractTooWeak(unit.name.to_string()), None),
-            Known::Open(why) => open(why.reason.clone(), why.span),
+            Known::Open(why) => {
+                let (verdict, span, _) = open(why.reason.clone(), why.span);
+                (verdict, span, why.run.clone())
+            }
             Known::Contradicted(words) => open(Reason::Internal(words.clone()), None),
         }
     }
@@ -567,6 +583,8 @@ impl Unit {
             invariants: Vec::new(),
             contract: None,
             diagnostics: Vec::new(),
+            loops: BTreeMap::new(),
+            steps: 0,
             portfolio: None,
             explanation: None,
             reuse: Reuse::default(),
@@ -578,6 +596,8 @@ impl Unit {
         Unit {
             failure: self.failure.clone(),
             invariants: self.invariants.clone(),
+            loops: self.loops.clone(),
+            steps: self.steps,
             portfolio: self.portfolio.clone(),
             explanation: self.explanation.clone(),
             ..Unit::new(self.name.clone(), self.plan)

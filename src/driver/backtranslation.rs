@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use num_traits::ToPrimitive as _;
 use ult_lang::span::Span;
 
 use super::c_expression;
+use super::cause::{self, Cause};
 use super::legible::{bound_names, legible};
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
@@ -216,10 +218,15 @@ impl BackTranslation<'_> {
         let mut unset = Unset::default();
         let mut reads = HashMap::new();
         let (mut left_out, mut inputs) = (0, 0);
+        let decisive = self.decisive(run);
+        let mut cause = None;
         for (number, step) in run.steps.iter().enumerate() {
             // It was confirmed.
             if walk.step(step).is_err() {
                 break;
+            }
+            if Some(number) == decisive {
+                cause = self.cause(step.edge, &walk);
             }
             let is_shown = number < SHOWN_AT_ENDS || run.steps.len() - number <= SHOWN_AT_ENDS;
             let told = match is_shown || self.may_be_input(step.edge) {
@@ -255,7 +262,95 @@ impl BackTranslation<'_> {
         if self.source.is_translated {
             steps = translated(steps);
         }
+        if let Some(last) = steps.last_mut() {
+            last.cause = cause;
+        }
         steps
+    }
+
+    /// The step by which a run goes wrong: the last one where something does not hold that the place of the violation says.
+    fn decisive(&self, run: &Run) -> Option<usize> {
+        let blamed = self.origin(run.steps.last()?.edge)?;
+        let blamed = (
+            self.source.start(blamed.span),
+            self.source.excerpt(blamed.span, LIMIT),
+        );
+        let is_there = |span: Span| {
+            self.source.start(span) == blamed.0 && self.source.excerpt(span, LIMIT) == blamed.1
+        };
+        let is_decisive = |edge: EdgeId| {
+            let formula = self.unit.graph.graph.edge_weight(edge)?.transition.formula;
+            let info = self.origin(edge)?;
+            let may = match info.step {
+                Step::Violated => true,
+                // In C, the condition of an assertion is one of a statement.
+                Step::Branch { free: false, .. } => self.source.is_translated,
+                _ => false,
+            };
+            (may && formula != self.terms.tt() && is_there(info.span)).then_some(())
+        };
+        // A condition is evaluated just before.
+        let last = run.steps.len();
+        let near = last.saturating_sub(SHOWN_AT_ENDS)..last;
+        near.rev()
+            .find(|&number| is_decisive(run.steps[number].edge).is_some())
+    }
+
+    /// Why the formula of the step taken last, which says what is violated, is true.
+    fn cause(&self, edge: EdgeId, walk: &Walk<'_>) -> Option<Cause> {
+        let formula = self.unit.graph.graph.edge_weight(edge)?.transition.formula;
+        let failed = cause::failed(self.terms, formula, walk)?;
+        let displayed = |var: &Var| {
+            let displayed = self.unit.displayed.get(&var.name)?;
+            match self.source.is_translated {
+                true => is_users(&displayed.name).then(|| displayed.name.to_string()),
+                false => Some(qualified(displayed, &self.unit.graph.name)),
+            }
+        };
+        let free = self.terms.free_vars(&[failed.conjunct]);
+        let free = free.iter().filter_map(|&var| self.terms.as_var(var));
+        let taken = free.filter_map(displayed).collect();
+        let bound = bound_names(self.terms, failed.conjunct, &taken);
+        let name = |var: &Var| match var.version {
+            Version::Bound(number) => bound.get(&number).cloned(),
+            _ => displayed(var),
+        };
+        let mentioned = self.terms.free_vars(&[failed.conjunct]).into_iter();
+        let mentioned: Vec<String> = mentioned
+            .filter_map(|term| displayed(self.terms.as_var(term)?))
+            .map(|name| users_name(&name))
+            .collect();
+        let text = self.source.excerpt(self.origin(edge)?.span, FORMULA_LIMIT);
+        let written = cause::written(&text, &failed, &mentioned);
+        let conjunct = match self.source.is_translated {
+            _ if written.is_some() => written,
+            true => {
+                let printed = c_expression::print(self.terms, self.unit, failed.conjunct);
+                let printed = printed.and_then(|conjunction| conjunction.where_known(|_| true));
+                // For people, numbers are numbers.
+                printed.map(|text| text.replace("(long long)", "").replace("LL", ""))
+            }
+            false => {
+                let text = |var: &Var| name(var).unwrap_or_else(|| var.name.to_string());
+                let text = Printer::new(self.terms, &text).print(failed.conjunct);
+                (text.chars().count() <= 2 * LIMIT).then_some(text)
+            }
+        };
+        let elements = |map: &str, index: &[Value]| element(map, index, self.source);
+        let words = cause::Words {
+            name: &name,
+            shown: &shown,
+            element: &elements,
+        };
+        let mut values = failed.values(self.terms, walk, &words);
+        if self.source.is_translated {
+            // Parts of a pointer mean nothing to people.
+            values.retain(|(name, _)| !name.ends_with(".base") && !name.ends_with(".offset"));
+            for (name, _) in &mut values {
+                *name = users_name(name);
+            }
+        }
+        (conjunct.is_some() || !values.is_empty()).then_some(Cause { conjunct, values })
     }
 
     /// Whether the result of a call may be chosen there.
@@ -322,6 +417,8 @@ impl BackTranslation<'_> {
             violation: false,
             input: None,
             unset: Vec::new(),
+            abstracted: false,
+            cause: None,
             left_out: 0,
             #[cfg(feature = "svlib")]
             chosen: None,
@@ -354,6 +451,16 @@ impl BackTranslation<'_> {
             // The values are among the arguments.
             Step::Derive { .. } => Vec::new(),
             step => self.changes(edge, step, walk),
+        };
+        // Memory that several objects share has no name: what is written is called as the statement calls it.
+        let changes = match &changes[..] {
+            [(name, value)] if self.source.is_translated && is_memory(name) => {
+                match assigned(&text) {
+                    Some(written) => vec![(written.to_owned(), value.clone())],
+                    None => changes,
+                }
+            }
+            _ => changes,
         };
         let (statement, remark, minor) = match &info.step {
             Step::Start
@@ -425,6 +532,8 @@ impl BackTranslation<'_> {
             violation: matches!(info.step, Step::Violated),
             input,
             unset: Vec::new(),
+            abstracted: matches!(info.step, Step::Contract(_) | Step::ForgetLoop),
+            cause: None,
             left_out: 0,
             #[cfg(feature = "svlib")]
             chosen: match self.is_exact {
@@ -533,7 +642,7 @@ impl BackTranslation<'_> {
             };
             if wanted {
                 let stored = self.stored(transition, name, walk);
-                changes.extend(change(&displayed.name, old, new, stored));
+                changes.extend(change(&displayed.name, old, new, stored, self.source));
             }
         }
         changes
@@ -565,6 +674,41 @@ fn is_users(name: &str) -> bool {
     !name.contains('~')
 }
 
+/// A variable as the user calls it: those of the same name are told apart by a number.
+fn users_name(name: &str) -> String {
+    match name.split_once('#') {
+        Some((start, rest)) => {
+            let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("{start}{behind}")
+        }
+        None => name.to_owned(),
+    }
+}
+
+/// Whether a variable of a translated program is memory without a name.
+fn is_memory(name: &str) -> bool {
+    (name.starts_with("heap~") || name.starts_with("memory~")) && !name.contains('.')
+}
+
+/// What an assignment of C writes, as it says that: `p->x` of `p->x += 1`.
+fn assigned(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    let at = bytes.iter().enumerate().position(|(at, &byte)| {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        byte == b'=' && depth == 0 && bytes.get(at + 1) != Some(&b'=')
+    })?;
+    let written = text[..at].trim_end_matches(|c: char| "+-*/%&|^<> ".contains(c));
+    let is_plain = !written.contains(['(', '"', '\'', '!', '='])
+        && !written.contains("++")
+        && !written.contains("--");
+    (is_plain && !written.is_empty()).then_some(written)
+}
+
 /// Whether a value is the number zero.
 fn is_zero(value: &str) -> bool {
     let digits = value.split_once("bv").map_or(value, |(digits, _)| digits);
@@ -585,11 +729,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
     for mut step in steps {
         step.changes.retain(|(name, _)| is_users(name));
         for (name, _) in &mut step.changes {
-            // Variables of the same name are told apart by a number.
-            if let Some(end) = name.find('#') {
-                let behind = name[end + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-                *name = format!("{}{behind}", &name[..end]);
-            }
+            *name = users_name(name);
         }
         let again = |name: &String, last: &RunStep| last.changes.iter().any(|(old, _)| old == name);
         match merged.last_mut() {
@@ -609,6 +749,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                 last.remark = step.remark;
                 last.input = last.input.take().or(step.input);
                 last.minor &= step.minor;
+                last.abstracted |= step.abstracted;
                 last.violation = step.violation;
             }
             _ => merged.push(step),
@@ -644,6 +785,7 @@ fn change(
     old: Option<&Value>,
     new: &Value,
     stored: Option<BTreeSet<Vec<Value>>>,
+    source: &Source,
 ) -> Vec<(String, String)> {
     if let (Some(Value::Map(old)), Value::Map(new)) = (old, new)
         && old.default == new.default
@@ -660,12 +802,15 @@ fn change(
         if different.len() <= ELEMENTS {
             return different
                 .into_iter()
-                .map(|index| {
-                    let parts: Vec<String> = index.iter().map(shown).collect();
-                    (
-                        format!("{name}[{}]", parts.join(", ")),
-                        shown(new.get(index)),
-                    )
+                .flat_map(|index| {
+                    let name = element(name, index, source);
+                    match (old.get(index), new.get(index)) {
+                        // The memory of an object.
+                        (old @ Value::Map(_), new @ Value::Map(_)) if source.is_translated => {
+                            change(&name, Some(old), new, None, source)
+                        }
+                        (_, new) => vec![(name, shown(new))],
+                    }
                 })
                 .collect();
         }
@@ -681,6 +826,22 @@ fn differ(old: &Value, new: &Value) -> bool {
             !Arc::ptr_eq(old, new) && (sizes.0 != sizes.1 || sizes.0 > COMPARED || old != new)
         }
         _ => old != new,
+    }
+}
+
+/// An element of a map.
+fn element(map: &str, index: &[Value], source: &Source) -> String {
+    let offset = match index {
+        [Value::Int(offset)] => offset.to_u64(),
+        [Value::BitVec(offset, _)] => offset.to_u64(),
+        _ => None,
+    };
+    match offset.and_then(|offset| source.element(map, offset)) {
+        Some(part) => part,
+        None => {
+            let parts: Vec<String> = index.iter().map(shown).collect();
+            format!("{map}[{}]", parts.join(", "))
+        }
     }
 }
 

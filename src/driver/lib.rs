@@ -17,6 +17,7 @@
 //! | [`result`] | what is known, as plain data |
 //! | [`progress`] | what is known so far, and who is told |
 //! | `attempt` | one unit, once |
+//! | `cause` | why a run violates an assertion |
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
 //! | `legible` | formulas as a person would write them |
@@ -25,6 +26,7 @@
 //! | `trust` | which procedures keep their contracts together |
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
+//! | `induction` | what is violated, and what is only not implied by what the program states |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
@@ -35,11 +37,13 @@ mod attempt;
 mod attempts;
 mod backtranslation;
 mod c_expression;
+mod cause;
 #[cfg(feature = "circuits")]
 mod certificate;
 pub mod explanation;
 pub mod export;
 mod houdini;
+mod induction;
 pub mod infer;
 mod keep;
 mod legible;
@@ -64,6 +68,7 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::hir;
 
+pub use cause::Cause;
 pub use houdini::Existential;
 pub use load::{Content, Language, Loaded, load};
 pub use progress::{Activity, Event, Progress};
@@ -102,6 +107,9 @@ pub struct Settings {
     pub unit_limit: Option<Duration>,
     /// What becomes of constants with `{:existential true}`.
     pub existential: Existential,
+    /// Whether what is not implied by the stated invariants and contracts, where only these count
+    /// ([`Reading::modular`]), is told apart from what is violated. For Boogie both are errors.
+    pub tells_induction: bool,
     /// Where evidence is kept between runs, if anywhere.
     pub kept: Option<Store>,
 }
@@ -268,6 +276,7 @@ fn verified(
         ..loaded.report()
     };
     decided(report, &terms, loaded, settings, control, progress)?;
+    induction::complete(report, settings, control)?;
     #[cfg(feature = "svlib")]
     if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
         let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));

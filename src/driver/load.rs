@@ -4,6 +4,8 @@
 //! ask about the same program.
 
 use std::fmt;
+#[cfg(feature = "c")]
+use std::sync::Arc;
 
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
@@ -163,7 +165,7 @@ fn horn(_: &Terms, _: &Source) -> Result<Loaded, Reason> {
 
 #[cfg(feature = "c")]
 fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
-    let source = match ult_c::library::completed(&source.text) {
+    let mut source = match ult_c::library::completed(&source.text) {
         std::borrow::Cow::Owned(text) => Source::completed_c(source.name.clone(), &text),
         std::borrow::Cow::Borrowed(_) => source.clone(),
     };
@@ -171,7 +173,11 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
     options
         .entries
         .extend(settings.reading.entries.iter().cloned());
-    let (program, diagnostics, basis) = match ult_c::translate_completed(&source.text, &options) {
+    let translated = ult_c::translate_completed(&source.text, &options);
+    if let Ok(translation) = &translated {
+        source.elements = Arc::new(translation.elements.clone());
+    }
+    let (program, diagnostics, basis) = match translated {
         Ok(translation) => (
             translation.program,
             translation.diagnostics,
@@ -180,6 +186,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
                 inferred: Vec::new(),
                 unknown_functions: translation.unknown_functions,
                 checked: None,
+                linked: ult_c::source::unit::files(&source.text),
             },
         ),
         Err(ult_c::Refusal::Rejected(diagnostics)) => {

@@ -234,6 +234,12 @@ impl Progress {
         self.state().activity.clone()
     }
 
+    /// What was counted so far of the work on the file.
+    pub fn counted(&self) -> Option<Statistics> {
+        let state = self.state();
+        state.meter.as_ref().map(|(meter, _)| meter.reading())
+    }
+
     /// Wipes the progress for the next file. Those who are told of events stay.
     pub fn clear(&self) {
         let mut state = self.state();

@@ -7,6 +7,7 @@ use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::span::Span;
 
 use super::Language;
+use super::cause::Cause;
 use super::explanation::Explanation;
 use super::source::Source;
 use ult_check::{Standing, Verdict};
@@ -24,6 +25,8 @@ pub struct Basis {
     pub unknown_functions: Vec<String>,
     /// The values that were found for constants with `{:existential true}`, by name, in the order of the source.
     pub inferred: Vec<(String, bool)>,
+    /// The files that were linked, if the program has several.
+    pub linked: Vec<Arc<str>>,
     /// What was checked, where the program does not say it: "memory safety ...".
     pub checked: Option<String>,
 }
@@ -71,6 +74,9 @@ pub struct UnitReport {
     pub invariants: Vec<InvariantReport>,
     /// For a recursive procedure: the contract that was inferred and proved, if others rely on it.
     pub contract: Option<ContractReport>,
+    /// So many steps of the unrolled program have no violation of what is open: from its start, or one loop head, to the
+    /// next.
+    pub steps: u64,
     /// Which engines worked on it and why, if a portfolio did: of the last attempt, where there were
     /// several.
     pub portfolio: Option<Arc<Plan>>,
@@ -115,8 +121,13 @@ pub struct ObligationReport {
     /// The place that the reason for UNKNOWN names.
     pub reason_span: Option<Span>,
     /// For UNSAFE: the run that violates it. Also for what would be UNSAFE if a compiled program had not contradicted the
-    /// run, or had confirmed it where that was asked for.
+    /// run, or had confirmed it where that was asked for, and for what is not implied by what the program states: there the
+    /// run goes through what that allows.
     pub run: Vec<RunStep>,
+    /// For UNKNOWN: the loops that runs to it may go through, in the order of the source.
+    pub loops: Vec<Span>,
+    /// For what is not implied by the stated invariants: those that prove it, each with the place of its loop.
+    pub missing: Vec<(Span, String)>,
     /// For C: what the compiled program did with the inputs of the run, if it was asked.
     pub confirmation: Option<Confirmation>,
 }
@@ -194,6 +205,10 @@ pub struct RunStep {
     /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
     /// or the call in [`RunStep::input`] whose result it is.
     pub unset: Vec<(String, Span)>,
+    /// Whether it stands for all that the invariants of a loop or the contract of a procedure allow.
+    pub abstracted: bool,
+    /// Of the step where the obligation is violated: why it is.
+    pub cause: Option<Cause>,
     /// How many steps of a very long run between the one before and this one are not told.
     pub left_out: usize,
     /// For SV-LIB, where a witness is wanted: what the run chooses there.
@@ -387,6 +402,11 @@ impl UnitReport {
 }
 
 impl ObligationReport {
+    /// Why it is violated, if that is known.
+    pub fn cause(&self) -> Option<&Cause> {
+        self.run.last()?.cause.as_ref()
+    }
+
     /// The kind in one word, for machines.
     pub fn code(&self) -> &'static str {
         match self.kind {

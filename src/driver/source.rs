@@ -19,6 +19,9 @@ pub struct Source {
     /// The files before the preprocessor, if they are known.
     #[cfg(feature = "c")]
     before: Option<Arc<ult_c::source::before::Before>>,
+    /// For C: what lies in variables of the translation that are maps by offsets.
+    #[cfg(feature = "c")]
+    pub(crate) elements: Arc<std::collections::BTreeMap<String, ult_c::encode::elements::Elements>>,
     /// Whether what is verified is a translation of the text, with steps and variables of its own.
     pub is_translated: bool,
     /// Where the text of libraries begins, if there is any behind the text itself.
@@ -52,6 +55,8 @@ impl Source {
             markers: Arc::new([]),
             #[cfg(feature = "c")]
             before: None,
+            #[cfg(feature = "c")]
+            elements: Arc::default(),
             is_translated: false,
             library_from: None,
         }
@@ -149,6 +154,27 @@ impl Source {
     #[cfg(not(feature = "c"))]
     pub fn is_in_c_library(&self, _: Span) -> bool {
         false
+    }
+
+    /// An element of a map of the translation as C names it: the part of an object at an offset in bytes.
+    #[cfg(feature = "c")]
+    pub(crate) fn element(&self, map: &str, index: u64) -> Option<String> {
+        // A pointer has two maps.
+        let suffixes = ["", ".base", ".offset"];
+        suffixes.into_iter().find_map(|suffix| {
+            let elements = self.elements.get(map.strip_suffix(suffix)?)?;
+            Some(format!(
+                "{}{}{suffix}",
+                elements.variable,
+                elements.part(index)?
+            ))
+        })
+    }
+
+    /// Without C there is none.
+    #[cfg(not(feature = "c"))]
+    pub(crate) fn element(&self, _: &str, _: u64) -> Option<String> {
+        None
     }
 
     /// All line markers, in order.

@@ -104,6 +104,10 @@ pub fn report(report: &Report) -> Value {
     if report.language == Language::C {
         object["assumptions"] = json!(report.basis.assumptions);
         object["unknown_functions"] = json!(report.basis.unknown_functions);
+        if !report.basis.linked.is_empty() {
+            let files: Vec<&str> = report.basis.linked.iter().map(|file| &**file).collect();
+            object["linked"] = json!(files);
+        }
         if let Some(checked) = &report.basis.checked {
             object["checked"] = json!(checked);
         }
@@ -269,6 +273,12 @@ fn obligation(id: &str, obligation: &ObligationReport, source: &Source) -> Value
         "description": &*obligation.description,
         "verdict": verdict,
         "reason": why,
+        "cause": obligation.cause().map(|cause| json!({
+            "conjunct": cause.conjunct,
+            "values": cause.values.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<Value>>(),
+        })),
+        "loops": obligation.loops.iter().map(|span| source.start(*span).line).collect::<Vec<u32>>(),
+        "missing": obligation.missing.iter().map(|(span, text)| json!({ "line": source.start(*span).line, "text": text })).collect::<Vec<Value>>(),
         "run": run,
         "confirmation": obligation.confirmation.as_ref().map(|told| json!({
             "outcome": told.outcome.code(),

@@ -1,5 +1,6 @@
 //! Reports as text, for people.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use ult_lang::diagnostic::Diagnostic;
 
@@ -10,7 +11,7 @@ use super::trace;
 use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_driver::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
-use ult_lower::unit::Role;
+use ult_lower::unit::{ObligationKind, Role};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,6 +38,9 @@ const BEGINNING: usize = 20;
 
 /// Statements are padded to this width, so that the values stand below each other.
 const WIDEST: usize = 44;
+
+/// More loops are not named one by one.
+const MOST_LOOPS: usize = 5;
 
 /// The report on a file. It ends with [`last_line`].
 pub fn report(report: &Report, options: &Options) -> String {
@@ -65,6 +69,10 @@ pub fn report(report: &Report, options: &Options) -> String {
 /// What the verdict rests on, for translated programs.
 fn basis(report: &Report) -> String {
     let mut text = String::new();
+    if !report.basis.linked.is_empty() {
+        let files = report.basis.linked.join(", ");
+        let _ = writeln!(text, "linked: {files}: one program");
+    }
     if let Some(checked) = &report.basis.checked {
         let _ = writeln!(text, "checked: {checked}");
     }
@@ -270,6 +278,7 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     for obligation in &unit.obligations {
         text += &self::obligation(obligation, source, options);
     }
+    text += &left(unit, source);
     if let Some(contract) = unit.contract.as_ref().filter(|_| options.invariants) {
         text += "  inferred contract:\n";
         if contract.requires != "true" {
@@ -299,6 +308,55 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     if options.trace {
         text += &trace::unit(unit);
     }
+    text
+}
+
+/// What was covered of a unit in which something is open, which loops are left, and what to do next.
+fn left(unit: &UnitReport, source: &Source) -> String {
+    let is_wanted = |obligation: &&ObligationReport| {
+        matches!(
+            obligation.verdict.reason(),
+            Some(Reason::Timeout | Reason::Memory | Reason::NotProved(_))
+        ) && obligation.run.is_empty()
+    };
+    let open: Vec<&ObligationReport> = unit.obligations.iter().filter(is_wanted).collect();
+    if open.is_empty() {
+        return String::new();
+    }
+    let mut text = String::new();
+    let is_whole = |obligation: &ObligationReport| {
+        !matches!(obligation.kind, ObligationKind::Unsupported { .. })
+    };
+    // Without loops there is nothing to unroll.
+    let loops: BTreeSet<_> = open.iter().flat_map(|o| o.loops.iter().copied()).collect();
+    if loops.is_empty() {
+        return text;
+    }
+    if unit.steps > 1 && unit.obligations.iter().all(is_whole) {
+        let _ = writeln!(
+            text,
+            "  covered: no violation in the first {} steps of the unrolled program, about one for each round of a loop",
+            unit.steps
+        );
+    }
+    let mut places: Vec<String> = loops.iter().map(|&span| line_of(source, span)).collect();
+    places.dedup();
+    let more = places.len().saturating_sub(MOST_LOOPS);
+    places.truncate(MOST_LOOPS);
+    let places = places.join(", ");
+    let (what, it) = match (loops.len(), more) {
+        (1, _) => (format!("the loop at {places}"), "it"),
+        (_, 0) => (format!("the loops at {places}"), "them"),
+        (_, more) => (format!("the loops at {places} and {more} more"), "them"),
+    };
+    let _ = writeln!(text, "  left: {what}");
+    let by_hand = match source.is_translated {
+        true => "give more time (--timeout)".to_owned(),
+        false => {
+            format!("write an `invariant` for {it} that says why, or give more time (--timeout)")
+        }
+    };
+    let _ = writeln!(text, "  next: {by_hand}");
     text
 }
 
@@ -353,16 +411,36 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
         Verdict::Unknown(reason) => {
             let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
             text += &explain(reason, obligation, source);
-            if obligation.confirmation.is_some() {
+            for (span, invariant) in &obligation.missing {
+                let line = line_of(source, *span);
+                let _ = writeln!(
+                    text,
+                    "    it is proved with an invariant that was inferred, at {line}: {invariant}"
+                );
+            }
+            let is_shown = matches!(reason, Reason::NotProved(_)) && !obligation.run.is_empty();
+            if is_shown {
+                text += &cause(obligation);
+            }
+            if obligation.confirmation.is_some() || is_shown {
                 text += &run(&obligation.run, source, color);
             }
             text + &confirmation(obligation)
         }
         Verdict::Unsafe(_) => {
             let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
+            text += &cause(obligation);
             text += &run(&obligation.run, source, color);
             text + &confirmation(obligation)
         }
+    }
+}
+
+/// Which conjunct is false, and by which values.
+fn cause(obligation: &ObligationReport) -> String {
+    match obligation.cause() {
+        Some(cause) => format!("    {}\n", one_line(&cause.sentence())),
+        None => String::new(),
     }
 }
 

@@ -74,7 +74,9 @@ pub fn inputs(report: &Report, violated: &ObligationReport, model: DataModel) ->
         let is_ours = name.starts_with("__VERIFIER_")
             || matches!(&**name, "reach_error")
             || unknown.contains(name);
-        if function.body.is_some() || !is_ours {
+        // Each translation unit may declare it.
+        let is_known = inputs.functions.iter().any(|fed| fed.name == *name);
+        if function.body.is_some() || !is_ours || is_known {
             continue;
         }
         let role = match (&**name, &function.ty.result) {
@@ -129,11 +131,15 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
     let inputs = inputs(report, violated, model);
     let place = report.source.start(violated.span);
     let mut harness = format!(
-        "/* The inputs of a run of {} that violates line {}. Compile both together:\n   \
+        "/* The inputs of a run of {} that violates line {}. Compile {} together:\n   \
          the program ends by a signal where the property is violated. */\n\
          extern void abort(void);\nextern void exit(int);\nextern int puts(const char *);\n",
         comment(&report.source.name),
-        place.line
+        place.line,
+        match &report.basis.linked[..] {
+            [] => "both".to_owned(),
+            files => comment(&format!("it, {}", files.join(", "))),
+        }
     );
     if !inputs.has_main {
         harness +=

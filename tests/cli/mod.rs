@@ -19,6 +19,7 @@ macro_rules! snapshot {
 
 mod boogie;
 mod cache;
+mod cause;
 mod check;
 mod circuits;
 mod doctor;
@@ -28,9 +29,11 @@ mod fmt;
 mod formats;
 mod graph;
 mod help;
+mod induction;
 mod infer;
 mod input;
 mod limits;
+mod linked;
 mod many;
 mod project;
 mod run;
@@ -62,6 +65,14 @@ fn neutral(text: &str) -> String {
             continue;
         }
         let line = line.replace(version, "ult VERSION");
+        // How far it was unrolled when time was over.
+        let line = match line.split_once("no violation in the first ") {
+            Some((before, after)) => {
+                let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                format!("{before}no violation in the first N{rest}")
+            }
+            None => line,
+        };
         let line = match line.split_once("Z3 ") {
             Some((before, after)) if after.starts_with(|c: char| c.is_ascii_digit()) => {
                 let rest = after.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');

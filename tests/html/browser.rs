@@ -147,6 +147,73 @@ fn a_run_shows_its_values() {
     assert_eq!(browser.complaints, [""; 0]);
 }
 
+/// A map that is written cell by cell has one row, and its cells are never told beside what they were before.
+#[test]
+fn a_value_never_stands_beside_its_older_self() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let program =
+        "procedure q() { var a: [int]int; a[0] := 1; a[1] := 5; a[0] := 2; assert a[0] == 1; }\n";
+    let page = Page::of(program, &[]);
+    let mut browser = Chromium::start(name);
+    browser.open(&page.path(), "at=1");
+    let values = "[...document.querySelectorAll('#run-values tbody tr')].map((r) => r.cells[0].textContent + '=' + r.cells[1].textContent)";
+    let mut seen = vec![browser.value(values)];
+    for _ in 0..3 {
+        browser.press("ArrowRight", false);
+        seen.push(browser.value(values));
+    }
+    let rows = [
+        ["a=[else 0]"],
+        ["a=[else 0][0 := 1]"],
+        ["a=[else 0][0 := 1][1 := 5]"],
+        ["a=[else 0][0 := 2][1 := 5]"],
+    ];
+    assert_eq!(serde_json::json!(seen), serde_json::json!(rows));
+    let cause = browser.text(".cause");
+    assert_eq!(cause.trim(), "- false: a[0] == 1, where a[0] = 2");
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+/// The source has colours, over the lines of a comment as well, and as much room as somebody wants.
+#[test]
+fn the_source_has_colours_and_room() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let program = "procedure p() { /* assert\n  true; */ assert 1 < 2; // if\n}\n";
+    let page = Page::of(program, &[]);
+    let mut browser = Chromium::start(name);
+    browser.size(1200, 800, 1.0);
+    browser.open(&page.path(), "");
+    let pieces = "[...document.querySelectorAll('.lines pre span')].map((s) => s.className + ':' + s.textContent)";
+    assert_eq!(
+        browser.value(pieces),
+        serde_json::json!([
+            "keyword:procedure",
+            "comment:/* assert",
+            "comment:  true; */",
+            "keyword:assert",
+            "digits:1",
+            "digits:2",
+            "comment:// if"
+        ])
+    );
+    let lines =
+        "[...document.querySelectorAll('.lines pre')].map((s) => s.textContent).join('\\n')";
+    assert_eq!(browser.value(lines), serde_json::json!(program.trim_end()));
+    let width = "document.getElementById('program').clientWidth";
+    let before = browser.value(width).as_f64().unwrap();
+    browser.value("document.getElementById('width').focus()");
+    for _ in 0..20 {
+        browser.press("ArrowRight", false);
+    }
+    assert!(browser.value(width).as_f64().unwrap() > before * 1.3);
+    keep_picture(&mut browser, "colours");
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
 #[test]
 fn a_screen_reader_gets_all_of_it() {
     let Some(name) = chromium::installed() else {

@@ -24,9 +24,13 @@
 //! | `refused` | names that mean something to the linker |
 //! | `order` | where the order of operands matters |
 //! | `moved` | places in the user's text |
+//! | `units` | several translation units as one program |
+//! | `alike` | structures that are the same in several units |
+//! | `renumber` | other numbers for what is the same |
 //! | `link`, `needed`, `formats`, `scan` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
+mod alike;
 mod assignments;
 mod atomics;
 mod attributes;
@@ -57,6 +61,7 @@ mod pointers;
 mod reconcile;
 mod records;
 mod refused;
+mod renumber;
 mod rounding;
 mod scan;
 mod scope;
@@ -64,6 +69,7 @@ mod selection;
 mod specifiers;
 mod statements;
 mod switch;
+mod units;
 
 use std::collections::{HashMap, HashSet};
 
@@ -87,9 +93,15 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
     elaborator.moves = parsed.moves.clone();
     elaborator.packs = parsed.packs.clone();
     elaborator.linked = parsed.linked.clone();
-    for declaration in &parsed.unit.0 {
-        elaborator.external_declaration(declaration);
+    for unit in &parsed.units {
+        for declaration in &unit.0 {
+            elaborator.external_declaration(declaration);
+        }
+        if parsed.units.len() > 1 {
+            elaborator.end_of_unit();
+        }
     }
+    elaborator.join_units();
     elaborator.link(&parsed.library);
     elaborator.finish();
     elaborator.order();
@@ -182,6 +194,8 @@ struct Elaborator {
     volatile_records: HashSet<RecordId>,
     /// Operands without an order.
     pairs: Vec<order::Pair>,
+    /// What is known of linkage and definitions, for programs of several units.
+    linkage: units::Linkage,
     /// From offsets in the trees to offsets in the text.
     moves: Moves,
     /// The greatest alignment of members, by offsets in the text.
@@ -215,6 +229,7 @@ impl Elaborator {
             volatile: HashSet::new(),
             volatile_records: HashSet::new(),
             pairs: Vec::new(),
+            linkage: units::Linkage::default(),
             moves: Moves::default(),
             packs: Packs::default(),
         }

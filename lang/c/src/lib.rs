@@ -14,6 +14,7 @@
 //! | [`parse`] | syntax trees, and several errors in one run |
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
 //! | [`caller`] | who calls the functions of a program without `main` |
+//! | `arguments` | the strings that `main` gets in a run |
 //! | [`print`] | the typed program as text |
 //! | [`alias`] | which variables live in memory, which parts of memory never overlap; and a check of that |
 //! | [`encode`] | from the typed program to Boogie |
@@ -21,6 +22,7 @@
 //! | [`options`] | what a translation is told, and what it gives |
 
 pub mod alias;
+mod arguments;
 pub mod caller;
 mod elaborate;
 pub mod encode;

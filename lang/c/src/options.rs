@@ -1,10 +1,11 @@
 //! What a translation is told, and what it gives.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ult_lang::diagnostic::Diagnostic;
 use ult_lang::hir;
 
+use crate::encode::elements::Elements;
 use crate::ir::{Function, LockRole};
 use crate::types::DataModel;
 
@@ -28,6 +29,8 @@ pub struct Options {
     /// The functions from which runs start, called from outside again and again; empty: `main`, or, in
     /// a program without it, all that the program does not call itself.
     pub entries: Vec<String>,
+    /// The strings that `main` gets, the program's name first; `None`: any.
+    pub arguments: Option<Vec<Vec<u8>>>,
 }
 
 /// How integers are expressed in Boogie.
@@ -157,6 +160,8 @@ pub struct Translation {
     pub assumptions: Vec<String>,
     /// Functions without a body that return anything and change nothing else.
     pub unknown_functions: Vec<String>,
+    /// What lies in variables of the Boogie program that are maps by offsets.
+    pub elements: BTreeMap<String, Elements>,
 }
 
 /// Why there is no translation.

@@ -5,7 +5,7 @@ use lang_c::span::Span as Place;
 use lang_c::visit::{self, Visit};
 use ult_lang::span::Span;
 
-use crate::parse::{Moves, parse, written};
+use crate::parse::{Moves, chunks, end_of_token, parse, written};
 
 /// The places of a program's parts.
 #[derive(Clone, Debug, Default)]
@@ -55,11 +55,36 @@ pub struct Statement {
     pub in_block: bool,
 }
 
+/// Whether a text defines a function of this name, as far as its brackets tell; it need not be preprocessed.
+pub fn defines(text: &str, name: &str) -> bool {
+    let code = crate::source::clean(text).text;
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    chunks(&code).into_iter().any(|chunk| {
+        let chunk = &code[chunk];
+        let mut at = 0;
+        // Braces in strings do not count.
+        while at < chunk.len() && chunk.as_bytes()[at] != b'{' {
+            at = end_of_token(chunk.as_bytes(), at);
+        }
+        let Some(head) = chunk.get(..at).filter(|_| at < chunk.len()) else {
+            return false;
+        };
+        head.match_indices(name).any(|(at, _)| {
+            let (before, behind) = (&head[..at], &head[at + name.len()..]);
+            !before.ends_with(is_letter) && behind.trim_start().starts_with('(')
+        })
+    })
+}
+
 /// The places of the parts of a program.
 pub fn outline(text: &str) -> Outline {
     let parsed = parse(text);
     let mut walker = Walker::default();
-    parsed.with_stack(|| walker.visit_translation_unit(&parsed.unit));
+    parsed.with_stack(|| {
+        for unit in &parsed.units {
+            walker.visit_translation_unit(unit);
+        }
+    });
     let mut outline = walker.outline;
     outline.move_back(&parsed.moves);
     for call in &mut outline.calls {
@@ -310,6 +335,21 @@ mod tests {
             (if_statement, at(condition)),
             ("if (x) goto *t[g(x)];", "x")
         );
+    }
+
+    #[test]
+    fn definitions_are_found_in_texts_as_they_are_written() {
+        for (text, expected) in [
+            ("#include <stdio.h>\nint main(void) { size_t x; }", true),
+            ("main(a) int a; { }", true),
+            ("int\nmain ( )\n{ }", true),
+            ("int main(void);", false),
+            ("int domain(void) { return main(); }", false),
+            ("/* int main(void) { } */ char *s = \"main() {\";", false),
+            ("struct s { int (*main)(void); };", false),
+        ] {
+            assert_eq!(defines(text, "main"), expected, "{text}");
+        }
     }
 
     #[test]

@@ -21,6 +21,8 @@ mod identifiers;
 mod implication;
 mod rewrite;
 
+use std::ops::Range;
+
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use ult_lang::diagnostic::{Diagnostic, Id};
@@ -40,8 +42,8 @@ const MOST_ERRORS: usize = 20;
 /// What a text says, as far as it can be read.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    /// Its declarations; those with mistakes are missing.
-    pub unit: TranslationUnit,
+    /// The declarations of its translation units, one in most programs; those with mistakes are missing.
+    pub units: Vec<TranslationUnit>,
     /// The declarations of the library behind it (see [`crate::library`]).
     pub library: TranslationUnit,
     /// The line markers.
@@ -78,8 +80,9 @@ pub fn parse(text: &str) -> Parsed {
     let mut source = source::clean(own);
     let mut diagnostics = source.diagnostics;
     let code = rewrite::rewrite(source.text, &mut diagnostics);
-    let (mut code, moves) = expand::expand(code, &mut diagnostics);
-    let mut unit = TranslationUnit(Vec::new());
+    let (code, moves) = expand::expand(code, &mut diagnostics);
+    let starts: Vec<usize> = source.units.iter().map(|&at| moves.forward(at)).collect();
+    let mut units = Vec::new();
     let length = code.len();
     let depth = depth::measure(&code);
     match depth {
@@ -90,32 +93,28 @@ pub fn parse(text: &str) -> Parsed {
             "too deep",
         )),
         Ok(depth) => {
-            for errors in 0..=MOST_ERRORS {
-                match depth::with_stack(depth, || parsed(&code)) {
-                    Ok(found) => {
-                        unit = found;
-                        break;
+            for piece in source::unit::pieces(&starts, length) {
+                // Offsets stay what they are.
+                let alone = match piece {
+                    Range { start: 0, end } if end == length => code.clone(),
+                    Range { start, end } => " ".repeat(start) + &code[start..end],
+                };
+                let (mut unit, mistakes) = depth::with_stack(depth, || translation_unit(alone));
+                for mut mistake in mistakes {
+                    for (place, _) in &mut mistake.labels {
+                        *place = moves.back(*place);
                     }
-                    Err(error) => {
-                        let (mut diagnostic, rest) = mistake(code, &error);
-                        code = rest;
-                        for (place, _) in &mut diagnostic.labels {
-                            *place = moves.back(*place);
-                        }
-                        diagnostics.push(diagnostic);
-                        if errors + 1 == MOST_ERRORS {
-                            break;
-                        }
-                    }
+                    diagnostics.push(mistake);
                 }
+                depth::with_stack(depth, || implication::expand(&mut unit));
+                units.push(unit);
             }
-            depth::with_stack(depth, || implication::expand(&mut unit));
         }
     }
     diagnostics.sort_by_key(Diagnostic::span);
     let (library, deep) = parsed_behind(library, length, text.len(), &mut source.markers);
     Parsed {
-        unit,
+        units,
         library,
         markers: source.markers,
         packs: source.packs,
@@ -124,6 +123,22 @@ pub fn parse(text: &str) -> Parsed {
         moves,
         depth: depth.unwrap_or(0).max(deep),
     }
+}
+
+/// The declarations of one translation unit, and the mistakes in it.
+fn translation_unit(mut code: String) -> (TranslationUnit, Vec<Diagnostic>) {
+    let mut mistakes = Vec::new();
+    while mistakes.len() < MOST_ERRORS {
+        match parsed(&code) {
+            Ok(unit) => return (unit, mistakes),
+            Err(error) => {
+                let (diagnostic, rest) = mistake(code, &error);
+                code = rest;
+                mistakes.push(diagnostic);
+            }
+        }
+    }
+    (TranslationUnit(Vec::new()), mistakes)
 }
 
 /// The declarations of the library, whose text stands behind `length` bytes of the program's text, and how deep they are.
@@ -187,6 +202,35 @@ fn span(from: usize, to: usize) -> Span {
 mod tests {
     use super::*;
 
+    fn only(parsed: &Parsed) -> &TranslationUnit {
+        let [unit] = &parsed.units[..] else {
+            static NOTHING: TranslationUnit = TranslationUnit(Vec::new());
+            return &NOTHING;
+        };
+        unit
+    }
+
+    #[test]
+    fn units_know_nothing_of_each_other() {
+        // What is a type in one unit is a variable in the other, and what is not closed in one hurts no other.
+        let first = "typedef int T; T x = 1 ?: 2; T f(void) { return x + ; }";
+        let text = source::unit::joined([
+            ("a.c", first),
+            ("b.c", "int T; int *g(void) { return T * x; }"),
+        ])
+        .unwrap();
+        let parsed = parse(&text);
+        let counts: Vec<usize> = parsed.units.iter().map(|unit| unit.0.len()).collect();
+        assert_eq!(counts, [2, 2]);
+        let [mistake] = &parsed.diagnostics[..] else {
+            panic!("{:?}", parsed.diagnostics);
+        };
+        assert_eq!(&text[mistake.labels[0].0.range()], ";");
+        let place = parsed.units[1].0[1].span;
+        let place = parsed.moves.back(span(place.start, place.end));
+        assert_eq!(&text[place.range()], "int *g(void) { return T * x; }");
+    }
+
     /// The number of declarations, and the messages with what they mark and say there.
     fn told(text: &str) -> (usize, Vec<String>) {
         let parsed = parse(text);
@@ -196,14 +240,14 @@ mod tests {
             format!("{} [{place}: {label}]", diagnostic.message)
         };
         let messages = parsed.diagnostics.iter().map(describe).collect();
-        (parsed.unit.0.len(), messages)
+        (only(&parsed).0.len(), messages)
     }
 
     fn accepted(text: &str) -> TranslationUnit {
         let parsed = parse(text);
         let start: String = text.chars().take(100).collect();
         assert_eq!(parsed.diagnostics, [], "{start}");
-        parsed.unit
+        only(&parsed).clone()
     }
 
     #[test]

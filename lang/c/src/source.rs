@@ -9,12 +9,14 @@
 //! | [`before`] | where preprocessed text stood in the files |
 //! | [`encoding`] | bytes that are no UTF-8 |
 //! | [`marker`] | which file and line a piece of preprocessed text comes from |
+//! | [`unit`] | several translation units in one text |
 
 mod annotation;
 pub mod before;
 pub mod encoding;
 pub mod marker;
 pub mod pack;
+pub mod unit;
 
 use std::ops::Range;
 
@@ -35,6 +37,8 @@ pub struct Source {
     pub text: String,
     /// The line markers, by ascending offset.
     pub markers: Vec<Marker>,
+    /// Where other translation units begin, by ascending offset.
+    pub units: Vec<usize>,
     /// What `#pragma pack` says.
     pub packs: Packs,
     /// The names in pragmas for the linker, and whether one becomes another name of the other.
@@ -58,6 +62,7 @@ pub fn clean(text: &str) -> Source {
         line_begins: true,
         code: Code::default(),
         markers: Vec::new(),
+        units: Vec::new(),
         packs: pack::Reader::default(),
         linked: Vec::new(),
         comments: Vec::new(),
@@ -68,6 +73,7 @@ pub fn clean(text: &str) -> Source {
     let Cleaner {
         out,
         markers,
+        units,
         packs,
         linked,
         before_directives,
@@ -78,6 +84,7 @@ pub fn clean(text: &str) -> Source {
         // Only whole characters were replaced, by ASCII ones.
         text: String::from_utf8_lossy(&out).into_owned(),
         markers,
+        units,
         packs: packs.finish(),
         linked,
         before_directives,
@@ -124,6 +131,7 @@ struct Cleaner<'a> {
     line_begins: bool,
     code: Code,
     markers: Vec<Marker>,
+    units: Vec<usize>,
     packs: pack::Reader,
     linked: Vec<(bool, Vec<String>)>,
     /// The comments since this line began, if there was nothing else.
@@ -273,6 +281,11 @@ impl Cleaner<'_> {
                 }
             }
             marker::Directive::Linked { renames, names } => self.linked.push((renames, names)),
+            marker::Directive::Unit => {
+                self.units.push(to.saturating_add(1).min(self.text.len()));
+                self.packs.begin_unit(offset(from));
+                self.code = Code::default();
+            }
             marker::Directive::Nothing => {}
             marker::Directive::Other(name) => {
                 let message = format!("the text is not preprocessed: `#{name}`");

@@ -29,6 +29,9 @@ pub fn translate_completed(text: &str, options: &Options) -> Result<Translation,
         name_as_written(&mut program);
         diagnostics.extend(more);
         diagnostics.extend(crate::caller::add(&mut program, options).err());
+        if let Some(arguments) = &options.arguments {
+            crate::arguments::add(&mut program, arguments);
+        }
         crate::travel::carry_pointers(&mut program);
         if diagnostics.iter().any(Diagnostic::is_error) {
             let diagnostics = diagnostics.into_iter().map(told);

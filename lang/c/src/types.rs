@@ -158,7 +158,7 @@ impl Bits {
 }
 
 /// The bits of a bit-field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bits {
     /// The number of its lowest bit in the storage unit.
     pub first: u32,

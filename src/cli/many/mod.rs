@@ -35,6 +35,7 @@ use self::words::Words;
 use crate::args::{CheckArgs, LanguageArg};
 use crate::exit::Exit;
 use crate::input::Reader;
+use crate::linked;
 use crate::project::Projects;
 use crate::{check, complain, folder, output, watch};
 use ult_core::formula::Terms;
@@ -78,6 +79,18 @@ pub(crate) fn plan(args: &CheckArgs) -> Result<Plan, Exit> {
     if work.tasks.iter().any(|task| task.file.as_os_str() == "-") {
         complain(
             "`-` is checked alone: without --jobs, --shard, --records, and files of a project",
+        );
+        return Err(Exit::Usage);
+    }
+    let c_files: Vec<&Path> = (args.files.iter().map(PathBuf::as_path))
+        .filter(|file| {
+            let suffix = file.extension().and_then(|suffix| suffix.to_str());
+            suffix.and_then(Language::of_suffix) == Some(Language::C)
+        })
+        .collect();
+    if !args.separate && linked::look_like_one(&c_files) {
+        complain(
+            "the C files are one program, since at most one of them defines `main`; --jobs, --shard, --records and the files of a project are for separate programs: `--separate` checks each by itself",
         );
         return Err(Exit::Usage);
     }

@@ -461,6 +461,8 @@ mod tests {
             pending: false,
             reason_span: None,
             run: Vec::new(),
+            missing: Vec::new(),
+            loops: Vec::new(),
             confirmation: None,
         }
     }
@@ -486,6 +488,7 @@ mod tests {
             stopped: None,
             invariants: Vec::new(),
             contract: None,
+            steps: 0,
             portfolio: None,
             explanation: None,
             reuse: ult_driver::Reuse::default(),

@@ -77,8 +77,11 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// `# 7 "file.h"`, which the preprocessor wrote.
+/// `# 7 "file.h"`, which the preprocessor wrote, or where another file of a linked program begins.
 fn is_marker(line: &str, is_translated: bool) -> bool {
+    if is_translated && line == "#pragma ult unit" {
+        return true;
+    }
     let rest = line.strip_prefix("# ").or(line.strip_prefix("#line "));
     is_translated && rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }

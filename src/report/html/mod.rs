@@ -222,6 +222,7 @@ impl Page {
                 Verdict::Unknown(_) => "UNKNOWN",
             },
             "words": text::finding(obligation, false),
+            "cause": obligation.cause().map(ult_driver::Cause::sentence),
             "source": report.source.excerpt(obligation.span, 80),
             "reason": reason.map(ToString::to_string),
             "confirmation": obligation.confirmation.as_ref().map(|told| {

@@ -13,6 +13,8 @@
   }
 
   const SIGNS = { SAFE: '✓', UNSAFE: '✗', UNKNOWN: '?', REJECTED: '✗' };
+  // How much of the room the source has.
+  $('width').addEventListener('input', () => $('bench').style.setProperty('--width', $('width').value));
   const state = { unit: 0, search: 0, step: 0, run: 0, at: 0, active: 'refinement', all: false };
 
   const entry = () => units[state.unit];
@@ -89,6 +91,7 @@
         h('li', {}, badge(obligation.verdict), ` ${lineName(file, obligation.line)}: `,
           h('code', {}, obligation.source), ` ${obligation.words}`,
           obligation.reason ? h('span', { class: 'note' }, ` (${obligation.reason})`) : null,
+          obligation.cause ? h('span', { class: 'cause' }, ` - ${obligation.cause}`) : null,
           obligation.confirmation ? h('span', { class: 'note' }, ` (${obligation.confirmation})`) : null,
           obligation.run.length > 0
             ? [' ', h('button', { onclick: () => goRun(entry().runs.indexOf(obligation), 0, true) }, 'Show the run')]
@@ -115,6 +118,43 @@
   // ---- Source
 
   let lineElements = new Map();
+  // ---- Colours of the source
+
+  const BOOGIE = 'and assert assume axiom bool break call const datatype else ensures error exists false forall free function goto graph havoc '
+    + 'if implementation init int invariant is lambda location modifies next old procedure pure real requires return returns then '
+    + 'true type unique var where while';
+  const C = 'auto bool break case char const continue default do double else enum extern float for goto if inline int long register '
+    + 'restrict return short signed sizeof static struct switch typedef union unsigned void volatile while';
+
+  // For one line after the other, its text in pieces with classes. A comment may go on over several lines.
+  function colours(name) {
+    const keywords = new Set((/\.[ci]$/.test(name) ? C : BOOGIE).split(' '));
+    let inside = false;
+    const pattern = /\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])+'|[A-Za-z_.$~#][\w.$~#]*|\d[\w.]*/g;
+    return (text) => {
+      const pieces = [];
+      let at = 0;
+      if (inside) {
+        const end = text.indexOf('*/');
+        at = end < 0 ? text.length : end + 2;
+        inside = end < 0;
+        pieces.push(h('span', { class: 'comment' }, text.slice(0, at)));
+      }
+      pattern.lastIndex = at;
+      for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+        const [token] = found;
+        const kind = token.startsWith('//') || token.startsWith('/*') ? 'comment'
+          : /^["']/.test(token) ? 'string' : /^\d/.test(token) ? 'digits' : keywords.has(token) ? 'keyword' : null;
+        if (token.startsWith('/*') && !(token.length > 3 && token.endsWith('*/'))) inside = true;
+        if (kind === null) continue;
+        pieces.push(text.slice(at, found.index), h('span', { class: kind }, token));
+        at = found.index + token.length;
+      }
+      pieces.push(text.slice(at));
+      return pieces;
+    };
+  }
+
   function showSource() {
     const { file, unit } = entry();
     lineElements = new Map();
@@ -125,6 +165,7 @@
       if (old === undefined || worst[obligation.verdict] > worst[old]) signs.set(obligation.line, obligation.verdict);
     }
     const list = h('ol', { class: 'lines' });
+    const colour = colours(file.name);
     let other = null;
     for (const [number, shown, text, from] of file.lines) {
       if ((from ?? null) !== other) {
@@ -137,7 +178,7 @@
         'aria-label': `obligation: ${verdict}`,
       }, SIGNS[verdict]);
       const item = h('li', { class: verdict === 'UNSAFE' ? 'bad' : null },
-        h('span', { class: 'number' }, String(shown)), sign, h('pre', {}, text === '' ? ' ' : text));
+        h('span', { class: 'number' }, String(shown)), sign, h('pre', {}, ...(text === '' ? [' '] : colour(text))));
       item.dataset.line = shown;
       lineElements.set(number, item);
       list.append(item);
@@ -327,6 +368,21 @@
     return [texts[each.text], each.remark, ...changes].filter((part) => part).join(', ');
   }
 
+  // A map has one row, with what was written to it since it was known as a whole; so no value stands beside its older self.
+  function put(known, name, value, last) {
+    const element = /^([^[]+)((?:\[[^\]]*\])+)$/.exec(name);
+    const whole = element && known.get(element[1]);
+    if (whole) {
+      const cells = new Map(whole.cells);
+      cells.set(element[2].slice(0, -1), value);
+      const updates = [...cells].map(([index, cell]) => `${index} := ${cell}]`).join('');
+      known.set(element[1], { start: whole.start, cells, value: whole.start + updates, last });
+      return;
+    }
+    for (const other of [...known.keys()]) if (other.startsWith(`${name}[`)) known.delete(other);
+    known.set(name, { start: value, cells: [], value, last });
+  }
+
   function showRun() {
     if (!counterexample) return;
     const { control, text, values, list } = counterexample;
@@ -339,15 +395,15 @@
     // All values up to here, those of hidden steps included.
     const known = new Map();
     for (const each of run().run) {
-      for (const [name, value] of each.changes) known.set(name, { value, last: each });
+      for (const [name, value] of each.changes) put(known, texts[name], texts[value], each);
       if (each === now) break;
     }
     const previous = state.at > 0 ? runSteps()[state.at - 1] : null;
     const from = previous ? run().run.indexOf(previous) : -1;
     const fresh = new Set(run().run.slice(from + 1, run().run.indexOf(now) + 1));
     const rows = [...known].map(([name, { value, last }]) =>
-      h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[name]), h('td', { class: 'mono' },
-        fresh.has(last) ? h('strong', {}, texts[value]) : texts[value]), h('td', {}, fresh.has(last) ? 'changed' : '')));
+      h('tr', {}, h('th', { scope: 'row', class: 'mono' }, name), h('td', { class: 'mono' },
+        fresh.has(last) ? h('strong', {}, value) : value), h('td', {}, fresh.has(last) ? 'changed' : '')));
     values.replaceChildren(h('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Values' }, rows.length > 0
       ? h('table', {}, h('caption', {}, 'Values after this step'), h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Variable'),
         h('th', { scope: 'col' }, 'Value'), h('th', { scope: 'col' }, ''))), h('tbody', {}, rows))

@@ -85,6 +85,14 @@ impl Sanitizers {
     }
 }
 
+/// The file with a translation unit.
+fn source_name(unit: usize) -> String {
+    match unit {
+        0 => "program.c".into(),
+        unit => format!("program-{unit}.c"),
+    }
+}
+
 impl Compiler<'_> {
     /// Compiles and links the program with its second file, with as much as the compiler can do.
     ///
@@ -93,10 +101,12 @@ impl Compiler<'_> {
     pub(super) fn build(
         &self,
         folder: &Folder,
-        program: &str,
+        units: &[String],
         feed: &str,
     ) -> Result<Build, String> {
-        folder.write("program.c", program)?;
+        for (number, unit) in units.iter().enumerate() {
+            folder.write(&source_name(number), unit)?;
+        }
         folder.write("feed.c", feed)?;
         folder.write("events", "")?;
         // If it cannot even do this, nothing else has to be tried.
@@ -107,7 +117,7 @@ impl Compiler<'_> {
             })?;
         let mut failure = None;
         for build in BUILDS {
-            match self.program(folder, &build) {
+            match self.program(folder, units.len(), &build) {
                 Ok(()) => return Ok(build),
                 Err(why) => failure = Some(why),
             }
@@ -125,6 +135,7 @@ impl Compiler<'_> {
     pub(super) fn build_with(
         &self,
         folder: &Folder,
+        units: usize,
         like: &Build,
         fill: Fill,
     ) -> Result<Build, String> {
@@ -132,10 +143,11 @@ impl Compiler<'_> {
             fill: Some(fill),
             ..*like
         };
-        self.program(folder, &build).map(|()| build)
+        self.program(folder, units, &build).map(|()| build)
     }
 
-    fn program(&self, folder: &Folder, build: &Build) -> Result<(), String> {
+    /// Compiles the translation units, makes one object file of them, and links that.
+    fn program(&self, folder: &Folder, units: usize, build: &Build) -> Result<(), String> {
         let fill = match build.fill {
             Some(Fill::Pattern) => Some("-ftrivial-auto-var-init=pattern"),
             Some(Fill::Zero) => Some("-ftrivial-auto-var-init=zero"),
@@ -146,8 +158,20 @@ impl Compiler<'_> {
         if self.wraps {
             arguments.push("-fwrapv");
         }
-        arguments.extend(["-c", "program.c", "-o", "program.o"]);
-        self.call(folder, Some(build.sanitizers), &arguments)?;
+        let objects: Vec<String> = match units {
+            1 => vec!["program.o".into()],
+            _ => (0..units).map(|unit| format!("program-{unit}.o")).collect(),
+        };
+        for (number, object) in objects.iter().enumerate() {
+            let source = source_name(number);
+            let arguments = [&arguments[..], &["-c", &source, "-o", object]].concat();
+            self.call(folder, Some(build.sanitizers), &arguments)?;
+        }
+        if units != 1 {
+            let mut arguments = vec!["-r", "-nostdlib", "-o", "program.o"];
+            arguments.extend(objects.iter().map(String::as_str));
+            self.call(folder, None, &arguments)?;
+        }
         let arguments = ["program.o", "feed.o", "-o", "program", "-lm", "-pthread"];
         self.call(folder, Some(build.sanitizers), &arguments)
     }

@@ -173,7 +173,7 @@ fn trial(
     }
     let marked = text::marked(&report.source, violated)?;
     if settings.mode == Mode::Auto
-        && let Some(what) = outside::hidden(&marked.text)
+        && let Some(what) = marked.units.iter().find_map(|unit| outside::hidden(unit))
     {
         return Err(format!(
             "the program contains {what}, which may do something outside of it; {DARE}"
@@ -187,7 +187,7 @@ fn trial(
         wraps: settings.wraps,
         control,
     };
-    let mut build = compiler.build(&folder, &marked.text, &feed)?;
+    let mut build = compiler.build(&folder, &marked.units, &feed)?;
     if settings.mode == Mode::Auto {
         let symbols = compiler.symbols(&folder)?;
         let foreign = outside::foreign(&symbols, &inputs);
@@ -221,7 +221,7 @@ fn trial(
         if build.fill != Some(compile::Fill::Pattern) || !trial.is_worth_another() {
             return Ok(trial.judge());
         }
-        build = compiler.build_with(&folder, &build, compile::Fill::Zero)?;
+        build = compiler.build_with(&folder, marked.units.len(), &build, compile::Fill::Zero)?;
     }
 }
 

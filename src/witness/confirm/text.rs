@@ -12,8 +12,8 @@ pub(super) const MARK: &str = "__ult_reached";
 
 /// A program to be compiled.
 pub(super) struct Marked {
-    /// The text.
-    pub text: String,
+    /// The texts of its translation units.
+    pub units: Vec<String>,
     /// Whether the violation has a mark; otherwise it is something undefined, and sanitizers have to see it.
     pub has_mark: bool,
 }
@@ -25,7 +25,7 @@ pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Mar
     let Some(at) = own.get(start..end) else {
         // In the text of the library, which is not compiled.
         return Ok(Marked {
-            text: with_head(source, own, "", ""),
+            units: with_head(source, own, "", ""),
             has_mark: false,
         });
     };
@@ -52,7 +52,7 @@ pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Mar
         return match own[end..].find(':') {
             // One statement, whatever stands around it.
             Some(colon) => Ok(Marked {
-                text: with_head(
+                units: with_head(
                     source,
                     &own[..end + colon + 1],
                     &format!(" if ({MARK}(), 0) {{}} else "),
@@ -69,11 +69,11 @@ pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Mar
     };
     Ok(match replaced {
         Some(replaced) => Marked {
-            text: with_head(source, &own[..start], &replaced, &own[end..]),
+            units: with_head(source, &own[..start], &replaced, &own[end..]),
             has_mark: true,
         },
         None => Marked {
-            text: with_head(source, own, "", ""),
+            units: with_head(source, own, "", ""),
             has_mark: false,
         },
     })
@@ -105,14 +105,22 @@ fn own_text(source: &Source) -> &str {
     }
 }
 
-fn with_head(source: &Source, before: &str, mark: &str, behind: &str) -> String {
+/// The translation units of a text with a mark in it, each as a file of its own.
+fn with_head(source: &Source, before: &str, mark: &str, behind: &str) -> Vec<String> {
     let name = source.name.replace(['\\', '"', '\n'], "_");
-    // `ult`'s own header has a plain variable; every system has something else under this name.
-    let errno = match before.contains("extern int errno;") || behind.contains("extern int errno;") {
-        true => "#define errno (*__errno_location())\n",
-        false => "",
-    };
-    format!("{errno}extern void {MARK}(void);\n# 1 \"{name}\"\n{before}{mark}{behind}\n")
+    let text = format!("{before}{mark}{behind}\n");
+    let units = ult_c::source::unit::split(&text).into_iter();
+    units
+        .map(|unit| {
+            let unit = &text[unit];
+            // `ult`'s own header has a plain variable; every system has something else under this name.
+            let errno = match unit.contains("extern int errno;") {
+                true => "#define errno (*__errno_location())\n",
+                false => "",
+            };
+            format!("{errno}extern void {MARK}(void);\n# 1 \"{name}\"\n{unit}")
+        })
+        .collect()
 }
 
 fn is_name(text: &str) -> bool {

@@ -96,6 +96,7 @@ impl Elaborator {
             let ty = (**ty).clone();
             let id = self.declare_function(&name, ty, place);
             self.attribute_function(id, &attributes);
+            self.links_function(id, specifiers);
             self.symbol(Symbol::Function(id), &attributes);
             self.bind(&name, Binding::Function(id));
             return;
@@ -190,6 +191,7 @@ impl Elaborator {
             }
         };
         self.bind(name, Binding::Variable(id));
+        self.links_variable(id, specifiers, specifiers.constant);
         if let Some(initialiser) = &declarator.initializer {
             self.static_initialiser(id, initialiser, specifiers.constant && !declared.derived);
             self.program.variables[id.0 as usize].span = place;
@@ -316,25 +318,33 @@ impl Elaborator {
         }
     }
 
+    /// Arrays without a length that are defined (C11 6.9.2, paragraph 5): as if they had one element.
+    pub(super) fn complete_arrays(&mut self) {
+        for variable in &mut self.program.variables {
+            let is_defined = matches!(&variable.storage, Storage::Static { initial, .. }
+                if !matches!(initial, Initial::Unknown));
+            if let Type::Array(element, Length::Unknown) = &variable.ty
+                && is_defined
+            {
+                variable.ty = Type::Array(element.clone(), Length::Known(1));
+            }
+        }
+    }
+
     /// What can only be said at the end of the file.
     pub(super) fn finish(&mut self) {
+        self.complete_arrays();
         let mut incomplete = Vec::new();
-        for (index, variable) in self.program.variables.iter_mut().enumerate() {
+        for (index, variable) in self.program.variables.iter().enumerate() {
             let Storage::Static { initial, .. } = &variable.storage else {
                 continue;
             };
             let defined = !matches!(initial, Initial::Unknown);
-            match &variable.ty {
-                // C11 6.9.2, paragraph 5: as if it had one element.
-                Type::Array(element, Length::Unknown) if defined => {
-                    variable.ty = Type::Array(element.clone(), Length::Known(1));
-                }
-                Type::Record(id)
-                    if defined && self.program.records[id.0 as usize].fields.is_none() =>
-                {
-                    incomplete.push(index);
-                }
-                _ => {}
+            if let Type::Record(id) = &variable.ty
+                && defined
+                && self.program.records[id.0 as usize].fields.is_none()
+            {
+                incomplete.push(index);
             }
         }
         for index in incomplete {

@@ -39,7 +39,7 @@ impl Elaborator {
         let specifiers = self.declaration_specifiers(&definition.specifiers);
         let mut attributes = specifiers.attributes.clone();
         self.attributes(&definition.declarator.node.extensions, &mut attributes);
-        let declared = self.declarator(specifiers.ty, &definition.declarator.node);
+        let declared = self.declarator(specifiers.ty.clone(), &definition.declarator.node);
         let place = span(definition.declarator.span);
         if let Some(what) = &attributes.unsupported {
             let what = what.clone();
@@ -69,6 +69,7 @@ impl Elaborator {
         self.define(&name, place, ty, parameters, definition);
         if let Some(&id) = self.functions.get(&name) {
             self.attribute_function(id, &attributes);
+            self.links_function(id, &specifiers);
             self.symbol(super::refused::Symbol::Function(id), &attributes);
         }
         if inline && let Some(&id) = self.functions.get(&name) {

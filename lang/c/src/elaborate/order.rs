@@ -23,6 +23,7 @@ use crate::ir::{
 use crate::types::{RecordId, Type};
 
 use super::Elaborator;
+use super::renumber::Numbers;
 
 /// Larger operands are not looked at: the order may matter.
 const LARGE: usize = 2000;
@@ -32,6 +33,32 @@ pub(super) struct Pair {
     function: FunctionId,
     left: Effects,
     right: Effects,
+}
+
+impl Pair {
+    /// Gives what it is about its new numbers.
+    pub(super) fn renumber(&mut self, numbers: &Numbers) {
+        self.function = numbers.function(self.function);
+        for effects in [&mut self.left, &mut self.right] {
+            for cells in [&mut effects.reads, &mut effects.writes] {
+                let old = std::mem::take(cells).into_iter();
+                *cells = old.map(|cell| cell.renumbered(numbers)).collect();
+            }
+            let calls = effects.calls.iter();
+            effects.calls = calls.map(|id| numbers.function(*id)).collect();
+        }
+    }
+}
+
+impl Cell {
+    fn renumbered(mut self, numbers: &Numbers) -> Cell {
+        self.base = self.base.map(|id| numbers.variable(id));
+        self.member = self.member.map(|(id, number)| (numbers.record(id), number));
+        if let Some(ty) = &mut self.ty {
+            numbers.change_type(ty);
+        }
+        self
+    }
 }
 
 /// What a piece of program does.

@@ -11,9 +11,10 @@ use crate::ir::{
 
 use super::Elaborator;
 use super::attributes::Attributes;
+use super::renumber::Numbers;
 
 /// A variable or function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Symbol {
     Variable(VarId),
     Function(FunctionId),
@@ -25,6 +26,19 @@ pub(super) struct Symbols {
     /// Names for the assembler.
     labels: BTreeMap<Symbol, String>,
     weak: Vec<Symbol>,
+}
+
+impl Symbols {
+    /// Gives symbols their new numbers.
+    pub(super) fn renumber(&mut self, numbers: &Numbers) {
+        let labels = std::mem::take(&mut self.labels).into_iter();
+        self.labels = labels
+            .map(|(symbol, label)| (numbers.symbol(symbol), label))
+            .collect();
+        for symbol in &mut self.weak {
+            *symbol = numbers.symbol(*symbol);
+        }
+    }
 }
 
 /// What is not covered of symbols, in words.
@@ -50,6 +64,9 @@ impl Elaborator {
     /// Puts [`StmtKind::Unsupported`] before the uses of symbols whose meaning the linker decides.
     pub(super) fn refuse(&mut self) {
         let mut refused = Refused::default();
+        refused
+            .all
+            .extend(std::mem::take(&mut self.linkage.unclear));
         self.refuse_labels(&mut refused);
         for symbol in std::mem::take(&mut self.symbols.weak) {
             self.refuse_weak(symbol, &mut refused);

@@ -18,6 +18,7 @@
 //! | [`value`] | expressions |
 //! | [`statement`] | statements |
 //! | `errno` | errors of the library |
+//! | [`elements`] | parts of objects as C names them |
 //! | [`library`] | calls of functions known by their names |
 //! | `safety` | memory safety |
 //! | `unknown` | functions without a body |
@@ -31,6 +32,7 @@ pub mod body;
 mod bytes;
 mod claims;
 mod copies;
+pub mod elements;
 mod ends;
 mod errno;
 pub mod float;
@@ -239,11 +241,13 @@ fn foreign(program: &Program, reach: &reach::Reach) -> Vec<String> {
 impl<'p> Encoder<'p> {
     fn translation(self) -> Result<Translation, Misfit> {
         let assumptions = self.assumptions();
+        let elements = elements::elements(self.program, &self.memory, &self.names);
         Ok(Translation {
             program: self.out.finish()?,
             diagnostics: Vec::new(),
             assumptions,
             unknown_functions: self.unknown.into_keys().collect(),
+            elements,
         })
     }
 

@@ -71,6 +71,13 @@ impl Moves {
         self.pieces.get(next.checked_sub(1)?).copied()
     }
 
+    /// Where something of the old text stands that nothing took the place of.
+    pub(super) fn forward(&self, at: usize) -> usize {
+        let kept = self.pieces.iter().filter(|piece| !piece.2);
+        let last = kept.take_while(|piece| piece.1 as usize <= at).last();
+        last.map_or(at, |&(new, old, _)| new as usize + (at - old as usize))
+    }
+
     fn offset(&self, at: u32) -> u32 {
         match self.piece(at) {
             Some((_, old, true)) => old,

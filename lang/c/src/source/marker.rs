@@ -15,6 +15,8 @@ pub enum Directive {
         /// The file.
         file: Option<Arc<str>>,
     },
+    /// `#pragma ult unit`: here begins another translation unit, see [`super::unit`].
+    Unit,
     /// One that means nothing here: `#pragma`, `#ident`, or `#` alone.
     Nothing,
     /// `#pragma pack`, and what stands behind it.
@@ -47,6 +49,9 @@ pub fn directive(line: &str) -> Directive {
                 renames: names.len() > 1,
                 names,
             };
+        }
+        "pragma" if rest.split_ascii_whitespace().eq(super::unit::PRAGMA) => {
+            return Directive::Unit;
         }
         "pragma" | "ident" | "sccs" | "warning" => return Directive::Nothing,
         "line" => rest["line".len()..].trim_start(),
@@ -142,6 +147,8 @@ mod tests {
                 },
             ),
             ("#pragma weaker a", Directive::Nothing),
+            ("#pragma  ult unit", Directive::Unit),
+            ("#pragma ult units", Directive::Nothing),
             ("# pragma pack(1)", Directive::Pack("(1)".into())),
             ("#pragma package x", Directive::Nothing),
             ("#define line 3", Directive::Other("define".into())),

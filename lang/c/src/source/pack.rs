@@ -77,6 +77,14 @@ impl Reader {
         true
     }
 
+    /// Another translation unit begins, of which nothing was said yet.
+    pub fn begin_unit(&mut self, offset: u32) {
+        self.stack.clear();
+        if self.current.is_some() {
+            self.set(None, offset);
+        }
+    }
+
     fn set(&mut self, size: Option<u64>, offset: u32) {
         self.current = size;
         self.packs.changes.push((offset, size));

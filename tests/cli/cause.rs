@@ -1,0 +1,88 @@
+//! Why an assertion is violated: which conjunct is false, and by which values.
+
+use crate::session::Session;
+
+/// What is said about each violation, in order.
+fn causes(name: &str, text: &str, args: &[&str]) -> String {
+    let session = Session::new(&[(name, text)]);
+    let (_, told) = session.told(&[&["check", name, "--timeout", "60"], args].concat());
+    let causes = told.lines().map(str::trim);
+    let causes: Vec<&str> = causes.filter(|line| line.starts_with("false")).collect();
+    format!("{text}----\n{}\n", causes.join("\n"))
+}
+
+#[test]
+fn the_conjunct_and_its_witness_are_named() {
+    let text = "procedure q() {
+  var a: [int]int; var n: int;
+  a[0] := 1; a[1] := 5; a[2] := 9; n := 3;
+  assert n == 3 && (forall k: int :: 0 <= k && k < n ==> a[k] < 9);
+}
+procedure pairs(a: [int, int]bool, s: [bool]int) {
+  assume s[true] == 1 && a[4, 4];
+  assert s[true] == 1 && (forall i, j: int :: i < j ==> a[i, j]);
+}
+procedure none(a: [int]int) { assert (exists i: int :: 0 <= i && i < 3 && a[i] == 7); }
+procedure bits(x: bv8) { assert x != 3bv8 || false; }
+procedure nothing() { assert false; }
+procedure reordered(r: int, n: int) { assume n == 4 && r < 9; assert (n >= 1 && r == n) && n > 0; }
+var g: int;
+procedure callee(x: int) requires x > 0 && x < 10; ensures g == old(g) + x; modifies g; { g := g + x - 1; }
+procedure caller() modifies g; { call callee(12); }
+procedure invariant_of_a_loop() { var i: int; i := 0; while (i < 5) invariant i >= 0 && i <= 4; { i := i + 1; } }
+";
+    insta::assert_snapshot!(causes("why.bpl", text, &[]));
+}
+
+#[test]
+fn in_c_elements_and_members_have_their_names() {
+    let text = "#include <assert.h>
+#include <stdlib.h>
+struct in { long t; long w[3]; };
+struct out { struct in in[2]; long z; } o;
+struct pt { int x; long y; } ps[4];
+extern int nondet(void);
+int a[5];
+void first(void) {
+  int *p = a + 2, i = nondet();
+  if (i < 0 || i > 3) return;
+  *p = 3;
+  ps[i].y = 6;
+  struct pt *r = &ps[i];
+  r->y += 1;
+  assert(a[2] == 3 && ps[2].y == 0);
+}
+void second(void) {
+  struct in *in = &o.in[1];
+  in->w[2] = 7;
+  assert(o.in[1].w[2] == 8);
+}
+int main(void) {
+  int *h = malloc(4 * sizeof(int));
+  if (!h) return 0;
+  h[3] = 6;
+  first();
+  second();
+  return 0;
+}
+";
+    let session = Session::new(&[("names.c", text)]);
+    let (_, told) = session.told(&["check", "names.c", "--timeout", "60", "--confirm", "never"]);
+    insta::assert_snapshot!(format!("{text}----\n{told}"));
+}
+
+#[test]
+fn machines_get_it_in_parts() {
+    let text = "procedure p(x: int) { assume x == 3; assert x > 0 && x < 3; }\n";
+    let session = Session::new(&[("p.bpl", text)]);
+    let report = session.json(&["check", "p.bpl"]);
+    assert_eq!(
+        report["units"][0]["obligations"][0]["cause"],
+        serde_json::json!({ "conjunct": "x < 3", "values": [{ "name": "x", "value": "3" }] })
+    );
+    let proved = session.json(&["check", "p.bpl", "--entry", "p", "--modular"]);
+    assert!(!proved["units"][0]["obligations"][0]["cause"].is_null());
+    let safe = Session::new(&[("p.bpl", "procedure p(x: int) { assert x == x; }\n")]);
+    let report = safe.json(&["check", "p.bpl"]);
+    assert!(report["units"][0]["obligations"][0]["cause"].is_null());
+}
