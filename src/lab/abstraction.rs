@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use ult_core::formula::print::cut;
 use ult_driver::explanation::{Change, Element, PlaceKind, Step};
 
 /// So many prefixes of paths are looked at.
 const MOST_PREFIXES: usize = 4000;
+
+/// What an edge does is cut to so many characters; the table beside the picture has all of it.
+const EDGE: usize = 60;
 
 /// The graph.
 #[derive(Debug, Default)]
@@ -53,6 +57,7 @@ impl Abstraction {
         let Some((from, to, formula)) = self.edges.get(&edge) else {
             return "?".into();
         };
+        let formula = cut(formula, EDGE);
         format!("{} → {}: {formula}", self.name(*from), self.name(*to))
     }
 
@@ -69,7 +74,7 @@ impl Abstraction {
             let mut all = self.edges.values();
             let others = all.any(|(f, t, other)| (f, t) == (from, to) && other != formula);
             match others {
-                true => text += &format!(" → [{formula}] {}", self.name(*to)),
+                true => text += &format!(" → [{}] {}", cut(formula, EDGE), self.name(*to)),
                 false => text += &format!(" → {}", self.name(*to)),
             }
         }

@@ -8,6 +8,7 @@
 //! | [`PATIENCE`] | a request until it is there, an answer until it is taken | it comes from the same machine | the connection is closed |
 //! | [`LINGER`] | what is still read behind a refused request | so that the answer arrives before the connection is reset | the connection is closed |
 //! | [`POLL`] | how long a question for news is kept open | nobody closes a connection that is quiet for so long | the answer is that there is no news |
+//! | [`SHOWN`] | steps that are kept of what nobody stops at | a search may have no end, and each has its picture | they are counted |
 //! | [`CHECK`] | one check | somebody waits for it | UNKNOWN |
 //! | [`THINKING`] | the engine between two steps of a session | likewise | the session ends, and with it the verdict is UNKNOWN |
 //! | [`IDLE`] | somebody who thinks about a step | a pause in a lecture | the session ends |
@@ -35,11 +36,14 @@ pub(crate) const LINGER: Duration = Duration::from_millis(200);
 /// For a question for news.
 pub(crate) const POLL: Duration = Duration::from_secs(15);
 
+/// Steps that are kept.
+pub(crate) const SHOWN: usize = 600;
+
 /// For a check.
 pub(crate) const CHECK: Duration = Duration::from_secs(60);
 
 /// For an engine between two steps.
-pub(crate) const THINKING: Duration = Duration::from_secs(60);
+pub(crate) const THINKING: Duration = Duration::from_secs(120);
 
 /// For somebody who thinks.
 pub(crate) const IDLE: Duration = Duration::from_secs(3600);

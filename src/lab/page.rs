@@ -29,7 +29,7 @@ const EXAMPLES: [(&str, Language, &str); 4] = [
         include_str!("programs/seed-unsafe.bpl"),
     ),
     (
-        "Two loops in a row",
+        "Two loops in a row: slicing needs your help",
         Language::Boogie,
         include_str!("programs/two-loops.bpl"),
     ),
@@ -39,6 +39,9 @@ const EXAMPLES: [(&str, Language, &str); 4] = [
         include_str!("programs/count.ult"),
     ),
 ];
+
+/// So many questions are recorded of an example: some have no end.
+const MOST_MOVES: usize = 40;
 
 fn task(language: Language, text: &str, engine: Option<EngineKind>) -> Task {
     let end = if language == Language::Boogie {
@@ -66,17 +69,19 @@ fn examples() -> Vec<Value> {
     examples.collect()
 }
 
-/// The page as it is served, and the policy that keeps everything else out.
-pub(crate) fn served() -> (String, String) {
+/// The page as it is served, and the policy that keeps everything else out: the nonce is another one each time.
+pub(crate) fn served(nonce: &str) -> (String, String) {
     let data = json!({
         "version": ult_report::version(),
         "server": true,
         "texts": [],
         "examples": examples(),
     });
-    let policy = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; \
-                  frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-    (page(&data), policy.into())
+    let policy = format!(
+        "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'unsafe-inline'; connect-src 'self'; \
+         frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    (page(&data, nonce), policy)
 }
 
 /// The files of a folder that needs no server: names and texts. The examples are checked and stepped through for it.
@@ -90,7 +95,7 @@ pub fn folder() -> std::io::Result<Vec<(String, String)>> {
         let check = Desk::begin(task(language, text, None))?;
         example["check"] = check.ended();
         let steps = Desk::begin(task(language, text, Some(EngineKind::Slicing)))?;
-        example["moves"] = steps.recorded().into();
+        example["moves"] = steps.recorded(MOST_MOVES).into();
         let report = format!("report-{}.html", i + 1);
         example["report"] = report.clone().into();
         files.extend(steps.page().map(|page| (report, page)));
@@ -101,17 +106,18 @@ pub fn folder() -> std::io::Result<Vec<(String, String)>> {
         "texts": [],
         "examples": all,
     });
-    files.push(("index.html".into(), page(&data)));
+    files.push(("index.html".into(), page(&data, "")));
     Ok(files)
 }
 
 /// The page with its data. What is put in comes last, so that nothing in it is taken for a place to put something in.
-fn page(data: &Value) -> String {
+fn page(data: &Value, nonce: &str) -> String {
     let mut text = String::new();
     let mut rest = PAGE;
     for (place, what) in [
         ("{{style}}", [STYLE, OWN_STYLE].concat()),
         ("{{data}}", in_script(data)),
+        ("{{nonce}}", nonce.to_owned()),
         ("{{script}}", [PICTURE, SCRIPT].concat()),
     ] {
         let (before, behind) = rest.split_once(place).unwrap_or((rest, ""));

@@ -47,11 +47,9 @@ impl Server {
     /// If the port is taken, or the system has no random numbers.
     pub fn new(port: u16) -> io::Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
-        let mut token = [0; 16];
-        getrandom::fill(&mut token).map_err(|error| io::Error::other(error.to_string()))?;
         let site = Site {
             address: listener.local_addr()?,
-            token: token.iter().map(|byte| format!("{byte:02x}")).collect(),
+            token: random()?,
             desk: Mutex::default(),
             connections: AtomicUsize::new(0),
         };
@@ -163,9 +161,11 @@ impl Site {
     }
 
     fn shown(&self, place: &str) -> Result<Answer, Refusal> {
-        match place {
+        // What stands behind `?` tells one report from the next, so that none is taken for another.
+        match place.split('?').next().unwrap_or_default() {
             "" => {
-                let (page, policy) = page::served();
+                let nonce = random().map_err(|_| (500, "there are no random numbers"))?;
+                let (page, policy) = page::served(&nonce);
                 let mut answer = Answer::page(page);
                 answer.headers.push(("Content-Security-Policy", policy));
                 Ok(answer)
@@ -236,6 +236,13 @@ impl Site {
         let place = self.desk.lock().unwrap_or_else(PoisonError::into_inner);
         place.clone()
     }
+}
+
+/// A text that nobody guesses.
+fn random() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Whether two texts are the same, in a time that tells nothing.

@@ -61,6 +61,8 @@ struct State {
     right: u32,
     /// Nobody wants to be asked any more.
     is_hurried: bool,
+    /// How many steps were not kept.
+    left_out: usize,
     /// Since when the engine thinks.
     thinking: Option<Instant>,
     /// The report, when all is over.
@@ -95,8 +97,8 @@ struct Asked {
     own: Value,
     /// Whether it was said that the path is infeasible.
     is_open: bool,
-    /// Whether somebody's own were accepted.
-    is_accepted: bool,
+    /// What was accepted last: the search goes on with it.
+    accepted: Option<Vec<String>>,
 }
 
 /// What the engine is told.
@@ -143,7 +145,12 @@ impl Desk {
     /// Ends the work.
     pub(crate) fn cancel(&self) {
         self.control.stop(Stop::Cancelled);
-        self.announce(self.lock());
+        let mut state = self.lock();
+        state.pending = None;
+        if state.result.is_none() {
+            state.thinking = Some(Instant::now());
+        }
+        self.announce(state);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -201,6 +208,10 @@ impl Desk {
 
     /// Puts a question on the desk, and waits for an order. `None` if there will be none.
     fn wait(&self, mut state: MutexGuard<'_, State>) -> Option<Order> {
+        if self.control.check().is_err() {
+            state.pending = None;
+            return None;
+        }
         state.thinking = None;
         self.announce(state);
         let mut state = self.lock();
@@ -274,7 +285,7 @@ impl Desk {
         state.right += u32::from(is_right);
         state.feedback = Some(told);
         if !stays {
-            state.order = Some(Order::GoOn);
+            state.give(Order::GoOn);
         }
         self.announce(state);
         Ok(self.settled(from))
@@ -290,11 +301,16 @@ impl Desk {
         let is_first = !std::mem::replace(&mut pending.is_answered, true);
         match &mut pending.interpolants {
             Some(asked) if is_first && !all => asked.is_open = true,
-            _ => state.order = Some(Order::GoOn),
+            _ => state.give(Order::GoOn),
         }
         state.feedback = None;
         self.announce(state);
-        Ok(self.settled(from))
+        // To the end it may be far.
+        Ok(if all {
+            self.told(from)
+        } else {
+            self.settled(from)
+        })
     }
 
     /// Proposes interpolants.
@@ -311,7 +327,7 @@ impl Desk {
         if asked.is_none_or(|asked| !asked.is_open) || state.order.is_some() {
             return Err(NOTHING_WAITS);
         }
-        state.order = Some(Order::Judge(texts));
+        state.give(Order::Judge(texts));
         self.announce(state);
         Ok(self.settled(from))
     }
@@ -324,12 +340,16 @@ impl Desk {
         state.result.clone().unwrap_or_default()
     }
 
-    /// Goes through a session without predictions. Told are the questions with their answers, each with the steps that are shown
-    /// before it, and at last the result.
-    pub(crate) fn recorded(&self) -> Vec<Value> {
+    /// Goes through a session without predictions, as far as `most` questions. Told are the questions with their answers, each
+    /// with the steps that are shown before it, and at last the result.
+    pub(crate) fn recorded(&self, most: usize) -> Vec<Value> {
         let mut moves = Vec::new();
         let mut from = 0;
         loop {
+            if moves.len() >= most {
+                self.cancel();
+                self.ended();
+            }
             let told = self.settled(from);
             let question = {
                 let state = self.lock();
@@ -357,6 +377,12 @@ impl Desk {
 }
 
 impl State {
+    /// Tells the engine to work: it does so from now on.
+    fn give(&mut self, order: Order) {
+        self.order = Some(order);
+        self.thinking = Some(Instant::now());
+    }
+
     /// What the page is told; of the steps those that it has not got.
     fn told(&self, from: usize) -> Value {
         let question = self.pending.as_ref().map(|pending| {
@@ -366,7 +392,7 @@ impl State {
                     "kind": "interpolants",
                     "text": "The path is infeasible. Which formulas say why?",
                     "positions": asked.positions,
-                    "accepted": asked.is_accepted,
+                    "accepted": asked.accepted,
                     // Whoever wants the engine's own asks for it: it is the solution.
                     "own": asked.own,
                 }),
@@ -382,6 +408,7 @@ impl State {
             },
             "first": from.min(self.shown.len()),
             "steps": self.shown.get(from..).unwrap_or_default(),
+            "left_out": self.left_out,
             "question": question,
             "feedback": self.feedback,
             "score": { "asked": self.asked, "right": self.right },
@@ -397,12 +424,18 @@ impl State {
                 ult_driver::explanation::Mark::Path,
             )));
         }
+        self.pending = None;
+        if self.is_hurried && self.shown.len() >= limits::SHOWN {
+            self.live.pass(&told.step);
+            self.seen.apply(&told.step);
+            self.left_out += 1;
+            return;
+        }
         let mut value = self.live.step(&told.step);
         value["unit"] = unit.into();
         value["lines"] = json!(told.lines);
         self.seen.apply(&told.step);
         self.shown.push(value);
-        self.pending = None;
     }
 }
 
@@ -451,7 +484,7 @@ impl Spectator for Desk {
                 positions: positions.collect(),
                 own,
                 is_open: false,
-                is_accepted: false,
+                accepted: None,
             }),
             is_answered: false,
         });
@@ -466,7 +499,9 @@ impl Spectator for Desk {
                 state.right += u32::from(is_right);
             }
             if let Some(asked) = state.pending.as_mut().and_then(|p| p.interpolants.as_mut()) {
-                asked.is_accepted |= is_right;
+                if let Judgement::Accepted { formulas, .. } = &judgement {
+                    asked.accepted = Some(formulas.clone());
+                }
             }
             state.feedback = Some(judged(&judgement));
         }

@@ -162,10 +162,11 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
         let terms = self.path.session().terms();
         let name = |var: &Var| self.name(var);
         let mut given = Vec::new();
+        // All variables of the program can be read; which ones belong there is another question.
         for (i, text) in texts.iter().enumerate().take(self.inner()) {
             let Some(text) = text else { continue };
             let position = i + 1;
-            match reading::formula(terms, self.path.graph(), &name, text) {
+            match reading::formula(terms, &self.guide.unit.graph, &name, text) {
                 Ok(formula) => given.push((position, formula)),
                 Err(Unreadable { message, column }) => {
                     return Judgement::Unreadable {
@@ -271,12 +272,12 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
                 self.print(last)
             ),
             (_, Some(last)) => format!(
-                "{} at {begin} and the steps from there do not imply {} at {end}: this way shows it",
+                "from {begin}, where {} holds, the steps may lead to {end} without {}: this way does",
                 self.print(first),
                 self.print(last)
             ),
             (_, None) => format!(
-                "{} at {begin} is too weak: it holds at the beginning of this way, which leads to {end} all the same",
+                "at {begin}, {} is too weak: it holds at the beginning of this way, which leads to {end} all the same",
                 self.print(first)
             ),
         };

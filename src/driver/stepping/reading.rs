@@ -113,6 +113,13 @@ pub(super) fn formula(
 fn said(error: &Diagnostic, start: usize, typed: &str) -> Unreadable {
     let place = error.place().map(|span| span.start as usize);
     let inside = place.and_then(|place| place.checked_sub(start));
+    // The frame around it is nobody's business.
+    if inside.is_some_and(|offset| offset >= typed.trim_end().len()) {
+        return Unreadable {
+            message: "it ends too early".into(),
+            column: Some(column(typed, typed.trim_end().len())),
+        };
+    }
     let inside = inside.map(|offset| column(typed, offset));
     Unreadable {
         message: match &error.help {

@@ -68,6 +68,8 @@
       take(answer);
       while (state.status === 'thinking') {
         show();
+        // What goes by itself is shown a few times in a second.
+        await new Promise((done) => setTimeout(done, 100));
         answer = await ask('news', { from: state.steps.length, version: state.version });
         if (now !== round) return;
         take(answer);
@@ -86,7 +88,7 @@
     if (grew) state.at = state.steps.length - 1;
     const other = JSON.stringify(answer.question?.positions) !== JSON.stringify(state.question?.positions);
     if (other || answer.question?.kind !== 'interpolants') Object.assign(state, { typed: [], solution: false });
-    for (const key of ['version', 'status', 'question', 'feedback', 'score', 'result']) state[key] = answer[key];
+    for (const key of ['version', 'left_out', 'status', 'question', 'feedback', 'score', 'result']) state[key] = answer[key];
   }
 
   function begin(engine) {
@@ -173,7 +175,10 @@
     const details = h('details', { ontoggle: () => {
       if (details.open && frame.childElementCount === 0) frame.append(h('iframe', { src: address, title: 'Static report of this run' }));
     } }, h('summary', {}, 'The report: program graph, each step, counterexample'), frame);
+    const invariants = (result.report.units ?? []).flatMap((unit) => unit.invariants ?? []);
     $('result-body').replaceChildren(h('pre', {}, result.text.trimEnd()),
+      invariants.length === 0 ? '' : h('div', {}, h('p', {}, 'The proof rests on:'), h('ul', { class: 'plain' }, invariants.map((invariant) =>
+        h('li', {}, invariant.line ? `line ${invariant.line}: ` : `${invariant.location}: `, h('span', { class: 'mono' }, invariant.formula))))),
       h('p', {}, h('a', { href: address, target: '_blank', rel: 'noopener' }, 'Open the report in a page of its own')), details);
   }
 
@@ -190,13 +195,13 @@
   let asked = null;
   function showQuestion() {
     const question = state.question;
-    const key = JSON.stringify([question, state.status, state.steps.length, state.solution, state.stepping, round]);
+    const key = JSON.stringify([question, state.status, state.steps.length, state.left_out, state.solution, state.stepping, round]);
     if (key === asked) return;
     asked = key;
     const box = $('ask');
     if (!question || state.status !== 'waiting') {
       const words = !state.stepping ? 'Step through the refinement to see how the proof comes about, and to predict each step.'
-        : state.status === 'done' ? 'The refinement is over.' : 'The engine thinks …';
+        : state.status === 'done' ? `The refinement is over.${state.left_out > 0 ? ` ${state.left_out} further steps are not shown.` : ''}` : 'The engine thinks …';
       box.replaceChildren(h('p', { class: 'note' }, words));
       return;
     }
@@ -240,7 +245,7 @@
       fields,
       state.solution ? h('p', {}, 'The engine’s own: ', h('span', { class: 'mono' }, own.join('; '))) : null,
       h('div', { class: 'controls' }, h('button', { type: 'submit' }, 'Are these interpolants?'),
-        question.accepted ? button('Go on with mine', () => go('next', {})) : button('Go on with the engine’s', () => go('next', {})),
+        question.accepted ? button(`Go on with mine: ${question.accepted.join('; ')}`, () => go('next', {})) : button('Go on with the engine’s', () => go('next', {})),
         state.solution ? null : button('Show the engine’s', () => { state.solution = true; show(); }),
         button('Go on to the end', () => go('next', { all: true })))));
   }
@@ -305,7 +310,7 @@
     const on = button('Later step', () => { look(state.at + 1); $('step').querySelector('[data-way=on]')?.focus(); }, { disabled: state.at + 1 >= state.steps.length, 'data-way': 'on' });
     box.replaceChildren(
       h('h3', {}, `Step ${state.at + 1}${state.at + 1 < state.steps.length ? ` of ${state.steps.length}` : ''}: ${now.action}`),
-      h('p', { id: 'step-text' }, `${capital(texts[now.text])}.`),
+      h('p', { id: 'step-text' }, `${texts[now.text]}.`),
       now.rows.length === 0 ? '' : h('div', { class: 'rows', tabindex: '0', role: 'region', 'aria-label': 'Details of the step' }, h('table', {}, h('tbody', {}, now.rows.map(([about, formula]) =>
         h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[about]), h('td', { class: 'mono' }, texts[formula])))))),
       h('div', { class: 'controls' }, back, on),

@@ -1,5 +1,6 @@
 //# expect: safe
 // Two loops in a row: the first one makes of x a y, the second one takes it apart again.
+// Slicing abstraction finds ever new interpolants here. With x + y == n && y >= 0 at both loops it ends at once.
 
 procedure main(n: int)
   requires n >= 0;

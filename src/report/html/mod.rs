@@ -98,6 +98,11 @@ impl Live {
         let step = page.step(step, 0);
         json!({ "step": step, "picture": picture, "texts": page.texts.finish() })
     }
+
+    /// The next step, which nobody wants to see.
+    pub fn pass(&mut self, step: &Step) {
+        self.replay.step(step);
+    }
 }
 
 /// JSON that may stand in a script element: nothing in it ends the element or begins a comment.
