@@ -215,7 +215,8 @@ impl Site {
             }
             "next" => {
                 let all = body["all"].as_bool().unwrap_or_default();
-                self.desk().ok_or(NOTHING_WAITS)?.next(all, from)
+                let alone = body["alone"].as_bool().unwrap_or_default();
+                self.desk().ok_or(NOTHING_WAITS)?.next(all, alone, from)
             }
             "propose" => {
                 let texts = body["formulas"].as_array();

@@ -106,6 +106,8 @@ struct Asked {
 enum Order {
     /// Go on.
     GoOn,
+    /// Go on with the engine's own interpolants, whatever was accepted.
+    GoOnAlone,
     /// Judge these.
     Judge(Vec<Option<String>>),
 }
@@ -291,8 +293,14 @@ impl Desk {
         Ok(self.settled(from))
     }
 
-    /// Shows the step that waits, without a prediction; with `all`, all that follow.
-    pub(crate) fn next(&self, all: bool, from: usize) -> Result<Value, (u16, &'static str)> {
+    /// Shows the step that waits, without a prediction; with `all`, all that follow; with `alone`, made by the engine's own
+    /// interpolants in any case.
+    pub(crate) fn next(
+        &self,
+        all: bool,
+        alone: bool,
+        from: usize,
+    ) -> Result<Value, (u16, &'static str)> {
         let mut state = self.lock();
         state.is_hurried |= all;
         let Some(pending) = state.pending.as_mut() else {
@@ -301,6 +309,7 @@ impl Desk {
         let is_first = !std::mem::replace(&mut pending.is_answered, true);
         match &mut pending.interpolants {
             Some(asked) if is_first && !all => asked.is_open = true,
+            _ if alone => state.give(Order::GoOnAlone),
             _ => state.give(Order::GoOn),
         }
         state.feedback = None;
@@ -364,7 +373,7 @@ impl Desk {
             let steps = told["steps"].clone();
             from += steps.as_array().map_or(0, Vec::len);
             moves.push(json!({ "steps": steps, "question": question, "result": told["result"] }));
-            if told["status"] == "done" || self.next(false, from).is_err() {
+            if told["status"] == "done" || self.next(false, false, from).is_err() {
                 return moves;
             }
         }
@@ -489,7 +498,12 @@ impl Spectator for Desk {
             is_answered: false,
         });
         let mut is_first = true;
-        while let Some(Order::Judge(texts)) = self.wait(state) {
+        loop {
+            let texts = match self.wait(state) {
+                Some(Order::Judge(texts)) => texts,
+                Some(Order::GoOnAlone) => return question.take_back(),
+                Some(Order::GoOn) | None => return,
+            };
             let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
             let judgement = question.judge(&texts);
             state = self.lock();
@@ -498,10 +512,11 @@ impl Spectator for Desk {
                 state.asked += 1;
                 state.right += u32::from(is_right);
             }
-            if let Some(asked) = state.pending.as_mut().and_then(|p| p.interpolants.as_mut()) {
-                if let Judgement::Accepted { formulas, .. } = &judgement {
-                    asked.accepted = Some(formulas.clone());
-                }
+            let asked = state.pending.as_mut();
+            if let Judgement::Accepted { formulas, .. } = &judgement
+                && let Some(asked) = asked.and_then(|pending| pending.interpolants.as_mut())
+            {
+                asked.accepted = Some(formulas.clone());
             }
             state.feedback = Some(judged(&judgement));
         }

@@ -6,6 +6,7 @@ mod browser;
 mod folder;
 mod hostile;
 mod session;
+mod untrusted;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;

@@ -236,6 +236,20 @@ fn interpolants_are_judged_and_the_search_goes_on_with_them() {
     insta::assert_snapshot!("lab_overridden", session.text);
 }
 
+#[test]
+fn what_was_accepted_can_be_taken_back() {
+    let lab = Lab::start();
+    let mut session = Session::begin(&lab, "boogie", "slicing", P);
+    session.to_interpolants();
+    let told = session.propose(&["n == x && y == 0 && z == 0"]);
+    assert_eq!(told["outcome"], "accepted");
+    let told = lab.ask("next", json!({ "alone": true }), session.shown);
+    session.take(told);
+    session.to_the_end();
+    let split = "loop1 is split by n == x + y + z";
+    assert!(session.text.contains(split), "{}", session.text);
+}
+
 /// Alone, slicing abstraction finds ever new interpolants here.
 #[test]
 fn an_interpolant_of_ones_own_ends_what_has_no_end() {

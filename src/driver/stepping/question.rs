@@ -203,6 +203,11 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
         }
     }
 
+    /// The search goes on with the engine's own after all.
+    pub fn take_back(&mut self) {
+        self.accepted = None;
+    }
+
     /// What the search goes on with.
     pub(super) fn finish(self) -> Result<Vec<Term>, Reason> {
         self.accepted.map_or(self.own, Ok)

@@ -245,7 +245,8 @@
       fields,
       state.solution ? h('p', {}, 'The engine’s own: ', h('span', { class: 'mono' }, own.join('; '))) : null,
       h('div', { class: 'controls' }, h('button', { type: 'submit' }, 'Are these interpolants?'),
-        question.accepted ? button(`Go on with mine: ${question.accepted.join('; ')}`, () => go('next', {})) : button('Go on with the engine’s', () => go('next', {})),
+        question.accepted ? button(`Go on with mine: ${question.accepted.join('; ')}`, () => go('next', {})) : null,
+        button('Go on with the engine’s', () => go('next', { alone: true })),
         state.solution ? null : button('Show the engine’s', () => { state.solution = true; show(); }),
         button('Go on to the end', () => go('next', { all: true })))));
   }
