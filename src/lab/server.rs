@@ -141,7 +141,7 @@ impl Site {
                     host.is_some_and(|host| own.iter().any(|own| own == host))
                 };
                 let site = request.header("sec-fetch-site")?;
-                if !origin.is_none_or(is_own) || !site.is_none_or(|site| site == "same-origin") {
+                if !origin.is_none_or(is_own) || site.is_some_and(|site| site != "same-origin") {
                     return Err((403, "another page may not ask"));
                 }
                 let kind = request.header("content-type")?.unwrap_or_default();
