@@ -143,7 +143,7 @@ impl<'l> Session<'l> {
         self.take(told);
     }
 
-    fn to_the_end(&mut self) {
+    fn finish(&mut self) {
         self.say("to the end");
         let told = self.lab.ask("next", json!({ "all": true }), self.shown);
         self.take(told);
@@ -154,7 +154,7 @@ impl<'l> Session<'l> {
     }
 
     /// Goes on to the next question for interpolants.
-    fn to_interpolants(&mut self) {
+    fn until_interpolants(&mut self) {
         while self.kind() != "interpolants" {
             assert_eq!(self.now["status"], "waiting", "{}", self.text);
             self.next();
@@ -187,7 +187,7 @@ fn each_step_of_the_proof_of_p_can_be_predicted() {
 fn interpolants_are_judged_and_the_search_goes_on_with_them() {
     let lab = Lab::start();
     let mut session = Session::begin(&lab, "boogie", "slicing", P);
-    session.to_interpolants();
+    session.until_interpolants();
     // It does not follow from the path before; it does not exclude the path behind.
     for wrong in ["n == x + 1", "n == x + y", "true", "false"] {
         assert_eq!(session.propose(&[wrong])["outcome"], "fails", "{wrong}");
@@ -220,7 +220,7 @@ fn interpolants_are_judged_and_the_search_goes_on_with_them() {
     assert!(!session.text.contains(split));
     session.next();
     assert!(session.text.contains(split), "{}", session.text);
-    session.to_interpolants();
+    session.until_interpolants();
     assert_eq!(
         session.now["question"]["positions"]
             .as_array()
@@ -231,7 +231,7 @@ fn interpolants_are_judged_and_the_search_goes_on_with_them() {
     // One of two: the other one is found so that it fits.
     let told = session.propose(&["", "n == x + y + z"]);
     assert_eq!(told["outcome"], "accepted");
-    session.to_the_end();
+    session.finish();
     assert_eq!(session.now["result"]["verdict"], "SAFE");
     insta::assert_snapshot!("lab_overridden", session.text);
 }
@@ -240,12 +240,12 @@ fn interpolants_are_judged_and_the_search_goes_on_with_them() {
 fn what_was_accepted_can_be_taken_back() {
     let lab = Lab::start();
     let mut session = Session::begin(&lab, "boogie", "slicing", P);
-    session.to_interpolants();
+    session.until_interpolants();
     let told = session.propose(&["n == x && y == 0 && z == 0"]);
     assert_eq!(told["outcome"], "accepted");
     let told = lab.ask("next", json!({ "alone": true }), session.shown);
     session.take(told);
-    session.to_the_end();
+    session.finish();
     let split = "loop1 is split by n == x + y + z";
     assert!(session.text.contains(split), "{}", session.text);
 }
@@ -256,7 +256,7 @@ fn an_interpolant_of_ones_own_ends_what_has_no_end() {
     let lab = Lab::start();
     let program = include_str!("../../src/lab/programs/two-loops.bpl");
     let mut session = Session::begin(&lab, "boogie", "slicing", program);
-    session.to_interpolants();
+    session.until_interpolants();
     let sum = "x + y == n && y >= 0";
     assert_eq!(session.propose(&[sum])["outcome"], "accepted");
     while session.now["status"] == "waiting" {
@@ -290,7 +290,7 @@ const VOCABULARY: &str = "procedure main(w: int)
 fn what_does_not_matter_on_both_sides_may_not_be_named() {
     let lab = Lab::start();
     let mut session = Session::begin(&lab, "boogie", "slicing", VOCABULARY);
-    session.to_interpolants();
+    session.until_interpolants();
     assert_eq!(
         session.propose(&["s == 2 * w && w > 0"])["outcome"],
         "stray"
@@ -299,7 +299,7 @@ fn what_does_not_matter_on_both_sides_may_not_be_named() {
         session.propose(&["s >= 2 && i >= 0"])["outcome"],
         "accepted"
     );
-    session.to_the_end();
+    session.finish();
     assert_eq!(session.now["result"]["verdict"], "SAFE");
     insta::assert_snapshot!("lab_vocabulary", session.text);
 }
@@ -311,7 +311,7 @@ fn a_feasible_path_is_a_run_and_the_checker_replays_it() {
     let mut session = Session::begin(&lab, "boogie", "slicing", program);
     session.next();
     assert!(session.predict(&["Feasible"]));
-    session.to_the_end();
+    session.finish();
     assert_eq!(session.now["result"]["verdict"], "UNSAFE");
     insta::assert_snapshot!("lab_run", session.text);
 }
