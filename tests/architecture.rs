@@ -61,6 +61,12 @@ const RULES: &[Rule] = &[
         except: &["src/check"],
     },
     Rule {
+        invariant: "only src/lab listens on a network",
+        words: &["TcpListener", "UdpSocket", "UnixListener"],
+        within: &["src", "lang", "interpret"],
+        except: &["src/lab"],
+    },
+    Rule {
         invariant: "no test is switched off and no code is left to be written",
         words: &["#[ignore", "todo!", "unimplemented!"],
         within: &[""],

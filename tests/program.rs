@@ -13,6 +13,7 @@ mod corpus;
 mod forgery;
 mod html;
 mod keep;
+mod lab;
 mod library;
 mod listings;
 mod lsp;

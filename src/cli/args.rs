@@ -65,6 +65,9 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Serve an editor: messages, verdicts and navigation in the language server protocol, over stdin and stdout
     Lsp(LspArgs),
+    /// Open the laboratory: a page in the browser to step through the refinement, predict it, and take part in it
+    #[command(long_about = LAB)]
+    Lab(LabArgs),
     /// Check a witness for a verdict on a C program
     Validate(ValidateArgs),
     /// Say how much evidence a folder of `--cache` holds, and make it smaller
@@ -234,6 +237,22 @@ pub enum InferFormatArg {
     Text,
     /// What was added, with the lines of the loops, and the whole program
     Json,
+}
+
+/// `ult lab`
+#[derive(Args, Debug)]
+pub struct LabArgs {
+    /// Listen on this port; on a free one, if it is 0
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 0,
+        conflicts_with = "output"
+    )]
+    pub port: u16,
+    /// Serve nothing, but write a page with recorded examples into this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// `ult graph`
@@ -610,6 +629,17 @@ Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the 
 
 Options that only say how Boogie works (`/proverOpt`, `/vcsCores`, `/typeEncoding`, `/prune` ...) are accepted. All others \
 are named in a warning.";
+
+const LAB: &str = "Open the laboratory: a page in the browser to step through the refinement, predict it, and take part in it
+
+The address of the page is printed; the page is there until the command is interrupted. It listens on the loopback interface \
+alone, and the address holds a token that is another one each time.
+
+On the page a program is edited and checked. Slicing abstraction, IMPACT or predicate abstraction can be stepped through: each step \
+can be predicted, and where a path is infeasible, interpolants can be given in place of the engine's. They are checked, and a \
+model shows what is wrong with them. The verdict is the checker's.
+
+With `--output`, a page is written that needs no server: the examples' steps are recorded in it, and can be predicted.";
 
 const INFER: &str = "Add the loop invariants and postconditions to a Boogie program that its proof needs
 

@@ -574,6 +574,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 choices: args.with.clone(),
                 circuit: args.circuit.clone(),
                 record: args.trace_refinement || args.html.is_some(),
+                company: ult_engine::company::Company::default(),
             },
             check: ult_check::Options {
                 second_solver: args.check_with.clone(),

@@ -19,6 +19,7 @@ mod folder;
 mod graph;
 mod infer;
 mod input;
+mod lab;
 mod library;
 mod limits;
 mod linked;
@@ -108,6 +109,7 @@ fn command() -> Exit {
         Command::Engines => engines::run(),
         Command::Fmt(args) => fmt::run(&args),
         Command::Lsp(args) => lsp::run(&args),
+        Command::Lab(args) => lab::run(&args),
         Command::Cache(args) => cache::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Doctor => doctor::run(),

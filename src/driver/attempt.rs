@@ -15,6 +15,7 @@ use super::induction;
 use super::keep;
 use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
 use super::source::Source;
+use super::stepping::Guide;
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
 use ult_core::control::Control;
@@ -23,8 +24,10 @@ use ult_core::graph::{LocationId, Origin};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
+use ult_engine::EngineKind;
+use ult_engine::company::Company;
 use ult_engine::portfolio::Plan;
-use ult_engine::verify::{Listener, Seen};
+use ult_engine::verify::{Listener, Method, Seen};
 use ult_lower::origin::Step;
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 
@@ -209,11 +212,12 @@ pub(crate) fn attempt(
         listener: Some(Listener::new(hear)),
         ..Seen::default()
     };
+    let followed = followed(unit, source, settings);
     let found = keep::verified(
         &mut checker,
         terms,
         &unit.graph,
-        settings,
+        followed.as_ref().unwrap_or(settings),
         control,
         &mut attempt.statistics,
         &mut seen,
@@ -287,6 +291,19 @@ pub(crate) fn attempt(
     }
     attempt.verdicts = verdicts;
     attempt
+}
+
+/// The settings with which a spectator is told of the search; `None` if there is no spectator.
+fn followed(unit: &LoweredUnit, source: &Source, settings: &Settings) -> Option<Settings> {
+    let spectator = settings.spectator.clone()?;
+    let is_tree = settings.verify.method != Method::Engine(EngineKind::Slicing);
+    let guide = Arc::new(Guide::new(unit, source, is_tree, spectator));
+    let mut settings = settings.clone();
+    settings.verify.common.company = Company {
+        watcher: Some(guide.clone()),
+        adviser: Some(guide),
+    };
+    Some(settings)
 }
 
 fn contracts(unit: &LoweredUnit) -> BTreeSet<Arc<str>> {

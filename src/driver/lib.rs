@@ -31,6 +31,7 @@
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
 //! | [`explanation`] | how a unit was decided, step by step |
+//! | [`stepping`] | a search that somebody follows step by step |
 //! | `backtranslation` | runs and invariants in the terms of the source |
 
 mod attempt;
@@ -52,6 +53,7 @@ mod order;
 pub mod progress;
 pub mod result;
 pub mod source;
+pub mod stepping;
 pub mod summaries;
 #[cfg(feature = "svlib")]
 mod sv_lib;
@@ -81,6 +83,7 @@ pub use ult_keep::Store;
 
 use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;
+use self::stepping::Spectator;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
@@ -112,6 +115,8 @@ pub struct Settings {
     pub tells_induction: bool,
     /// Where evidence is kept between runs, if anywhere.
     pub kept: Option<Store>,
+    /// Who follows the searches of an engine that refines, and may take part.
+    pub spectator: Option<Arc<dyn Spectator>>,
 }
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by

@@ -7,6 +7,7 @@ use crate::arrays::Arrays;
 use crate::bits::{BitsBmc, Ic3};
 use crate::bounded::{Bmc, KInduction};
 use crate::circuit;
+use crate::company::Company;
 use crate::deductive::Deductive;
 use crate::execute::Execution;
 use crate::explicit::ExplicitValues;
@@ -69,6 +70,8 @@ pub struct Common {
     pub circuit: Vec<circuit::Part>,
     /// Whether to record how the abstraction is refined, see [`record`](crate::record).
     pub record: bool,
+    /// Who watches engines that refine, and who may explain paths in their place.
+    pub company: Company,
 }
 
 impl Common {
@@ -78,6 +81,7 @@ impl Common {
             interpolation: self.interpolation.clone(),
             auxiliary: self.auxiliary,
             record: self.record,
+            company: self.company.clone(),
             ..settings
         };
         for part in &self.choices {
@@ -214,6 +218,7 @@ impl EngineKind {
                 interpolation: common.interpolation.clone(),
                 auxiliary: common.auxiliary,
                 record: common.record,
+                company: common.company.clone(),
             })),
             EngineKind::Impact => Box::new(SecondLook(common.told_to(reach::Settings::impact()))),
             EngineKind::Predicate => {

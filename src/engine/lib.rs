@@ -13,6 +13,7 @@
 //! | 0 | [`record`] | what an engine that refines did, step by step |
 //! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |
+//! | 1 | [`company`] | who looks over an engine's shoulder |
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
@@ -43,6 +44,7 @@ pub mod bounded;
 pub mod budget;
 pub mod choice;
 pub mod circuit;
+pub mod company;
 pub mod deductive;
 pub mod execute;
 pub mod explicit;

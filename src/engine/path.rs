@@ -10,7 +10,8 @@
 //! Each is one question to a brief solver of the engine's session, and is not repeated. An engine
 //! whose model is not one of a path formula makes the run of it by [`run_of_model`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -34,11 +35,26 @@ pub enum Decision {
     Open(Reason),
 }
 
+/// Somebody who may say why a path is infeasible, in place of the engine's strategy.
+pub trait Adviser: fmt::Debug + Send + Sync {
+    /// Interpolants for an infeasible path: a state formula for each inner position. `own` are those of the strategy, or why it
+    /// has none. The search waits meanwhile.
+    ///
+    /// # Errors
+    /// If there are none. The error location is given up then.
+    fn explain(
+        &self,
+        path: &Path<'_, '_>,
+        own: Result<Vec<Term>, Reason>,
+    ) -> Result<Vec<Term>, Reason>;
+}
+
 /// A path through a graph, with what is known to hold at its nodes.
 pub struct Path<'p, 't> {
     session: &'p Session<'t>,
     graph: &'p ProgramGraph,
     edges: &'p [EdgeId],
+    labels: Vec<Term>,
     chain: Chain,
 }
 
@@ -54,6 +70,7 @@ impl<'p, 't> Path<'p, 't> {
             session,
             graph,
             edges,
+            labels: labels.to_vec(),
             chain: Chain::new(session.terms(), graph, edges, labels),
         }
     }
@@ -66,6 +83,35 @@ impl<'p, 't> Path<'p, 't> {
     ) -> Path<'p, 't> {
         let labels = vec![session.terms().tt(); edges.len() + 1];
         Path::new(session, graph, edges, &labels)
+    }
+
+    /// The session that questions about it are asked in.
+    pub fn session(&self) -> &'p Session<'t> {
+        self.session
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &'p ProgramGraph {
+        self.graph
+    }
+
+    /// The edges.
+    pub fn edges(&self) -> &'p [EdgeId] {
+        self.edges
+    }
+
+    /// What is known at its nodes.
+    pub fn labels(&self) -> &[Term] {
+        &self.labels
+    }
+
+    /// The program variables that an interpolant at an inner position (the first one is 1) may speak of: their values there
+    /// matter both before and behind it.
+    pub fn vocabulary(&self, position: usize) -> BTreeSet<Term> {
+        let cut = position.checked_sub(1).and_then(|i| self.chain.cuts.get(i));
+        cut.into_iter()
+            .flat_map(|cut| cut.live.iter().map(|live| cut.state[live]))
+            .collect()
     }
 
     /// A run along the path, or interpolants. The question for the run may take `limit`; the

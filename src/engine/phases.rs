@@ -49,7 +49,7 @@ impl<E: Refining> Engine for SecondLook<E> {
         if let Ok(Advance::OutOfPatience) = end {
             let second = second_look(engine, task, stats);
             let decided = second.is_some();
-            search.recorder().note(|| Step::SecondLook { decided });
+            search.note(Step::SecondLook { decided });
             if let Some(mut outcome) = second {
                 session.take_calls(stats);
                 outcome.records.splice(0..0, search.abandon(stats));

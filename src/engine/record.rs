@@ -5,11 +5,15 @@
 //! the papers: error path, interpolants, split, slice; expand, cover, force_cover, strengthen;
 //! predicates. Whoever replays the steps in order has the graph at any time.
 //!
-//! Nothing is recorded unless somebody asked for it ([`Common::record`](crate::Common)): then a
-//! [`Recorder`] is a `None` and the steps are never made. Formulas are kept as terms, which costs
+//! Nothing is recorded unless somebody asked for it ([`Common::record`](crate::Common)): else a
+//! [`Recorder`] keeps nothing and the steps are never made. Formulas are kept as terms, which costs
 //! nothing, since the engine keeps them anyway; whoever shows them prints them.
+//!
+//! Who wants to see the steps while they are made is a [`Watcher`].
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -245,33 +249,67 @@ impl Step {
     }
 }
 
-/// Keeps steps, if somebody wants them.
-#[derive(Debug, Default)]
-pub struct Recorder(Option<Record>);
+/// What the steps of a search are about.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The store of the terms.
+    pub terms: &'a Terms,
+    /// The graph that is searched.
+    pub graph: &'a ProgramGraph,
+    /// Which locations of the graph before the reductions its locations stand for.
+    pub places: &'a BTreeMap<LocationId, LocationId>,
+}
 
-impl Recorder {
-    /// One that keeps steps or not.
-    pub fn new(wanted: bool) -> Recorder {
-        Recorder(wanted.then(Record::default))
+/// Somebody who watches a search while it goes on.
+pub trait Watcher: fmt::Debug + Send + Sync {
+    /// Is told of each step, in order. The search waits meanwhile.
+    fn step(&self, scene: Scene<'_>, step: &Step);
+}
+
+/// Keeps steps, and tells them, if somebody wants them.
+#[derive(Default)]
+pub struct Recorder<'a> {
+    kept: Option<Record>,
+    watched: Option<(Arc<dyn Watcher>, Scene<'a>)>,
+}
+
+impl<'a> Recorder<'a> {
+    /// One that keeps steps or not, and tells them to the watcher, if there is one.
+    pub fn new(wanted: bool, watcher: Option<&Arc<dyn Watcher>>, scene: Scene<'a>) -> Recorder<'a> {
+        Recorder {
+            kept: wanted.then(Record::default),
+            watched: watcher.map(|watcher| (watcher.clone(), scene)),
+        }
     }
 
-    /// Whether steps are kept.
+    /// Whether somebody wants to know.
     pub fn is_on(&self) -> bool {
-        self.0.is_some()
+        self.kept.is_some() || self.watched.is_some()
     }
 
-    /// Keeps a step. Nothing is called if nobody wants to know, or if there are too many already.
+    /// Tells and keeps a step. Nothing is called if nobody wants to know, or if there are too many already.
     pub fn note(&mut self, step: impl FnOnce() -> Step) {
-        match &mut self.0 {
-            Some(record) if record.steps.len() < MOST_STEPS => record.steps.push(step()),
-            Some(record) => record.left_out += 1,
-            None => {}
+        let is_full = |record: &Record| record.steps.len() >= MOST_STEPS;
+        if let Some(record) = self.kept.as_mut().filter(|record| is_full(record)) {
+            record.left_out += 1;
+            if self.watched.is_none() {
+                return;
+            }
+        } else if !self.is_on() {
+            return;
+        }
+        let step = step();
+        if let Some((watcher, scene)) = &self.watched {
+            watcher.step(*scene, &step);
+        }
+        if let Some(record) = self.kept.as_mut().filter(|record| !is_full(record)) {
+            record.steps.push(step);
         }
     }
 
     /// What was kept.
     pub fn finish(self) -> Vec<Record> {
-        self.0.into_iter().collect()
+        self.kept.into_iter().collect()
     }
 }
 
@@ -281,20 +319,52 @@ mod tests {
 
     #[test]
     fn steps_are_only_made_for_those_who_want_them() {
-        let mut recorder = Recorder::new(false);
+        let mut recorder = Recorder::default();
         recorder.note(|| panic!("nobody listens"));
         assert!(recorder.finish().is_empty());
     }
 
     #[test]
     fn what_is_too_much_is_counted() {
-        let mut recorder = Recorder::new(true);
+        let mut recorder = keeping(None);
         for state in 0..MOST_STEPS as u32 + 7 {
             recorder.note(|| Step::Uncover { state });
         }
         let records = recorder.finish();
         assert_eq!(records[0].steps.len(), MOST_STEPS);
         assert_eq!(records[0].left_out, 7);
+    }
+
+    /// A recorder that keeps steps.
+    fn keeping(watcher: Option<&Arc<dyn Watcher>>) -> Recorder<'static> {
+        let scene = Scene {
+            terms: Box::leak(Box::new(Terms::new())),
+            graph: Box::leak(Box::new(ProgramGraph::new("empty"))),
+            places: Box::leak(Box::default()),
+        };
+        Recorder::new(true, watcher, scene)
+    }
+
+    #[derive(Debug, Default)]
+    struct Counter(std::sync::atomic::AtomicUsize);
+
+    impl Watcher for Counter {
+        fn step(&self, _: Scene<'_>, _: &Step) {
+            self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn a_watcher_hears_of_what_is_not_kept() {
+        let counter = Arc::new(Counter::default());
+        let watcher: Arc<dyn Watcher> = counter.clone();
+        let mut recorder = keeping(Some(&watcher));
+        for state in 0..MOST_STEPS as u32 + 7 {
+            recorder.note(|| Step::Uncover { state });
+        }
+        let told = counter.0.load(std::sync::atomic::Ordering::SeqCst);
+        assert_eq!(told, MOST_STEPS + 7);
+        assert_eq!(recorder.finish()[0].left_out, 7);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! does it between two parts of one search.
 
 use crate::invariants::Auxiliary;
-use crate::record::{Record, Recorder};
+use crate::record::{Record, Step};
 use crate::task::{Outcome, Task};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -30,8 +30,8 @@ pub trait Search {
     /// why it ended early; what was found so far stays.
     fn go_on(&mut self, patience: Option<u64>, stats: &mut Statistics) -> Result<Advance, Reason>;
 
-    /// Where it records its steps.
-    fn recorder(&mut self) -> &mut Recorder;
+    /// Notes a step that is made around it.
+    fn note(&mut self, step: Step);
 
     /// What was found out, after the search ended with `end`.
     fn finish(self: Box<Self>, end: Result<Advance, Reason>, stats: &mut Statistics) -> Outcome;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::facts::Facts;
-use crate::record::Record;
+use crate::record::{Record, Scene};
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::evidence::{Invariants, Run};
@@ -101,6 +101,15 @@ pub struct Task<'a> {
 pub(crate) const NOWHERE: &BTreeMap<LocationId, LocationId> = &BTreeMap::new();
 
 impl<'a> Task<'a> {
+    /// What the steps of a search are about.
+    pub(crate) fn scene(&self) -> Scene<'a> {
+        Scene {
+            terms: self.terms,
+            graph: self.graph,
+            places: self.places,
+        }
+    }
+
     /// All error locations of a graph that was not reduced.
     pub fn of_graph(
         terms: &'a Terms,

@@ -1,36 +1,11 @@
 //! The page in a real browser, where one is installed.
 
-use std::fs;
-use std::path::Path;
-
 use super::chromium::{self, Chromium};
 use super::{COUNT, Page, WRONG};
 
 /// Keeps a picture of the page for people to look at.
 fn keep_picture(browser: &mut Chromium, name: &str) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html");
-    fs::create_dir_all(&folder).unwrap();
-    let picture = browser.picture();
-    // A picture of one colour is a few kilobytes long.
-    assert!(picture.len() > 20_000, "{name} is empty");
-    fs::write(folder.join(format!("{name}.png")), decoded(&picture)).unwrap();
-}
-
-fn decoded(base64: &str) -> Vec<u8> {
-    let digit = |c: u8| match c {
-        b'A'..=b'Z' => u32::from(c - b'A'),
-        b'a'..=b'z' => u32::from(c - b'a') + 26,
-        b'0'..=b'9' => u32::from(c - b'0') + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let mut bytes = Vec::new();
-    for group in base64.trim_end_matches('=').as_bytes().chunks(4) {
-        let bits = group.iter().enumerate();
-        let bits = bits.fold(0, |bits, (i, &c)| bits | digit(c) << (18 - 6 * i));
-        bytes.extend_from_slice(&bits.to_be_bytes()[1..group.len()]);
-    }
-    bytes
+    browser.keep_picture("html", name);
 }
 
 const PATH: [&str; 4] = ["--engine", "slicing", "--auxiliary", "none"];

@@ -4,6 +4,7 @@
 //! is needed: Chromium reads from descriptor 3 and writes to descriptor 4, which a shell makes of
 //! its own input and output.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -150,11 +151,13 @@ impl Chromium {
 
     /// Opens a file at an address behind `#`, and waits until it is shown.
     pub fn open(&mut self, file: &Path, place: &str) {
+        self.visit(&format!("file://{}#{place}", file.display()));
+    }
+
+    /// Opens an address, and waits until it is shown.
+    pub fn visit(&mut self, address: &str) {
         // A change of what is behind `#` alone would load nothing.
-        for address in [
-            "about:blank".to_owned(),
-            format!("file://{}#{place}", file.display()),
-        ] {
+        for address in ["about:blank", address] {
             // It may be loaded before the answer comes.
             let before = self.loads;
             self.call("Page.navigate", json!({ "url": address }));
@@ -191,9 +194,16 @@ impl Chromium {
             "End" => 35,
             "Tab" => 9,
             "Enter" => 13,
+            " " => 32,
+            "ArrowDown" => 40,
+            "ArrowUp" => 38,
             other => panic!("the number of the key {other} is not known"),
         };
-        let text = if key == "Enter" { "\r" } else { "" };
+        let text = match key {
+            "Enter" => "\r",
+            " " => " ",
+            _ => "",
+        };
         for kind in ["keyDown", "keyUp"] {
             let params = json!({
                 "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code,
@@ -201,6 +211,11 @@ impl Chromium {
             });
             self.call("Input.dispatchKeyEvent", params);
         }
+    }
+
+    /// Types a text, as a person does who has the focus in a field.
+    pub fn type_text(&mut self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
     }
 
     /// Sets the size of the window, and how many points of the screen a point of the page has.
@@ -240,6 +255,33 @@ impl Chromium {
         let shot = self.call("Page.captureScreenshot", json!({ "format": "png" }));
         shot["data"].as_str().unwrap().to_owned()
     }
+
+    /// Keeps a picture of the page for people to look at, in a folder of the target folder.
+    pub fn keep_picture(&mut self, folder: &str, name: &str) {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+        fs::create_dir_all(&folder).unwrap();
+        let picture = self.picture();
+        // A picture of one colour is a few kilobytes long.
+        assert!(picture.len() > 20_000, "{name} is empty");
+        fs::write(folder.join(format!("{name}.png")), decoded(&picture)).unwrap();
+    }
+}
+
+fn decoded(base64: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => u32::from(c - b'A'),
+        b'a'..=b'z' => u32::from(c - b'a') + 26,
+        b'0'..=b'9' => u32::from(c - b'0') + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for group in base64.trim_end_matches('=').as_bytes().chunks(4) {
+        let bits = group.iter().enumerate();
+        let bits = bits.fold(0, |bits, (i, &c)| bits | digit(c) << (18 - 6 * i));
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..group.len()]);
+    }
+    bytes
 }
 
 impl Drop for Chromium {

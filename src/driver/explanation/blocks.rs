@@ -12,7 +12,7 @@ const MOST_PAIRS: usize = 1_000_000;
 
 /// Which edges of the unreduced graph an edge of the reduced one is made of: those on the ways
 /// between its ends that pass no other location of the reduced graph.
-pub(super) struct Blocks<'a> {
+pub(crate) struct Blocks<'a> {
     graph: &'a ProgramGraph,
     ends: Vec<(LocationId, LocationId)>,
     kept: BTreeSet<LocationId>,
@@ -20,7 +20,7 @@ pub(super) struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     /// For a graph, the reduced one, and the way back from its locations.
-    pub(super) fn new(
+    pub(crate) fn new(
         graph: &'a ProgramGraph,
         reduced: &ProgramGraph,
         back: &dyn Fn(LocationId) -> LocationId,
@@ -38,7 +38,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The edges that an edge of the reduced graph is made of.
-    pub(super) fn statements(&self, block: EdgeId) -> Vec<EdgeId> {
+    pub(crate) fn statements(&self, block: EdgeId) -> Vec<EdgeId> {
         let mut found = Vec::new();
         if let Some(&(from, to)) = self.ends.get(block.index()) {
             let ahead = self.reached(from, Direction::Outgoing);

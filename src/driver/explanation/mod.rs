@@ -9,9 +9,9 @@
 //! | `steps` | recorded steps in words |
 //! | `blocks` | which statements a block is made of |
 
-mod blocks;
-mod renderer;
-mod steps;
+pub(crate) mod blocks;
+pub(crate) mod renderer;
+pub(crate) mod steps;
 
 use std::collections::BTreeSet;
 

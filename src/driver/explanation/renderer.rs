@@ -22,10 +22,10 @@ const LINE: usize = 44;
 const LINES: usize = 5;
 
 /// Full formulas are cut to so many characters.
-pub(super) const TEXT: usize = 2000;
+pub(crate) const TEXT: usize = 2000;
 
 /// Tells about one unit.
-pub(super) struct Renderer<'a> {
+pub(crate) struct Renderer<'a> {
     /// The store of its terms.
     pub terms: &'a Terms,
     /// The unit.
@@ -36,7 +36,7 @@ pub(super) struct Renderer<'a> {
 
 impl Renderer<'_> {
     /// A variable as the user knows it.
-    fn name(&self, var: &Var) -> String {
+    pub(crate) fn name(&self, var: &Var) -> String {
         let Some(displayed) = self.unit.displayed.get(&var.name) else {
             return plain_name(var);
         };
@@ -55,7 +55,7 @@ impl Renderer<'_> {
     }
 
     /// A formula as text.
-    pub(super) fn print(&self, term: Term, limit: usize) -> String {
+    pub(crate) fn print(&self, term: Term, limit: usize) -> String {
         let name = |var: &Var| self.name(var);
         Printer::new(self.terms, &name).print_at_most(term, limit)
     }
@@ -81,7 +81,7 @@ impl Renderer<'_> {
     }
 
     /// What an edge does.
-    pub(super) fn transition(&self, transition: &Transition) -> Formula {
+    pub(crate) fn transition(&self, transition: &Transition) -> Formula {
         let mut formula = self.formula(transition.formula);
         let primed = self.terms.names_of(&[transition.formula], Version::Next);
         let free = transition.changed.iter();
@@ -108,7 +108,7 @@ impl Renderer<'_> {
     }
 
     /// Where an edge is in the source; jumps are nowhere.
-    pub(super) fn span_of(&self, graph: &ProgramGraph, edge: EdgeId) -> Option<Span> {
+    pub(crate) fn span_of(&self, graph: &ProgramGraph, edge: EdgeId) -> Option<Span> {
         let origin = graph.graph.edge_weight(edge)?.origin?;
         let info = self.unit.origins.get(origin)?;
         match &info.step {
@@ -124,7 +124,7 @@ impl Renderer<'_> {
     }
 
     /// A location.
-    pub(super) fn place(&self, graph: &ProgramGraph, id: LocationId) -> Place {
+    pub(crate) fn place(&self, graph: &ProgramGraph, id: LocationId) -> Place {
         let location = &graph.graph[id];
         let kind = match &location.error {
             Some(_) => PlaceKind::Error,
@@ -173,7 +173,7 @@ impl Renderer<'_> {
             let searched = record.phases.as_ref().map(|phases| &phases.graph);
             let graph = searched.unwrap_or(reduced);
             let is_tree = heard.kind != EngineKind::Slicing;
-            let mut explainer = StepExplainer::new(self, graph, &record, is_tree);
+            let mut explainer = StepExplainer::new(self, graph, record.phases.as_ref(), is_tree);
             Search {
                 in_phases: record.phases.is_some(),
                 steps: record.steps.iter().map(|s| explainer.step(s)).collect(),

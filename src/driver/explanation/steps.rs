@@ -6,17 +6,23 @@ use super::renderer::{Renderer, TEXT};
 use super::{Change, Element, Formula, Mark, Row, Step};
 use ult_core::formula::Term;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
-use ult_engine::record::{self, AbstractEdge, AbstractState, Record, Why};
+use ult_engine::record::{self, AbstractEdge, AbstractState, SplitGraph, Why};
 
 /// A step has so many rows at most: paths may be thousands of edges long.
 const MOST_ROWS: usize = 100;
 
 /// Turns recorded steps into words. It follows the graph of abstract states as far as it needs.
-pub(super) struct StepExplainer<'a> {
+pub(crate) struct StepExplainer<'a> {
     renderer: &'a Renderer<'a>,
     graph: &'a ProgramGraph,
-    record: &'a Record,
+    phases: Option<&'a SplitGraph>,
     is_tree: bool,
+    memory: Memory,
+}
+
+/// What the steps so far have said.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
     /// How many states of each location there were.
     copies: BTreeMap<LocationId, u32>,
     states: BTreeMap<u32, Known>,
@@ -25,6 +31,7 @@ pub(super) struct StepExplainer<'a> {
     blocks: BTreeMap<EdgeId, Formula>,
 }
 
+#[derive(Debug)]
 struct Known {
     name: String,
     location: LocationId,
@@ -32,30 +39,43 @@ struct Known {
 
 impl<'a> StepExplainer<'a> {
     /// One that has told nothing yet of a search over a graph.
-    pub(super) fn new(
+    pub(crate) fn new(
         renderer: &'a Renderer<'a>,
         graph: &'a ProgramGraph,
-        record: &'a Record,
+        phases: Option<&'a SplitGraph>,
         is_tree: bool,
     ) -> StepExplainer<'a> {
         StepExplainer {
             renderer,
             graph,
-            record,
+            phases,
             is_tree,
-            copies: BTreeMap::new(),
-            states: BTreeMap::new(),
-            edges: BTreeMap::new(),
-            blocks: BTreeMap::new(),
+            memory: Memory::default(),
         }
+    }
+
+    /// One that goes on where another one stopped.
+    pub(crate) fn remembering(self, memory: Memory) -> StepExplainer<'a> {
+        StepExplainer { memory, ..self }
+    }
+
+    /// What is needed to go on.
+    pub(crate) fn into_memory(self) -> Memory {
+        self.memory
     }
 
     fn print(&self, term: Term) -> String {
         self.renderer.print(term, TEXT)
     }
 
-    fn name(&self, state: u32) -> String {
-        match self.states.get(&state) {
+    /// The location of a state in the searched graph.
+    pub(crate) fn location(&self, state: u32) -> Option<LocationId> {
+        Some(self.memory.states.get(&state)?.location)
+    }
+
+    /// What a state is called.
+    pub(crate) fn name(&self, state: u32) -> String {
+        match self.memory.states.get(&state) {
             Some(known) => known.name.clone(),
             None => format!("n{state}"),
         }
@@ -63,8 +83,8 @@ impl<'a> StepExplainer<'a> {
 
     /// The index in the reduced graph of the location of a state.
     fn place_of(&self, state: u32) -> Option<usize> {
-        let location = self.states.get(&state)?.location;
-        let whole = match &self.record.phases {
+        let location = self.memory.states.get(&state)?.location;
+        let whole = match self.phases {
             Some(phases) => *phases.locations.get(&location)?,
             None => location,
         };
@@ -73,7 +93,7 @@ impl<'a> StepExplainer<'a> {
 
     /// The index in the reduced graph of an edge.
     fn block_of(&self, block: EdgeId) -> Option<usize> {
-        let whole = match &self.record.phases {
+        let whole = match self.phases {
             Some(phases) => *phases.edges.get(&block)?,
             None => block,
         };
@@ -90,14 +110,14 @@ impl<'a> StepExplainer<'a> {
         if self.is_tree {
             place.name = format!("n{} {}", state.number, place.name);
         } else {
-            let copy = self.copies.entry(state.location).or_default();
+            let copy = self.memory.copies.entry(state.location).or_default();
             *copy += 1;
             if *copy > 1 {
                 place.name = format!("{}_{copy}", place.name);
             }
         }
         place.formula = self.renderer.formula(state.formula);
-        self.states.insert(
+        self.memory.states.insert(
             state.number,
             Known {
                 name: place.name.clone(),
@@ -108,25 +128,25 @@ impl<'a> StepExplainer<'a> {
     }
 
     fn add_edge(&mut self, edge: &AbstractEdge) -> Change {
-        self.edges.insert(edge.number, *edge);
+        self.memory.edges.insert(edge.number, *edge);
         Change::Edge(edge.number, edge.from, edge.to, self.block(edge.block))
     }
 
     /// The formula of an edge of the graph.
     fn block(&mut self, block: EdgeId) -> Formula {
-        if let Some(known) = self.blocks.get(&block) {
+        if let Some(known) = self.memory.blocks.get(&block) {
             return known.clone();
         }
         let edge = self.graph.graph.edge_weight(block);
         let formula = edge.map(|edge| self.renderer.transition(&edge.transition));
         let formula = formula.unwrap_or_default();
-        self.blocks.insert(block, formula.clone());
+        self.memory.blocks.insert(block, formula.clone());
         formula
     }
 
     /// `a -> b`
     fn arrow(&self, edge: u32) -> String {
-        match self.edges.get(&edge) {
+        match self.memory.edges.get(&edge) {
             Some(edge) => format!("{} -> {}", self.name(edge.from), self.name(edge.to)),
             None => "an edge".into(),
         }
@@ -134,7 +154,7 @@ impl<'a> StepExplainer<'a> {
 
     /// The edge of the graph of abstract states between two of them, along a block.
     fn edge_between(&self, from: u32, to: u32, block: EdgeId) -> Option<u32> {
-        let mut edges = self.edges.values();
+        let mut edges = self.memory.edges.values();
         let found = edges.find(|e| e.from == from && e.to == to && e.block == block);
         found.map(|edge| edge.number)
     }
@@ -144,7 +164,11 @@ impl<'a> StepExplainer<'a> {
         let mut found = vec![state];
         let mut next = 0;
         while let Some(&parent) = found.get(next) {
-            let below = self.edges.values().filter(|edge| edge.from == parent);
+            let below = self
+                .memory
+                .edges
+                .values()
+                .filter(|edge| edge.from == parent);
             found.extend(below.map(|edge| edge.to));
             next += 1;
         }
@@ -152,7 +176,7 @@ impl<'a> StepExplainer<'a> {
     }
 
     /// The next step.
-    pub(super) fn step(&mut self, step: &record::Step) -> Step {
+    pub(crate) fn step(&mut self, step: &record::Step) -> Step {
         let mut told = Step {
             action: "",
             text: String::new(),
@@ -180,7 +204,7 @@ impl<'a> StepExplainer<'a> {
                 told.action = "predicates";
                 told.text = "new predicates, taken from the interpolants".into();
                 for &(state, predicate) in found {
-                    let location = self.states.get(&state).map(|known| known.location);
+                    let location = self.memory.states.get(&state).map(|known| known.location);
                     let about = location.map(|location| self.location_name(location));
                     told.rows.push(Row {
                         about: about.unwrap_or_else(|| self.name(state)),
@@ -272,14 +296,14 @@ impl<'a> StepExplainer<'a> {
     }
 
     fn whole(&self, location: LocationId) -> Option<usize> {
-        match &self.record.phases {
+        match self.phases {
             Some(phases) => phases.locations.get(&location).map(|l| l.index()),
             None => Some(location.index()),
         }
     }
 
     fn begin(&mut self, told: &mut Step, states: &[AbstractState], edges: &[AbstractEdge]) {
-        let again = !self.states.is_empty();
+        let again = !self.memory.states.is_empty();
         told.action = "start";
         told.text = match (self.is_tree, again) {
             (false, _) => "one abstract state for each location, with what is known about it \
@@ -288,9 +312,9 @@ impl<'a> StepExplainer<'a> {
             (true, false) => "a tree that consists of its root".into(),
             (true, true) => "the tree is built anew with all predicates".into(),
         };
-        self.copies.clear();
-        self.states.clear();
-        self.edges.clear();
+        self.memory.copies.clear();
+        self.memory.states.clear();
+        self.memory.edges.clear();
         told.changes.push(Change::Clear);
         for state in states {
             let change = self.add_state(state);
@@ -396,7 +420,7 @@ impl<'a> StepExplainer<'a> {
         for &edge in edges {
             told.marks.push((Mark::Gone, Element::Edge(edge)));
             told.changes.push(Change::Remove(Element::Edge(edge)));
-            if let Some(gone) = self.edges.remove(&edge) {
+            if let Some(gone) = self.memory.edges.remove(&edge) {
                 told.edges.extend(self.block_of(gone.block));
             }
         }
@@ -447,7 +471,7 @@ impl<'a> StepExplainer<'a> {
             told.marks.push((Mark::Gone, Element::State(number)));
             told.changes.push(Change::Remove(Element::State(number)));
             // The edge to a state of a tree has the number of the state.
-            if self.edges.remove(&number).is_some() {
+            if self.memory.edges.remove(&number).is_some() {
                 told.marks.push((Mark::Gone, Element::Edge(number)));
                 told.changes.push(Change::Remove(Element::Edge(number)));
             }

@@ -58,7 +58,7 @@ pub use settings::Settings;
 use self::search::Search;
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, known};
-use crate::record::{Record, Recorder};
+use crate::record::{Record, Step};
 use crate::refining::{self, Advance, Refining, without_pause};
 use crate::task::{Engine, Outcome, Task};
 use ult_core::reason::Reason;
@@ -93,8 +93,8 @@ impl refining::Search for Search<'_, '_> {
         self.explore(patience)
     }
 
-    fn recorder(&mut self) -> &mut Recorder {
-        &mut self.recorder
+    fn note(&mut self, step: Step) {
+        self.recorder.note(|| step);
     }
 
     fn finish(

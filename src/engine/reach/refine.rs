@@ -31,7 +31,8 @@ impl Search<'_, '_> {
             let blocks = edges.clone();
             self.recorder.note(|| Step::Path { states, blocks });
         }
-        match path.decide(limits::PATH, &self.settings.interpolation, &mut self.stats) {
+        let decision = path.decide(limits::PATH, &self.settings.interpolation, &mut self.stats);
+        match self.settings.company.advised(&path, decision) {
             Decision::Run(run) => {
                 self.recorder.note(|| Step::Run { error: location });
                 self.outcome.runs.insert(location, run);

@@ -48,7 +48,7 @@ pub(super) struct Search<'s, 't> {
     /// All predicates found so far.
     pub(super) predicates: BTreeSet<Term>,
     pub(super) outcome: Outcome,
-    pub(super) recorder: Recorder,
+    pub(super) recorder: Recorder<'s>,
 }
 
 impl<'s, 't> Search<'s, 't> {
@@ -78,7 +78,11 @@ impl<'s, 't> Search<'s, 't> {
             closed: BTreeSet::new(),
             predicates: BTreeSet::new(),
             outcome: Outcome::default(),
-            recorder: Recorder::new(settings.record),
+            recorder: Recorder::new(
+                settings.record,
+                settings.company.watcher.as_ref(),
+                task.scene(),
+            ),
         };
         search.start(Precision::default());
         search

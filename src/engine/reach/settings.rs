@@ -4,6 +4,7 @@
 //! algorithm. Each choice is a type here; a combination that means nothing cannot be written
 //! down, since abstraction and precision exist only where a refinement finds predicates.
 
+use crate::company::Company;
 use crate::invariants::Auxiliary;
 use ult_interpolate::Strategy;
 
@@ -24,6 +25,8 @@ pub struct Settings {
     pub auxiliary: Auxiliary,
     /// Whether to record the steps, see [`record`](crate::record).
     pub record: bool,
+    /// Who watches the search, and who may explain paths in its place.
+    pub company: Company,
 }
 
 impl Settings {
@@ -38,6 +41,7 @@ impl Settings {
             interpolation: Strategy::default(),
             auxiliary: Auxiliary::default(),
             record: false,
+            company: Company::default(),
         }
     }
 
@@ -53,6 +57,7 @@ impl Settings {
             interpolation: Strategy::default(),
             auxiliary: Auxiliary::default(),
             record: false,
+            company: Company::default(),
         }
     }
 }

@@ -16,6 +16,8 @@
 //!   a literal of its label already, since one half would be empty.
 //! * *Many refinements*: the search can pause after some of them ([`Refining`]), which gives the
 //!   graph a second look with its loops split into phases ([`phases`](crate::phases)).
+//! * *Whose interpolants*: those of the strategy, or what an [`Adviser`](crate::path::Adviser) puts in
+//!   their place.
 //! * *One half infeasible*: when an edge known to be feasible is copied in a split and one copy
 //!   turns out infeasible, the other copy is feasible without a check.
 
@@ -29,6 +31,7 @@ use std::collections::BTreeMap;
 use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId, number};
 use crate::blocks::Blocks;
+use crate::company::Company;
 use crate::invariants::{Auxiliary, Known, known};
 use crate::limits;
 use crate::path::{Decision, Path};
@@ -52,6 +55,8 @@ pub struct SlicingAbstraction {
     pub auxiliary: Auxiliary,
     /// Whether to record the steps, see [`record`](crate::record).
     pub record: bool,
+    /// Who watches the search, and who may explain paths in its place.
+    pub company: Company,
 }
 
 impl Engine for SlicingAbstraction {
@@ -100,13 +105,14 @@ impl SlicingAbstraction {
         let mut blocks = Blocks::new(session, graph);
         let known = known(task, &mut blocks, self.auxiliary, stats);
         let labelled = Labelled::new(graph, &known);
-        let mut recorder = Recorder::new(self.record);
+        let mut recorder = Recorder::new(self.record, self.company.watcher.as_ref(), task.scene());
         recorder.note(|| labelled.beginning(terms));
         Search {
             terms,
             graph,
             session,
             interpolation: &self.interpolation,
+            company: &self.company,
             known,
             labelled,
             blocks,
@@ -139,13 +145,14 @@ struct Search<'s, 't> {
     graph: &'s ProgramGraph,
     session: &'s Session<'t>,
     interpolation: &'s Strategy,
+    company: &'s Company,
     /// What is known about the locations from the beginning on.
     known: Known,
     labelled: Labelled,
     blocks: Blocks<'s, 't>,
     edges: EdgeChecks,
     outcome: Outcome,
-    recorder: Recorder,
+    recorder: Recorder<'s>,
 }
 
 impl refining::Search for Search<'_, '_> {
@@ -153,8 +160,8 @@ impl refining::Search for Search<'_, '_> {
         self.refine(patience, stats)
     }
 
-    fn recorder(&mut self) -> &mut Recorder {
-        &mut self.recorder
+    fn note(&mut self, step: Step) {
+        self.recorder.note(|| step);
     }
 
     fn finish(mut self: Box<Self>, end: Result<Advance, Reason>, _: &mut Statistics) -> Outcome {
@@ -218,7 +225,8 @@ impl Search<'_, '_> {
                 states: nodes.iter().map(|node| number(*node)).collect(),
                 blocks: blocks.clone(),
             });
-            match question.decide(limits::PATH, self.interpolation, stats) {
+            let decision = question.decide(limits::PATH, self.interpolation, stats);
+            match self.company.advised(&question, decision) {
                 Decision::Run(run) => {
                     self.recorder.note(|| Step::Run { error });
                     self.outcome.runs.insert(error, run);

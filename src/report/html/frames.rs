@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::drawn::{self, Texts};
 use ult_core::formula::print::cut;
 use ult_draw::drawing::{Drawing, DrawnEdge, DrawnNode, NodeKind};
-use ult_driver::explanation::{Change, Element, Formula, Place, PlaceKind, Search};
+use ult_driver::explanation::{Change, Element, Formula, Place, PlaceKind, Search, Step};
 
 /// A graph with more nodes than this is not drawn.
 pub(super) const MOST_NODES: usize = 200;
@@ -42,30 +42,49 @@ pub(super) fn frames(
     texts: &mut Texts,
     budget: &mut Budget,
 ) -> (Vec<Value>, Vec<usize>) {
-    let mut graph = Abstraction::default();
+    let mut replay = Replay::default();
     let mut frames: Vec<Value> = Vec::new();
     let mut shown = Vec::new();
-    let mut gone: Vec<Element> = Vec::new();
     for step in &search.steps {
-        let mut changed = frames.is_empty() || !gone.is_empty();
-        for element in std::mem::take(&mut gone) {
-            graph.remove(element);
-        }
-        for change in &step.changes {
-            match change {
-                Change::Remove(element) => gone.push(*element),
-                change => {
-                    graph.apply(change);
-                    changed = true;
-                }
-            }
-        }
-        if changed {
-            frames.push(graph.draw(texts, budget));
+        if replay.step(step) || frames.is_empty() {
+            frames.push(replay.draw(texts, budget));
         }
         shown.push(frames.len() - 1);
     }
     (frames, shown)
+}
+
+/// The graph of abstract states as it is in the picture of the last step.
+#[derive(Default)]
+pub(super) struct Replay {
+    graph: Abstraction,
+    /// What goes in this step: it is still there.
+    gone: Vec<Element>,
+}
+
+impl Replay {
+    /// The next step. Tells whether it needs another picture.
+    pub(super) fn step(&mut self, step: &Step) -> bool {
+        let mut changed = !self.gone.is_empty();
+        for element in std::mem::take(&mut self.gone) {
+            self.graph.remove(element);
+        }
+        for change in &step.changes {
+            match change {
+                Change::Remove(element) => self.gone.push(*element),
+                change => {
+                    self.graph.apply(change);
+                    changed = true;
+                }
+            }
+        }
+        changed
+    }
+
+    /// The picture.
+    pub(super) fn draw(&self, texts: &mut Texts, budget: &mut Budget) -> Value {
+        self.graph.draw(texts, budget)
+    }
 }
 
 #[derive(Default)]

@@ -18,7 +18,7 @@ mod lines;
 use serde_json::{Value, json};
 
 use self::drawn::Texts;
-use self::frames::{Budget, MOST_NODES};
+use self::frames::{Budget, MOST_NODES, Replay};
 use self::lines::Lines;
 use super::{text, trace};
 use ult_check::Verdict;
@@ -31,8 +31,13 @@ use ult_engine::EngineKind;
 use ult_lower::unit::Role;
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = concat!(include_str!("picture.js"), include_str!("page.js"));
+
+/// How the page looks.
+pub const STYLE: &str = include_str!("page.css");
+
+/// The script that draws pictures, for other pages that show steps ([`Live`]).
+pub const PICTURE: &str = include_str!("picture.js");
 
 /// Runs longer than this are cut.
 const LONGEST_RUN: usize = 2000;
@@ -75,8 +80,33 @@ pub fn page(reports: &[Report]) -> String {
     .concat()
 }
 
+/// The steps of a search that is going on, each as data of a page when it is made.
+#[derive(Default)]
+pub struct Live {
+    replay: Replay,
+}
+
+impl Live {
+    /// The next step with the picture of the abstraction: as in [`page`], with the texts that they need.
+    pub fn step(&mut self, step: &Step) -> Value {
+        self.replay.step(step);
+        let mut page = Page {
+            texts: Texts::default(),
+            budget: Budget::default(),
+        };
+        let picture = self.replay.draw(&mut page.texts, &mut page.budget);
+        let step = page.step(step, 0);
+        json!({ "step": step, "picture": picture, "texts": page.texts.finish() })
+    }
+
+    /// The next step, which nobody wants to see.
+    pub fn pass(&mut self, step: &Step) {
+        self.replay.step(step);
+    }
+}
+
 /// JSON that may stand in a script element: nothing in it ends the element or begins a comment.
-fn in_script(data: &Value) -> String {
+pub fn in_script(data: &Value) -> String {
     let text = data.to_string();
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
