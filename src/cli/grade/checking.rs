@@ -12,6 +12,9 @@ use crate::c::CArgs;
 use crate::input::Input;
 use crate::{library, preprocess};
 
+/// What the preprocessor calls a text that it reads from stdin.
+const STDIN: &str = "<stdin>";
+
 /// How texts are checked: options of `ult check`.
 #[derive(Debug)]
 pub(super) struct Checking {
@@ -79,7 +82,9 @@ impl Checking {
             let input = library::added(input, &self.args.read.library);
             return Ok(Ok(input.map_err(|_| "a library cannot be read")?.source));
         }
-        let made = preprocess::preprocessed(Some(name), text.to_owned(), &self.args.read.c)
+        // The text, and not the file: it may have been changed for the question.
+        let told = STDIN;
+        let made = preprocess::preprocessed(None, text.to_owned(), &self.args.read.c)
             .map_err(|_| "the preprocessor cannot be run")?;
         Ok(match made {
             Ok((made, true)) => {
