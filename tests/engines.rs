@@ -189,7 +189,9 @@ fn programs() -> Vec<Program> {
             if path.is_dir() {
                 // Those are for the portfolio: see `tests/corpus.rs` and `tests/grade.rs`.
                 let others = ["first", "course", "solutions", "grading"];
-                let is_other = others.iter().any(|name| path == root.join("examples").join(name));
+                let is_other = others
+                    .iter()
+                    .any(|name| path == root.join("examples").join(name));
                 if !is_other {
                     folders.push(path);
                 }

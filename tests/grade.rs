@@ -36,7 +36,10 @@ pub fn folders() -> Vec<PathBuf> {
 pub fn is_for_grading(folder: &Path) -> bool {
     let examples = crate::root().join("examples");
     let is_lesson = folder.parent() == Some(examples.join("course").as_path());
-    is_lesson || ["solutions", "grading"].iter().any(|name| folder == examples.join(name))
+    is_lesson
+        || ["solutions", "grading"]
+            .iter()
+            .any(|name| folder == examples.join(name))
 }
 
 /// Every solution passes; what students get, three mistakes and the tricks fail, at the line and for the reason that is written
@@ -51,7 +54,10 @@ fn every_exercise_is_as_its_author_says() {
                 let judge = Judge::new(&exercise, LIMIT)?;
                 Ok(complaints(&exercise, &judge, &Control::unlimited()))
             });
-            wrong.lock().unwrap().extend(found.unwrap_or_else(|why| vec![why]));
+            wrong
+                .lock()
+                .unwrap()
+                .extend(found.unwrap_or_else(|why| vec![why]));
         }
     };
     thread::scope(|scope| {
@@ -79,15 +85,21 @@ fn exercises_name_their_files_and_try_many_tricks() {
         let cheat = exercise.cheat.iter().map(|cheat| &cheat.file);
         let named: BTreeSet<PathBuf> = wrong.chain(cheat).map(|file| folder.join(file)).collect();
         let hidden = exercise.hidden.iter().map(|hidden| hidden.file.clone());
-        let named: BTreeSet<PathBuf> =
-            named.into_iter().chain(hidden).chain([folder.join(FILE)]).collect();
+        let named: BTreeSet<PathBuf> = named
+            .into_iter()
+            .chain(hidden)
+            .chain([folder.join(FILE)])
+            .collect();
         let there = fs::read_dir(&folder).unwrap();
         let there: BTreeSet<PathBuf> = there.map(|entry| entry.unwrap().path()).collect();
         assert_eq!(named, there, "{name}");
         reasons.extend(exercise.cheat.iter().map(|cheat| cheat.reason.clone()));
     }
     let known: BTreeSet<&str> = Fault::ALL.iter().map(|fault| fault.code()).collect();
-    assert!(reasons.iter().all(|reason| known.contains(reason.as_str())), "{reasons:?}");
+    assert!(
+        reasons.iter().all(|reason| known.contains(reason.as_str())),
+        "{reasons:?}"
+    );
     for kind in [
         "assertion-dropped",
         "assumption-added",

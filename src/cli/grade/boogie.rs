@@ -7,9 +7,9 @@ use ult_lang::ast::visit::{
     walk_procedure_decl, walk_stmt, walk_typed_idents, walk_var_decl,
 };
 use ult_lang::ast::{
-    Attribute, AxiomDecl, Body, Decl, FunctionDecl, Graph, Ident, ImplementationDecl,
-    Invariant, LocationKind, Measure, ProcedureDecl, Signature, Spec, SpecKind, Stmt, StmtKind,
-    TypedIdents, VarDecl,
+    Attribute, AxiomDecl, Body, Decl, FunctionDecl, Graph, Ident, ImplementationDecl, Invariant,
+    LocationKind, Measure, ProcedureDecl, Signature, Spec, SpecKind, Stmt, StmtKind, TypedIdents,
+    VarDecl,
 };
 use ult_lang::parse::{parse_boogie, parse_graph};
 use ult_lang::span::Span;
@@ -38,17 +38,17 @@ pub(super) fn graph(text: &str) -> Shape {
     }
     for graph in &tree.graphs {
         parts.graph(graph);
-        declarations.push(declaration("graph", &graph.name, graph.span, graph.name.span));
+        declarations.push(declaration(
+            "graph",
+            &graph.name,
+            graph.span,
+            graph.name.span,
+        ));
     }
     finished(text, Language::Graph, declarations, parts)
 }
 
-fn finished(
-    text: &str,
-    language: Language,
-    declarations: Vec<Declaration>,
-    parts: Parts,
-) -> Shape {
+fn finished(text: &str, language: Language, declarations: Vec<Declaration>, parts: Parts) -> Shape {
     let (tokens, _) = tokenize(text, language);
     let mut shape = Shape {
         text: text.to_owned(),
@@ -103,9 +103,12 @@ impl Parts {
             Decl::Procedure(p) => {
                 declaration("procedure", &p.signature.name, p.span, p.signature.span)
             }
-            Decl::Implementation(p) => {
-                declaration("implementation", &p.signature.name, p.span, p.signature.span)
-            }
+            Decl::Implementation(p) => declaration(
+                "implementation",
+                &p.signature.name,
+                p.span,
+                p.signature.span,
+            ),
             Decl::Datatype(d) => declaration("datatype", &d.name, d.span, d.span),
             Decl::Axiom(a) => unnamed("axiom", a.span),
             Decl::Type(t) => named("type", t.items.iter().map(|item| &item.name), t.span),
@@ -174,7 +177,10 @@ fn named<'a>(what: &str, names: impl Iterator<Item = &'a Ident>, span: Span) -> 
 }
 
 fn texts<'a>(names: impl IntoIterator<Item = &'a Ident>) -> Vec<String> {
-    names.into_iter().map(|name| name.name.to_string()).collect()
+    names
+        .into_iter()
+        .map(|name| name.name.to_string())
+        .collect()
 }
 
 impl<'t> Visit<'t> for Parts {

@@ -34,8 +34,9 @@ enum Token {
     #[token(";")]
     Semicolon,
     #[regex(r"->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\.\.\.")]
-    #[regex(r"<%|%>|<:|:>|%:")]
     Operator,
+    #[regex(r"<%|%>|<:|:>|%:")]
+    Digraph,
 }
 
 /// A token and its place; `None` for what is no token.
@@ -64,7 +65,8 @@ pub(super) fn shape(text: &str) -> Shape {
                 directives.push(range);
             }
             Ok(Token::Comment) => {}
-            Ok(Token::Directive) => directives.push(range),
+            // `%:` is another way to write `#`, and `<%` one to write a brace.
+            Ok(Token::Directive | Token::Digraph) => directives.push(range),
             token => tokens.push((token.ok(), range)),
         }
     }
@@ -100,7 +102,9 @@ fn declaration(shape: &mut Shape, tokens: &[Placed], first: usize) -> usize {
             Some(Token::Close) => depth = depth.saturating_sub(1),
             Some(Token::OpenBrace) => {
                 let is_body = depth == 0
-                    && tokens.get(end.wrapping_sub(2)).is_some_and(|(t, _)| *t == Some(Token::Close));
+                    && tokens
+                        .get(end.wrapping_sub(2))
+                        .is_some_and(|(t, _)| *t == Some(Token::Close));
                 let close = closing(tokens, end - 1);
                 if let (true, Some((_, name))) = (is_body, name) {
                     function(shape, tokens, first, name.clone(), end - 1, close);
@@ -170,10 +174,17 @@ fn function(
     while at < close {
         let (token, range) = &tokens[at];
         let text = &shape.text[range.clone()];
-        let opens = tokens.get(at + 1).is_some_and(|(t, _)| *t == Some(Token::Open));
+        let opens = tokens
+            .get(at + 1)
+            .is_some_and(|(t, _)| *t == Some(Token::Open));
         if *token == Some(Token::Word) && ASSERTIONS.contains(&text) && opens {
             let end = call_end(tokens, at + 1).min(close);
-            add_part(shape, &owner, Kind::Assertion, range.start..tokens[end].1.end);
+            add_part(
+                shape,
+                &owner,
+                Kind::Assertion,
+                range.start..tokens[end].1.end,
+            );
             at = end;
         } else if *token == Some(Token::Word) && text == "return" {
             let mut end = at;
@@ -217,12 +228,26 @@ fn call_end(tokens: &[Placed], open: usize) -> usize {
 
 /// Words with which a function can end the program, or have `ult` believe something.
 const FORBIDDEN: [&str; 14] = [
-    "exit", "_Exit", "_exit", "quick_exit", "abort", "raise", "kill", "signal", "longjmp", "setjmp",
-    "asm", "__asm__", "__asm", "main",
+    "exit",
+    "_Exit",
+    "_exit",
+    "quick_exit",
+    "abort",
+    "raise",
+    "kill",
+    "signal",
+    "longjmp",
+    "setjmp",
+    "asm",
+    "__asm__",
+    "__asm",
+    "main",
 ];
 
 /// Whether a word must not be used where the file that was handed out does not use it.
 pub(super) fn is_forbidden(word: &str) -> bool {
     FORBIDDEN.contains(&word)
-        || ["__VERIFIER_", "__builtin_", "__CPROVER", "__ult"].iter().any(|start| word.starts_with(start))
+        || ["__VERIFIER_", "__builtin_", "__CPROVER", "__ult"]
+            .iter()
+            .any(|start| word.starts_with(start))
 }

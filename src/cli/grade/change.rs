@@ -43,7 +43,9 @@ impl Change {
             None => {
                 let words: Vec<&str> = KINDS.iter().map(|(word, _)| *word).collect();
                 let words = words.join(", ");
-                Err(format!("nothing is called `{text}` that students could change; there are: {words}"))
+                Err(format!(
+                    "nothing is called `{text}` that students could change; there are: {words}"
+                ))
             }
         }
     }

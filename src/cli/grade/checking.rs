@@ -27,7 +27,9 @@ impl Checking {
     /// # Errors
     /// In words, if there are no such options.
     pub(super) fn with(options: &[String]) -> Result<Checking, String> {
-        let words = ["ult", "check"].into_iter().chain(options.iter().map(String::as_str));
+        let words = ["ult", "check"]
+            .into_iter()
+            .chain(options.iter().map(String::as_str));
         match Cli::try_parse_from(words).map(|cli| cli.command) {
             Ok(Command::Check(args)) if args.files.is_empty() => Ok(Checking { args }),
             Ok(_) => Err(format!("`options` names files: {}", options.join(" "))),
@@ -87,9 +89,10 @@ impl Checking {
         let made = preprocess::preprocessed(None, text.to_owned(), &self.args.read.c)
             .map_err(|_| "the preprocessor cannot be run")?;
         Ok(match made {
-            Ok((made, true)) => {
-                Ok(preprocess::with_files(Source::c(told, &made), text.to_owned()))
-            }
+            Ok((made, true)) => Ok(preprocess::with_files(
+                Source::c(told, &made),
+                text.to_owned(),
+            )),
             Ok((made, false)) => Ok(Source::c(told, &made)),
             Err(failure) => {
                 let mut report = Report::new(Source::new(told, failure.text), language);

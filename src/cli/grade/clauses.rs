@@ -57,7 +57,11 @@ fn form_end(tokens: &[(bool, bool, Range<usize>)], first: usize) -> usize {
 
 fn command(shape: &mut Shape, tokens: &[(bool, bool, Range<usize>)], first: usize, end: usize) {
     let range = tokens[first].2.start..tokens[end].2.end;
-    let word = |at: usize| tokens.get(at).map_or("", |(.., range)| &shape.text[range.clone()]);
+    let word = |at: usize| {
+        tokens
+            .get(at)
+            .map_or("", |(.., range)| &shape.text[range.clone()])
+    };
     let (head, name) = (word(first + 1).to_owned(), word(first + 2).to_owned());
     if !head.starts_with("define-fun") {
         shape.declarations.push(Declaration {

@@ -9,10 +9,7 @@ use std::ops::Range;
 use super::c;
 use super::change::Change;
 use super::fault::{Fault, Objection};
-use super::shape::{Declaration, Kind, Part, Shape};
-
-/// The longest text of a part that is told.
-const TOLD: usize = 60;
+use super::shape::{Declaration, Kind, Part, Shape, short};
 
 /// What is changed that has to stay. The first is the one to tell.
 pub(super) fn objections(given: &Shape, made: &Shape, changes: &[Change]) -> Vec<Objection> {
@@ -91,7 +88,9 @@ impl Comparison<'_> {
                 Kind::Directive => self.made.text[part.range.clone()].trim_end().to_owned(),
                 _ => self.made.words(&part.range),
             };
-            let known = left.iter().position(|(owner, text)| *owner == part.owner && *text == words);
+            let known = left
+                .iter()
+                .position(|(owner, text)| *owner == part.owner && *text == words);
             match known {
                 Some(known) => {
                     left.remove(known);
@@ -100,11 +99,17 @@ impl Comparison<'_> {
                     let what = match kind {
                         Kind::Axiom => "this axiom is not part of the exercise",
                         Kind::Attribute => "this attribute is not part of the exercise",
-                        Kind::Directive => "this line for the preprocessor is not part of the exercise",
+                        Kind::Directive => {
+                            "this line for the preprocessor is not part of the exercise"
+                        }
                         _ => "this is assumed without proof, and is not part of the exercise",
                     };
                     let line = Some(self.made.line(part.range.start));
-                    found.push(Objection::new(fault, line, format!("{what}: `{}`", short(&words))));
+                    found.push(Objection::new(
+                        fault,
+                        line,
+                        format!("{what}: `{}`", self.made.told(&part.range)),
+                    ));
                 }
             }
         }
@@ -119,7 +124,11 @@ impl Comparison<'_> {
         for (text, at) in texts(self.made) {
             if c::is_forbidden(text) && !given.contains(text) {
                 let words = format!("`{text}` must not be used in this exercise");
-                found.push(Objection::new(Fault::ForbiddenName, Some(self.made.line(at)), words));
+                found.push(Objection::new(
+                    Fault::ForbiddenName,
+                    Some(self.made.line(at)),
+                    words,
+                ));
             }
         }
     }
@@ -133,7 +142,12 @@ impl Comparison<'_> {
                     && declaration.name.split(", ").any(|own| own == name)
             })
         };
-        let globals: BTreeSet<usize> = self.made.declarations.iter().map(|d| d.range.start).collect();
+        let globals: BTreeSet<usize> = self
+            .made
+            .declarations
+            .iter()
+            .map(|d| d.range.start)
+            .collect();
         for part in self.made.all(Kind::Local) {
             if globals.contains(&part.range.start) {
                 continue;
@@ -142,7 +156,11 @@ impl Comparison<'_> {
                 let mut own = self.given.parts_of(Kind::Local, &part.owner);
                 own.any(|given| given.names.iter().any(|given| given == name))
             };
-            for name in part.names.iter().filter(|name| is_global(name) && !was_there(name)) {
+            for name in part
+                .names
+                .iter()
+                .filter(|name| is_global(name) && !was_there(name))
+            {
                 let words = format!("the local variable `{name}` hides the global one");
                 let line = Some(self.made.line(part.range.start));
                 found.push(Objection::new(Fault::Hidden, line, words));
@@ -188,7 +206,8 @@ impl Comparison<'_> {
         let owner = made.name.as_str();
         if owner.is_empty() {
             // Those are compared as a whole, by their key.
-            if self.given.words(&given.range) != self.made.words(&made.range) && made.key != "axiom" {
+            if self.given.words(&given.range) != self.made.words(&made.range) && made.key != "axiom"
+            {
                 found.push(Objection::new(
                     Fault::ProgramChanged,
                     Some(line),
@@ -200,12 +219,8 @@ impl Comparison<'_> {
         let before = found.len();
         self.bodies(owner, line, found);
         let extra = self.assertions(owner, line, found);
-        for (kind, word) in [
-            (Kind::Requires, "requires"),
-            (Kind::Ensures, "ensures"),
-            (Kind::Modifies, "modifies"),
-        ] {
-            self.contract(kind, word, owner, line, found);
+        for kind in [Kind::Requires, Kind::Ensures, Kind::Modifies] {
+            self.contract(kind, owner, line, found);
         }
         if found.len() > before {
             return;
@@ -221,9 +236,9 @@ impl Comparison<'_> {
         let mut wanted = self.given.parts_of(Kind::Assertion, owner).peekable();
         let mut extra = Vec::new();
         for part in self.made.parts_of(Kind::Assertion, owner) {
-            let is_next = wanted.peek().is_some_and(|next| {
-                self.given.words(&next.range) == self.made.words(&part.range)
-            });
+            let is_next = wanted
+                .peek()
+                .is_some_and(|next| self.given.words(&next.range) == self.made.words(&part.range));
             match is_next {
                 true => {
                     wanted.next();
@@ -232,34 +247,36 @@ impl Comparison<'_> {
             }
         }
         if let Some(missing) = wanted.next() {
-            let text = self.given.words(&missing.range);
-            let words = format!("an assertion is missing or was changed: `{}`", short(&text));
-            let place = extra.first().map_or(line, |range| self.made.line(range.start));
+            let text = self.given.told(&missing.range);
+            let words = format!("an assertion is missing or was changed: `{text}`");
+            let place = extra
+                .first()
+                .map_or(line, |range| self.made.line(range.start));
             found.push(Objection::new(Fault::AssertionDropped, Some(place), words));
         }
         extra
     }
 
     /// Clauses of a contract that have to stay.
-    fn contract(&self, kind: Kind, word: &str, owner: &str, line: u32, found: &mut Vec<Objection>) {
+    fn contract(&self, kind: Kind, owner: &str, line: u32, found: &mut Vec<Objection>) {
         if self.opens(kind, owner) {
             return;
         }
-        let given: Vec<String> = (self.given.parts_of(kind, owner))
-            .map(|part| self.given.words(&part.range))
-            .collect();
+        let given: Vec<&Part> = self.given.parts_of(kind, owner).collect();
         let made: Vec<&Part> = self.made.parts_of(kind, owner).collect();
         for (at, part) in made.iter().enumerate() {
             let words = self.made.words(&part.range);
-            if given.get(at) != Some(&words) {
-                let told = format!("the contract of `{owner}` was changed: `{}`", short(&words));
+            if given.get(at).map(|given| self.given.words(&given.range)) != Some(words) {
+                let text = self.made.told(&part.range);
+                let told = format!("the contract of `{owner}` was changed: `{text}`");
                 let line = Some(self.made.line(part.range.start));
                 found.push(Objection::new(Fault::ContractChanged, line, told));
                 return;
             }
         }
         if let Some(missing) = given.get(made.len()) {
-            let told = format!("the contract of `{owner}` lacks `{}` ({word})", short(missing));
+            let text = self.given.told(&missing.range);
+            let told = format!("the contract of `{owner}` lacks `{text}`");
             found.push(Objection::new(Fault::ContractChanged, Some(line), told));
         }
     }
@@ -274,7 +291,9 @@ impl Comparison<'_> {
         }
         let work = |shape: &Shape| {
             let kinds = [Kind::Statement, Kind::Assignment, Kind::Return];
-            kinds.iter().any(|kind| shape.parts_of(*kind, owner).next().is_some())
+            kinds
+                .iter()
+                .any(|kind| shape.parts_of(*kind, owner).next().is_some())
         };
         let has_body = self.made.parts_of(Kind::Body, owner).next().is_some();
         if self.opens(Kind::Body, owner) && has_body && work(self.given) && !work(self.made) {
@@ -291,7 +310,10 @@ impl Comparison<'_> {
         let used: BTreeSet<&str> = texts(self.given).map(|(text, _)| text).collect();
         let locals = self.made.parts_of(Kind::Local, owner);
         let names = locals.flat_map(|part| part.names.iter());
-        names.filter(|name| !used.contains(name.as_str())).cloned().collect()
+        names
+            .filter(|name| !used.contains(name.as_str()))
+            .cloned()
+            .collect()
     }
 
     /// The places that are not compared, in a declaration.
@@ -324,12 +346,15 @@ impl Comparison<'_> {
         erased_made: &[Range<usize>],
         found: &mut Vec<Objection>,
     ) {
-        let kept = |shape: &Shape, range: &Range<usize>, erased: &[Range<usize>]| -> Vec<Range<usize>> {
-            let inside = |token: &&Range<usize>| {
-                !erased.iter().any(|e| e.start <= token.start && token.end <= e.end)
+        let kept =
+            |shape: &Shape, range: &Range<usize>, erased: &[Range<usize>]| -> Vec<Range<usize>> {
+                let inside = |token: &&Range<usize>| {
+                    !erased
+                        .iter()
+                        .any(|e| e.start <= token.start && token.end <= e.end)
+                };
+                shape.tokens_in(range).filter(inside).cloned().collect()
             };
-            shape.tokens_in(range).filter(inside).cloned().collect()
-        };
         let before = kept(self.given, &given.range, erased_given);
         let after = kept(self.made, &made.range, erased_made);
         let text = |shape: &Shape, token: Option<&Range<usize>>| {
@@ -339,9 +364,14 @@ impl Comparison<'_> {
         let differs = (0..length)
             .find(|&at| text(self.given, before.get(at)) != text(self.made, after.get(at)));
         let Some(at) = differs else { return };
-        let place = after.get(at).or(after.last()).map_or(made.range.start, |token| token.start);
+        let place = after
+            .get(at)
+            .or(after.last())
+            .map_or(made.range.start, |token| token.start);
         let line = Some(self.made.line(place));
-        let is_head = before.get(at).is_some_and(|token| token.end <= given.head.end);
+        let is_head = before
+            .get(at)
+            .is_some_and(|token| token.end <= given.head.end);
         let wanted = match text(self.given, before.get(at)) {
             Some(wanted) => format!("`{wanted}` stood here"),
             None => "nothing stood here".to_owned(),
@@ -358,13 +388,4 @@ impl Comparison<'_> {
 fn texts(shape: &Shape) -> impl Iterator<Item = (&str, usize)> {
     let tokens = shape.tokens.iter();
     tokens.map(|token| (&shape.text[token.clone()], token.start))
-}
-
-/// At most so much of a text as is told.
-pub(super) fn short(text: &str) -> String {
-    if text.chars().count() <= TOLD {
-        return text.to_owned();
-    }
-    let start: String = text.chars().take(TOLD - 3).collect();
-    format!("{start}...")
 }

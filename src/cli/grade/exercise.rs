@@ -157,16 +157,18 @@ impl Exercise {
             .and_then(|suffix| suffix.to_str())
             .and_then(Language::of_suffix);
         let language = match language {
-            Some(
-                known @ (Language::Boogie | Language::Graph | Language::Horn | Language::C),
-            ) => known,
+            Some(known @ (Language::Boogie | Language::Graph | Language::Horn | Language::C)) => {
+                known
+            }
             _ => return Err(wrong(&"exercises are in Boogie, `.ult`, SMT-LIB or C")),
         };
         if form.change.is_empty() {
             return Err(wrong(&"`change` is empty: there is nothing to do"));
         }
         let change = form.change.iter().map(|text| Change::read(text));
-        let change: Vec<Change> = change.collect::<Result<_, _>>().map_err(|why| wrong(&why))?;
+        let change: Vec<Change> = change
+            .collect::<Result<_, _>>()
+            .map_err(|why| wrong(&why))?;
         if !(1..=3).contains(&form.difficulty) {
             return Err(wrong(&"`difficulty` is 1, 2 or 3"));
         }

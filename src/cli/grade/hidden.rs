@@ -33,7 +33,10 @@ pub(super) fn composed(made: &Shape, hidden: &str, language: Language) -> Compos
         }
         Language::Graph => graph(made, &hidden_shape),
         Language::Horn => {
-            let ask = made.declarations.iter().find(|d| d.key.contains("check-sat"));
+            let ask = made
+                .declarations
+                .iter()
+                .find(|d| d.key.contains("check-sat"));
             let at = ask.map_or(made.text.len(), |ask| ask.range.start);
             let (before, after) = made.text.split_at(at);
             (at, format!("{before}{hidden}\n{after}"))
@@ -57,7 +60,10 @@ fn graph(made: &Shape, hidden: &Shape) -> (usize, String) {
         .map(|part| (part.range.clone(), String::new()))
         .collect();
     // In the hidden graph, all edges count, since it declares no locations.
-    let graphs = made.declarations.iter().filter(|d| d.key.starts_with("graph "));
+    let graphs = made
+        .declarations
+        .iter()
+        .filter(|d| d.key.starts_with("graph "));
     for graph in graphs {
         let edges = hidden.parts.iter().filter(|part| {
             part.owner == graph.name && matches!(part.kind, Kind::Edge | Kind::ErrorEdge)

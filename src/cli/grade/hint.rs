@@ -46,7 +46,9 @@ pub(super) fn hint(report: &Report) -> Option<Hint> {
     if let Some(Reason::ContractTooWeak(name)) = first.verdict.reason() {
         words.push(match first.kind {
             ObligationKind::Requires { .. } => {
-                format!("the precondition at `{text}` does not follow from the contract of `{name}`")
+                format!(
+                    "the precondition at `{text}` does not follow from the contract of `{name}`"
+                )
             }
             _ => format!("`{text}` does not follow from the contract of `{name}`"),
         });
@@ -60,7 +62,11 @@ pub(super) fn hint(report: &Report) -> Option<Hint> {
         }
         (ObligationKind::InvariantConsecution, Some(head)) => {
             words.push(format!("`{text}` is not kept by a round of the loop"));
-            tell(&mut words, "The invariants allow a round that begins with", &values(&first.run[..=head]));
+            tell(
+                &mut words,
+                "The invariants allow a round that begins with",
+                &values(&first.run[..=head]),
+            );
             tell(&mut words, "It ends with", &end);
         }
         (ObligationKind::InvariantConsecution, None) => {
@@ -68,14 +74,21 @@ pub(super) fn hint(report: &Report) -> Option<Hint> {
             tell(&mut words, "A round may end with", &end);
         }
         (ObligationKind::Location, _) => {
-            words.push(format!("the error location is reached: {}", first.description));
+            words.push(format!(
+                "the error location is reached: {}",
+                first.description
+            ));
             tell(&mut words, "It is entered with", &end);
         }
         (ObligationKind::Query, _) => {
-            words.push(format!("this clause does not hold with your definitions: `{text}`"));
+            words.push(format!(
+                "this clause does not hold with your definitions: `{text}`"
+            ));
         }
         (ObligationKind::Requires { callee }, _) => {
-            words.push(format!("the precondition of `{callee}` does not hold at this call: `{text}`"));
+            words.push(format!(
+                "the precondition of `{callee}` does not hold at this call: `{text}`"
+            ));
             tell(&mut words, "It is called with", &end);
         }
         (_, Some(_)) => {
@@ -122,7 +135,11 @@ fn values(run: &[RunStep]) -> Vec<String> {
         .collect();
     values.sort();
     let skipped = values.len().saturating_sub(VALUES);
-    values.into_iter().skip(skipped).map(|(_, text)| text).collect()
+    values
+        .into_iter()
+        .skip(skipped)
+        .map(|(_, text)| text)
+        .collect()
 }
 
 fn tell(words: &mut Vec<String>, what: &str, values: &[String]) {

@@ -136,7 +136,9 @@ impl<'e> Judge<'e> {
             control,
         };
         let language = self.exercise.language;
-        checking.check(path, text, language, &question).map_err(End::Open)
+        checking
+            .check(path, text, language, &question)
+            .map_err(End::Open)
     }
 
     /// Whether it is a program at all.
@@ -151,13 +153,20 @@ impl<'e> Judge<'e> {
     /// Whether the verdict is the one that is expected.
     fn verdict(&self, report: &Report, made: &Shape) -> Result<(), End> {
         match (report.conclusion(), self.exercise.verdict) {
+            // For C that is SAFE, since properties were asked for.
+            (Conclusion::Safe, _) if report.is_trivial() => {
+                Err(Objection::new(Fault::Nothing, None, "there is nothing to check").into())
+            }
             (Conclusion::Safe, Expected::Safe) | (Conclusion::Unsafe, Expected::Unsafe) => Ok(()),
             (Conclusion::Nothing, _) => {
                 Err(Objection::new(Fault::Nothing, None, "there is nothing to check").into())
             }
             (Conclusion::Safe, Expected::Unsafe) => Err(Objection::new(
                 Fault::NotViolated,
-                self.exercise.change.iter().find_map(|change| line_of(made, change)),
+                self.exercise
+                    .change
+                    .iter()
+                    .find_map(|change| line_of(made, change)),
                 "every assertion holds, and the exercise asks for a run that violates one",
             )
             .into()),
@@ -206,7 +215,9 @@ impl<'e> Judge<'e> {
         if report.is_rejected() {
             let error = report.diagnostics.iter().find(|d| d.is_error());
             let error = error.map_or("", |error| &error.message);
-            return Err(End::Open(format!("whether runs get to the assertions: {error}")));
+            return Err(End::Open(format!(
+                "whether runs get to the assertions: {error}"
+            )));
         }
         // Places, since C is checked behind the preprocessor.
         let places = ult_driver::Source::new("", probed.text.as_str());
@@ -214,10 +225,15 @@ impl<'e> Judge<'e> {
             let at = |offset: usize| places.place(u32::try_from(offset).unwrap_or(u32::MAX));
             let is_mark = |o: &&ult_driver::ObligationReport| {
                 let place = report.source.start(o.span);
-                marks.iter().any(|mark| at(mark.start) <= place && place < at(mark.end))
+                marks
+                    .iter()
+                    .any(|mark| at(mark.start) <= place && place < at(mark.end))
             };
-            let verdicts: Vec<&Verdict> =
-                report.obligations().filter(is_mark).map(|o| &o.verdict).collect();
+            let verdicts: Vec<&Verdict> = report
+                .obligations()
+                .filter(is_mark)
+                .map(|o| &o.verdict)
+                .collect();
             if verdicts.iter().any(|verdict| verdict.is_unsafe()) {
                 continue;
             }
@@ -225,7 +241,9 @@ impl<'e> Judge<'e> {
             let open = open.or(report.stopped.as_ref());
             let open = open.or(report.units.iter().find_map(|unit| unit.stopped.as_ref()));
             if let Some(reason) = open {
-                return Err(End::Open(format!("whether runs get to what is asserted: {reason}")));
+                return Err(End::Open(format!(
+                    "whether runs get to what is asserted: {reason}"
+                )));
             }
             return Err(unreached(made, goal).into());
         }
@@ -250,7 +268,9 @@ impl<'e> Judge<'e> {
         let fails = |report: &Report| {
             let mut objection = Objection::new(Fault::HiddenCheck, line, hidden.says.clone());
             if let Some(values) = hint::values_of(report) {
-                objection.words.push(format!("A check that you do not see fails with {values}"));
+                objection
+                    .words
+                    .push(format!("A check that you do not see fails with {values}"));
             }
             End::from(objection)
         };
@@ -267,7 +287,9 @@ impl<'e> Judge<'e> {
                 return Err(fails(&report));
             }
             (other, _) => {
-                let why = report.reason().map_or(other.to_string(), ToString::to_string);
+                let why = report
+                    .reason()
+                    .map_or(other.to_string(), ToString::to_string);
                 return Err(End::Open(format!("a hidden check: {why}")));
             }
         }
@@ -283,7 +305,9 @@ impl<'e> Judge<'e> {
         match self.found(&whole, &probed, &report) {
             Err(End::Fails(_)) => {
                 let mut objection = Objection::new(Fault::Unreachable, line, hidden.says.clone());
-                objection.words.push("A call in a check that you do not see never comes back".into());
+                objection
+                    .words
+                    .push("A call in a check that you do not see never comes back".into());
                 Err(objection.into())
             }
             other => other,
@@ -293,8 +317,14 @@ impl<'e> Judge<'e> {
 
 /// The line of the part that a change is about. Bodies are told by their heads.
 fn line_of(made: &Shape, change: &Change) -> Option<u32> {
-    let heads = made.declarations.iter().filter(|d| change.is_about(&d.name) && !d.name.is_empty());
-    let mut parts = made.parts.iter().filter(|part| change.opens(part) && part.kind != Kind::Body);
+    let heads = made
+        .declarations
+        .iter()
+        .filter(|d| change.is_about(&d.name) && !d.name.is_empty());
+    let mut parts = made
+        .parts
+        .iter()
+        .filter(|part| change.opens(part) && part.kind != Kind::Body);
     let place = parts.next().map(|part| part.range.start);
     let place = place.or_else(|| heads.map(|d| d.head.start).next());
     place.map(|place| made.line(place))
@@ -317,7 +347,7 @@ fn unreached(made: &Shape, goal: &Goal) -> Objection {
             )
         }
         Goal::Assertion(range) => {
-            let text = compare::short(&made.words(range));
+            let text = made.told(range);
             Objection::new(
                 Fault::Unreachable,
                 Some(made.line(range.start)),

@@ -121,7 +121,9 @@ fn results(args: &GradeArgs) -> Result<Exit, Exit> {
         &Progress::default(),
         false,
         move |control, send| {
-            let Ok(judge) = Judge::new(&work, limit) else { return };
+            let Ok(judge) = Judge::new(&work, limit) else {
+                return;
+            };
             for path in &paths {
                 if control.check().is_err() {
                     break;
@@ -135,7 +137,11 @@ fn results(args: &GradeArgs) -> Result<Exit, Exit> {
     for path in &files[all.len()..] {
         all.push(Graded {
             path: path.clone(),
-            student: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            student: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             grade: Grade::Undecided("the time was over before".into()),
             time: Duration::ZERO,
         });
@@ -173,7 +179,13 @@ fn rehearsed(args: &GradeArgs, exercise: Exercise) -> Result<Exit, Exit> {
     )?;
     let (text, exit) = match found {
         Some(found) if found.is_empty() => (format!("{title}: as the exercise says\n"), Exit::Safe),
-        Some(found) => (format!("{title}: not as the exercise says\n  {}\n", found.join("\n  ")), Exit::Unsafe),
+        Some(found) => (
+            format!(
+                "{title}: not as the exercise says\n  {}\n",
+                found.join("\n  ")
+            ),
+            Exit::Unsafe,
+        ),
         None => (format!("{title}: not decided in time\n"), Exit::Unknown),
     };
     write(args, &text)?;

@@ -170,10 +170,19 @@ pub(super) fn csv(exercise: &Exercise, all: &[Graded]) -> Result<String, String>
     let told = |error: csv::Error| error.to_string();
     let mut writer = csv::Writer::from_writer(Vec::new());
     let title = exercise.title.as_str();
-    writer.write_record(["student", title, "result", "feedback"]).map_err(told)?;
+    writer
+        .write_record(["student", title, "result", "feedback"])
+        .map_err(told)?;
     for graded in all {
-        let points = graded.points(exercise).map_or(String::new(), |points| points.to_string());
-        let record = [cell(&graded.student), points, code(graded).to_owned(), cell(&words(graded))];
+        let points = graded
+            .points(exercise)
+            .map_or(String::new(), |points| points.to_string());
+        let record = [
+            cell(&graded.student),
+            points,
+            code(graded).to_owned(),
+            cell(&words(graded)),
+        ];
         writer.write_record(&record).map_err(told)?;
     }
     let bytes = writer.into_inner().map_err(|error| error.to_string())?;

@@ -50,14 +50,21 @@ pub(super) fn probed(
     if edits.is_empty() {
         return None;
     }
-    let mut all: Vec<(Range<usize>, String)> =
-        edits.iter().map(|(range, text, _)| (range.clone(), text.clone())).collect();
+    let mut all: Vec<(Range<usize>, String)> = edits
+        .iter()
+        .map(|(range, text, _)| (range.clone(), text.clone()))
+        .collect();
     if language == Language::Boogie {
         // Invariants cost time here, and nobody asks for them.
-        let clauses = shape.parts.iter().filter(|part| part.kind == Kind::Invariant);
+        let clauses = shape
+            .parts
+            .iter()
+            .filter(|part| part.kind == Kind::Invariant);
         all.extend(clauses.map(|part| (part.range.clone(), String::new())));
         // Other assertions are known to hold.
-        let others = shape.all(Kind::Assertion).filter(|part| !assertions.contains(&part.range));
+        let others = shape
+            .all(Kind::Assertion)
+            .filter(|part| !assertions.contains(&part.range));
         all.extend(others.map(|part| (part.range.clone(), String::new())));
     }
     let text = shape.with(all.clone());
@@ -106,7 +113,11 @@ fn boogie(
     edits: &mut Vec<(Range<usize>, String, Goal)>,
 ) {
     for range in assertions {
-        edits.push((range.clone(), FAILS.to_owned(), Goal::Assertion(range.clone())));
+        edits.push((
+            range.clone(),
+            FAILS.to_owned(),
+            Goal::Assertion(range.clone()),
+        ));
     }
     let statements = [
         Kind::Statement,
@@ -120,21 +131,35 @@ fn boogie(
         if entries.contains(&body.owner) {
             let inside = |kind: &Kind| {
                 let mut parts = shape.parts_of(*kind, &body.owner);
-                parts.find(|part| body.range.start < part.range.start && part.range.end <= body.range.end)
+                parts.find(|part| {
+                    body.range.start < part.range.start && part.range.end <= body.range.end
+                })
             };
-            let first = statements.iter().filter_map(inside).map(|part| part.range.start).min();
+            let first = statements
+                .iter()
+                .filter_map(inside)
+                .map(|part| part.range.start)
+                .min();
             // An assertion that is first is replaced: what leads there leads to the start.
             let is_probed = first.is_some_and(|first| assertions.iter().any(|a| a.start == first));
             let place = first.unwrap_or(close);
             if !is_probed {
-                edits.push((place..place, FAILS.to_owned(), Goal::Entry(body.owner.clone())));
+                edits.push((
+                    place..place,
+                    FAILS.to_owned(),
+                    Goal::Entry(body.owner.clone()),
+                ));
             }
         }
         if ends.contains(&body.owner) {
             let goal = Goal::End(body.owner.clone());
             edits.push((close..close, FAILS.to_owned(), goal.clone()));
             for part in shape.parts_of(Kind::Return, &body.owner) {
-                edits.push((part.range.start..part.range.start, FAILS.to_owned(), goal.clone()));
+                edits.push((
+                    part.range.start..part.range.start,
+                    FAILS.to_owned(),
+                    goal.clone(),
+                ));
             }
         }
     }
@@ -151,10 +176,23 @@ fn c(
         if !shape.text[range.clone()].starts_with("assert") {
             continue;
         }
-        let fails = "assert(__VERIFIER_nondet_int())".to_owned();
+        // What is asserted is still evaluated: a call in it may never come back.
+        let words: Vec<&str> = (shape.tokens_in(range).skip(2))
+            .map(|token| &shape.text[token.clone()])
+            .collect();
+        let Some((_, asserted)) = words.split_last() else {
+            continue;
+        };
+        let fails = format!(
+            "assert((({}), __VERIFIER_nondet_int()))",
+            asserted.join(" ")
+        );
         edits.push((range.clone(), fails, Goal::Assertion(range.clone())));
     }
-    for body in shape.all(Kind::Body).filter(|body| ends.contains(&body.owner)) {
+    for body in shape
+        .all(Kind::Body)
+        .filter(|body| ends.contains(&body.owner))
+    {
         let goal = Goal::End(body.owner.clone());
         let close = body.range.end.saturating_sub(1);
         edits.push((close..close, FAILS_IN_C.to_owned(), goal.clone()));

@@ -81,6 +81,18 @@ pub(super) struct Declaration {
     pub head: Range<usize>,
 }
 
+/// The longest text that is told, in characters.
+const TOLD: usize = 60;
+
+/// At most so much of a text as is told.
+pub(super) fn short(text: &str) -> String {
+    if text.chars().count() <= TOLD {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(TOLD - 3).collect();
+    format!("{start}...")
+}
+
 /// A program as it is compared.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shape {
@@ -114,16 +126,28 @@ impl Shape {
         words.join(" ")
     }
 
+    /// What stands there in one line, as a student wrote it.
+    pub(super) fn told(&self, range: &Range<usize>) -> String {
+        let words: Vec<&str> = self.text[range.clone()].split_whitespace().collect();
+        short(words.join(" ").trim_end_matches(';'))
+    }
+
     /// The tokens there.
     pub(super) fn tokens_in(&self, range: &Range<usize>) -> impl Iterator<Item = &Range<usize>> {
-        let first = self.tokens.partition_point(|token| token.start < range.start);
+        let first = self
+            .tokens
+            .partition_point(|token| token.start < range.start);
         let end = range.end;
-        self.tokens[first..].iter().take_while(move |token| token.end <= end)
+        self.tokens[first..]
+            .iter()
+            .take_while(move |token| token.end <= end)
     }
 
     /// The parts of a kind of one declaration.
     pub(super) fn parts_of(&self, kind: Kind, owner: &str) -> impl Iterator<Item = &Part> {
-        self.parts.iter().filter(move |part| part.kind == kind && part.owner == owner)
+        self.parts
+            .iter()
+            .filter(move |part| part.kind == kind && part.owner == owner)
     }
 
     /// All parts of a kind.
