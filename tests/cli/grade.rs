@@ -437,6 +437,7 @@ fn exercises_with_mistakes_are_told() {
         ),
         ("difficulty = 1", "difficulty = 4", "is 1, 2 or 3"),
         ("--modular", "--no-such-option", "--no-such-option"),
+        ("change", "verdict = \"unsafe\"\nchange", "that it is one"),
         ("title", "titel", "unknown field"),
         ("given.bpl", "nothing.bpl", "nothing.bpl"),
         ("given.bpl", "given.btor2", "exercises are in Boogie"),

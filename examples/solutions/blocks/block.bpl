@@ -4,7 +4,7 @@
 function block(x: int, y: int, x': int, y': int) returns (bool)
 {
   (x < y && x' == 2 * (x + 1) && y' == y)
-  || (x >= y && x' == 2 * x && y' == y - x)
+    || (x >= y && x' == 2 * x && y' == y - x)
 }
 
 procedure {:inline 1} statements(x: int, y: int) returns (x': int, y': int)

@@ -227,7 +227,7 @@ fn call_end(tokens: &[Placed], open: usize) -> usize {
 }
 
 /// Words with which a function can end the program, or have `ult` believe something.
-const FORBIDDEN: [&str; 14] = [
+const FORBIDDEN: [&str; 17] = [
     "exit",
     "_Exit",
     "_exit",
@@ -242,6 +242,9 @@ const FORBIDDEN: [&str; 14] = [
     "__asm__",
     "__asm",
     "main",
+    "__attribute__",
+    "__attribute",
+    "_Noreturn",
 ];
 
 /// Whether a word must not be used where the file that was handed out does not use it.

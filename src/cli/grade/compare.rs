@@ -67,6 +67,7 @@ impl Comparison<'_> {
         self.guarded(Kind::Assumption, Fault::AssumptionAdded, found);
         self.guarded(Kind::Axiom, Fault::AxiomAdded, found);
         self.guarded(Kind::Attribute, Fault::AttributeAdded, found);
+        self.recursive(found);
         self.forbidden(found);
         self.shadowing(found);
     }
@@ -111,6 +112,41 @@ impl Comparison<'_> {
                         format!("{what}: `{}`", self.made.told(&part.range)),
                     ));
                 }
+            }
+        }
+    }
+
+    /// Definitions that depend on themselves and are not the given ones. `f(x) == !f(x)` has no model, so it would prove everything.
+    fn recursive(&self, found: &mut Vec<Objection>) {
+        let uses = |part: &Part| -> BTreeSet<&str> {
+            let tokens = self.made.tokens_in(&part.range);
+            tokens.map(|token| &self.made.text[token.clone()]).collect()
+        };
+        let definitions: Vec<(&Part, BTreeSet<&str>)> = (self.made.all(Kind::Definition))
+            .map(|part| (part, uses(part)))
+            .collect();
+        for (part, direct) in &definitions {
+            let given = self.given.parts_of(Kind::Definition, &part.owner).next();
+            let words = given.map(|given| self.given.words(&given.range));
+            if words.is_some_and(|words| words == self.made.words(&part.range)) {
+                continue;
+            }
+            let mut reached = direct.clone();
+            loop {
+                let further: BTreeSet<&str> = (definitions.iter())
+                    .filter(|(other, _)| reached.contains(other.owner.as_str()))
+                    .flat_map(|(_, uses)| uses.iter().copied())
+                    .collect();
+                let before = reached.len();
+                reached.extend(further);
+                if reached.len() == before {
+                    break;
+                }
+            }
+            if reached.contains(part.owner.as_str()) {
+                let words = format!("`{}` is defined by itself", part.owner);
+                let line = Some(self.made.line(part.range.start));
+                found.push(Objection::new(Fault::Recursive, line, words));
             }
         }
     }

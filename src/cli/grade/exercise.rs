@@ -172,10 +172,13 @@ impl Exercise {
         if !(1..=3).contains(&form.difficulty) {
             return Err(wrong(&"`difficulty` is 1, 2 or 3"));
         }
-        if change.iter().any(Change::is_open_ended)
-            && form.hidden.is_empty()
-            && form.verdict == Expected::Safe
-        {
+        if form.hidden.is_empty() && form.verdict == Expected::Unsafe {
+            // `1 div 0` is any number, also one that violates something.
+            return Err(wrong(
+                &"where students look for a violation, a hidden check has to say that it is one",
+            ));
+        }
+        if form.hidden.is_empty() && change.iter().any(Change::is_open_ended) {
             // A body that does something else may still keep the assertions that are left in it.
             return Err(wrong(
                 &"where students may change a body or edges, a hidden check has to say what it does",

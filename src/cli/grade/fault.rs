@@ -11,6 +11,8 @@ pub enum Fault {
     AssumptionAdded,
     /// An axiom was added or changed.
     AxiomAdded,
+    /// A function is defined by itself, which is as good as an axiom.
+    Recursive,
     /// An attribute `{:...}` was added or changed.
     AttributeAdded,
     /// A line for the preprocessor was added or changed.
@@ -51,11 +53,12 @@ pub enum Fault {
 
 impl Fault {
     /// All of them.
-    pub const ALL: [Fault; 22] = [
+    pub const ALL: [Fault; 23] = [
         Fault::Unreadable,
         Fault::Rejected,
         Fault::AssumptionAdded,
         Fault::AxiomAdded,
+        Fault::Recursive,
         Fault::AttributeAdded,
         Fault::DirectiveAdded,
         Fault::ForbiddenName,
@@ -83,6 +86,7 @@ impl Fault {
             Fault::Rejected => "rejected",
             Fault::AssumptionAdded => "assumption-added",
             Fault::AxiomAdded => "axiom-added",
+            Fault::Recursive => "definition-recursive",
             Fault::AttributeAdded => "attribute-added",
             Fault::DirectiveAdded => "directive-added",
             Fault::ForbiddenName => "forbidden-name",
