@@ -187,8 +187,12 @@ fn programs() -> Vec<Program> {
         entries.sort();
         for path in entries {
             if path.is_dir() {
-                // Those are for the portfolio: see `tests/corpus.rs`.
-                if !path.ends_with("examples/first") {
+                // Those are for the portfolio: see `tests/corpus.rs` and `tests/grade.rs`.
+                let others = ["first", "course", "solutions", "grading"];
+                let is_other = others
+                    .iter()
+                    .any(|name| path == root.join("examples").join(name));
+                if !is_other {
                     folders.push(path);
                 }
                 continue;

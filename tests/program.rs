@@ -11,6 +11,7 @@ mod cli;
 mod confirm;
 mod corpus;
 mod forgery;
+mod grade;
 mod html;
 mod keep;
 mod lab;

@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use super::c::CArgs;
 use super::cache::{CacheArgs, KeepArgs};
+pub use super::grade::GradeArgs;
 pub use super::many::args::{ManyArgs, MergeArgs, WatchArgs};
 pub use super::project::init::InitArgs;
 use ult_engine::EngineKind;
@@ -68,6 +69,9 @@ pub enum Command {
     /// Open the laboratory: a page in the browser to step through the refinement, predict it, and take part in it
     #[command(long_about = LAB)]
     Lab(LabArgs),
+    /// Grade what students handed in for an exercise, or try the exercise itself
+    #[command(long_about = GRADE)]
+    Grade(GradeArgs),
     /// Check a witness for a verdict on a C program
     Validate(ValidateArgs),
     /// Say how much evidence a folder of `--cache` holds, and make it smaller
@@ -651,6 +655,15 @@ that is printed is one that `ult check --modular` proves, and so does whoever el
 Where that does not succeed, the exit code is 4, and the program is printed with those invariants that were proved; where an \
 assertion is violated, it is 1, and the program is printed as it was.";
 
+const GRADE: &str = "Grade what students handed in for an exercise, or try the exercise itself
+
+A submission passes if it is the program that was handed out up to what students may change, if `ult check` proves it with the \
+options of the exercise, if runs get to its assertions, and if the checks hold that students do not see. Where it fails, the \
+reason is named, with the line and the values of a counterexample.
+
+What cannot be decided in time is told as such, and has no points. The exit code is that of the most urgent submission: 0 if \
+all pass, 1 if one fails, 3 if one is no program, 4 if one is not decided.";
+
 const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
 
 Shown and tried are: the versions of ult and of its solver Z3, and the file that Z3 was loaded from; that the solver \
@@ -683,7 +696,7 @@ labels at which `false` is to be true. Calls are inlined; recursion, expressions
 express are refused.";
 
 /// A positive number of seconds, possibly fractional.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let number: f64 = text
         .parse()
         .map_err(|_| "not a number of seconds".to_string())?;

@@ -16,6 +16,7 @@ mod explain;
 mod export;
 mod fmt;
 mod folder;
+pub mod grade;
 mod graph;
 mod infer;
 mod input;
@@ -105,6 +106,7 @@ fn command() -> Exit {
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Grade(args) => grade::run(&args),
         Command::Translate(args) => translate::run(&args),
         Command::Engines => engines::run(),
         Command::Fmt(args) => fmt::run(&args),

@@ -63,7 +63,7 @@ fn the_table_of_undefined_behaviour_is_true() {
 }
 
 #[test]
-fn every_exercise_has_a_solution_and_a_lesson() {
+fn every_exercise_is_complete_and_in_one_lesson() {
     let wrong = course::complaints(&pages());
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }

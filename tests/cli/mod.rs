@@ -27,6 +27,7 @@ mod export;
 mod files;
 mod fmt;
 mod formats;
+mod grade;
 mod graph;
 mod help;
 mod induction;

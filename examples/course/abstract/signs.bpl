@@ -1,0 +1,24 @@
+// Exercise: signs. A sign is -1, 0 or 1; 2 stands for "any sign". Write the addition of signs: right for all
+// numbers, and as exact as signs can be.
+
+function sign(x: int) returns (int) { if x < 0 then -1 else if x == 0 then 0 else 1 }
+
+function means(s: int, x: int) returns (bool) { s == 2 || s == sign(x) }
+
+function plus(s: int, t: int) returns (int)
+{
+  2
+}
+
+procedure sound(x: int, y: int)
+{
+  assert means(plus(sign(x), sign(y)), x + y);
+}
+
+procedure exact(s: int)
+{
+  assume -1 <= s && s <= 1;
+  assert plus(s, 0) == s;
+  assert plus(0, s) == s;
+  assert plus(s, s) == s;
+}

@@ -1,0 +1,16 @@
+// Exercise: backwards. Write the invariant of the loop.
+//
+// How it is checked: `ult check --modular`.
+
+procedure backwards(a: [int]int, n: int) returns (b: [int]int)
+  ensures (forall k: int :: 0 <= k && k < n ==> b[k] == a[n - 1 - k]);
+{
+  var i: int;
+  i := 0;
+  while (i < n)
+    // invariant ...;
+  {
+    b[i] := a[n - 1 - i];
+    i := i + 1;
+  }
+}

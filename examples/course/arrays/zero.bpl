@@ -1,0 +1,16 @@
+// Exercise: all zero. Write the invariant: which elements are zero already?
+//
+// How it is checked: `ult check --modular`.
+
+procedure zero(n: int) returns (a: [int]int)
+  ensures (forall k: int :: 0 <= k && k < n ==> a[k] == 0);
+{
+  var i: int;
+  i := 0;
+  while (i < n)
+    // invariant ...;
+  {
+    a[i] := 0;
+    i := i + 1;
+  }
+}

@@ -1,0 +1,29 @@
+// Exercise: an account. `deposit` lacks the rest of its contract: what it may change, and how. Write it, so that
+// `twice` is proved from the contract alone.
+//
+// How it is checked: `ult check --modular`.
+
+var balance: int;
+var count: int;
+var limit: int;
+
+procedure deposit(amount: int)
+  requires amount >= 0;
+  modifies balance, count;
+{
+  balance := balance + amount;
+  count := count + 1;
+}
+
+procedure twice()
+  modifies balance, count;
+{
+  var before: int;
+  before := balance;
+  count := 0;
+  call deposit(10);
+  call deposit(20);
+  assert balance == before + 30;
+  assert count == 2;
+  assert limit == old(limit);
+}

@@ -1,0 +1,16 @@
+; Exercise: a loop as clauses. The clauses stand for
+;
+;     x := 0;  while (x < n) { x := x + 1; }  assert x == n;
+;
+; where n is not negative. Replace `true`: which x and n does the predicate of the loop's head have?
+
+(set-logic HORN)
+
+(define-fun Inv ((x Int) (n Int)) Bool true)
+; The loop is entered.
+(assert (forall ((n Int)) (=> (>= n 0) (Inv 0 n))))
+; A round.
+(assert (forall ((x Int) (n Int)) (=> (and (Inv x n) (< x n)) (Inv (+ x 1) n))))
+; Behind the loop.
+(assert (forall ((x Int) (n Int)) (=> (and (Inv x n) (>= x n) (not (= x n))) false)))
+(check-sat)

@@ -1,0 +1,17 @@
+; Exercise: a recursive procedure. The clauses stand for
+;
+;     double(n):  if n <= 0 then 0 else double(n - 1) + 2
+;
+; and for the assertion that double(n) == 2 * n, if n is not negative. Define the summary: for which n and r can
+; double(n) return r?
+
+(set-logic HORN)
+
+(define-fun Double ((n Int) (r Int)) Bool true)
+; It returns at once.
+(assert (forall ((n Int)) (=> (<= n 0) (Double n 0))))
+; It calls itself.
+(assert (forall ((n Int) (r Int)) (=> (and (> n 0) (Double (- n 1) r)) (Double n (+ r 2)))))
+; The assertion.
+(assert (forall ((n Int) (r Int)) (=> (and (Double n r) (>= n 0) (not (= r (* 2 n)))) false)))
+(check-sat)

@@ -1,0 +1,12 @@
+; Exercise: two predicates. Even and Odd call each other. Define both, so that no number has both.
+
+(set-logic HORN)
+
+(define-fun Even ((n Int)) Bool true)
+(define-fun Odd ((n Int)) Bool true)
+(assert (Even 0))
+(assert (forall ((n Int)) (=> (Even n) (Odd (+ n 1)))))
+(assert (forall ((n Int)) (=> (Odd n) (Even (+ n 1)))))
+; Not both.
+(assert (forall ((n Int)) (=> (and (Even n) (Odd n)) false)))
+(check-sat)

@@ -1,0 +1,31 @@
+// Exercise: frames. IC3 keeps frames: F1 holds after at most one step, F2 after at most two. For x := 0 and steps
+// x := x + 4 below 20, and else x := 0, fill in frames that prove x != 10. Where two frames are equal, the proof
+// is complete: `same` asks for that.
+
+function next(x: int) returns (int) { if x < 20 then x + 4 else 0 }
+
+function F1(x: int) returns (bool) { x == 0 || x == 4 }
+
+function F2(x: int) returns (bool) { x == 0 || x == 4 || x == 8 }
+
+procedure initially()
+{
+  assert F1(0);
+}
+
+procedure step(x: int)
+{
+  assume F1(x);
+  assert F2(next(x));
+}
+
+procedure safe(x: int)
+{
+  assume F2(x);
+  assert x != 10;
+}
+
+procedure same(x: int)
+{
+  assert F1(x) <==> F2(x);
+}

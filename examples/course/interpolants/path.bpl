@@ -1,0 +1,36 @@
+// Exercise: interpolants of a path. An error path with one round of the loop:
+//
+//     x := 0; y := 0;      assume x < n; x := x + 1; y := y + 1;      assume x >= n; assume y != x;
+//
+// No run takes it to its end. Say why: replace the two `true` by interpolants, one for each place between the
+// steps. The third step is written as an assertion that must not fail.
+
+function I1(x: int, y: int) returns (bool) { true }
+
+function I2(x: int, y: int) returns (bool) { true }
+
+procedure step1()
+{
+  var x, y: int;
+  x := 0;
+  y := 0;
+  assert I1(x, y);
+}
+
+procedure step2(n: int)
+{
+  var x, y: int;
+  assume I1(x, y);
+  assume x < n;
+  x := x + 1;
+  y := y + 1;
+  assert I2(x, y);
+}
+
+procedure step3(n: int)
+{
+  var x, y: int;
+  assume I2(x, y);
+  assume x >= n;
+  assert y == x;
+}

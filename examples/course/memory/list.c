@@ -1,0 +1,31 @@
+// Exercise: taking down a list. `release` uses something that is not there any more. Mend it; everything should be
+// freed at the end.
+//
+// How it is checked: `ult check --property valid-memsafety`.
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+struct node {
+  int value;
+  struct node *next;
+};
+
+static struct node *push(int value, struct node *next) {
+  struct node *n = malloc(sizeof *n);
+  n->value = value;
+  n->next = next;
+  return n;
+}
+
+static void release(struct node *list) {
+  while (list) {
+    free(list);
+    list = list->next;
+  }
+}
+
+int main(void) {
+  release(push(1, push(2, 0)));
+  return 0;
+}

@@ -1,0 +1,44 @@
+// Exercise: a second split. Slicing abstraction by hand, for the program
+//
+//     x := 0; y := 50;
+//     while (x < 100) { if (x >= 50) { y := y + 1; }  x := x + 1; }
+//     assert y == 100;
+//
+// The loop's head was split twice, by `first` and by `second`. So there are three nodes:
+//
+//     A: first(x, y)          B: !first(x, y) && second(x, y)          C: neither
+//
+// The procedures check that the edges into C and the edges from A and B to the error can be sliced away. Find
+// `second`.
+
+function first(x: int, y: int) returns (bool) { x <= 50 && y == 50 }
+
+function second(x: int, y: int) returns (bool) { true }
+
+procedure start_to_C()
+{
+  var x, y: int;
+  x := 0;
+  y := 50;
+  assert first(x, y) || second(x, y);
+}
+
+procedure A_or_B_to_C()
+{
+  var x, y: int;
+  assume first(x, y) || second(x, y);
+  assume x < 100;
+  if (x >= 50) {
+    y := y + 1;
+  }
+  x := x + 1;
+  assert first(x, y) || second(x, y);
+}
+
+procedure A_or_B_to_error()
+{
+  var x, y: int;
+  assume first(x, y) || second(x, y);
+  assume x >= 100;
+  assert y == 100;
+}

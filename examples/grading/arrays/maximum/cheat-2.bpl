@@ -1,0 +1,19 @@
+// A trick.
+
+procedure maximum(a: [int]int, n: int) returns (m: int, at: int)
+  requires n > 0;
+  ensures (forall k: int :: 0 <= k && k < n ==> a[k] <= m);
+  ensures 0 <= at && at < n && a[at] == m;
+{
+  var i: int;
+  m, at, i := a[0], 0, 1;
+  while (i < n)
+    // invariant ...;
+  {
+    assert {:subsumption 0} true;
+    if (a[i] > m) {
+      m, at := a[i], i;
+    }
+    i := i + 1;
+  }
+}

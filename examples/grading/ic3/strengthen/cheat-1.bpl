@@ -1,0 +1,14 @@
+// A trick.
+
+procedure grow()
+{
+  var x, y: int;
+  x, y := 0, 1;
+  while (*)
+    invariant y >= 1;
+    free invariant x >= 0;
+  {
+    x, y := x + 1, y + x;
+  }
+  assert y >= 1;
+}

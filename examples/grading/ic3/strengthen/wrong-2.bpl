@@ -1,0 +1,13 @@
+// A typical mistake.
+
+procedure grow()
+{
+  var x, y: int;
+  x, y := 0, 1;
+  while (*)
+    invariant x >= 0;
+  {
+    x, y := x + 1, y + x;
+  }
+  assert y >= 1;
+}

@@ -1,0 +1,5 @@
+// Put together with what a student hands in: see `ult grade`.
+
+procedure hidden_1() { var n: int; call n := put(7); assert n == 8; }
+procedure hidden_2() { var n: int; call n := put(8); assert n == 8; }
+procedure hidden_3() { var n: int; call n := put(0); assert n == 1; }

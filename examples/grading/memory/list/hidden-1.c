@@ -1,0 +1,7 @@
+// Put together with what a student hands in: see `ult grade`.
+
+int main(void) {
+  release(push(1, push(2, push(3, 0))));
+  release(0);
+  return 0;
+}

@@ -1,0 +1,28 @@
+// A typical mistake.
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+struct node {
+  int value;
+  struct node *next;
+};
+
+static struct node *push(int value, struct node *next) {
+  struct node *n = malloc(sizeof *n);
+  n->value = value;
+  n->next = next;
+  return n;
+}
+
+static void release(struct node *list) {
+  while (list) {
+    free(list);
+    list = list->next;
+  }
+}
+
+int main(void) {
+  release(push(1, push(2, 0)));
+  return 0;
+}

@@ -1,0 +1,29 @@
+// A typical mistake.
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+struct node {
+  int value;
+  struct node *next;
+};
+
+static struct node *push(int value, struct node *next) {
+  struct node *n = malloc(sizeof *n);
+  n->value = value;
+  n->next = next;
+  return n;
+}
+
+static void release(struct node *list) {
+  while (list) {
+    struct node *next = list->next;
+    free(next);
+    list = next;
+  }
+}
+
+int main(void) {
+  release(push(1, push(2, 0)));
+  return 0;
+}

@@ -1,0 +1,15 @@
+// A typical mistake.
+
+static void reverse(int *a, int n) {
+  for (int i = 0; i < n; i++) {
+    int t = a[i];
+    a[i] = a[n - 1 - i];
+    a[n - 1 - i] = t;
+  }
+}
+
+int main(void) {
+  int a[4] = {1, 2, 3, 4};
+  reverse(a, 4);
+  return a[0];
+}

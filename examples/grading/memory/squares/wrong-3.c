@@ -1,0 +1,18 @@
+// A typical mistake.
+
+extern void *malloc(unsigned long);
+extern void free(void *);
+
+static int *squares(int n) {
+  int *a = malloc(n * sizeof *a);
+  for (int i = 0; i < n; i++)
+    a[i] = 2 * i;
+  return a;
+}
+
+int main(void) {
+  int *a = squares(3);
+  int last = a[2];
+  free(a);
+  return last;
+}

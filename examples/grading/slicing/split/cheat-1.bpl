@@ -1,0 +1,33 @@
+// A trick.
+
+function first(x: int, y: int) returns (bool) { x <= 50 && y == 50 }
+
+function second(x: int, y: int) returns (bool) { true }
+
+procedure start_to_C()
+{
+  var x, y: int;
+  x := 0;
+  y := 50;
+  assert first(x, y) || second(x, y);
+}
+
+procedure A_or_B_to_C()
+{
+  var x, y: int;
+  assume first(x, y) || second(x, y);
+  assume x < 100;
+  if (x >= 50) {
+    y := y + 1;
+  }
+  x := x + 1;
+  assert first(x, y) || second(x, y);
+}
+
+procedure A_or_B_to_error()
+{
+  var x, y: int;
+  assume first(x, y) || second(x, y);
+  assume x >= 100 && y == 100;
+  assert y == 100;
+}

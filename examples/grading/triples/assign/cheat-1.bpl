@@ -1,0 +1,9 @@
+// A trick.
+
+procedure assign(x: int, y: int) returns (z: int)
+  requires false;
+{
+  z := x + 2 * y;
+  z := z - 1;
+  assert z > 10;
+}

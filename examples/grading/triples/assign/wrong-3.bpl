@@ -1,0 +1,9 @@
+// A typical mistake.
+
+procedure assign(x: int, y: int) returns (z: int)
+  requires x + 2 * y > 20;
+{
+  z := x + 2 * y;
+  z := z - 1;
+  assert z > 10;
+}

@@ -1,0 +1,12 @@
+// A typical mistake.
+
+procedure branch(x: int) returns (y: int)
+  requires x >= 5;
+{
+  if (x > 0) {
+    y := x - 3;
+  } else {
+    y := -x;
+  }
+  assert y >= 2;
+}

@@ -1,0 +1,13 @@
+// A trick.
+
+function claim(x: int, y: int) returns (bool) { x <= 10 && y >= 0 }
+
+function x() returns (int) { 0 }
+
+function y() returns (int) { 10 }
+
+procedure refutes()
+{
+  assert claim(x(), y());
+  assert x() < 10;
+}

@@ -1,0 +1,27 @@
+// A solution: 99 is the last number that goes on, and 99 + 7 is 106. (That x is always 5 more than a multiple of
+// 7, intervals do not see.)
+
+function low() returns (int) { 5 }
+
+function high() returns (int) { 106 }
+
+procedure start()
+{
+  assert low() <= 5 && 5 <= high();
+}
+
+procedure round(a: int)
+{
+  var x: int;
+  x := a;
+  assume low() <= x && x <= high();
+  assume x < 100;
+  x := x + 7;
+  assert low() <= x && x <= high();
+}
+
+procedure narrow(x: int)
+{
+  assume low() <= x && x <= high();
+  assert 5 <= x && x <= 106;
+}

@@ -1,0 +1,15 @@
+// A solution: every 400 years there is a leap year that the procedure does not know.
+
+function year() returns (int) { 2000 }
+
+procedure leap(y: int) returns (l: bool)
+{
+  l := y mod 4 == 0 && y mod 100 != 0;
+}
+
+procedure main()
+{
+  var l: bool;
+  call l := leap(year());
+  assert l <==> (year() mod 4 == 0 && (year() mod 100 != 0 || year() mod 400 == 0));
+}

@@ -1,0 +1,35 @@
+// A solution: either both predicates hold or none. A Boolean combination can say that, a conjunction of predicates
+// and their negations cannot.
+
+function abstract(locked: bool, same: bool) returns (bool) { locked <==> same }
+
+procedure body()
+{
+  var locked: bool;
+  var new, seen: int;
+  locked := true;
+  seen := new;
+  if (*) {
+    locked := false;
+    new := new + 1;
+  }
+  assert abstract(locked, new == seen);
+}
+
+procedure again()
+{
+  var locked: bool;
+  var new, seen: int;
+  assume abstract(locked, new == seen);
+  assume new != seen;
+  assert !locked;
+}
+
+procedure end()
+{
+  var locked: bool;
+  var new, seen: int;
+  assume abstract(locked, new == seen);
+  assume new == seen;
+  assert locked;
+}

@@ -1,0 +1,9 @@
+// A solution: b is x + y - x, and a is x + y - y.
+
+procedure post(x: int, y: int) returns (a: int, b: int)
+  ensures a == x && b == y;
+{
+  a := x + y;
+  b := a - x;
+  a := a - b;
+}

@@ -1,0 +1,14 @@
+// A solution: no run gets there, but the claim does not say so.
+
+function claim(x: int, y: int) returns (bool) { x <= 10 && y >= 0 }
+
+function x() returns (int) { 3 }
+
+function y() returns (int) { 0 }
+
+procedure refutes()
+{
+  assert claim(x(), y());
+  assert x() < 10;
+  assert !claim(x() + 1, y() - 1);
+}

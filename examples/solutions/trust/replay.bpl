@@ -1,0 +1,18 @@
+// A solution: 1, 4, 7, 14.
+
+function choice(i: int) returns (bool) { i == 2 }
+
+procedure main()
+{
+  var x, i: int;
+  x, i := 1, 0;
+  while (i < 3) {
+    if (choice(i)) {
+      x := 2 * x;
+    } else {
+      x := x + 3;
+    }
+    i := i + 1;
+  }
+  assert x != 14;
+}
