@@ -30,6 +30,7 @@ fn made(name: &str) -> String {
             let text = fs::read_to_string(path).expect("the grammar can be read");
             format!("\n```ebnf\n{}```\n", grammar::listing(&text))
         }
+        Some(("exercises", _)) => String::new(),
         Some(("messages", kind)) => pages(|id| is_message(id) && id.starts_with(kind)),
         None if name == "reasons" => pages(|id| !is_message(id)),
         _ => panic!("nothing is known that generates `{name}`"),

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 mod browser;
-mod chromium;
+pub mod chromium;
 
 use std::fs;
 use std::path::PathBuf;
