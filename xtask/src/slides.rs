@@ -26,13 +26,15 @@ const WIDTH: f64 = 1280.0;
 const HEIGHT: f64 = 720.0;
 
 /// The room for a listing that has a slide for itself, and for one beside the text.
-const WHOLE: (f64, f64) = (1160.0, 540.0);
-const HALF: (f64, f64) = (640.0, 540.0);
+const WHOLE: (f64, f64) = (1136.0, 540.0);
+const HALF: (f64, f64) = (616.0, 540.0);
 
-/// Letters of listings: the largest and the smallest size, how wide a letter is, and how high a line.
+/// Letters of listings: the largest and the smallest size, the smallest beside text, how many there are in a line, how wide a letter
+/// is, and how high a line.
 const LARGEST: f64 = 22.0;
 const SMALLEST: f64 = 13.0;
 const BESIDE: f64 = 16.0;
+const COLUMNS: usize = 100;
 const LETTER: f64 = 0.61;
 const LINE: f64 = 1.3;
 
@@ -126,7 +128,7 @@ fn shown<'a>(events: impl Iterator<Item = Event<'a>>) -> String {
 }
 
 /// A listing whose text is in a file: `{{#include FILE}}`, `{{#include FILE:FROM:TO}}` with numbers of lines.
-fn included(text: &str, folder: &Path) -> Result<String, String> {
+pub(crate) fn included(text: &str, folder: &Path) -> Result<String, String> {
     let what = text
         .strip_prefix("{{#include ")
         .and_then(|rest| rest.strip_suffix("}}"));
@@ -177,9 +179,11 @@ impl Making {
     }
 
     fn listing(&mut self, text: &str) -> Result<(), String> {
-        let lines = text.lines().count().max(1) as f64;
-        let columns = text.lines().map(|line| line.chars().count()).max();
-        let columns = columns.unwrap_or(0).max(1) as f64;
+        let widths = || text.lines().map(|line| line.chars().count().max(1));
+        // Longer lines go on below, as the style says.
+        let columns = widths().max().unwrap_or(1).min(COLUMNS);
+        let lines: usize = widths().map(|width| width.div_ceil(columns)).sum();
+        let (lines, columns) = (lines.max(1) as f64, columns as f64);
         let size = |(width, height): (f64, f64)| {
             LARGEST
                 .min(width / (columns * LETTER))
