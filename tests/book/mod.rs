@@ -5,7 +5,7 @@
 //! fence: `safe`, `unsafe`, `unknown` or `reject`, and `flags=--x;--y` for other flags of `ult check`. Or it is written to
 //! a file (`file=NAME`) that a later session of the page uses. Or it includes a file of `examples`, whose verdict
 //! `tests/corpus.rs` knows. Blocks of `sh` are for what cannot be run here, and contain no `ult`; listings in `rust` include
-//! files of `examples`.
+//! files of `examples`. Pictures are drawn by `ult` ([`pictures`]).
 
 #![cfg(unix)]
 
@@ -13,7 +13,13 @@ mod course;
 mod embedding;
 mod generated;
 mod grammar;
+mod handouts;
 mod links;
+mod pictures;
+#[path = "../../xtask/src/sheet.rs"]
+mod sheet;
+#[path = "../../xtask/src/slides.rs"]
+mod slides;
 mod undefined;
 
 use crate::listings;
@@ -48,6 +54,7 @@ fn links_and_includes_lead_somewhere() {
     let pages = pages();
     let summary = Page::read(&root().join("book/src/SUMMARY.md"));
     let mut wrong = links::contents(&summary, &pages);
+    wrong.extend(pictures::strays(&pages));
     for page in &pages {
         wrong.extend(links::broken(page));
         wrong.extend(links::includes(page).err());
@@ -134,6 +141,7 @@ fn check(page: &Page) -> Vec<String> {
             wrong.push(format!("{}:{}: {why}", page.name(), block.line));
         }
     }
+    wrong.extend(pictures::complaints(page, &shell));
     let expected = page.with(&parts);
     if wrong.is_empty() {
         wrong.extend(page.settle(&expected));

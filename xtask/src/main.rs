@@ -2,6 +2,9 @@
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program")]
 
+mod sheet;
+mod slides;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
@@ -14,6 +17,7 @@ cargo xtask codegen          rewrites what is generated: the output in README an
                              grammars (needs Node.js); read the difference
 cargo xtask bench ARGS...    ult-bench, as a release: see benches/tasks/README.md
 cargo xtask tables           the stored tables, and the command that each was made with
+cargo xtask slides [FOLDER]  the lessons of the course as slides, and the cheat sheet on one page (target/slides)
 ";
 
 /// Not published: tools of this repository.
@@ -38,6 +42,7 @@ fn main() -> ExitCode {
         Some("codegen") => codegen(),
         Some("bench") => run(cargo(&["run", "--release", "-p", "ult-bench", "--"]).args(rest)),
         Some("tables") => tables(),
+        Some("slides") => write_slides(rest.first()),
         _ => Err(HELP.to_owned()),
     };
     match done {
@@ -132,4 +137,29 @@ fn tables() -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+fn write_slides(folder: Option<&String>) -> Result<(), String> {
+    let folder = folder.map_or_else(|| root().join("target/slides"), PathBuf::from);
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let book = root().join("book/src");
+    let read = |name: &str| {
+        let path = book.join(name);
+        fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        println!("{}", path.display());
+        fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    for name in slides::lessons(&read("SUMMARY.md")?) {
+        let page = book.join(name);
+        let deck = slides::deck(&read(name)?, page.parent().unwrap_or(&book))?;
+        let slug = page.file_stem().unwrap_or_default().to_string_lossy();
+        write(&format!("{slug}.html"), &slides::page(&deck))?;
+    }
+    write(
+        "cheatsheet.html",
+        &sheet::page(&read("course/cheatsheet.md")?),
+    )
 }

@@ -79,6 +79,7 @@ impl Checking {
                 source: Source::new(told, text),
                 language,
                 is_preprocessed: false,
+                own: None,
                 rejected: None,
             };
             let input = library::added(input, &self.args.read.library);
