@@ -1,5 +1,5 @@
 //# expect: safe
-// Three numbers change places for ever. For lesson 8 of the course.
+// Three numbers change places for ever. For the lesson on bounds and induction.
 
 procedure rotate()
 {

@@ -1,5 +1,5 @@
 //# expect: safe
-// A loop that always makes the same number of rounds. For lesson 8 of the course.
+// A loop that always makes the same number of rounds. For the lesson on bounds and induction.
 
 procedure table()
 {

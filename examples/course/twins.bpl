@@ -1,5 +1,5 @@
 //# expect: safe
-// Two counters that go up together. The program that lessons 4 to 8 of the course look at.
+// Two counters that go up together. The program that many lessons of the course look at.
 
 procedure twins(n: int)
 {

@@ -35,13 +35,17 @@ pub(crate) fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<
                 let text = printer.boolean(part, 0);
                 let variables = std::mem::take(&mut printer.variables);
                 match text {
-                    Some(text) => parts.push((text, variables)),
+                    Some(text) => parts.push(Part {
+                        text,
+                        is_choice: *terms.op(part) == Op::Or,
+                        variables,
+                    }),
                     None => printer.function = before,
                 }
             }
         }
     }
-    let length: usize = parts.iter().map(|(text, _)| text.len()).sum();
+    let length: usize = parts.iter().map(|part| part.text.len()).sum();
     (!parts.is_empty() && length <= LONGEST).then(|| Conjunction {
         parts,
         function: printer.function.unwrap_or_default(),
@@ -51,21 +55,37 @@ pub(crate) fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<
 /// A conjunction of expressions of C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conjunction {
-    /// The conjuncts, each with the variables that it speaks of.
-    parts: Vec<(String, BTreeSet<String>)>,
+    parts: Vec<Part>,
     /// The function whose variables these are; empty if all are globals.
     pub function: Arc<str>,
+}
+
+/// A conjunct.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Part {
+    text: String,
+    /// Whether it is a disjunction: `&&` binds closer than `||`.
+    is_choice: bool,
+    /// The variables that it speaks of.
+    variables: BTreeSet<String>,
 }
 
 impl Conjunction {
     /// The conjuncts all of whose variables may be named; `None` if there are none.
     pub fn where_known(&self, is_known: impl Fn(&str) -> bool) -> Option<String> {
-        let parts = self.parts.iter();
-        let known: Vec<&str> = parts
-            .filter(|(_, variables)| variables.iter().all(|name| is_known(name)))
-            .map(|(text, _)| text.as_str())
-            .collect();
-        (!known.is_empty()).then(|| known.join(" && "))
+        let is_known = |part: &&Part| part.variables.iter().all(|name| is_known(name));
+        let known: Vec<&Part> = self.parts.iter().filter(is_known).collect();
+        match &known[..] {
+            [] => None,
+            [only] => Some(only.text.clone()),
+            several => {
+                let texts = several.iter().map(|part| match part.is_choice {
+                    true => format!("({})", part.text),
+                    false => part.text.clone(),
+                });
+                Some(texts.collect::<Vec<_>>().join(" && "))
+            }
+        }
     }
 }
 
@@ -158,5 +178,31 @@ impl Printer<'_> {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_among_others_is_in_parentheses() {
+        let part = |text: &str, is_choice, names: &[&str]| Part {
+            text: text.into(),
+            is_choice,
+            variables: names.iter().map(|&name| name.into()).collect(),
+        };
+        let conjunction = Conjunction {
+            parts: vec![
+                part("0LL <= i", false, &["i"]),
+                part("(i == 0LL) || (i <= n)", true, &["i", "n"]),
+            ],
+            function: "main".into(),
+        };
+        let all = conjunction.where_known(|_| true);
+        assert_eq!(all.as_deref(), Some("0LL <= i && ((i == 0LL) || (i <= n))"));
+        let some = conjunction.where_known(|name| name == "i");
+        assert_eq!(some.as_deref(), Some("0LL <= i"));
+        assert_eq!(conjunction.where_known(|_| false), None);
     }
 }
