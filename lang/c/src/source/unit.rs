@@ -89,7 +89,7 @@ mod tests {
         let markers = super::super::clean(&text).markers;
         let names: Vec<_> = markers.iter().filter_map(|m| m.file.as_deref()).collect();
         assert_eq!(names, ["a \"b\".c", "c.c"]);
-        assert_eq!(split("int x;"), [0..6]);
+        assert_eq!(split("int x;"), vec![0..6; 1]);
         assert_eq!(
             files(&text).iter().map(|file| &**file).collect::<Vec<_>>(),
             names
