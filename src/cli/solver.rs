@@ -1,6 +1,7 @@
 //! The solver's library, which commands need before they begin.
 
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::panic;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -26,10 +27,17 @@ pub(crate) fn require(timeout: Option<Duration>) -> Result<(), Exit> {
 /// # Errors
 /// Why it cannot be used.
 pub(crate) fn loaded(limit: Duration) -> Result<(), String> {
-    let (sender, answer) = mpsc::channel();
+    // No channel: who waits at one for the first time registers a destructor with the system's loader, whose lock a library
+    // that hangs while it is loaded never gives back.
+    let answer = Arc::new((Mutex::new(None), Condvar::new()));
+    let told = answer.clone();
     let load = move || {
-        // Nobody waits any more: it was too late.
-        let _ = sender.send(ult_smt::require_z3());
+        let loaded = panic::catch_unwind(ult_smt::require_z3)
+            .unwrap_or_else(|_| Err("loading the Z3 library has failed".into()));
+        let (place, bell) = &*told;
+        // Nobody may wait any more: it was too late then.
+        *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(loaded);
+        bell.notify_one();
     };
     if thread::Builder::new()
         .name("solver".into())
@@ -38,14 +46,15 @@ pub(crate) fn loaded(limit: Duration) -> Result<(), String> {
     {
         return ult_smt::require_z3();
     }
-    match answer.recv_timeout(limit) {
-        Ok(loaded) => loaded,
-        Err(RecvTimeoutError::Timeout) => {
-            let seconds = limit.as_secs_f64();
-            Err(format!(
-                "the Z3 library hangs: it could not be loaded within {seconds} seconds"
-            ))
-        }
-        Err(RecvTimeoutError::Disconnected) => Err("loading the Z3 library has failed".into()),
-    }
+    let (place, bell) = &*answer;
+    let waiting = place.lock().unwrap_or_else(PoisonError::into_inner);
+    let (mut loaded, _) = bell
+        .wait_timeout_while(waiting, limit, |loaded| loaded.is_none())
+        .unwrap_or_else(PoisonError::into_inner);
+    loaded.take().unwrap_or_else(|| {
+        let seconds = limit.as_secs_f64();
+        Err(format!(
+            "the Z3 library hangs: it could not be loaded within {seconds} seconds"
+        ))
+    })
 }
