@@ -22,6 +22,7 @@ use ult_core::control::Control;
 use ult_core::formula::{Op, Terms};
 use ult_core::graph::{LocationId, Origin};
 use ult_core::guard::guarded;
+use ult_core::persistent::Set;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::EngineKind;
@@ -122,9 +123,14 @@ pub struct Open {
 impl Open {
     /// A reason that names no place.
     pub fn because(reason: Reason) -> Open {
+        Open::at(None, reason)
+    }
+
+    /// A reason, with the place that it names.
+    fn at(span: Option<Span>, reason: Reason) -> Open {
         Open {
             reason,
-            span: None,
+            span,
             run: Vec::new(),
         }
     }
@@ -260,10 +266,13 @@ pub(crate) fn attempt(
             open.reason = given_up(open.reason.clone(), stop.as_ref());
         }
     }
-    attempt.loops = (copies.iter())
+    let open: Vec<(&Key, &Vec<LocationId>)> = copies
+        .iter()
         .filter(|(key, _)| matches!(attempt.findings.get(*key), Some(Finding::Open(_))))
-        .map(|(key, locations)| (key.clone(), judge.loops(locations)))
         .collect();
+    if !open.is_empty() {
+        attempt.loops = judge.loops(open);
+    }
     tell(Attempt {
         findings: attempt.findings.clone(),
         ..so_far
@@ -395,11 +404,7 @@ impl Judge<'_> {
             Reason::Unsupported(_, Some(origin)) => self.span(*origin),
             _ => None,
         };
-        Finding::Open(Open {
-            reason: reason.clone(),
-            span,
-            run: Vec::new(),
-        })
+        Finding::Open(Open::at(span, reason.clone()))
     }
 
     fn finding(&self, location: LocationId, verdict: Option<&Verdict>, runs: &mut Runs) -> Finding {
@@ -449,9 +454,8 @@ impl Judge<'_> {
                             last.remark = Some("does not follow".into());
                         }
                         return Finding::Open(Open {
-                            reason: induction::not_implied(),
-                            span: None,
                             run,
+                            ..Open::because(induction::not_implied())
                         });
                     }
                     Finding::Unsafe((violation.clone(), steps.clone()))
@@ -505,21 +509,34 @@ impl Judge<'_> {
         None
     }
 
-    /// The loops on ways to one of these locations, in the order of the source.
-    fn loops(&self, locations: &[LocationId]) -> Vec<Span> {
+    /// The loops on ways to the locations of these obligations, in the order of the source.
+    fn loops(&self, open: Vec<(&Key, &Vec<LocationId>)>) -> BTreeMap<Key, Vec<Span>> {
         let graph = &self.unit.graph.graph;
-        let backwards = Reversed(graph);
-        let mut found = BTreeSet::new();
-        for &location in locations {
-            let mut before = Dfs::new(backwards, location);
-            while let Some(place) = before.next(backwards) {
-                let head = graph.node_weight(place).filter(|place| place.loop_head);
-                if let Some(span) = head.and_then(|head| self.span(head.origin?)) {
-                    found.insert(span);
+        let heads: Vec<(LocationId, Span)> = graph
+            .node_indices()
+            .filter(|&location| graph[location].loop_head)
+            .filter_map(|location| Some((location, self.span(graph[location].origin?)?)))
+            .collect();
+        // One walk for all: with one for each obligation, many of them would cost their number times the graph's size.
+        let mut before = vec![Set::new(heads.len()); graph.node_count()];
+        for (number, (location, _)) in heads.iter().enumerate() {
+            before[location.index()].insert(number);
+        }
+        let mut waiting: BTreeSet<LocationId> = heads.iter().map(|(head, _)| *head).collect();
+        while let Some(location) = waiting.pop_first() {
+            let here = before[location.index()].clone();
+            for target in graph.neighbors(location) {
+                if before[target.index()].unite(&here) {
+                    waiting.insert(target);
                 }
             }
         }
-        found.into_iter().collect()
+        let loops = open.into_iter().map(|(key, locations)| {
+            let numbers = locations.iter().flat_map(|at| before[at.index()].ones());
+            let spans: BTreeSet<Span> = numbers.map(|number| heads[number].1).collect();
+            (key.clone(), spans.into_iter().collect())
+        });
+        loops.collect()
     }
 
     /// The first edge of the run that allows more than the program does, as a reason.
@@ -565,12 +582,7 @@ impl Judge<'_> {
                 });
             if narrows {
                 let reason = Reason::Unsupported(what.to_string(), Some(obligation.origin));
-                let span = self.span(obligation.origin);
-                return Some(Open {
-                    reason,
-                    span,
-                    run: Vec::new(),
-                });
+                return Some(Open::at(self.span(obligation.origin), reason));
             }
         }
         None

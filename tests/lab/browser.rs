@@ -28,6 +28,12 @@ fn tab_to(browser: &mut Chromium, what: &str) {
     panic!("the keyboard does not lead to {what}");
 }
 
+/// Presses what the keyboard leads to.
+fn push(browser: &mut Chromium, what: &str) {
+    tab_to(browser, what);
+    browser.press("Enter", false);
+}
+
 fn button(words: &str) -> String {
     format!("e.tagName === 'BUTTON' && e.textContent.startsWith('{words}')")
 }
@@ -50,8 +56,7 @@ fn p_is_proved_predicted_and_overridden_by_the_keyboard_alone() {
     assert!(browser.text("#result").contains("line 12: n == x + y + z"));
     browser.keep_picture("lab", "checked");
     // The refinement, step by step.
-    tab_to(&mut browser, &button("Step through"));
-    browser.press("Enter", false);
+    push(&mut browser, &button("Step through"));
     until(
         &mut browser,
         "document.querySelector('#ask legend')?.innerText.startsWith('Which error path')",
@@ -59,8 +64,7 @@ fn p_is_proved_predicted_and_overridden_by_the_keyboard_alone() {
     browser.keep_picture("lab", "path");
     tab_to(&mut browser, "e.name === 'choice'");
     browser.press(" ", false);
-    tab_to(&mut browser, &button("Predict"));
-    browser.press("Enter", false);
+    push(&mut browser, &button("Predict"));
     until(
         &mut browser,
         "document.querySelector('#feedback').innerText.includes('Right')",
@@ -74,8 +78,7 @@ fn p_is_proved_predicted_and_overridden_by_the_keyboard_alone() {
     // A wrong prediction.
     tab_to(&mut browser, "e.name === 'choice'");
     browser.press(" ", false);
-    tab_to(&mut browser, &button("Predict"));
-    browser.press("Enter", false);
+    push(&mut browser, &button("Predict"));
     until(
         &mut browser,
         "document.querySelector('#feedback').innerText.includes('Not so')",
@@ -104,29 +107,25 @@ fn p_is_proved_predicted_and_overridden_by_the_keyboard_alone() {
         "document.querySelector('#feedback').innerText.includes('These are interpolants')",
     );
     browser.keep_picture("lab", "accepted");
-    tab_to(&mut browser, &button("Go on with mine"));
-    browser.press("Enter", false);
+    push(&mut browser, &button("Go on with mine"));
     until(
         &mut browser,
         "document.querySelector('#ask legend')?.innerText.startsWith('Which abstract state is split')",
     );
-    tab_to(&mut browser, &button("Show the step"));
-    browser.press("Enter", false);
+    push(&mut browser, &button("Show the step"));
     until(
         &mut browser,
         "document.querySelector('#ask legend')?.innerText.startsWith('Which edges')",
     );
     browser.keep_picture("lab", "edges");
-    tab_to(&mut browser, &button("Go on to the end"));
-    browser.press("Enter", false);
+    push(&mut browser, &button("Go on to the end"));
     until(
         &mut browser,
         "document.querySelector('#verdict').innerText.includes('SAFE')",
     );
     assert_eq!(browser.text("#score"), "Predictions: 1 of 3 right");
     // Back and forth through what was shown.
-    tab_to(&mut browser, &button("Earlier step"));
-    browser.press("Enter", false);
+    push(&mut browser, &button("Earlier step"));
     assert!(
         browser.text("#step h3").contains("slice"),
         "{}",

@@ -105,7 +105,7 @@ fn declaration(shape: &mut Shape, tokens: &[Placed], first: usize) -> usize {
                     && tokens
                         .get(end.wrapping_sub(2))
                         .is_some_and(|(t, _)| *t == Some(Token::Close));
-                let close = closing(tokens, end - 1);
+                let close = closing(tokens, end - 1, BRACES);
                 if let (true, Some((_, name))) = (is_body, name) {
                     function(shape, tokens, first, name.clone(), end - 1, close);
                     return close + 1;
@@ -127,19 +127,20 @@ fn declaration(shape: &mut Shape, tokens: &[Placed], first: usize) -> usize {
     end
 }
 
-/// The brace that closes the one there, or the last token.
-fn closing(tokens: &[Placed], open: usize) -> usize {
+const BRACES: [Token; 2] = [Token::OpenBrace, Token::CloseBrace];
+const PARENTHESES: [Token; 2] = [Token::Open, Token::Close];
+
+/// The token that closes the one there, which opens; or the last one.
+fn closing(tokens: &[Placed], open: usize, [opens, closes]: [Token; 2]) -> usize {
     let mut depth = 0usize;
     for (at, (token, _)) in tokens.iter().enumerate().skip(open) {
-        match token {
-            Some(Token::OpenBrace) => depth += 1,
-            Some(Token::CloseBrace) => {
-                depth -= 1;
-                if depth == 0 {
-                    return at;
-                }
+        if *token == Some(opens) {
+            depth += 1;
+        } else if *token == Some(closes) {
+            depth -= 1;
+            if depth == 0 {
+                return at;
             }
-            _ => {}
         }
     }
     tokens.len() - 1
@@ -161,15 +162,12 @@ fn function(
         head: range.start..tokens[open].1.start,
         range,
     });
-    let mut add = |kind, range| {
-        shape.parts.push(Part {
-            kind,
-            owner: owner.clone(),
-            range,
-            names: Vec::new(),
-        });
-    };
-    add(Kind::Body, tokens[open].1.start..tokens[close].1.end);
+    add_part(
+        shape,
+        &owner,
+        Kind::Body,
+        tokens[open].1.start..tokens[close].1.end,
+    );
     let mut at = open + 1;
     while at < close {
         let (token, range) = &tokens[at];
@@ -178,7 +176,7 @@ fn function(
             .get(at + 1)
             .is_some_and(|(t, _)| *t == Some(Token::Open));
         if *token == Some(Token::Word) && ASSERTIONS.contains(&text) && opens {
-            let end = call_end(tokens, at + 1).min(close);
+            let end = closing(tokens, at + 1, PARENTHESES).min(close);
             add_part(
                 shape,
                 &owner,
@@ -206,24 +204,6 @@ fn add_part(shape: &mut Shape, owner: &str, kind: Kind, range: Range<usize>) {
         range,
         names: Vec::new(),
     });
-}
-
-/// The parenthesis that closes the one there, or the last token.
-fn call_end(tokens: &[Placed], open: usize) -> usize {
-    let mut depth = 0usize;
-    for (at, (token, _)) in tokens.iter().enumerate().skip(open) {
-        match token {
-            Some(Token::Open) => depth += 1,
-            Some(Token::Close) => {
-                depth -= 1;
-                if depth == 0 {
-                    return at;
-                }
-            }
-            _ => {}
-        }
-    }
-    tokens.len() - 1
 }
 
 /// Words with which a function can end the program, or have `ult` believe something.
