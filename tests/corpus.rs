@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::session::against_schema;
+
 /// A small program that takes longer than this is a mistake, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -236,6 +238,7 @@ fn run(case: &Case) -> Result<(), String> {
         let complaints = String::from_utf8_lossy(&output.stderr);
         format!("no JSON: {error}\n{text}\n{complaints}")
     })?;
+    against_schema(&report).map_err(|why| format!("not as the schema says: {why}"))?;
     let found = found(&report)?;
     if found != case.expect {
         return Err(format!("expected {:?}, found {found:?}", case.expect));

@@ -71,6 +71,47 @@ fn every_exercise_is_as_its_author_says() {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
+/// Horn clauses whose premises are made false say nothing, and so do steps of graphs that nobody takes.
+#[test]
+fn idle_clauses_and_steps_do_not_pass() {
+    let horn = |step: &str| {
+        format!(
+            "(set-logic HORN)\n(declare-fun Inv (Int) Bool)\n\
+             (define-fun Step ((x Int) (y Int)) Bool {step})\n(assert (Inv 0))\n\
+             (assert (forall ((x Int) (y Int)) (=> (and (Inv x) (Step x y)) (Inv y))))\n\
+             (assert (forall ((x Int)) (=> (and (Inv x) (< x 0)) false)))\n(check-sat)\n"
+        )
+    };
+    let graph = |step: &str| {
+        format!(
+            "graph g {{\n  var x: int;\n  init s;\n  location l;\n  error e;\n\
+             \x20 s -> l: x' == 0;\n  l -> l: {step};\n  l -> e: x < 0;\n}}\n"
+        )
+    };
+    let idle = |suffix: &str, change: &str, [given, solution, cheat]: [String; 3], line: u32| {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("given", given), ("solution", solution), ("cheat", cheat)] {
+            fs::write(folder.path().join(format!("{name}.{suffix}")), text).unwrap();
+        }
+        let exercise = format!(
+            "title = \"Idle\"\ntask = \"\"\ndifficulty = 1\nminutes = 1\ngiven = \"given.{suffix}\"\n\
+             solution = \"solution.{suffix}\"\nchange = [\"{change}\"]\n\
+             [[cheat]]\nfile = \"cheat.{suffix}\"\nreason = \"unreachable\"\nline = {line}\n"
+        );
+        fs::write(folder.path().join(FILE), exercise).unwrap();
+        let exercise = Exercise::read(folder.path()).unwrap();
+        let judge = Judge::new(&exercise, LIMIT).unwrap();
+        assert_eq!(
+            complaints(&exercise, &judge, &Control::unlimited()),
+            Vec::<String>::new()
+        );
+    };
+    let steps = ["true", "(= y (+ x 1))", "(< (+ x y) (+ x y))"];
+    idle("smt2", "definition of Step", steps.map(horn), 5);
+    let steps = ["true && x' == x'", "x' == x + 1", "x > x && x' == x + 1"];
+    idle("ult", "formulas of g", steps.map(graph), 7);
+}
+
 /// Files that nobody names are mistakes; and the tricks are of many kinds.
 #[test]
 fn exercises_name_their_files_and_try_many_tricks() {
@@ -108,6 +149,8 @@ fn exercises_name_their_files_and_try_many_tricks() {
         "body-deleted",
         "body-emptied",
         "contract-changed",
+        "declaration-added",
+        "definition-recursive",
         "directive-added",
         "forbidden-name",
         "hidden-check",

@@ -10,6 +10,7 @@ mod c;
 mod cli;
 mod confirm;
 mod corpus;
+mod first;
 mod forgery;
 mod grade;
 mod html;

@@ -4,9 +4,29 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
 
+use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// Whether a report is as the schema says.
+pub(crate) fn against_schema(report: &Value) -> Result<(), String> {
+    static SCHEMA: OnceLock<(Schemas, SchemaIndex)> = OnceLock::new();
+    let (schemas, index) = SCHEMA.get_or_init(|| schema("src/report/schema.json"));
+    let result = schemas.validate(report, *index);
+    result.map_err(|why| why.to_string())
+}
+
+/// A schema of the project.
+pub(crate) fn schema(path: &str) -> (Schemas, SchemaIndex) {
+    let text = fs::read(crate::root().join(path)).unwrap();
+    let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
+    let schema = serde_json::from_slice(&text).unwrap();
+    compiler.add_resource("schema.json", schema).unwrap();
+    let index = compiler.compile("schema.json", &mut schemas).unwrap();
+    (schemas, index)
+}
 
 /// A folder with files, in which commands run.
 pub(crate) struct Session {
@@ -46,6 +66,21 @@ impl Session {
         command
     }
 
+    /// A command with a terminal, which `script` gives it; that is a part of every Linux.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn on_terminal(&self, args: &[&str], no_color: Option<&str>) -> String {
+        let words = [&[env!("CARGO_BIN_EXE_ult")], args].concat().join(" ");
+        let mut command = Command::new("script");
+        command
+            .args(["-qec", &words, "/dev/null"])
+            .current_dir(self.path())
+            .env_remove("NO_COLOR")
+            .env("TERM", "xterm")
+            .envs(no_color.map(|value| ("NO_COLOR", value)))
+            .stdin(Stdio::null());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    }
+
     pub(crate) fn run(&self, args: &[&str]) -> Output {
         self.command(args).output().unwrap()
     }
@@ -64,7 +99,12 @@ impl Session {
     pub(crate) fn json(&self, args: &[&str]) -> Value {
         let output = self.run(&[args, &["--format", "json"]].concat());
         let report = serde_json::from_slice(&output.stdout);
-        report.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
+        let report =
+            report.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+        if args.first() == Some(&"check") {
+            assert_eq!(against_schema(&report), Ok(()), "{report:#}");
+        }
+        report
     }
 
     /// Files, command and result as one text.

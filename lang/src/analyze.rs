@@ -7,6 +7,7 @@ use crate::hir::{GraphProgram, Program};
 use crate::parse::{parse_boogie, parse_graph};
 use crate::resolve::declare;
 use crate::resolve::environment::Environment;
+use crate::token::Language;
 use crate::typing::assemble::assemble;
 use crate::typing::graph::{assemble_graphs, check_graph};
 use crate::typing::{Checked, Modifies, check_declaration};
@@ -34,7 +35,7 @@ pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diag
         &[],
         modifies,
     );
-    (program, merge(&syntax, diagnostics))
+    (program, merge(text, Language::Boogie, &syntax, diagnostics))
 }
 
 /// Parses a text of the program-graph language and checks its names and types; otherwise as [`analyze_boogie`].
@@ -56,7 +57,7 @@ pub fn analyze_graph(text: &str) -> (GraphProgram, Vec<Diagnostic>) {
         &graphs.iter().collect::<Vec<_>>(),
         &[],
     );
-    (program, merge(&syntax, diagnostics))
+    (program, merge(text, Language::Graph, &syntax, diagnostics))
 }
 
 /// Checks the declarations one by one, each under its number in the text.

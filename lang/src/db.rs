@@ -21,6 +21,7 @@ mod chunks;
 mod inputs;
 mod relative;
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 pub use inputs::{GraphItem, Item, Piece, SourceFile};
@@ -185,7 +186,12 @@ pub fn boogie_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Pr
     );
     Analysis {
         program,
-        diagnostics: merge(&parsed.diagnostics, diagnostics),
+        diagnostics: merge(
+            file.text(db),
+            Language::Boogie,
+            &parsed.diagnostics,
+            diagnostics,
+        ),
     }
 }
 
@@ -276,7 +282,12 @@ pub fn graph_program(db: &dyn salsa::Database, file: SourceFile) -> Analysis<Gra
     );
     Analysis {
         program,
-        diagnostics: merge(&parsed.diagnostics, diagnostics),
+        diagnostics: merge(
+            file.text(db),
+            Language::Graph,
+            &parsed.diagnostics,
+            diagnostics,
+        ),
     }
 }
 
@@ -325,10 +336,37 @@ pub fn graph_text_names(db: &dyn salsa::Database, file: SourceFile) -> Index<'_>
 }
 
 /// All diagnostics of a text. Where something could not be read, names that seem unknown may well have been declared
-/// there, so that is not reported.
-pub(crate) fn merge(syntax: &[Diagnostic], mut semantic: Vec<Diagnostic>) -> Vec<Diagnostic> {
+/// there. So they are reported only if they stand nowhere in the text but where they are unknown.
+pub(crate) fn merge(
+    text: &str,
+    language: Language,
+    syntax: &[Diagnostic],
+    mut semantic: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
     if syntax.iter().any(Diagnostic::is_error) {
-        semantic.retain(|diagnostic| !diagnostic.id.may_follow_from_syntax_error());
+        let name = |diagnostic: &Diagnostic| text.get(diagnostic.span().range());
+        // Of each unknown name, how often it stands elsewhere.
+        let mut elsewhere: HashMap<&str, isize> = HashMap::new();
+        for diagnostic in semantic.iter().filter(|one| one.id.is_unknown_name()) {
+            if let Some(name) = name(diagnostic) {
+                *elsewhere.entry(name).or_default() -= 1;
+            }
+        }
+        if !elsewhere.is_empty() {
+            for token in tokenize(text, language).0 {
+                let word = text.get(token.span.range()).unwrap_or_default();
+                if let Some(count) = elsewhere.get_mut(word) {
+                    *count += 1;
+                }
+            }
+        }
+        let is_nowhere_else = |diagnostic: &Diagnostic| {
+            diagnostic.id.is_unknown_name()
+                && name(diagnostic).is_some_and(|name| elsewhere.get(name) == Some(&0))
+        };
+        semantic.retain(|diagnostic| {
+            !diagnostic.id.may_follow_from_syntax_error() || is_nowhere_else(diagnostic)
+        });
     }
     let mut all = syntax.to_vec();
     all.append(&mut semantic);

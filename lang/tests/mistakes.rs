@@ -458,6 +458,21 @@ procedure main(x: int) {
 }
 "#;
 
+    names_that_stand_nowhere_else_are_unknown_also_beside_a_syntax_error = r#"
+procedure main(n: int) {
+  var x: int;
+  var late int;
+  x := 3 + ;
+  late := 1;
+  x := countr + countr;
+  if (n > 0) {
+    call helpr(x);
+    assert lenght(x) == (n;
+  }
+  y := x;
+}
+"#;
+
     names_after_a_syntax_error_are_not_reported = r#"
 var count int;
 procedure main() {

@@ -117,10 +117,11 @@ impl<'p> Checker<'p> {
         knowledge
     }
 
-    /// What follows at once where there are no loops: which error locations no run gets to, with
-    /// nothing claimed but that. `None` if there is a loop.
+    /// What follows at once from what the graph says itself: which error locations no run gets to, with
+    /// nothing claimed but that. `None` if there is a loop without a marked head.
     ///
-    /// This is the question of deductive verifiers, where loops were replaced by what their invariants say.
+    /// This is the question of deductive verifiers, where loops were replaced by what their invariants say, or that is assumed
+    /// behind their heads.
     /// Quantified formulas are instantiated by their triggers alone, and half of the time is left to others. What
     /// has no answer in time is open for the weakest of reasons. What is excluded is told at once.
     pub fn deduce(&mut self, stats: &mut Statistics, tell: &mut Tell<'_>) -> Option<Knowledge<'p>> {
@@ -128,12 +129,18 @@ impl<'p> Checker<'p> {
         Examiner::new(terms, graph).graph().ok()?;
         let start = Instant::now();
         let time = self.control.remaining().map(|left| left / 2);
+        let claim = Invariants::stated(terms, graph);
+        let has_loops = !claim.at.is_empty();
+        let most = if has_loops {
+            limits::STATED
+        } else {
+            limits::DEDUCTION
+        };
         self.panel.set_effort(Effort {
             limit: self.options.query_limit,
-            until: start.checked_add(limits::DEDUCTION.min(time.unwrap_or(Duration::MAX))),
+            until: start.checked_add(most.min(time.unwrap_or(Duration::MAX))),
             by_triggers: true,
         });
-        let claim = Invariants::default();
         let examined = examine(terms, graph, &claim, &mut self.panel, tell);
         self.count(start, stats);
         let examined = examined.ok()?;
@@ -143,7 +150,7 @@ impl<'p> Checker<'p> {
                 None if examined.proof.excluded().contains(&error) => {
                     Known::Safe(examined.proof.clone())
                 }
-                Some(Reason::SolverUnknown(why)) if !is_over(why) => {
+                Some(Reason::SolverUnknown(why)) if !is_over(why) && !has_loops => {
                     let why = "all instances of quantifiers that triggers ask for leave it open";
                     Known::Open(Reason::NotProved(why.into()))
                 }

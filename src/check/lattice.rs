@@ -34,12 +34,16 @@
 //! | translation, not-confirmed | there is a violation, but a compiled program disagrees |
 //! | run-rejected, proof-rejected | an engine had an answer, and the checker refused it |
 //! | solver-failed | the solver is broken |
-//! | unsupported | the program has something that cannot be decided |
+//! | unsupported | with a place: the program has something that cannot be decided |
 //! | contract-too-weak, contract-unproved | a contract of the program says too little |
 //! | not-proved | it does not follow from what the program says |
-//! | interpolation-failed, solver-unknown | the methods are too weak for it |
 //! | memory, timeout | more of it might help |
+//! | interpolation-failed, solver-unknown | the methods are too weak for it |
+//! | unsupported | without a place: an engine does not understand something, others might |
 //! | incomplete | an engine that cannot answer everything did not answer this |
+//!
+//! So the limit of one engine is told only if nobody says more: where others ran out of time, or were too weak, that is
+//! the reason.
 //!
 //! Two more rules are about the end of the time and not about attempts: [`given_up`] and
 //! [`unfinished`].
@@ -56,21 +60,22 @@ use ult_core::reason::Reason;
 /// How strong a reason is: see the [module](self). A larger number wins.
 pub fn rank(reason: &Reason) -> u8 {
     match reason {
-        Reason::Internal(_) => 15,
-        Reason::Cancelled => 14,
-        Reason::Translation(_) => 13,
-        Reason::NotConfirmed(_) => 12,
-        Reason::RunRejected(_) => 11,
-        Reason::ProofRejected(_) => 10,
-        Reason::SolverFailed(_) => 9,
-        Reason::Unsupported(..) => 8,
-        Reason::ContractTooWeak(_) => 7,
-        Reason::ContractUnproved(_) => 6,
-        Reason::NotProved(_) => 5,
-        Reason::Interpolation(_) => 4,
-        Reason::SolverUnknown(_) => 3,
-        Reason::Memory => 2,
-        Reason::Timeout => 1,
+        Reason::Internal(_) => 16,
+        Reason::Cancelled => 15,
+        Reason::Translation(_) => 14,
+        Reason::NotConfirmed(_) => 13,
+        Reason::RunRejected(_) => 12,
+        Reason::ProofRejected(_) => 11,
+        Reason::SolverFailed(_) => 10,
+        Reason::Unsupported(_, Some(_)) => 9,
+        Reason::ContractTooWeak(_) => 8,
+        Reason::ContractUnproved(_) => 7,
+        Reason::NotProved(_) => 6,
+        Reason::Memory => 5,
+        Reason::Timeout => 4,
+        Reason::Interpolation(_) => 3,
+        Reason::SolverUnknown(_) => 2,
+        Reason::Unsupported(_, None) => 1,
         Reason::Incomplete(_) => 0,
     }
 }
@@ -89,12 +94,13 @@ pub fn compare(a: &Reason, b: &Reason) -> Ordering {
         .then_with(|| b.to_string().cmp(&a.to_string()))
 }
 
-/// Why something is open when the run was stopped for the reason `stop` while it was tried: the
-/// last question that the solver gave up on may have been given up because the time was over.
+/// Why something is open when the run was stopped for the reason `stop` while it was tried: what an engine was too weak
+/// for says little where the others had no more time, and the last question that the solver gave up on may have been given
+/// up because the time was over.
 pub fn given_up(reason: Reason, stop: Option<&Reason>) -> Reason {
-    match (reason, stop) {
-        (Reason::SolverUnknown(_), Some(stop)) => stop.clone(),
-        (reason, _) => reason,
+    match stop {
+        Some(stop) if rank(&reason) < rank(&Reason::Timeout) => stop.clone(),
+        _ => reason,
     }
 }
 

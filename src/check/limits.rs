@@ -4,6 +4,7 @@
 //! |---|---|---|---|
 //! | [`TRIGGERS`] | a question with quantifiers, by their triggers; and half of the time there is | triggers may match for ever | it is asked again, and models are looked for |
 //! | [`DEDUCTION`] | the proof of a graph without loops, before engines work on it; and half of the time there is | it is the way to prove large procedures | engines work on what is open |
+//! | [`STATED`] | the same of one with loops, by the invariants that it states; and half of the time there is | most state none, or too little | engines work on what is open |
 //! | [`MODEL`] | whether axioms about which a run says nothing have a model | with quantifiers a solver may search for ever | the run is refused |
 //! | [`WARNING`], [`WARNINGS`] | one question whose answer is only a warning; all of a graph | nobody waits long for a warning | nothing is warned about |
 //! | [`MOMENT`] | the least time for a question | less is none | it is not asked |
@@ -15,6 +16,9 @@ pub(crate) const TRIGGERS: Duration = Duration::from_secs(60);
 
 /// For the proof of a graph without loops, before engines work on it.
 pub(crate) const DEDUCTION: Duration = Duration::from_secs(120);
+
+/// For the proof of a graph with loops by the invariants that it states.
+pub(crate) const STATED: Duration = Duration::from_secs(2);
 
 /// For a model of axioms about which a run says nothing.
 pub(crate) const MODEL: Duration = Duration::from_secs(5);

@@ -254,6 +254,9 @@ pub struct LabArgs {
         conflicts_with = "output"
     )]
     pub port: u16,
+    /// End a check or session when the process uses so many megabytes of memory; without it, 4096
+    #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
+    pub memory: Option<u64>,
     /// Serve nothing, but write a page with recorded examples into this folder
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
@@ -386,9 +389,12 @@ pub enum FmtLanguageArg {
 /// `ult lsp`
 #[derive(Args, Debug)]
 pub struct LspArgs {
-    /// Check files when the editor asks for it only, not whenever one is saved
+    /// Do not check a file whenever it is saved
     #[arg(long)]
     pub no_check_on_save: bool,
+    /// Do not check a file when it is opened
+    #[arg(long)]
+    pub no_check_on_open: bool,
     /// Stop a check after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     pub timeout: Duration,

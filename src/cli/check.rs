@@ -177,6 +177,17 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
     end_at_once(printer.end())
 }
 
+/// What is said when the time limit struck that nobody asked for.
+fn stopped_by_default(args: &CheckArgs, rows: &[Row]) -> Option<String> {
+    let is_late = rows.iter().any(|row| row.told == "UNKNOWN(timeout)");
+    (args.timeout.is_none() && !args.quiet && is_late).then(|| {
+        format!(
+            "ult: note: stopped by the time limit that holds without `--timeout`: {} s for each file\n",
+            limits::DEFAULT_TIME.as_secs()
+        )
+    })
+}
+
 /// The time for all files.
 fn time(args: &CheckArgs, files: usize) -> Duration {
     let files = u32::try_from(files.max(1)).unwrap_or(u32::MAX);
@@ -436,12 +447,8 @@ impl<'a> Printer<'a> {
             let page = html::page(&self.reports);
             self.written(path, Some(page));
         }
-        let is_late = |row: &Row| row.told == "UNKNOWN(timeout)";
-        if self.args.timeout.is_none() && !self.args.quiet && self.rows.iter().any(is_late) {
-            output::stderr(&format!(
-                "ult: note: stopped by the time limit that holds without `--timeout`: {} s for each file\n",
-                limits::DEFAULT_TIME.as_secs()
-            ));
+        if let Some(note) = stopped_by_default(self.args, &self.rows) {
+            output::stderr(&note);
         }
         if watch::interrupted() {
             self.worst(Exit::Interrupted);
@@ -587,4 +594,50 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         kept: args.keep.store(),
         ..Settings::default()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::path::Path;
+
+    use super::*;
+
+    fn args(words: &[&str]) -> CheckArgs {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        many::words::parsed(&words, Path::new("p.bpl")).expect("words of the command line")
+    }
+
+    fn row(told: &str) -> Row {
+        Row {
+            name: "p.bpl".into(),
+            is_procedure: false,
+            word: Word::Unknown,
+            told: told.into(),
+            expected: None,
+            seconds: 1.0,
+        }
+    }
+
+    #[test]
+    fn the_time_limit_that_nobody_asked_for_is_there_and_says_so_when_it_strikes() {
+        assert_eq!(time(&args(&[]), 1), Duration::from_secs(600));
+        assert_eq!(time(&args(&[]), 3), Duration::from_secs(1800));
+        assert_eq!(time(&args(&["--timeout", "5"]), 3), Duration::from_secs(5));
+        let late = [row("SAFE"), row("UNKNOWN(timeout)")];
+        let note = stopped_by_default(&args(&[]), &late);
+        assert_eq!(
+            note.as_deref(),
+            Some(
+                "ult: note: stopped by the time limit that holds without `--timeout`: 600 s for each file\n"
+            )
+        );
+        assert_eq!(
+            stopped_by_default(&args(&[]), &[row("UNKNOWN(memory)")]),
+            None
+        );
+        for words in [&["--timeout", "600"][..], &["--quiet"]] {
+            assert_eq!(stopped_by_default(&args(words), &late), None, "{words:?}");
+        }
+    }
 }

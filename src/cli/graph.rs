@@ -93,6 +93,9 @@ fn notes(units: &[LoweredUnit], settings: &Settings) -> BTreeSet<String> {
                 Abstraction::Unsupported { what } => Some(format!(
                     "{graph}: {what} cannot be expressed; what it may change has any value"
                 )),
+                Abstraction::Weakened { what } => Some(format!(
+                    "{graph}: {what} is said of the types that the program has; states may pass that it excludes"
+                )),
             }
         })
     });

@@ -68,6 +68,7 @@ fn as_json(made: &Inferred) -> String {
     let added = made.added.iter();
     let added = added.map(|added| json!({ "line": added.line, "clause": added.clause }));
     let document = json!({
+        "version": 1,
         "outcome": outcome,
         "added": added.collect::<Vec<_>>(),
         "text": made.text,

@@ -1,6 +1,7 @@
 //! `ult lab`: the laboratory, served on this machine, or as a folder.
 
 use std::fs;
+use std::sync::Arc;
 
 use super::args::LabArgs;
 use super::exit::Exit;
@@ -8,22 +9,31 @@ use super::output;
 use super::save;
 use super::watch;
 use ult_driver::worker;
-use ult_lab::page;
 use ult_lab::server::Server;
+use ult_lab::{IsFull, page};
+
+/// Megabytes, if the user says nothing: others on the same machine may want to work, too.
+const MEMORY: u64 = 4096;
 
 /// Runs the command.
 pub(crate) fn run(args: &LabArgs) -> Exit {
     if let Err(exit) = super::solver::require(None) {
         return exit;
     }
+    if args.memory.is_some() && watch::used_megabytes().is_none() {
+        super::complain("--memory is not supported on this system");
+        return Exit::Usage;
+    }
+    let most = args.memory.unwrap_or(MEMORY);
+    let is_full: IsFull = Arc::new(move || watch::used_megabytes().is_some_and(|used| used > most));
     match &args.output {
-        Some(folder) => write(folder),
-        None => serve(args.port),
+        Some(folder) => write(folder, &is_full),
+        None => serve(args.port, is_full),
     }
 }
 
-fn write(folder: &std::path::Path) -> Exit {
-    let files = match page::folder() {
+fn write(folder: &std::path::Path, is_full: &IsFull) -> Exit {
+    let files = match page::folder(is_full) {
         Ok(files) => files,
         Err(error) => {
             super::complain(&format!("the laboratory cannot be made: {error}"));
@@ -43,8 +53,8 @@ fn write(folder: &std::path::Path) -> Exit {
 }
 
 /// Serves until it is interrupted.
-fn serve(port: u16) -> Exit {
-    let server = match Server::new(port) {
+fn serve(port: u16, is_full: IsFull) -> Exit {
+    let server = match Server::new(port, is_full) {
         Ok(server) => server,
         Err(error) => {
             super::complain(&format!("port {port} of this machine: {error}"));

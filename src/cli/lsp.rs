@@ -62,6 +62,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
             used > memory
         }),
         check_on_save: !args.no_check_on_save,
+        check_on_open: !args.no_check_on_open,
         confirm: super::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
         libraries,

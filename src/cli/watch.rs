@@ -16,6 +16,7 @@ use super::memory;
 use super::output;
 use ult_core::control::{Control, Stop};
 use ult_core::questions::Listener;
+use ult_core::stats::Statistics;
 use ult_driver::Progress;
 use ult_driver::worker;
 
@@ -294,22 +295,31 @@ impl ProgressLine {
     }
 }
 
-/// What the work consists of, as far as it is counted before it ends.
+/// Who is at work, what is left, and how far it is, as far as that is counted before the work ends.
 fn doing(progress: &Progress) -> String {
-    let Some(counted) = progress.counted() else {
-        return String::new();
-    };
+    match progress.counted() {
+        Some(counted) => amount(&progress.at_work(), progress.obligations(), &counted),
+        None => String::new(),
+    }
+}
+
+/// The engines at work, how many obligations there are and how many of them are open, and what was counted.
+fn amount(engines: &[&str], (all, open): (usize, usize), counted: &Statistics) -> String {
+    let mut told = Vec::new();
+    if !engines.is_empty() {
+        told.push(engines.join(", "));
+    }
+    if open > 0 {
+        told.push(format!("{open} of {all} obligations open"));
+    }
     let parts = [
         (counted.runs, "runs executed"),
         (counted.depth, "steps unrolled"),
         (counted.refinements, "refinements"),
         (counted.solver_calls, "questions to the solver"),
     ];
-    let told: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, what)| format!("{count} {what}"))
-        .collect();
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    told.extend(parts.map(|(count, what)| format!("{count} {what}")));
     match told.is_empty() {
         true => String::new(),
         false => format!("; {}", told.join(", ")),
@@ -318,6 +328,21 @@ fn doing(progress: &Progress) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::{Statistics, amount};
+
+    #[test]
+    fn who_works_what_is_left_and_how_far_it_is() {
+        let mut counted = Statistics::default();
+        assert_eq!(amount(&[], (0, 0), &counted), "");
+        assert_eq!(amount(&["run"], (2, 0), &counted), "; run");
+        counted.depth = 12;
+        counted.solver_calls = 340;
+        assert_eq!(
+            amount(&["slicing", "k-induction"], (5, 2), &counted),
+            "; slicing, k-induction, 2 of 5 obligations open, 12 steps unrolled, 340 questions to the solver"
+        );
+    }
+
     #[cfg(target_os = "linux")]
     #[test]
     fn the_memory_in_use_is_known() {

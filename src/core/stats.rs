@@ -1,6 +1,6 @@
 //! One statistics record for all engines, so that a comparison means something.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::Serialize;
@@ -243,15 +243,53 @@ impl Statistics {
 /// What a run has cost by now, counted while it works: for those who follow it, and for reports on
 /// runs whose work never came to an end. Clones are one meter.
 ///
-/// It has the sizes of graphs, the questions to solvers, and the times of what has ended; what an
-/// engine counts of its own search is in its outcome only.
+/// It has the sizes of graphs, the questions to solvers, how far searches have come, and the times of what has ended; what
+/// else an engine counts of its own search is in its outcome only.
 #[derive(Clone, Debug, Default)]
-pub struct Meter(Arc<Mutex<Statistics>>);
+pub struct Meter(Arc<Mutex<Metered>>);
+
+#[derive(Debug, Default)]
+struct Metered {
+    counted: Statistics,
+    at_work: Vec<&'static str>,
+}
+
+/// While it lives, somebody is at work.
+#[derive(Debug)]
+pub struct AtWork {
+    meter: Meter,
+    name: &'static str,
+}
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        let at_work = &mut self.meter.metered().at_work;
+        if let Some(own) = at_work.iter().position(|name| *name == self.name) {
+            at_work.remove(own);
+        }
+    }
+}
 
 impl Meter {
     /// Counts something.
     pub fn count(&self, change: impl FnOnce(&mut Statistics)) {
-        change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        change(&mut self.metered().counted);
+    }
+
+    fn metered(&self) -> MutexGuard<'_, Metered> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that an engine is at work, as long as the result lives.
+    pub fn begins(&self, name: &'static str) -> AtWork {
+        self.metered().at_work.push(name);
+        let meter = self.clone();
+        AtWork { meter, name }
+    }
+
+    /// The engines that are at work, in the order in which they began.
+    pub fn at_work(&self) -> Vec<&'static str> {
+        self.metered().at_work.clone()
     }
 
     /// What was counted by now.

@@ -13,6 +13,7 @@ use super::backtranslation;
 use super::explanation::{self, Explanation};
 use super::induction;
 use super::keep;
+use super::left::{Left, Place};
 use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
 use super::source::Source;
 use super::stepping::Guide;
@@ -22,7 +23,6 @@ use ult_core::control::Control;
 use ult_core::formula::{Op, Terms};
 use ult_core::graph::{LocationId, Origin};
 use ult_core::guard::guarded;
-use ult_core::persistent::Set;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::EngineKind;
@@ -163,8 +163,8 @@ pub struct Attempt {
     pub reuse: Reuse,
     /// What is wrong with what is kept.
     pub notices: Vec<Diagnostic>,
-    /// The loops that runs to an obligation may go through, as far as it is open.
-    pub loops: BTreeMap<Key, Vec<Span>>,
+    /// What there is to say about what is open.
+    pub left: BTreeMap<Key, Left>,
     /// Counters and times.
     pub statistics: Statistics,
     /// Who worked on it, if a portfolio did.
@@ -234,8 +234,6 @@ pub(crate) fn attempt(
     // Its words are for what is not over yet.
     seen.listener = None;
     attempt.plan = seen.plan.take();
-    let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
-    attempt.explanation = settings.verify.common.record.then(show).flatten();
     // A run through an abstraction says little. There may be another one that avoids them all.
     let objected = verdicts.values().any(|verdict| match verdict {
         Verdict::Unsafe(violation) => judge.abstraction(violation).is_some(),
@@ -271,8 +269,15 @@ pub(crate) fn attempt(
         .filter(|(key, _)| matches!(attempt.findings.get(*key), Some(Finding::Open(_))))
         .collect();
     if !open.is_empty() {
-        attempt.loops = judge.loops(open);
+        let place = Place {
+            terms,
+            unit,
+            source,
+        };
+        attempt.left = place.left(&open, &attempt.findings, seen.reduced.as_ref(), control);
     }
+    let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
+    attempt.explanation = settings.verify.common.record.then(show).flatten();
     tell(Attempt {
         findings: attempt.findings.clone(),
         ..so_far
@@ -476,10 +481,7 @@ impl Judge<'_> {
         };
         let approximated = || {
             let approximated = self.unit.approximated.first()?;
-            Some(Reason::NotProved(format!(
-                "what is known of {} leaves it open",
-                approximated.what
-            )))
+            Some(less_is_known(&approximated.what))
         };
         self.abstraction(violation)
             .or_else(dropped)
@@ -509,36 +511,6 @@ impl Judge<'_> {
         None
     }
 
-    /// The loops on ways to the locations of these obligations, in the order of the source.
-    fn loops(&self, open: Vec<(&Key, &Vec<LocationId>)>) -> BTreeMap<Key, Vec<Span>> {
-        let graph = &self.unit.graph.graph;
-        let heads: Vec<(LocationId, Span)> = graph
-            .node_indices()
-            .filter(|&location| graph[location].loop_head)
-            .filter_map(|location| Some((location, self.span(graph[location].origin?)?)))
-            .collect();
-        // One walk for all: with one for each obligation, many of them would cost their number times the graph's size.
-        let mut before = vec![Set::new(heads.len()); graph.node_count()];
-        for (number, (location, _)) in heads.iter().enumerate() {
-            before[location.index()].insert(number);
-        }
-        let mut waiting: BTreeSet<LocationId> = heads.iter().map(|(head, _)| *head).collect();
-        while let Some(location) = waiting.pop_first() {
-            let here = before[location.index()].clone();
-            for target in graph.neighbors(location) {
-                if before[target.index()].unite(&here) {
-                    waiting.insert(target);
-                }
-            }
-        }
-        let loops = open.into_iter().map(|(key, locations)| {
-            let numbers = locations.iter().flat_map(|at| before[at.index()].ones());
-            let spans: BTreeSet<Span> = numbers.map(|number| heads[number].1).collect();
-            (key.clone(), spans.into_iter().collect())
-        });
-        loops.collect()
-    }
-
     /// The first edge of the run that allows more than the program does, as a reason.
     fn abstraction(&self, violation: &Violation) -> Option<Reason> {
         for step in &violation.run().steps {
@@ -556,6 +528,7 @@ impl Judge<'_> {
                         .and_then(|edge| edge.origin);
                     return Some(Reason::Unsupported(what.to_string(), origin));
                 }
+                Some(Abstraction::Weakened { what }) => return Some(less_is_known(what)),
             }
         }
         None
@@ -666,4 +639,9 @@ impl Judge<'_> {
             }
         }
     }
+}
+
+/// Why something is open if less is said of something than is meant.
+fn less_is_known(what: &str) -> Reason {
+    Reason::NotProved(format!("what is known of {what} leaves it open"))
 }

@@ -11,6 +11,7 @@ use ult_lang::diagnostic::Diagnostic;
 
 use super::attempt::{Attempt, Finding, Key, KindKey, Open};
 use super::explanation::Explanation;
+use super::left::Left;
 use super::result::{
     ContractReport, InvariantReport, ObligationReport, Reuse, RunStep, UnitReport,
 };
@@ -58,8 +59,8 @@ struct Unit {
     invariants: Vec<InvariantReport>,
     contract: Option<ContractReport>,
     diagnostics: Vec<Diagnostic>,
-    /// The loops on ways to what is open.
-    loops: BTreeMap<Key, Vec<Span>>,
+    /// What there is to say about what is open.
+    left: BTreeMap<Key, Left>,
     /// So many steps were unrolled without a violation.
     steps: u64,
     portfolio: Option<Arc<Plan>>,
@@ -221,7 +222,7 @@ impl Attempts {
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
         }
-        unit.loops = attempt.loops;
+        unit.left = attempt.left;
         // The last one may not have been asked about.
         let steps = attempt.statistics.depth.saturating_sub(1);
         unit.steps = unit.steps.max(steps);
@@ -492,7 +493,8 @@ impl Attempts {
                 }
                 let pending = pending && verdict.reason().is_some();
                 let is_open = verdict.reason().is_some();
-                let loops = unit.loops.get(key).filter(|_| is_open);
+                let left = unit.left.get(key).filter(|_| is_open).cloned();
+                let left = left.unwrap_or_default();
                 Some(ObligationReport {
                     kind: key.kind.kind(),
                     span: key.span,
@@ -503,7 +505,8 @@ impl Attempts {
                     reason_span,
                     run,
                     missing: Vec::new(),
-                    loops: loops.cloned().unwrap_or_default(),
+                    loops: left.loops,
+                    candidate: left.candidate,
                     confirmation: None,
                 })
             })
@@ -583,7 +586,7 @@ impl Unit {
             invariants: Vec::new(),
             contract: None,
             diagnostics: Vec::new(),
-            loops: BTreeMap::new(),
+            left: BTreeMap::new(),
             steps: 0,
             portfolio: None,
             explanation: None,
@@ -596,7 +599,7 @@ impl Unit {
         Unit {
             failure: self.failure.clone(),
             invariants: self.invariants.clone(),
-            loops: self.loops.clone(),
+            left: self.left.clone(),
             steps: self.steps,
             portfolio: self.portfolio.clone(),
             explanation: self.explanation.clone(),

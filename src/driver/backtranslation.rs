@@ -1,7 +1,9 @@
 //! Runs and invariants in the terms of the source.
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,7 +20,7 @@ use ult_core::control::Control;
 use ult_core::formula::print::Printer;
 use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{Run, Walk};
-use ult_core::graph::{EdgeId, Location, LocationId, Transition};
+use ult_core::graph::{Definition, EdgeId, Location, LocationId};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Displayed, LoweredUnit};
 use ult_smt::Session;
@@ -39,7 +41,11 @@ const COMPARED: usize = 1000;
 const ELEMENTS: usize = 4;
 
 /// Of a longer run, so many steps at its beginning and at its end are told, and those with inputs.
-const SHOWN_AT_ENDS: usize = 5000;
+const SHOWN_AT_ENDS: RangeInclusive<usize> = 20..=5000;
+
+/// The runs to all obligations of a unit together are told with about so many steps at each end: where a thousand assertions
+/// are violated one after the other, the runs in full would be a million steps.
+const SHOWN_OF_ALL: usize = 200_000;
 
 /// So many inputs are told of those between.
 const MOST_INPUTS: usize = 5000;
@@ -218,6 +224,7 @@ impl BackTranslation<'_> {
         let mut unset = Unset::default();
         let mut reads = HashMap::new();
         let (mut left_out, mut inputs) = (0, 0);
+        let ends = self.shown_at_ends();
         let decisive = self.decisive(run);
         let mut cause = None;
         for (number, step) in run.steps.iter().enumerate() {
@@ -228,7 +235,7 @@ impl BackTranslation<'_> {
             if Some(number) == decisive {
                 cause = self.cause(step.edge, &walk);
             }
-            let is_shown = number < SHOWN_AT_ENDS || run.steps.len() - number <= SHOWN_AT_ENDS;
+            let is_shown = number < ends || run.steps.len() - number <= ends;
             let told = match is_shown || self.may_be_input(step.edge) {
                 true => self.step(step.edge, &walk),
                 false => None,
@@ -259,6 +266,14 @@ impl BackTranslation<'_> {
             last.minor = false;
             last.remark = Some("enters the error location".into());
         }
+        // The second step of forgetting a loop forgets nothing any more.
+        let mut before: Option<(Span, usize)> = None;
+        for step in &mut steps {
+            let here =
+                (step.abstracted && step.remark.is_some()).then_some((step.span, step.depth));
+            step.minor |= here.is_some() && here == before && step.changes.is_empty();
+            before = here;
+        }
         if self.source.is_translated {
             steps = translated(steps);
         }
@@ -266,6 +281,13 @@ impl BackTranslation<'_> {
             last.cause = cause;
         }
         steps
+    }
+
+    /// How many steps at each end of a run are told. It depends on nothing but the unit, so that it does not matter which run is
+    /// found first.
+    fn shown_at_ends(&self) -> usize {
+        let (least, most) = SHOWN_AT_ENDS.into_inner();
+        (SHOWN_OF_ALL / self.unit.obligations.len().max(1)).clamp(least, most)
     }
 
     /// The step by which a run goes wrong: the last one where something does not hold that the place of the violation says.
@@ -291,7 +313,7 @@ impl BackTranslation<'_> {
         };
         // A condition is evaluated just before.
         let last = run.steps.len();
-        let near = last.saturating_sub(SHOWN_AT_ENDS)..last;
+        let near = last.saturating_sub(self.shown_at_ends())..last;
         near.rev()
             .find(|&number| is_decisive(run.steps[number].edge).is_some())
     }
@@ -324,12 +346,7 @@ impl BackTranslation<'_> {
         let written = cause::written(&text, &failed, &mentioned);
         let conjunct = match self.source.is_translated {
             _ if written.is_some() => written,
-            true => {
-                let printed = c_expression::print(self.terms, self.unit, failed.conjunct);
-                let printed = printed.and_then(|conjunction| conjunction.where_known(|_| true));
-                // For people, numbers are numbers.
-                printed.map(|text| text.replace("(long long)", "").replace("LL", ""))
-            }
+            true => c_expression::for_people(self.terms, self.unit, failed.conjunct),
             false => {
                 let text = |var: &Var| name(var).unwrap_or_else(|| var.name.to_string());
                 let text = Printer::new(self.terms, &text).print(failed.conjunct);
@@ -621,6 +638,7 @@ impl BackTranslation<'_> {
         let transition = &edge.transition;
         let constrained: BTreeMap<Arc<str>, _> =
             self.terms.names_of(&[transition.formula], Version::Next);
+        let definitions = LazyCell::new(|| transition.definitions(self.terms).0);
         let mut changes = Vec::new();
         for name in self.unit.graph.variables.keys() {
             let Some(displayed) = self.unit.displayed.get(name) else {
@@ -641,7 +659,10 @@ impl BackTranslation<'_> {
                 _ => true,
             };
             if wanted {
-                let stored = self.stored(transition, name, walk);
+                let stored = match new {
+                    Value::Map(_) => self.stored(&definitions, name, walk),
+                    _ => None,
+                };
                 changes.extend(change(&displayed.name, old, new, stored, self.source));
             }
         }
@@ -651,11 +672,10 @@ impl BackTranslation<'_> {
     /// The indices at which a step puts elements into a map, if that is all it does to it.
     fn stored(
         &self,
-        transition: &Transition,
+        definitions: &[Definition],
         name: &Arc<str>,
         walk: &Walk<'_>,
     ) -> Option<BTreeSet<Vec<Value>>> {
-        let (definitions, _) = transition.definitions(self.terms);
         let mut value = definitions.iter().find(|d| d.variable == *name)?.value;
         let mut indices = BTreeSet::new();
         while let (Op::Store, [map, parts @ .., _]) = (self.terms.op(value), self.terms.args(value))
@@ -670,12 +690,12 @@ impl BackTranslation<'_> {
 }
 
 /// Whether a variable of a translated program is one that the user wrote.
-fn is_users(name: &str) -> bool {
+pub(super) fn is_users(name: &str) -> bool {
     !name.contains('~')
 }
 
 /// A variable as the user calls it: those of the same name are told apart by a number.
-fn users_name(name: &str) -> String {
+pub(super) fn users_name(name: &str) -> String {
     match name.split_once('#') {
         Some((start, rest)) => {
             let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -860,7 +880,7 @@ impl std::fmt::Write for Start {
 }
 
 /// A value, shortened.
-fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     let mut text = Start(String::new());
     // It ends early where the text is long enough.
     let _ = write!(text, "{value}");

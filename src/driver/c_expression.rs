@@ -89,6 +89,12 @@ impl Conjunction {
     }
 }
 
+/// The formula, or a weaker one, for people: numbers are numbers.
+pub(crate) fn for_people(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<String> {
+    let text = print(terms, unit, formula)?.where_known(|_| true)?;
+    Some(text.replace("(long long)", "").replace("LL", ""))
+}
+
 struct Printer<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,

@@ -190,7 +190,9 @@ fn as_it_runs(unit: &LoweredUnit, source: &Source) -> Result<(), String> {
         Some(Abstraction::Contract { callee }) => Err(format!(
             "calls of `{callee}` are known by its contract only"
         )),
-        Some(Abstraction::Unsupported { what }) => Err(format!("{what} cannot be expressed")),
+        Some(Abstraction::Unsupported { what } | Abstraction::Weakened { what }) => {
+            Err(format!("{what} cannot be expressed"))
+        }
         None => Ok(()),
     }
 }
@@ -240,12 +242,15 @@ fn text(
 fn exact(asked: &Asked, unit: &LoweredUnit, source: &Source) -> Result<(), String> {
     said_exactly(unit, source)?;
     for abstraction in unit.abstracted.values() {
-        if let Abstraction::Contract { callee } = abstraction
-            && !asked.summarised.contains(callee)
-        {
-            return Err(format!(
-                "calls of `{callee}` are known by its contract only; `--calls contract` makes a predicate of every procedure that can have one"
-            ));
+        match abstraction {
+            Abstraction::Contract { callee } if !asked.summarised.contains(callee) => {
+                return Err(format!(
+                    "calls of `{callee}` are known by its contract only; `--calls contract` makes a predicate of every procedure that can have one"
+                ));
+            }
+            Abstraction::Weakened { what } => return Err(format!("{what} cannot be expressed")),
+            // What could not be expressed at all is named above.
+            Abstraction::Contract { .. } | Abstraction::Unsupported { .. } => {}
         }
     }
     Ok(())

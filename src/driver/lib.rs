@@ -47,6 +47,7 @@ mod houdini;
 mod induction;
 pub mod infer;
 mod keep;
+mod left;
 mod legible;
 pub mod load;
 mod order;

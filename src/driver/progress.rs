@@ -240,6 +240,23 @@ impl Progress {
         state.meter.as_ref().map(|(meter, _)| meter.reading())
     }
 
+    /// The engines that are at work.
+    pub fn at_work(&self) -> Vec<&'static str> {
+        let state = self.state();
+        let meter = state.meter.as_ref();
+        meter.map(|(meter, _)| meter.at_work()).unwrap_or_default()
+    }
+
+    /// How many obligations there are as far as is known, and how many of them are not decided.
+    pub fn obligations(&self) -> (usize, usize) {
+        let state = self.state();
+        let obligations = state.report.iter().flat_map(Report::obligations);
+        obligations.fold((0, 0), |(all, open), obligation| {
+            let is_open = obligation.verdict.reason().is_some();
+            (all + 1, open + usize::from(is_open))
+        })
+    }
+
     /// Wipes the progress for the next file. Those who are told of events stay.
     pub fn clear(&self) {
         let mut state = self.state();

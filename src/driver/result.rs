@@ -126,6 +126,8 @@ pub struct ObligationReport {
     pub run: Vec<RunStep>,
     /// For UNKNOWN: the loops that runs to it may go through, in the order of the source.
     pub loops: Vec<Span>,
+    /// For UNKNOWN: what would prove it if it were inductive, if one loop is right before it.
+    pub candidate: Option<CandidateReport>,
     /// For what is not implied by the stated invariants: those that prove it, each with the place of its loop.
     pub missing: Vec<(Span, String)>,
     /// For C: what the compiled program did with the inputs of the run, if it was asked.
@@ -232,6 +234,18 @@ pub struct InvariantReport {
     /// For SV-LIB, where a witness is wanted: the conjuncts about the procedure that the place is in, as it says them.
     #[cfg(feature = "svlib")]
     pub terms: Vec<String>,
+}
+
+/// What holds at a loop in all runs that were seen, and would suffice for an obligation if it were inductive. A hint, and no
+/// evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CandidateReport {
+    /// The place of the loop.
+    pub span: Span,
+    /// The formula as an expression of the source's language.
+    pub formula: String,
+    /// A state in which it holds at the loop, and does not hold any more after a round.
+    pub state: Vec<(String, String)>,
 }
 
 /// A contract that nobody wrote, and that a procedure was proved to keep.

@@ -49,7 +49,7 @@ pub enum EngineKind {
     Intervals,
     /// Explicit values.
     Explicit,
-    /// One verification condition for a graph without loops.
+    /// One verification condition, by what the graph says of its loops.
     Deductive,
     /// Bounded model checking with a SAT solver.
     BitsBmc,
@@ -157,7 +157,7 @@ impl EngineKind {
         ),
         (
             EngineKind::Deductive,
-            "deductive: one verification condition for what has no loops, as with `--modular`, finds no runs",
+            "deductive: one verification condition, by the invariants that are written down, finds no runs",
         ),
         (
             EngineKind::BitsBmc,

@@ -17,6 +17,7 @@
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
+//! | 3 | [`candidate`] | what nearly was an invariant, for people |
 //! | 3 | `inductive` | what engines share that find invariants and no runs |
 //! | 3 | [`refining`] | engines that refine: their search can pause |
 //! | 4 | [`phases`] | an engine around an engine: loops split into phases |
@@ -27,7 +28,7 @@
 //! | 5 | [`execute`] | execution on concrete values |
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
-//! | 5 | [`deductive`] | one verification condition for a graph without loops |
+//! | 5 | [`deductive`] | one verification condition, by what the graph says of its loops |
 //! | 5 | [`circuit`] | choices about circuits, by name |
 //! | 6 | [`arrays`] | invariants over all cells of arrays |
 //! | 6 | [`heap`] | invariants over all objects of a heap |
@@ -42,6 +43,7 @@ pub mod bits;
 pub mod blocks;
 pub mod bounded;
 pub mod budget;
+pub mod candidate;
 pub mod choice;
 pub mod circuit;
 pub mod company;

@@ -35,6 +35,7 @@
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
+//! | [`CANDIDATE`] | whether what an obligation demands of a loop is inductive | it is a hint for people | there is no hint |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
 //! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`], [`EXPLICIT_MEMORY`] | explicit values: steps, values in all states, steps that are remembered | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
 //! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
@@ -81,6 +82,9 @@ pub(crate) const DOMAIN: Duration = Duration::from_secs(20);
 
 /// For one question of an abstract domain.
 pub(crate) const DOMAIN_QUESTION: Duration = Duration::from_secs(3);
+
+/// For a question about a candidate that is a hint for people.
+pub(crate) const CANDIDATE: Duration = Duration::from_millis(300);
 
 /// For whether a found invariant is implied by others.
 pub(crate) const IMPLIED: Duration = Duration::from_millis(50);

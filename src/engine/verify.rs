@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use crate::deductive;
 use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
-use crate::portfolio::{Features, Judged, Plan};
+use crate::portfolio::{Features, Judged, Plan, Unchosen};
 use crate::record::Record;
 use crate::task::{Original, all_undecided, places};
 use crate::{Common, EngineKind, Outcome, Task, limits};
-use ult_check::{self as check, Checker, Claims, Knowledge, Known, Tell, Verdict};
+use ult_check::{self as check, Checker, Claims, Knowledge, Tell, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -255,7 +255,7 @@ impl<'p> Case<'_, 'p, '_> {
             self.judge(&nothing_but(graph, &stop.into()), stats);
             return;
         }
-        let mut long = false;
+        let mut unchosen = Unchosen::Choice;
         let mut control = control.clone();
         if settings.method == Method::Portfolio {
             let start = Instant::now();
@@ -267,7 +267,7 @@ impl<'p> Case<'_, 'p, '_> {
                 control = control.within(Some(time.max(start.elapsed())));
             }
             let control = &control;
-            long = self.by_execution(control, stats);
+            unchosen = self.by_execution(control, stats);
             if self.open() > 0 && graph.graph.edge_count() >= limits::LARGE {
                 self.by_intervals(settings, control, stats);
             }
@@ -300,13 +300,14 @@ impl<'p> Case<'_, 'p, '_> {
         let mut checking = Duration::ZERO;
         match settings.method {
             Method::Engine(kind) => {
+                let _at_work = control.meter().begins(kind.name());
                 let mut outcome = kind.engine(&settings.common).run(&task, stats);
                 stats.engine_time += start.elapsed();
                 stats.engine(kind.name(), start.elapsed());
                 self.hear_reduced(kind, reduced, &mut outcome, stats);
             }
             Method::Portfolio => {
-                let plan = Plan::new(Features::of(terms, task.graph, long));
+                let plan = Plan::new(Features::of(terms, task.graph, unchosen));
                 let plan = &*seen.plan.insert(plan);
                 plan.run(
                     &task,
@@ -328,8 +329,8 @@ impl<'p> Case<'_, 'p, '_> {
         }
     }
 
-    /// What the run that nobody chooses decides. Tells whether it did not come to its end.
-    fn by_execution(&mut self, control: &Control, stats: &mut Statistics) -> bool {
+    /// What the run that nobody chooses decides. Tells what it is like.
+    fn by_execution(&mut self, control: &Control, stats: &mut Statistics) -> Unchosen {
         let kind = EngineKind::Run;
         let beginning = self.unreduced(kind, control, stats, execute::beginning);
         if let Beginning::Violated(error, run) = beginning {
@@ -341,12 +342,17 @@ impl<'p> Case<'_, 'p, '_> {
                 ..Claims::default()
             };
             self.hear(kind, claims, Vec::new(), stats);
-            return false;
+            return Unchosen::Choice;
         }
-        matches!(beginning, Beginning::Long)
+        match beginning {
+            Beginning::Long => Unchosen::Long,
+            Beginning::Whole => Unchosen::Whole,
+            Beginning::Over | Beginning::Violated(..) => Unchosen::Choice,
+        }
     }
 
-    /// What the checker proves by itself where there are quantifiers and no loops. Tells whether that was tried.
+    /// What the checker proves by itself where there are quantifiers, and loops say what they keep. Tells whether that was tried
+    /// of a graph without loops, of which it says nearly all that can be said.
     fn by_deduction(&mut self, stats: &mut Statistics) -> bool {
         if !deductive::suits(self.terms, self.pruned) {
             return false;
@@ -359,7 +365,7 @@ impl<'p> Case<'_, 'p, '_> {
             self.knowledge.merge(news);
             self.heard(kind, before, Vec::new(), stats);
         }
-        true
+        self.pruned.loop_heads().next().is_none()
     }
 
     /// What intervals decide, without a look at the whole program as one formula.
@@ -381,6 +387,7 @@ impl<'p> Case<'_, 'p, '_> {
         work: impl FnOnce(&Task<'_>, &mut Statistics) -> T,
     ) -> T {
         let (control, facts) = (control.with_reserve(), Facts::default());
+        let _at_work = control.meter().begins(kind.name());
         let start = Instant::now();
         let result = work(
             &Task::of_graph(self.terms, self.pruned, &control, &facts),
@@ -433,7 +440,6 @@ impl<'p> Case<'_, 'p, '_> {
         stats: &mut Statistics,
     ) -> Judged {
         let before = self.open();
-        self.excuse(&mut claims);
         // Nobody has seen what is said of them.
         for run in claims.runs.values_mut() {
             let symbols = &mut run.rigid.functions;
@@ -442,19 +448,6 @@ impl<'p> Case<'_, 'p, '_> {
         let proved = self.judge(&claims, stats);
         let open = self.heard(kind, before, records, stats);
         Judged { open, proved }
-    }
-
-    /// What an engine does not understand says nothing about the program where the checker knows already that a proof by
-    /// deduction fails.
-    fn excuse(&self, claims: &mut Claims) {
-        for (&location, reason) in &mut claims.undecided {
-            let known = self.knowledge.about(location);
-            if let Some(Known::Open(Reason::NotProved(_))) = known
-                && let Reason::Unsupported(what, None) = reason
-            {
-                *reason = Reason::Incomplete(std::mem::take(what));
-            }
-        }
     }
 
     /// Notes who was heard when so many were open. Tells how many still are.

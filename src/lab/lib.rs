@@ -22,3 +22,5 @@ pub mod page;
 mod quiz;
 pub mod server;
 mod work;
+
+pub use work::IsFull;

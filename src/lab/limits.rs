@@ -9,6 +9,7 @@
 //! | [`LINGER`] | what is still read behind a refused request | so that the answer arrives before the connection is reset | the connection is closed |
 //! | [`POLL`] | how long a question for news is kept open | nobody closes a connection that is quiet for so long | the answer is that there is no news |
 //! | [`SHOWN`] | steps that are kept of what nobody stops at | a search may have no end, and each has its picture | they are counted |
+//! | [`LOOK`] | between two looks at time and memory | nobody notices | it looks again |
 //! | [`CHECK`] | one check | somebody waits for it | UNKNOWN |
 //! | [`THINKING`] | the engine between two steps of a session | likewise | the session ends, and with it the verdict is UNKNOWN |
 //! | [`IDLE`] | somebody who thinks about a step | a pause in a lecture | the session ends |
@@ -38,6 +39,9 @@ pub(crate) const POLL: Duration = Duration::from_secs(15);
 
 /// Steps that are kept.
 pub(crate) const SHOWN: usize = 600;
+
+/// Between two looks.
+pub(crate) const LOOK: Duration = Duration::from_millis(50);
 
 /// For a check.
 pub(crate) const CHECK: Duration = Duration::from_secs(60);

@@ -10,7 +10,7 @@ use ult_driver::Language;
 use ult_engine::EngineKind;
 use ult_report::html::{PICTURE, STYLE, in_script};
 
-use crate::work::{Desk, Task};
+use crate::work::{Desk, IsFull, Task};
 
 const PAGE: &str = include_str!("page/lab.html");
 const OWN_STYLE: &str = include_str!("page/lab.css");
@@ -88,13 +88,16 @@ pub(crate) fn served(nonce: &str) -> (String, String) {
 ///
 /// # Errors
 /// If no thread can be started.
-pub fn folder() -> std::io::Result<Vec<(String, String)>> {
+pub fn folder(is_full: &IsFull) -> std::io::Result<Vec<(String, String)>> {
     let mut files = Vec::new();
     let mut all = examples();
     for (i, (example, (_, language, text))) in all.iter_mut().zip(EXAMPLES).enumerate() {
-        let check = Desk::begin(task(language, text, None))?;
+        let check = Desk::begin(task(language, text, None), is_full.clone())?;
         example["check"] = check.ended();
-        let steps = Desk::begin(task(language, text, Some(EngineKind::Slicing)))?;
+        let steps = Desk::begin(
+            task(language, text, Some(EngineKind::Slicing)),
+            is_full.clone(),
+        )?;
         example["moves"] = steps.recorded(MOST_MOVES).into();
         let report = format!("report-{}.html", i + 1);
         example["report"] = report.clone().into();

@@ -5,6 +5,7 @@
 //! (`Host`, `Origin`, `Sec-Fetch-Site`) is refused.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,17 +21,15 @@ use ult_engine::EngineKind;
 use crate::http::{Answer, Refusal, Request};
 use crate::limits;
 use crate::page;
-use crate::work::{self, Desk, NOTHING_WAITS, Task};
+use crate::work::{self, Desk, IsFull, NOTHING_WAITS, Task};
 
 /// A server that listens.
-#[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     site: Arc<Site>,
 }
 
 /// What the server knows.
-#[derive(Debug)]
 struct Site {
     address: SocketAddr,
     token: String,
@@ -38,20 +37,29 @@ struct Site {
     desk: Mutex<Option<Arc<Desk>>>,
     /// How many connections there are.
     connections: AtomicUsize,
+    /// Whether work has to end because of the memory that it takes.
+    is_full: IsFull,
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").finish_non_exhaustive()
+    }
 }
 
 impl Server {
-    /// Listens on a port of the loopback interface; on a free one, if it is 0.
+    /// Listens on a port of the loopback interface; on a free one, if it is 0. Work ends when `is_full` says so.
     ///
     /// # Errors
     /// If the port is taken, or the system has no random numbers.
-    pub fn new(port: u16) -> io::Result<Server> {
+    pub fn new(port: u16, is_full: IsFull) -> io::Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         let site = Site {
             address: listener.local_addr()?,
             token: random()?,
             desk: Mutex::default(),
             connections: AtomicUsize::new(0),
+            is_full,
         };
         Ok(Server {
             listener,
@@ -189,7 +197,8 @@ impl Site {
                 if let Some(old) = place.take() {
                     old.cancel();
                 }
-                let begun = Desk::begin(task).map_err(|_| (503, "there is no memory for that"))?;
+                let begun = Desk::begin(task, self.is_full.clone())
+                    .map_err(|_| (503, "there is no memory for that"))?;
                 *place = Some(begun.clone());
                 drop(place);
                 Ok(begun.told(0))
@@ -218,6 +227,7 @@ impl Site {
                 let alone = body["alone"].as_bool().unwrap_or_default();
                 self.desk().ok_or(NOTHING_WAITS)?.next(all, alone, from)
             }
+            "reveal" => self.desk().ok_or(NOTHING_WAITS)?.reveal(from),
             "propose" => {
                 let texts = body["formulas"].as_array();
                 let texts = texts.ok_or((400, "there are no formulas"))?;

@@ -24,6 +24,9 @@ use crate::abstraction::Abstraction;
 use crate::limits;
 use crate::quiz::{self, Quiz};
 
+/// Whether the process uses more memory than it may.
+pub type IsFull = Arc<dyn Fn() -> bool + Send + Sync>;
+
 /// What is to be done.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
@@ -97,6 +100,8 @@ struct Asked {
     own: Value,
     /// Whether it was said that the path is infeasible.
     is_open: bool,
+    /// Whether somebody asked for the engine's own.
+    is_revealed: bool,
     /// What was accepted last: the search goes on with it.
     accepted: Option<Vec<String>>,
 }
@@ -117,7 +122,7 @@ pub(crate) const NOTHING_WAITS: (u16, &str) = (409, "nothing waits for that");
 
 impl Desk {
     /// Begins work.
-    pub(crate) fn begin(task: Task) -> std::io::Result<Arc<Desk>> {
+    pub(crate) fn begin(task: Task, is_full: IsFull) -> std::io::Result<Arc<Desk>> {
         let desk = Arc::new(Desk {
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -140,7 +145,7 @@ impl Desk {
             at_work.announce(state);
         })?;
         let watched = desk.clone();
-        worker::spawn("watch", move || watched.watch())?;
+        worker::spawn("watch", move || watched.watch(&*is_full))?;
         Ok(desk)
     }
 
@@ -184,8 +189,8 @@ impl Desk {
         report.unwrap_or_else(|_| Report::new(source, task.language))
     }
 
-    /// Ends a session whose engine thinks for too long, or that nobody goes on with.
-    fn watch(&self) {
+    /// Ends a session whose engine thinks for too long, or that nobody goes on with; and work that takes too much memory.
+    fn watch(&self, is_full: &dyn Fn() -> bool) {
         let mut state = self.lock();
         let mut since = (state.version, Instant::now());
         while state.result.is_none() {
@@ -200,9 +205,15 @@ impl Desk {
                 self.cancel();
                 return;
             }
+            // While somebody thinks, nothing grows.
+            if state.thinking.is_some() && is_full() {
+                drop(state);
+                self.control.stop(Stop::Memory);
+                return;
+            }
             state = self
                 .changed
-                .wait_timeout(state, limits::PATIENCE)
+                .wait_timeout(state, limits::LOOK)
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
         }
@@ -341,6 +352,21 @@ impl Desk {
         Ok(self.settled(from))
     }
 
+    /// Tells the engine's own interpolants.
+    pub(crate) fn reveal(&self, from: usize) -> Result<Value, (u16, &'static str)> {
+        let mut state = self.lock();
+        let asked = state
+            .pending
+            .as_mut()
+            .and_then(|pending| pending.interpolants.as_mut())
+            .filter(|asked| asked.is_open)
+            .ok_or(NOTHING_WAITS)?;
+        asked.is_revealed = true;
+        state.feedback = None;
+        self.announce(state);
+        Ok(self.told(from))
+    }
+
     /// Waits for the end, and tells the result.
     pub(crate) fn ended(&self) -> Value {
         let is_open = |state: &mut State| state.result.is_none();
@@ -359,7 +385,10 @@ impl Desk {
                 self.cancel();
                 self.ended();
             }
-            let told = self.settled(from);
+            let mut told = self.settled(from);
+            if let Ok(all) = self.reveal(from) {
+                told = all;
+            }
             let question = {
                 let state = self.lock();
                 let solved = state.pending.as_ref().and_then(|pending| {
@@ -402,8 +431,8 @@ impl State {
                     "text": "The path is infeasible. Which formulas say why?",
                     "positions": asked.positions,
                     "accepted": asked.accepted,
-                    // Whoever wants the engine's own asks for it: it is the solution.
-                    "own": asked.own,
+                    // It is the solution: whoever wants it asks for it.
+                    "own": asked.is_revealed.then_some(&asked.own),
                 }),
                 None => pending.quiz.shown(),
             }
@@ -493,6 +522,7 @@ impl Spectator for Desk {
                 positions: positions.collect(),
                 own,
                 is_open: false,
+                is_revealed: false,
                 accepted: None,
             }),
             is_answered: false,
@@ -508,6 +538,10 @@ impl Spectator for Desk {
             let judgement = question.judge(&texts);
             state = self.lock();
             let is_right = matches!(judgement, Judgement::Accepted { .. });
+            // Who knows the solution predicts nothing.
+            let asked = state.pending.as_ref();
+            let asked = asked.and_then(|pending| pending.interpolants.as_ref());
+            is_first &= asked.is_some_and(|asked| !asked.is_revealed);
             if std::mem::take(&mut is_first) {
                 state.asked += 1;
                 state.right += u32::from(is_right);

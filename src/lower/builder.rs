@@ -308,32 +308,27 @@ impl<'l, 'a> Builder<'l, 'a> {
     /// Assumes a clause in a frame.
     pub fn assume_expr(&mut self, frame: &Frame, e: &Expr, span: Span, step: Step) {
         match self.assumption(frame, e) {
-            Ok((condition, exact)) => self.assume_some(condition, exact, span, step, frame.id),
+            Ok((condition, exact)) => {
+                let origin = self.origins.add(span, step, frame.id);
+                let edge = self.step(Transition::assume(condition), origin);
+                if !exact {
+                    let what = quantified_types::WHAT.into();
+                    self.abstracted.insert(edge, Abstraction::Weakened { what });
+                }
+            }
             Err(unsupported) => self.assume(Err(unsupported), span, step, frame.id),
         }
     }
 
-    /// Lets through the states that satisfy the condition, which are too many if it is not exact.
-    pub fn assume_some(
-        &mut self,
-        condition: Term,
-        exact: bool,
-        span: Span,
-        step: Step,
-        frame: FrameId,
-    ) {
-        let origin = self.origins.add(span, step, frame);
-        let edge = self.step(Transition::assume(condition), origin);
-        self.mark_inexact(edge, exact);
-    }
-
-    /// A run over the edge is none of the program, if its condition is not exact.
-    fn mark_inexact(&mut self, edge: EdgeId, exact: bool) {
-        if !exact {
-            let what = quantified_types::WHAT.into();
-            self.abstracted
-                .insert(edge, Abstraction::Unsupported { what });
-        }
+    /// A run over the edge is none of the program, if the condition there is not exact.
+    fn mark_inexact(&mut self, edge: EdgeId, goal: Goal) {
+        let what = || quantified_types::WHAT.into();
+        let why = match goal {
+            Goal { exact: true, .. } => return,
+            Goal { said: true, .. } => Abstraction::Weakened { what: what() },
+            Goal { said: false, .. } => Abstraction::Unsupported { what: what() },
+        };
+        self.abstracted.insert(edge, why);
     }
 
     /// Makes an obligation of the condition and goes on where it holds. If the condition cannot be
@@ -344,8 +339,10 @@ impl<'l, 'a> Builder<'l, 'a> {
         let terms = self.terms();
         if !frame.checked {
             match condition {
-                Ok(Goal { assumed, exact, .. }) => {
-                    self.assume_some(assumed, exact, duty.span, Step::Passed, frame.id);
+                Ok(goal) => {
+                    let origin = self.origins.add(duty.span, Step::Passed, frame.id);
+                    let edge = self.step(Transition::assume(goal.assumed), origin);
+                    self.mark_inexact(edge, goal);
                 }
                 Err(unsupported) => {
                     self.assume(Err(unsupported), duty.span, Step::Passed, frame.id);
@@ -370,7 +367,7 @@ impl<'l, 'a> Builder<'l, 'a> {
         let fails = terms.not(condition.proved);
         let violation = terms.and(self.failed.into_iter().chain([fails]));
         let edge = self.edge_to(error, Transition::assume(violation), violated);
-        self.mark_inexact(edge, condition.exact);
+        self.mark_inexact(edge, condition);
         self.obligations.insert(
             error,
             Obligation {
@@ -386,7 +383,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             None => condition.assumed,
         };
         let edge = self.step(Transition::assume(after), passed);
-        self.mark_inexact(edge, condition.exact);
+        self.mark_inexact(edge, condition);
         if let Some(why) = why {
             self.abstracted.insert(edge, why);
         }
@@ -447,10 +444,12 @@ pub fn goal(lowering: &mut ExprLowering<'_, '_>, e: &Expr) -> Result<Goal, Unsup
         return Ok(proved.into());
     }
     let always = lowering.symbols.terms.tt();
+    let assumed = lowering.lower_at(Position::Assumed, e).ok();
     Ok(Goal {
         proved,
-        assumed: lowering.lower_at(Position::Assumed, e).unwrap_or(always),
+        assumed: assumed.unwrap_or(always),
         exact: false,
+        said: assumed.is_some(),
     })
 }
 

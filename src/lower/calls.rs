@@ -559,7 +559,7 @@ impl<'a> Builder<'_, 'a> {
                     conditions.push(condition);
                     if !exact {
                         let what = quantified_types::WHAT.into();
-                        why = Some(Abstraction::Unsupported { what });
+                        why = why.or(Some(Abstraction::Weakened { what }));
                     }
                 }
                 Err(unsupported) => why = Some(self.note(&unsupported, caller.id)),

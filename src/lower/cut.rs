@@ -435,7 +435,7 @@ impl Cutter<'_, '_, '_> {
                 Ok((formula, true)) => (formula, None),
                 Ok((formula, false)) => {
                     let what = quantified_types::WHAT.into();
-                    (formula, Some(Abstraction::Unsupported { what }))
+                    (formula, Some(Abstraction::Weakened { what }))
                 }
                 Err(unsupported) => (self.b.terms().tt(), Some(self.b.note(&unsupported, frame))),
             };

@@ -33,6 +33,7 @@ pub mod origin;
 pub mod plan;
 pub mod polymaps;
 pub mod quantified_types;
+mod reach;
 pub mod recursive;
 pub mod selection;
 pub mod sorts;
@@ -60,6 +61,7 @@ use symbols::Symbols;
 use ult_core::formula::{Function, Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph, Transition};
 use unit::ObligationKind;
+use unsupported::UnsupportedExpr;
 
 pub use options::{CallPolicy, Options};
 pub use origin::{FrameId, FrameInfo, OriginInfo, Origins, Step as OriginStep};
@@ -309,25 +311,18 @@ impl<'a> Lowering<'a> {
     ) -> LoweredUnit {
         let root = FrameId(0);
         self.symbols.instantiate();
-        let axioms_dropped = self
-            .symbols
-            .dropped()
-            .into_iter()
-            .chain(self.symbols.blurred())
-            .map(|unsupported| Unsupported {
-                origin: b.origins.add(unsupported.span, Step::Declaration, root),
-                what: unsupported.what.into(),
-            })
-            .collect();
-        let approximated = self
-            .symbols
-            .approximated()
-            .into_iter()
-            .map(|what| Unsupported {
-                origin: b.origins.add(what.span, Step::Declaration, root),
-                what: what.what.into(),
-            });
-        let approximated = approximated.collect();
+        let edges = b.graph.graph.edge_weights();
+        let formulas: Vec<Term> = edges.map(|edge| edge.transition.formula).collect();
+        let applied = self.symbols.terms.functions(&formulas);
+        let (missed, out_of_reach) = self.symbols.dropped_for(&applied);
+        let mut noted = |unsupported: UnsupportedExpr| Unsupported {
+            origin: b.origins.add(unsupported.span, Step::Declaration, root),
+            what: unsupported.what.into(),
+        };
+        let axioms_dropped = missed.into_iter().map(&mut noted).collect();
+        let approximated = self.symbols.approximated().into_iter();
+        let others = out_of_reach.into_iter().chain(self.symbols.blurred());
+        let approximated = approximated.chain(others).map(&mut noted).collect();
         b.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
         b.graph.functions = functions_of(self.symbols.terms, &b.graph);
         b.number_obligations();

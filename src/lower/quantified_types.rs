@@ -65,6 +65,8 @@ pub struct Goal {
     pub assumed: Term,
     /// Whether both are the condition itself.
     pub exact: bool,
+    /// Whether what is assumed says it of the types that the program has, at least.
+    pub said: bool,
 }
 
 impl From<Term> for Goal {
@@ -73,6 +75,7 @@ impl From<Term> for Goal {
             proved: condition,
             assumed: condition,
             exact: true,
+            said: true,
         }
     }
 }

@@ -18,6 +18,7 @@ use super::expr::{ExprLowering, Scope};
 use super::names::{Names, mangle};
 use super::polymaps::{self, Instances};
 use super::quantified_types::{self, Position};
+use super::reach;
 use super::recursive::Recursive;
 use super::sorts::{Record, Sorts, TypeEnv, indices, string_argument};
 use super::unsupported::UnsupportedExpr;
@@ -62,7 +63,7 @@ pub struct Symbols<'a> {
     absent: RefCell<HashMap<(Sort, usize), Arc<Function>>>,
     /// The functions of recursive datatypes, by their sorts.
     datatypes: RefCell<HashMap<Sort, Arc<Recursive>>>,
-    /// Recursive datatypes, of which axioms do not say all.
+    /// Of what axioms do not say all: recursive datatypes, and quantifiers over types.
     approximated: RefCell<Vec<UnsupportedExpr>>,
     /// How many polymorphic recursive definitions are being expanded, one inside of the other.
     depth: std::cell::Cell<u32>,
@@ -235,7 +236,7 @@ impl<'a> Symbols<'a> {
                 };
                 for types in wanted(&axiom.formula, params) {
                     let Some(types) = types else {
-                        self.truncate(axiom.span);
+                        self.truncate(axiom.span, most);
                         break;
                     };
                     let key = (number, types);
@@ -250,14 +251,18 @@ impl<'a> Symbols<'a> {
             for (number, types) in new {
                 let axiom = &self.background.axioms[number];
                 if round >= INSTANCE_ROUNDS || self.instances.borrow().len() >= most {
-                    self.truncate(axiom.span);
+                    self.truncate(axiom.span, most);
                     return;
                 }
                 let params = type_params(&axiom.formula).unwrap_or_default();
                 let ids = params.iter().map(|param| param.id);
                 let env: TypeEnv = ids.zip(types.iter().cloned()).collect();
                 self.instances.borrow_mut().insert((number, types));
-                self.add_formula(&axiom.formula, &env, axiom.span);
+                match most {
+                    MAX_MATCHING => self.add_formula(&axiom.formula, &env, axiom.span),
+                    // Nothing asked for it: what is said of the types that an axiom's triggers match is as it was.
+                    _ => self.add_if_possible(&axiom.formula, &env, axiom.span),
+                }
             }
         }
     }
@@ -313,12 +318,15 @@ impl<'a> Symbols<'a> {
     }
 
     /// Notes that some instances of an axiom are missing.
-    fn truncate(&self, span: Span) {
+    fn truncate(&self, span: Span, most: usize) {
         if !self.truncated.replace(true) {
-            let what = "a quantifier over too many types";
-            self.dropped
-                .borrow_mut()
-                .push(UnsupportedExpr::new(what, span));
+            let what = UnsupportedExpr::new("a quantifier over too many types", span);
+            let missed = match most {
+                MAX_MATCHING => &self.dropped,
+                // Those that triggers ask for are there.
+                _ => &self.approximated,
+            };
+            missed.borrow_mut().push(what);
         }
     }
 
@@ -328,11 +336,26 @@ impl<'a> Symbols<'a> {
         let lowered = lowering.lower_at(Position::Assumed, formula);
         if lowered.is_ok() && !lowering.exact {
             let what = quantified_types::WHAT;
-            self.dropped
+            self.approximated
                 .borrow_mut()
                 .push(UnsupportedExpr::new(what, span));
         }
         self.add_axiom(lowered, span);
+    }
+
+    /// The same of one that proofs will hardly need: if it cannot be said, that is one thing less that is known.
+    fn add_if_possible(&self, formula: &Expr, env: &TypeEnv, span: Span) {
+        let mut lowering = ExprLowering::new(self, &NoVariables, env);
+        match lowering.lower_at(Position::Assumed, formula) {
+            Ok(lowered) if lowering.exact => self.add_axiom(Ok(lowered), span),
+            lowered => {
+                let what = UnsupportedExpr::new(quantified_types::WHAT, span);
+                self.approximated.borrow_mut().push(what);
+                if lowered.is_ok() {
+                    self.add_axiom(lowered, span);
+                }
+            }
+        }
     }
 
     fn add_axiom(&self, formula: Result<Term, UnsupportedExpr>, span: Span) {
@@ -351,6 +374,38 @@ impl<'a> Symbols<'a> {
     /// Axioms that could not be expressed. A violation found without them may be spurious.
     pub fn dropped(&self) -> Vec<UnsupportedExpr> {
         self.dropped.borrow().clone()
+    }
+
+    /// The same, apart: those that deduction gets to from where these functions are applied, and those that it does not.
+    pub fn dropped_for<'f>(
+        &self,
+        applied: impl IntoIterator<Item = &'f Arc<Function>>,
+    ) -> (Vec<UnsupportedExpr>, Vec<UnsupportedExpr>) {
+        let dropped = self.dropped();
+        if dropped.is_empty() {
+            return (dropped, Vec::new());
+        }
+        let names: BTreeSet<&str> = applied
+            .into_iter()
+            .map(|function| &*function.name)
+            .collect();
+        let functions = self.functions.borrow();
+        let known = functions
+            .iter()
+            .filter(|(_, made)| names.contains(&*made.name));
+        let applied = known.map(|((function, _), _)| *function).collect();
+        let in_reach = reach::in_reach(self.background, applied);
+        let is_in_reach = |unsupported: &UnsupportedExpr| {
+            let mut axioms = self.background.axioms.iter().zip(&in_reach);
+            // What belongs to no axiom may be of use everywhere.
+            axioms
+                .find(|(axiom, _)| {
+                    let (whole, part) = (axiom.formula.span, unsupported.span);
+                    whole.start <= part.start && part.end <= whole.end
+                })
+                .is_none_or(|(_, &in_reach)| in_reach)
+        };
+        dropped.into_iter().partition(is_in_reach)
     }
 
     /// A copy of the names in use, for the variables of one graph.
@@ -378,7 +433,7 @@ impl<'a> Symbols<'a> {
         self.datatypes.borrow().get(sort).cloned()
     }
 
-    /// Recursive datatypes, of which axioms do not say all.
+    /// Of what axioms do not say all: recursive datatypes, and quantifiers over types.
     pub fn approximated(&self) -> Vec<UnsupportedExpr> {
         self.approximated.borrow().clone()
     }

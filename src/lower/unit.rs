@@ -33,7 +33,8 @@ pub struct LoweredUnit {
     /// Axioms left out. No violation found in the unit counts, because the missing axioms might
     /// exclude its run.
     pub axioms_dropped: Vec<Unsupported>,
-    /// What axioms say less of than the program does, and in no particular step: recursive datatypes. A proof counts; what is
+    /// What axioms say less of than the program does, and in no particular step: recursive datatypes, and quantifiers over
+    /// types inside of axioms, which are said of the types that the program has. A proof counts; what is
     /// found to be violated has not been proved, and no more is known.
     pub approximated: Vec<Unsupported>,
     /// Where summaries are asked for: the location, an error location in form, in which the
@@ -149,6 +150,12 @@ pub enum Abstraction {
     },
     /// A statement or condition that could not be expressed.
     Unsupported {
+        /// What it is.
+        what: Arc<str>,
+    },
+    /// A condition of which less is said than is meant: of the types that the program has, and not of all. A proof
+    /// counts; a run that passes may be none.
+    Weakened {
         /// What it is.
         what: Arc<str>,
     },

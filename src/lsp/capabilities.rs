@@ -6,7 +6,8 @@ use lsp_types::{
     HoverProviderCapability, OneOf, RenameOptions, SaveOptions, SemanticTokensFullOptions,
     SemanticTokensOptions, SemanticTokensServerCapabilities, ServerCapabilities,
     TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
-    TextDocumentSyncSaveOptions, WorkDoneProgressOptions,
+    TextDocumentSyncSaveOptions, WorkDoneProgressOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceServerCapabilities,
 };
 
 use super::colors;
@@ -22,6 +23,10 @@ pub const SHOW_RUN: &str = "ult.showCounterexample";
 /// are an address and a name. It has a lens where the client says in its capabilities that it shows pages:
 /// `"experimental": { "ultPages": true }`.
 pub const SHOW_GRAPH: &str = "ult.showGraph";
+
+/// The command that writes the inferred invariant to a loop: its arguments are an address and the line, counted from 0, in which
+/// the loop begins.
+pub const INSERT_INVARIANT: &str = "ult.insertInvariant";
 
 /// What the server can do.
 pub fn offered(encoding: Encoding) -> ServerCapabilities {
@@ -49,6 +54,14 @@ pub fn offered(encoding: Encoding) -> ServerCapabilities {
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
         folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
         completion_provider: Some(CompletionOptions {
             trigger_characters: Some(vec![">".into()]),
@@ -72,7 +85,9 @@ pub fn offered(encoding: Encoding) -> ServerCapabilities {
             },
         )),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: vec![CHECK.into(), SHOW_RUN.into(), SHOW_GRAPH.into()],
+            commands: [CHECK, SHOW_RUN, SHOW_GRAPH, INSERT_INVARIANT]
+                .map(str::to_owned)
+                .into(),
             work_done_progress_options: progress,
         }),
         ..ServerCapabilities::default()

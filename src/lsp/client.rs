@@ -24,6 +24,10 @@ pub struct Client {
     pub shows_documents: bool,
     /// Whether it shows a page that a command answers with.
     pub shows_pages: bool,
+    /// Whether it changes texts when it is asked to.
+    pub applies_edits: bool,
+    /// Whether it shows no places beside a message: then they are told in its text.
+    pub hides_related: bool,
     refreshes_hints: bool,
     refreshes_lenses: bool,
     out: Box<dyn Fn(Message)>,
@@ -49,6 +53,15 @@ impl Client {
                 .experimental
                 .as_ref()
                 .is_some_and(|more| more["ultPages"] == true),
+            applies_edits: workspace
+                .and_then(|workspace| workspace.apply_edit)
+                .unwrap_or(false),
+            hides_related: !capabilities
+                .text_document
+                .as_ref()
+                .and_then(|text| text.publish_diagnostics.as_ref())
+                .and_then(|messages| messages.related_information)
+                .unwrap_or(false),
             refreshes_hints: workspace
                 .and_then(|workspace| workspace.inlay_hint.as_ref())
                 .and_then(|hints| hints.refresh_support)

@@ -4,13 +4,18 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use lsp_server::{ErrorCode, RequestId};
-use lsp_types::{ExecuteCommandParams, ProgressToken, ShowDocumentParams, request};
+use lsp_types::{
+    ApplyWorkspaceEditParams, ExecuteCommandParams, ProgressToken, ShowDocumentParams, request,
+};
 use serde_json::Value;
 
 use super::capabilities;
 use super::checks::{Check, Wish};
+use super::fixes;
+use super::insertions::insertions;
 use super::server::Server;
 use ult_core::control::Stop;
+use ult_core::guard::guarded;
 use ult_driver::Report;
 use ult_report::{html, json, text};
 
@@ -35,6 +40,10 @@ impl Server {
                 token,
             }),
             (capabilities::SHOW_RUN, Some(uri)) => self.show_run(id, uri, argument(1)),
+            (capabilities::INSERT_INVARIANT, Some(uri)) => {
+                let line = params.arguments.get(1).and_then(Value::as_u64);
+                self.insert_invariant(id, uri, line);
+            }
             _ => {
                 let why = format!(
                     "there is no command `{}` with these arguments",
@@ -190,6 +199,10 @@ impl Server {
             document.reading = Some((report.source.clone(), report.diagnostics.clone()));
         }
         document.verdicts.add(report, wish.entry.is_none());
+        let lacking = guarded(|| Ok(insertions(document)));
+        document
+            .verdicts
+            .set_insertions(lacking.unwrap_or_default());
         self.dirty.insert(wish.uri.clone());
         self.client.refresh();
     }
@@ -221,6 +234,30 @@ impl Server {
             }
         }
         self.start_waiting();
+    }
+
+    /// Has the client write the inferred invariant to the loop in a line.
+    fn insert_invariant(&mut self, id: RequestId, uri: &str, line: Option<u64>) {
+        let edit = self.documents.get(uri).and_then(|document| {
+            let mut insertions = document.verdicts.insertions().iter();
+            let found = insertions.find(|found| Some(found.head.start.line.into()) == line)?;
+            Some(fixes::change(
+                document,
+                found.edit.place,
+                found.edit.text.clone(),
+            ))
+        });
+        let Some(edit) = edit else {
+            let why = "there is no inferred invariant to insert there".into();
+            self.client.refuse(id, ErrorCode::RequestFailed, why);
+            return;
+        };
+        self.client.answer(id, Value::Null);
+        self.client
+            .request::<request::ApplyWorkspaceEdit>(ApplyWorkspaceEditParams {
+                label: Some("Insert the inferred invariant".into()),
+                edit,
+            });
     }
 
     /// Shows the run that violates an obligation of a unit.

@@ -20,6 +20,9 @@ const SOURCE: &str = "ult";
 /// So many steps of a run are listed under a diagnostic.
 const LONGEST_RUN: usize = 100;
 
+/// So many of them, where they are told in the message.
+const MOST_IN_WORDS: usize = 20;
+
 /// A message of the front end about a document.
 pub fn message(
     document: &Document,
@@ -171,6 +174,19 @@ fn finding(
         related_information: (!related.is_empty()).then_some(related),
         ..Diagnostic::default()
     })
+}
+
+/// A diagnostic for a client that shows no places beside a message: they are told in its text.
+pub fn in_words(mut diagnostic: Diagnostic) -> Diagnostic {
+    let related = diagnostic.related_information.take().unwrap_or_default();
+    for place in related.iter().take(MOST_IN_WORDS) {
+        let line = place.location.range.start.line + 1;
+        diagnostic.message += &format!("\nline {line}: {}", place.message);
+    }
+    if related.len() > MOST_IN_WORDS {
+        diagnostic.message += &format!("\n{} more", related.len() - MOST_IN_WORDS);
+    }
+    diagnostic
 }
 
 /// A step of a run with its place.

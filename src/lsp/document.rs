@@ -22,6 +22,8 @@ pub struct Document {
     pub name: String,
     /// The language it is in.
     pub language: Language,
+    /// What the editor calls that.
+    pub language_id: String,
     /// The editor's number for the state of the text.
     pub version: i32,
     /// The text.
@@ -54,6 +56,7 @@ impl Document {
             uri,
             name,
             language,
+            language_id: language_id.to_owned(),
             version,
             text: Text::new(text, encoding),
             file: None,
@@ -138,6 +141,7 @@ impl Document {
             uri: self.uri.clone(),
             name: self.name.clone(),
             language: self.language,
+            language_id: self.language_id.clone(),
             version: self.version,
             text: Text::new(text, Encoding::Utf16),
             file: None,
@@ -229,6 +233,25 @@ pub fn path(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(if is_drive { &text[1..] } else { &text }))
 }
 
+/// The `file:` address of a path.
+pub fn address(path: &Path) -> Option<Uri> {
+    let path = path.to_str()?;
+    let path = match cfg!(windows) {
+        true => format!("/{}", path.replace('\\', "/")),
+        false => path.to_owned(),
+    };
+    let mut text = "file://".to_owned();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'_' | b'.' | b'~' => {
+                text.push(char::from(byte));
+            }
+            byte => text += &format!("%{byte:02X}"),
+        }
+    }
+    text.parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use std::str::FromStr as _;
@@ -244,6 +267,10 @@ mod tests {
         );
         assert_eq!(path("file://localhost/a.ult").unwrap(), Path::new("/a.ult"));
         assert_eq!(path("untitled:new"), None);
+        let strange = Path::new("/a/b cä%?#.bpl");
+        let address = address(strange).unwrap();
+        assert_eq!(address.as_str(), "file:///a/b%20c%C3%A4%25%3F%23.bpl");
+        assert_eq!(super::path(&address).unwrap(), strange);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What the server's loop reacts to.
 
-use lsp_server::Message;
+use lsp_server::{Message, RequestId};
+use lsp_types::SymbolInformation;
 use ult_lang::diagnostic::Diagnostic as SourceDiagnostic;
 
 use ult_driver::{Report, Source};
@@ -17,6 +18,13 @@ pub enum Event {
         id: u64,
         /// What it found out.
         result: Result<Box<Report>, String>,
+    },
+    /// A question about all files of the folders has its answer.
+    Found {
+        /// The request.
+        id: RequestId,
+        /// What is declared there.
+        symbols: Vec<SymbolInformation>,
     },
     /// A text in a language without queries was read.
     Read {

@@ -1,6 +1,6 @@
 //! Quick fixes: what would do, offered as an edit.
 //!
-//! * The inferred invariant of a loop is written to it. Only what the front end accepts there is offered.
+//! * The inferred invariant of a loop is written to it ([`super::insertions`]).
 //! * `modifies` clauses get what they lack.
 //! * A name that nobody knows becomes the one that was meant.
 //! * A procedure in which there is nothing to check gets an assertion.
@@ -16,9 +16,8 @@ use ult_lang::span::Span;
 
 use super::diagnostics;
 use super::document::Document;
+use super::insertions::Insertion;
 use ult_driver::Language;
-use ult_driver::infer::places;
-use ult_driver::infer::{errors, head_of};
 
 /// What could be done about a range. The client says which diagnostics it shows there.
 pub fn fixes(
@@ -50,7 +49,7 @@ pub fn fixes(
             .collect();
         actions.push(action(document, title, place, text, told));
     }
-    actions.extend(invariants(document, &tree, range, shown));
+    actions.extend(invariants(document, range, shown));
     actions.extend(assertions(document, &tree, range));
     actions
 }
@@ -102,37 +101,23 @@ fn modifies(document: &Document, tree: &Program, found: &SourceDiagnostic) -> Op
     Some((title, Span::new(end, end), text))
 }
 
-/// The invariants of loops in a range, or of loops of units with a diagnostic there.
-fn invariants(
-    document: &Document,
-    tree: &Program,
-    range: Range,
-    shown: &[Diagnostic],
-) -> Vec<CodeAction> {
-    if document.verdicts.source().is_none() {
-        return Vec::new();
-    }
-    let text = document.text.as_str();
-    let heads = places::heads(tree, text);
-    let known = errors(text);
+/// The invariants of loops in a range, or of loops with a diagnostic.
+fn invariants(document: &Document, range: Range, shown: &[Diagnostic]) -> Vec<CodeAction> {
     let mut actions = Vec::new();
-    for invariant in document.verdicts.units().flat_map(|unit| &unit.invariants) {
-        let Some(head) = head_of(&heads, invariant).and_then(|number| heads.get(number)) else {
-            continue;
-        };
-        let lines = document.text.range(Span::new(head.start, head.gap.end));
-        let about = |shown: &&Diagnostic| touches(shown.range, lines);
-        if !touches(lines, range) && !shown.iter().any(|shown| about(&shown)) {
-            continue;
-        }
-        let edit = head.edit([&*invariant.formula]);
-        // It may speak of what has no name there.
-        if errors(&places::edited(text, vec![edit.clone()]).0) > known {
+    for Insertion { head, edit } in document.verdicts.insertions() {
+        let about = |shown: &&Diagnostic| touches(shown.range, *head);
+        if !touches(*head, range) && !shown.iter().any(|shown| about(&shown)) {
             continue;
         }
         let shown = shown.iter().filter(about).cloned().collect();
         let title = "Insert the inferred invariant".to_owned();
-        actions.push(action(document, title, edit.place, edit.text, shown));
+        actions.push(action(
+            document,
+            title,
+            edit.place,
+            edit.text.clone(),
+            shown,
+        ));
     }
     actions
 }
@@ -185,6 +170,17 @@ fn action(
     text: String,
     diagnostics: Vec<Diagnostic>,
 ) -> CodeAction {
+    CodeAction {
+        title,
+        kind: Some(CodeActionKind::QUICKFIX),
+        diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
+        edit: Some(change(document, place, text)),
+        ..CodeAction::default()
+    }
+}
+
+/// A change of a text, as clients are told of it.
+pub fn change(document: &Document, place: Span, text: String) -> WorkspaceEdit {
     let edit = TextEdit {
         range: document.text.range(place),
         new_text: text,
@@ -194,15 +190,9 @@ fn action(
         reason = "the type that the protocol's library has for addresses"
     )]
     let changes = HashMap::from([(document.uri.clone(), vec![edit])]);
-    CodeAction {
-        title,
-        kind: Some(CodeActionKind::QUICKFIX),
-        diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
-        edit: Some(WorkspaceEdit {
-            changes: Some(changes),
-            ..WorkspaceEdit::default()
-        }),
-        ..CodeAction::default()
+    WorkspaceEdit {
+        changes: Some(changes),
+        ..WorkspaceEdit::default()
     }
 }
 

@@ -8,7 +8,8 @@ use ult_lang::ast::Decl;
 use ult_lang::db::{self, Database};
 use ult_lang::span::Span;
 
-use super::capabilities::{CHECK, SHOW_GRAPH, SHOW_RUN};
+use super::capabilities::{CHECK, INSERT_INVARIANT, SHOW_GRAPH, SHOW_RUN};
+use super::client::Client;
 use super::document::Document;
 use super::verdicts::violated;
 use ult_driver::Language;
@@ -122,13 +123,13 @@ fn cut(text: &str) -> String {
     format!("{cut}...")
 }
 
-/// Above each procedure with a body: a way to check it, and the verdict on it. `is_checking` says of which units a
-/// check is under way, `shows_pages` whether the client shows pages.
+/// Above each procedure with a body: a way to check it, and the verdict on it. At each loop: a way to insert the invariant that was
+/// inferred. `is_checking` says of which units a check is under way.
 pub fn lenses(
     document: &Document,
     db: &Database,
     is_checking: impl Fn(Option<&str>) -> bool,
-    shows_pages: bool,
+    client: &Client,
 ) -> Vec<CodeLens> {
     let uri = document.uri.as_str();
     let mut lenses = Vec::new();
@@ -174,9 +175,21 @@ pub fn lenses(
             let arguments = vec![json!(uri), json!(&*unit.name)];
             lens("show counterexample".into(), SHOW_RUN, arguments);
         }
-        if shows_pages && !is_checking(name) {
+        if client.shows_pages && !is_checking(name) {
             lens("show graph".into(), SHOW_GRAPH, arguments);
         }
+    }
+    if client.applies_edits {
+        let insertions = document.verdicts.insertions().iter();
+        lenses.extend(insertions.map(|insertion| CodeLens {
+            range: insertion.head,
+            command: Some(Command {
+                title: "insert invariant".into(),
+                command: INSERT_INVARIANT.to_owned(),
+                arguments: Some(vec![json!(uri), json!(insertion.head.start.line)]),
+            }),
+            data: None,
+        }));
     }
     lenses
 }

@@ -21,10 +21,11 @@
 //! | [`checks`], [`verdicts`] | checks under way, and what they found out |
 //! | [`diagnostics`] | messages and verdicts as diagnostics |
 //! | [`hints`] | invariants, values and verdicts in the text |
-//! | [`fixes`] | quick fixes |
+//! | [`fixes`], [`insertions`] | quick fixes; inferred invariants as edits |
 //! | [`navigation`] | definitions, references, renaming |
 //! | [`hover`], [`completion`] | about the place under the mouse, or the cursor |
-//! | [`symbols`], [`colors`], [`formatting`] | outline, folding; semantic tokens; layout |
+//! | [`symbols`], [`workspace`] | outline, folding; what is declared in all files of the folders |
+//! | [`colors`], [`formatting`] | semantic tokens; layout |
 
 pub mod capabilities;
 pub mod checks;
@@ -39,6 +40,7 @@ pub mod fixes;
 pub mod formatting;
 pub mod hints;
 pub mod hover;
+pub mod insertions;
 pub mod navigation;
 pub mod position;
 mod questions;
@@ -47,6 +49,7 @@ pub mod setup;
 pub mod symbols;
 mod transport;
 pub mod verdicts;
+pub mod workspace;
 
 pub use server::run;
 pub use setup::Setup;

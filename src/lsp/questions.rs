@@ -106,7 +106,7 @@ impl Server {
                 let uri = p.text_document.uri;
                 self.ask(&uri, |document, db| {
                     let is_checking = |unit: Option<&str>| self.is_checking(uri.as_str(), unit);
-                    hints::lenses(document, db, is_checking, self.client.shows_pages)
+                    hints::lenses(document, db, is_checking, &self.client)
                 })
             }),
             SemanticTokensFullRequest::METHOD => {

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId};
 use lsp_types::notification::{
-    Cancel, DidChangeTextDocument, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument,
-    Notification as Note, PublishDiagnostics, WorkDoneProgressCancel,
+    Cancel, DidChangeTextDocument, DidChangeWorkspaceFolders, DidCloseTextDocument,
+    DidOpenTextDocument, DidSaveTextDocument, Notification as Note, PublishDiagnostics,
+    WorkDoneProgressCancel,
 };
-use lsp_types::request::{ExecuteCommand, Request as Call, Shutdown};
+use lsp_types::request::{ExecuteCommand, Request as Call, Shutdown, WorkspaceSymbolRequest};
 use lsp_types::{
     CancelParams, DidChangeTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams,
     InitializeParams, NumberOrString, PublishDiagnosticsParams, WorkDoneProgressCancelParams,
@@ -23,7 +25,7 @@ use super::client::Client;
 use super::document::Document;
 use super::event::Event;
 use super::setup::Setup;
-use super::{capabilities, diagnostics, transport};
+use super::{capabilities, diagnostics, transport, workspace};
 use ult_core::guard::guarded;
 use ult_driver::{Language, worker};
 
@@ -78,6 +80,7 @@ fn serve(connection: Connection, setup: Setup) -> Result<(), String> {
         client,
         db: Database::default(),
         documents: BTreeMap::new(),
+        folders: workspace::folders(&params),
         closed: BTreeMap::new(),
         checks: Vec::new(),
         waiting: VecDeque::new(),
@@ -98,6 +101,8 @@ pub struct Server {
     pub(super) db: Database,
     /// The open documents by their addresses.
     pub(super) documents: BTreeMap<String, Document>,
+    /// The folders that the editor works on.
+    pub(super) folders: Vec<PathBuf>,
     /// Inputs of queries that belong to closed documents: inputs live as long as the database, so they are used again.
     closed: BTreeMap<String, ult_lang::db::SourceFile>,
     /// The check that is under way.
@@ -170,6 +175,7 @@ impl Server {
                     .or(Some(Err("the editor has gone away without `exit`".into())));
             }
             Event::Checked { id, result } => self.checked(id, result),
+            Event::Found { id, symbols } => self.client.answer(id, symbols),
             Event::Read {
                 uri,
                 version,
@@ -213,6 +219,12 @@ impl Server {
                     },
                 );
             }
+            DidChangeWorkspaceFolders::METHOD => self.with(
+                params,
+                |server, params: lsp_types::DidChangeWorkspaceFoldersParams| {
+                    workspace::change(&mut server.folders, &params.event);
+                },
+            ),
             WorkDoneProgressCancel::METHOD => {
                 self.with(params, |server, params: WorkDoneProgressCancelParams| {
                     server.cancel(|wish| wish.token.as_ref() == Some(&params.token));
@@ -260,6 +272,7 @@ impl Server {
                 self.cancel(|_| true);
                 self.client.answer(id, ());
             }
+            WorkspaceSymbolRequest::METHOD => self.find(id, params),
             ExecuteCommand::METHOD => {
                 match serde_json::from_value::<ExecuteCommandParams>(params) {
                     Ok(params) => self.command(id, params),
@@ -293,6 +306,10 @@ impl Server {
         }
         self.documents.insert(uri.clone(), document);
         self.read(&uri);
+        // Editors also open texts that are no files: older states, to compare.
+        if self.setup.check_on_open && uri.starts_with("file:") {
+            self.check(&uri, None, None, None);
+        }
     }
 
     fn changed(&mut self, params: DidChangeTextDocumentParams) {
@@ -308,9 +325,13 @@ impl Server {
         document.version = params.text_document.version;
         let verdicts = std::mem::take(&mut document.verdicts);
         document.connect(&mut self.db, None);
+        let had_verdicts = !verdicts.is_empty();
         // Texts in other languages have new messages when they have been read.
-        if document.is_queried() || !verdicts.is_empty() {
+        if document.is_queried() || had_verdicts {
             self.dirty.insert(uri.clone());
+        }
+        if had_verdicts {
+            self.client.refresh();
         }
         self.read(&uri);
     }
@@ -396,6 +417,9 @@ impl Server {
                     all.push(diagnostics::message(document, source, found));
                 }
                 all.extend(diagnostics::verdicts(document, db));
+                if self.client.hides_related {
+                    all = all.into_iter().map(diagnostics::in_words).collect();
+                }
                 Ok(all)
             });
             if let Ok(diagnostics) = diagnostics {

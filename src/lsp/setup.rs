@@ -27,6 +27,8 @@ pub struct Setup {
     pub is_out_of_memory: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Whether texts are checked when they are saved.
     pub check_on_save: bool,
+    /// Whether files are checked when they are opened.
+    pub check_on_open: bool,
     /// How violations of C programs are tried with the compiled program.
     pub confirm: confirm::Settings,
     /// The way of C texts through the preprocessor.

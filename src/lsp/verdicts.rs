@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::insertions::Insertion;
 use ult_core::reason::Reason;
 use ult_driver::{ObligationReport, Report, Source, UnitReport};
 use ult_report::text;
@@ -14,6 +15,8 @@ pub struct Verdicts {
     summary: Option<String>,
     /// Why nothing is known about the text as a whole, if so.
     stopped: Option<Reason>,
+    /// What the loops lack of their inferred invariants.
+    insertions: Vec<Insertion>,
     /// The unit whose run is shown in the text, if the user chose one.
     shown: Option<String>,
 }
@@ -34,6 +37,16 @@ impl Verdicts {
                 None => self.units.push(unit.clone()),
             }
         }
+    }
+
+    /// What the loops lack of their inferred invariants.
+    pub fn insertions(&self) -> &[Insertion] {
+        &self.insertions
+    }
+
+    /// From now on, loops lack this.
+    pub fn set_insertions(&mut self, insertions: Vec<Insertion>) {
+        self.insertions = insertions;
     }
 
     /// Whether nothing is known.

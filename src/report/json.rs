@@ -275,9 +275,14 @@ fn obligation(id: &str, obligation: &ObligationReport, source: &Source) -> Value
         "reason": why,
         "cause": obligation.cause().map(|cause| json!({
             "conjunct": cause.conjunct,
-            "values": cause.values.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<Value>>(),
+            "values": values(&cause.values),
         })),
         "loops": obligation.loops.iter().map(|span| source.start(*span).line).collect::<Vec<u32>>(),
+        "candidate": obligation.candidate.as_ref().map(|told| json!({
+            "line": source.start(told.span).line,
+            "formula": told.formula,
+            "fails_from": values(&told.state),
+        })),
         "missing": obligation.missing.iter().map(|(span, text)| json!({ "line": source.start(*span).line, "text": text })).collect::<Vec<Value>>(),
         "run": run,
         "confirmation": obligation.confirmation.as_ref().map(|told| json!({
@@ -286,6 +291,12 @@ fn obligation(id: &str, obligation: &ObligationReport, source: &Source) -> Value
             "reasons": told.reasons,
         })),
     })
+}
+
+/// Names with their values, in this order.
+fn values(values: &[(String, String)]) -> Vec<Value> {
+    let value = |(name, value): &(String, String)| json!({ "name": name, "value": value });
+    values.iter().map(value).collect()
 }
 
 fn reason(reason: &Reason) -> Value {

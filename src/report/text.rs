@@ -1,8 +1,9 @@
 //! Reports as text, for people.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use ult_lang::diagnostic::Diagnostic;
+use ult_lang::span::Span;
 
 use super::diagnostic;
 use super::json;
@@ -10,6 +11,7 @@ use super::style::{Tone, paint};
 use super::trace;
 use ult_check::Verdict;
 use ult_core::reason::Reason;
+use ult_driver::result::CandidateReport;
 use ult_driver::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
 use ult_lower::unit::{ObligationKind, Role};
 
@@ -185,7 +187,7 @@ pub fn last_line(report: &Report, color: bool) -> String {
 }
 
 /// `file`, or `file:12:5`.
-pub(super) fn place(source: &Source, span: Option<ult_lang::span::Span>) -> String {
+pub(super) fn place(source: &Source, span: Option<Span>) -> String {
     match span {
         Some(span) => {
             let place = source.start(span);
@@ -196,7 +198,7 @@ pub(super) fn place(source: &Source, span: Option<ult_lang::span::Span>) -> Stri
 }
 
 /// `line 12`, or `line 12 of file` if it is not the source's own.
-fn line_of(source: &Source, span: ult_lang::span::Span) -> String {
+fn line_of(source: &Source, span: Span) -> String {
     let line = source.start(span).line;
     match source.other_file(span) {
         Some(file) => format!("line {line} of {file}"),
@@ -280,11 +282,18 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     }
     text += &left(unit, source);
     if let Some(contract) = unit.contract.as_ref().filter(|_| options.invariants) {
-        text += "  inferred contract:\n";
-        if contract.requires != "true" {
-            let _ = writeln!(text, "    requires {}", contract.requires);
+        // What is always true says nothing.
+        let clauses = [
+            ("requires", &contract.requires),
+            ("ensures", &contract.ensures),
+        ];
+        let mut clauses = clauses.iter().filter(|(_, e)| *e != "true").peekable();
+        if clauses.peek().is_some() {
+            text += "  inferred contract:\n";
         }
-        let _ = writeln!(text, "    ensures {}", contract.ensures);
+        for (kind, e) in clauses {
+            let _ = writeln!(text, "    {kind} {e}");
+        }
     }
     if options.invariants && !unit.invariants.is_empty() {
         for invariant in &unit.invariants {
@@ -316,7 +325,15 @@ fn left(unit: &UnitReport, source: &Source) -> String {
     let is_wanted = |obligation: &&ObligationReport| {
         matches!(
             obligation.verdict.reason(),
-            Some(Reason::Timeout | Reason::Memory | Reason::NotProved(_))
+            Some(
+                Reason::Timeout
+                    | Reason::Memory
+                    | Reason::NotProved(_)
+                    | Reason::SolverUnknown(_)
+                    | Reason::Interpolation(_)
+                    | Reason::Incomplete(_)
+                    | Reason::Unsupported(_, None)
+            )
         ) && obligation.run.is_empty()
     };
     let open: Vec<&ObligationReport> = unit.obligations.iter().filter(is_wanted).collect();
@@ -350,14 +367,48 @@ fn left(unit: &UnitReport, source: &Source) -> String {
         (_, more) => (format!("the loops at {places} and {more} more"), "them"),
     };
     let _ = writeln!(text, "  left: {what}");
-    let by_hand = match source.is_translated {
-        true => "give more time (--timeout)".to_owned(),
-        false => {
-            format!("write an `invariant` for {it} that says why, or give more time (--timeout)")
-        }
+    for ((span, _), told) in candidates(&open) {
+        let _ = writeln!(
+            text,
+            "  candidate: at the loop at {}, this would suffice if it were inductive: {}",
+            line_of(source, span),
+            told.formula
+        );
+        let state = told
+            .state
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"));
+        let state: Vec<String> = state.collect();
+        let _ = writeln!(
+            text,
+            "    it fails after one more round from the state {}: what excludes that state is missing",
+            state.join(", ")
+        );
+    }
+    let is_limit = |one: &&ObligationReport| {
+        matches!(
+            one.verdict.reason(),
+            Some(Reason::Timeout | Reason::Memory | Reason::NotProved(_))
+        )
     };
+    let written =
+        (!source.is_translated).then(|| format!("write an `invariant` for {it} that says why"));
+    let longer = (open.iter().any(is_limit)).then(|| "give more time (--timeout)".to_owned());
+    let ways: Vec<String> = written.into_iter().chain(longer).collect();
+    if ways.is_empty() {
+        return text;
+    }
+    let by_hand = ways.join(", or ");
     let _ = writeln!(text, "  next: {by_hand}");
     text
+}
+
+/// What would suffice for these obligations if it were inductive, each once.
+fn candidates<'r>(open: &[&'r ObligationReport]) -> BTreeMap<(Span, &'r str), &'r CandidateReport> {
+    let candidates = open.iter().filter_map(|one| one.candidate.as_ref());
+    candidates
+        .map(|told| ((told.span, &*told.formula), told))
+        .collect()
 }
 
 /// What an obligation is about, in words: `assertion "x is positive"`.

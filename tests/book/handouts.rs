@@ -83,6 +83,36 @@ fn every_question_has_an_answer() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
+/// What is cited in parentheses, "(Author, year)", is listed at the lesson's end.
+#[test]
+fn what_is_cited_is_listed() {
+    let is_year = |word: &&str| {
+        let century = word.starts_with("19") || word.starts_with("20");
+        century && word.len() == 4 && word.chars().all(|c| c.is_ascii_digit())
+    };
+    let (mut wrong, mut number) = (Vec::new(), 0);
+    for page in lessons() {
+        let text = page.text.replace('\n', " ");
+        let (lesson, list) = text.split_once("## To read").unwrap();
+        let groups = lesson.split('(').skip(1);
+        let groups = groups.filter_map(|rest| rest.split_once([')', '`']));
+        for part in groups.flat_map(|(group, _)| group.split(';')) {
+            let words: Vec<&str> = part.split(|c: char| !c.is_alphanumeric()).collect();
+            let is_name = |w: &&str| w.len() > 2 && w.starts_with(char::is_uppercase);
+            let years: Vec<&str> = words.iter().copied().filter(is_year).collect();
+            number += years.len();
+            let mut names = words.iter().copied().filter(is_name).peekable();
+            let is_listed = names.peek().is_none() || names.any(|name| list.contains(name));
+            let is_cited = is_listed && years.iter().all(|year| list.contains(year));
+            if !(years.is_empty() || is_cited) {
+                wrong.push(format!("{}: ({})", page.name(), part.trim()));
+            }
+        }
+    }
+    assert!(number > 30, "{number}");
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
 #[test]
 fn every_lesson_has_slides() {
     for page in lessons() {
@@ -94,12 +124,14 @@ fn every_lesson_has_slides() {
             let own = text.replace("http://www.w3.org/2000/svg", "");
             assert!(!own.contains(word), "{}: {word}", deck.title);
         }
+        // A table is shown as one, and not as the characters that it is written with.
+        assert!(!text.contains("|--"), "{}", deck.title);
     }
 }
 
 #[test]
 fn what_is_not_marked_is_on_no_slide() {
-    let text = "# 1. A\n\nRead <this>.\n\n## B\n\n<!-- slide:\n* say `x < 1`\n* [more](b.md)\n-->\n\nLong.\n\n\
+    let text = "# 1. A\n\nRead <this>.\n\n## B\n\n<!-- slide:\n* say `x < 1`\n* [more](b.md)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n-->\n\nLong.\n\n\
                 ```bpl,slide\nassert x < 1;\n```\n\n```bpl\nassert false;\n```\n\n## C\n\nNothing.\n";
     let deck = slides::deck(text, root()).unwrap();
     assert_eq!(deck.title, "1. A");

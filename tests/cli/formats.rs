@@ -10,7 +10,7 @@ use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
 use super::{SAFE, UNSAFE, neutral};
-use crate::session::Session;
+use crate::session::{Session, against_schema, schema};
 
 const OPEN: &str = "\
 procedure more(x: int) returns (y: int)
@@ -209,4 +209,84 @@ fn folders_stand_for_the_programs_in_them() {
         said.contains("there is no program in the folder `empty`"),
         "{said}"
     );
+}
+
+/// Every report as JSON that these tests and those of the corpus make is held against the schema; here are the forms that few
+/// of them have, and that the schema refuses what is none.
+#[test]
+fn reports_as_json_have_a_schema() {
+    let wrong = "procedure p() { assert 1 < y; }\n";
+    let session = Session::new(&[
+        ("parts.bpl", PARTS),
+        ("open.bpl", OPEN),
+        ("wrong.bpl", wrong),
+        ("nothing.bpl", "var x: int;\n"),
+        (
+            "list.c",
+            "#include <stdlib.h>\nint main(void) { int *p = malloc(4); if (!p) return 0; *p = 3; return p[1]; }\n",
+        ),
+    ]);
+    let all = session.json(&[
+        "check",
+        "parts.bpl",
+        "open.bpl",
+        "wrong.bpl",
+        "nothing.bpl",
+        "list.c",
+    ]);
+    assert_eq!(all.as_array().map(Vec::len), Some(5));
+    session.json(&[
+        "check",
+        "--modular",
+        "--trace-refinement",
+        "--explain-portfolio",
+        "open.bpl",
+    ]);
+    let report = session.json(&["check", "parts.bpl"]);
+    assert_eq!(report["version"], env!("CARGO_PKG_VERSION"));
+    let obligation = &report["units"][1]["obligations"][0];
+    assert!(obligation["place"]["end_column"].as_u64() > obligation["place"]["column"].as_u64());
+    assert!(obligation["id"].as_str().unwrap().ends_with("/1"));
+    let refused = session.json(&["check", "wrong.bpl"]);
+    assert!(
+        refused["diagnostics"][0]["help"].is_string()
+            || refused["diagnostics"][0]["help"].is_null()
+    );
+    assert!(refused["diagnostics"][0]["end_line"].is_u64());
+    for (place, value) in [
+        ("/verdict", Value::from("MAYBE")),
+        ("/version", Value::Null),
+        ("/units/1/obligations/0/id", Value::from("1")),
+        ("/units/1/obligations/0/place/line", Value::from(0)),
+        ("/units/1/obligations/0/reason", Value::from("timeout")),
+        ("/units/1/name", Value::Null),
+    ] {
+        let mut report = report.clone();
+        *report.pointer_mut(place).expect(place) = value;
+        assert!(against_schema(&report).is_err(), "{place}");
+    }
+    let (schemas, index) = schema("src/cli/infer.schema.json");
+    let inferred = session.json(&["infer", "parts.bpl"]);
+    assert!(schemas.validate(&inferred, index).is_ok(), "{inferred:#}");
+}
+
+/// Colours are for terminals that want them, in messages as in reports.
+#[test]
+#[cfg(target_os = "linux")]
+fn nothing_is_coloured_where_the_user_says_so() {
+    let session = Session::new(&[
+        ("wrong.bpl", "procedure p() { assert 1 < y; }\n"),
+        ("unsafe.bpl", UNSAFE),
+    ]);
+    for file in ["wrong.bpl", "unsafe.bpl"] {
+        let is_coloured = |args: &[&str], no_color| {
+            let text = session.on_terminal(&[&["check", file], args].concat(), no_color);
+            assert!(text.contains(file), "{text}");
+            // What clears the line of the progress is no colour.
+            text.replace("\u{1b}[K", "").contains('\u{1b}')
+        };
+        assert!(is_coloured(&[], None), "{file}");
+        assert!(!is_coloured(&[], Some("1")), "{file}");
+        assert!(!is_coloured(&["--color=never"], None), "{file}");
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use boon::{Compiler, Schemas};
 use serde_json::Value;
 use ult_cli::grade::fault::Fault;
 
@@ -100,14 +99,13 @@ fn a_class_in_all_forms() {
 
 #[test]
 fn the_json_is_as_its_schema_says() {
-    let path = crate::root().join("src/cli/grade/schema.json");
-    let schema: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+    let path = "src/cli/grade/schema.json";
+    let text = fs::read(crate::root().join(path)).unwrap();
+    let schema: Value = serde_json::from_slice(&text).unwrap();
     let reasons = &schema["$defs"]["objection"]["properties"]["reason"]["enum"];
     let known: Vec<&str> = Fault::ALL.iter().map(|fault| fault.code()).collect();
     assert_eq!(*reasons, serde_json::json!(known));
-    let (mut schemas, mut compiler) = (Schemas::new(), Compiler::new());
-    compiler.add_resource("grade.json", schema).unwrap();
-    let index = compiler.compile("grade.json", &mut schemas).unwrap();
+    let (schemas, index) = crate::session::schema(path);
     let ann = with("    invariant a == q * b + r && 0 <= r;\n");
     let session = class(&[("ann.bpl", &ann), ("ben.bpl", GIVEN)]);
     for args in [

@@ -88,6 +88,58 @@ fn unknown_says_what_was_covered_and_what_is_left() {
     assert_eq!(obligation["loops"], serde_json::json!([4]));
 }
 
+const NEARLY: &str = "procedure powers(n: int)
+  requires n >= 0;
+{
+  var i, p: int;
+  i, p := 0, 1;
+  while (i < n) {
+    p := p + p;
+    i := i + 1;
+  }
+  assert p != 12;
+}
+";
+
+#[test]
+fn unknown_shows_what_nearly_was_an_invariant() {
+    let session = Session::new(&[("powers.bpl", NEARLY)]);
+    let args = ["check", "powers.bpl", "--engine", "intervals"];
+    let (code, told) = session.told(&args);
+    assert_eq!(code, 4, "{told}");
+    insta::assert_snapshot!(format!("{NEARLY}----\n{told}"));
+    let report = session.json(&args);
+    let candidate = &report["units"][0]["obligations"][0]["candidate"];
+    assert_eq!(candidate["line"], 6, "{candidate}");
+    let state = candidate["fails_from"].as_array().unwrap();
+    let p = state
+        .iter()
+        .find(|variable| variable["name"] == "p")
+        .unwrap();
+    assert_eq!(p["value"], "6");
+    // It is a hint: written into the program, it is not proved.
+    let formula = candidate["formula"].as_str().unwrap();
+    let with = NEARLY.replace("(i < n) {", &format!("(i < n) invariant {formula}; {{"));
+    let session = Session::new(&[("powers.bpl", &with)]);
+    let report = session.json(&["check", "--modular", "powers.bpl"]);
+    let verdicts: Vec<_> = report["units"][0]["obligations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["kind"].as_str().unwrap(), one["verdict"] == "SAFE"))
+        .collect();
+    // It suffices, and holds at first, and is not inductive.
+    assert!(verdicts.contains(&("assert", true)), "{verdicts:?}");
+    assert!(
+        verdicts.contains(&("invariant-initiation", true)),
+        "{verdicts:?}"
+    );
+    assert!(
+        verdicts.contains(&("invariant-consecution", false)),
+        "{verdicts:?}"
+    );
+}
+
 #[test]
 fn odd_bytes_in_comments_are_read() {
     let session = Session::new(&[]);

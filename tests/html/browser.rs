@@ -77,11 +77,7 @@ fn the_address_and_the_keys_choose_the_step() {
     browser.open(&page.path(), "step=999");
     assert!(browser.text(status).starts_with("Step 7."));
     assert_eq!(browser.complaints, [""; 0]);
-    let foreign = browser.requests.iter();
-    let foreign: Vec<_> = foreign
-        .filter(|a| !a.starts_with("file:") && *a != "about:blank")
-        .collect();
-    assert_eq!(foreign, [""; 0]);
+    assert_eq!(browser.foreign(&["file:"]), [""; 0]);
 }
 
 #[test]
@@ -189,6 +185,136 @@ fn the_source_has_colours_and_room() {
     assert_eq!(browser.complaints, [""; 0]);
 }
 
+/// Pictures become larger and smaller, and move, by buttons, keys and the mouse, and stay so from step to step. The part that is
+/// looked at stays where it is.
+#[test]
+fn pictures_can_be_zoomed_and_moved() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let page = Page::of(COUNT, &["--engine", "impact", "--auxiliary", "none"]);
+    let mut browser = Chromium::start(name);
+    browser.size(1200, 900, 1.0);
+    browser.open(&page.path(), "step=9");
+    let width = |browser: &mut Chromium| {
+        let width =
+            "document.querySelector('#abstraction .picture svg').getBoundingClientRect().width";
+        browser.value(width).as_f64().unwrap()
+    };
+    let about = |a: f64, b: f64| (a / b - 1.0).abs() < 0.02;
+    let first = width(&mut browser);
+    browser.value("document.querySelector('#abstraction [data-part=larger]').focus()");
+    for _ in 0..7 {
+        browser.press("Enter", false);
+    }
+    assert!(about(width(&mut browser), first * 1.25_f64.powi(7)));
+    keep_picture(&mut browser, "zoomed");
+    // The next step's picture has the same size, and the button still has the focus.
+    let large = browser.text("#abstraction .zoom .count");
+    browser.value("document.querySelector('#refinement [aria-label=\"One step back\"]').click()");
+    assert_eq!(browser.text("#abstraction .zoom .count"), large);
+    browser.value("document.querySelector('#abstraction [data-part=larger]').focus()");
+    browser.press("ArrowRight", false);
+    assert_eq!(browser.value("location.hash"), "#step=9");
+    assert_eq!(
+        browser.value("document.activeElement.dataset.part"),
+        "larger"
+    );
+    // By the keys, in the picture itself. The arrows move it, and do not go on to the next step.
+    browser.value("document.querySelector('#abstraction .picture').focus()");
+    let before = width(&mut browser);
+    browser.press("+", false);
+    assert!(about(width(&mut browser), before * 1.25));
+    browser.press("-", false);
+    assert!(about(width(&mut browser), before));
+    let left = "document.querySelector('#abstraction .picture').scrollLeft";
+    browser.value("(() => { document.querySelector('#abstraction .picture').scrollLeft = 0; })()");
+    browser.press("ArrowRight", false);
+    assert_eq!(browser.value("location.hash"), "#step=9");
+    browser.value("new Promise((done) => setTimeout(() => done(1), 300))");
+    assert!(browser.value(left).as_f64().unwrap() > 0.0);
+    // By the mouse: what is under it follows it, and stays under it when the wheel turns.
+    let centre = "(() => { const box = document.querySelector('#abstraction .picture'); box.scrollIntoView({ block: 'center' });
+        const r = box.getBoundingClientRect(); return [r.left + 200, r.top + 100]; })()";
+    let centre = browser.value(centre);
+    let (x, y) = (centre[0].as_f64().unwrap(), centre[1].as_f64().unwrap());
+    let place = "(() => { const r = document.querySelector('#abstraction .picture svg').getBoundingClientRect(); return [r.left, r.top, r.width]; })()";
+    let place = |browser: &mut Chromium| {
+        let values = browser.value(place);
+        [0, 1, 2].map(|i| values[i].as_f64().unwrap())
+    };
+    let before = place(&mut browser);
+    browser.mouse("mousePressed", x, y);
+    browser.mouse("mouseMoved", x - 60.0, y - 20.0);
+    browser.mouse("mouseReleased", x - 60.0, y - 20.0);
+    let after = place(&mut browser);
+    assert!(
+        (before[0] - after[0] - 60.0).abs() < 1.5,
+        "{before:?} {after:?}"
+    );
+    browser.wheel(x, y, -120.0);
+    let zoomed = place(&mut browser);
+    assert!(zoomed[2] > after[2] * 1.2, "{after:?} {zoomed:?}");
+    let inside = |[left, _, width]: [f64; 3]| (x - left) / width;
+    assert!((inside(after) - inside(zoomed)).abs() < 0.01);
+    // All of it.
+    browser.value("document.querySelector('#abstraction .picture').focus()");
+    browser.press("0", false);
+    let fits = "(() => { const box = document.querySelector('#abstraction .picture'); return box.scrollWidth <= box.clientWidth && box.scrollHeight <= box.clientHeight + 1; })()";
+    assert_eq!(browser.value(fits), true);
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
+/// Nodes are named by line and construct, a legend says what the signs mean, what is cut is told in full on demand, and the versions
+/// are those that the program itself tells.
+#[test]
+fn pictures_explain_themselves() {
+    let Some(name) = chromium::installed() else {
+        return;
+    };
+    let long = COUNT.replace(
+        "assert i == n;",
+        "assert i == n && i + n + n + n + n + n + n + n + n + n == 10 * n;",
+    );
+    let page = Page::of(&long, &PATH);
+    let mut browser = Chromium::start(name);
+    browser.open(&page.path(), "step=1");
+    let lines = "[...document.querySelectorAll('#graph .node text')].map((t) => t.textContent)";
+    let lines = browser.value(lines);
+    let has = |text: &str| lines.as_array().unwrap().iter().any(|line| line == text);
+    assert!(has("loop at line 6"), "{lines}");
+    // A text that ends in an ellipsis stands in full in the title of its node or edge.
+    let cut = "[...document.querySelectorAll('svg .node text, svg .label text, svg .remark text')].filter((t) => t.textContent.includes('…')).length";
+    assert!(browser.value(cut).as_u64().unwrap() > 0);
+    let unexplained =
+        "[...document.querySelectorAll('svg .node')].filter((n) => n.textContent.includes('…') &&
+        !(n.querySelector('title')?.textContent.length > 20)).length";
+    assert_eq!(browser.value(unexplained), 0);
+    // Nothing is wider than the box that it stands in.
+    let wider = "[...document.querySelectorAll('svg .node')].filter((n) => [...n.querySelectorAll(':scope > text')].some((t) =>
+        t.getBBox().width > n.querySelector('rect').getBBox().width)).map((n) => n.textContent)";
+    assert_eq!(browser.value(wider), serde_json::json!([]));
+    let legend =
+        "[...document.querySelectorAll('#abstraction .legend li')].map((l) => l.textContent)";
+    let start = browser.value(legend);
+    assert!(start.to_string().contains("loop head"), "{start}");
+    assert!(start.to_string().contains("error location"), "{start}");
+    browser.open(&page.path(), "step=5");
+    let slice = browser.value(legend);
+    assert!(slice.to_string().contains("goes"), "{slice}");
+    assert!(!start.to_string().contains("goes"), "{start}");
+    assert!(browser.text("#result").contains("loop at line 6: "));
+    let version = std::process::Command::new(env!("CARGO_BIN_EXE_ult"))
+        .arg("--version")
+        .output()
+        .unwrap();
+    let version = String::from_utf8(version.stdout).unwrap();
+    let made = browser.text("#made-by");
+    assert_eq!(made, format!("Made by {}.", version.trim()));
+    assert!(made.contains("Z3 "), "{made}");
+    assert_eq!(browser.complaints, [""; 0]);
+}
+
 #[test]
 fn a_screen_reader_gets_all_of_it() {
     let Some(name) = chromium::installed() else {
@@ -289,6 +415,12 @@ fn it_is_readable_in_light_and_dark_wide_and_narrow() {
         browser.prefer(scheme);
         browser.open(&page.path(), "step=9");
         keep_picture(&mut browser, scheme);
+        browser.size(500, 900, 1.0);
+        browser.value("document.querySelector('#refinement').scrollIntoView()");
+        keep_picture(&mut browser, &format!("{scheme}-500"));
+        browser.size(1200, 900, 1.0);
+        browser.value("scrollTo(0, 0)");
+        keep_picture(&mut browser, &format!("{scheme}-1200"));
         for found in browser.value(contrast).as_array().unwrap() {
             assert!(found[1].as_f64().unwrap() >= 4.5, "{scheme}: {found}");
         }

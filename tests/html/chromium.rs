@@ -108,6 +108,15 @@ impl Chromium {
         browser
     }
 
+    /// What the page asked for whose address begins with none of these.
+    pub fn foreign(&self, own: &[&str]) -> Vec<&str> {
+        let asked = self.requests.iter().map(String::as_str);
+        let is_own = |address: &&str| own.iter().any(|own| address.starts_with(own));
+        asked
+            .filter(|address| *address != "about:blank" && !is_own(address))
+            .collect()
+    }
+
     /// Calls a method and waits for its result.
     pub fn call(&mut self, method: &str, params: Value) -> Value {
         self.number += 1;
@@ -197,11 +206,14 @@ impl Chromium {
             " " => 32,
             "ArrowDown" => 40,
             "ArrowUp" => 38,
+            "+" => 187,
+            "-" => 189,
+            "0" => 48,
             other => panic!("the number of the key {other} is not known"),
         };
         let text = match key {
             "Enter" => "\r",
-            " " => " ",
+            " " | "+" | "-" | "0" => key,
             _ => "",
         };
         for kind in ["keyDown", "keyUp"] {
@@ -211,6 +223,18 @@ impl Chromium {
             });
             self.call("Input.dispatchKeyEvent", params);
         }
+    }
+
+    /// Has the mouse do something: press or release its left button, or move with it pressed.
+    pub fn mouse(&mut self, what: &str, x: f64, y: f64) {
+        let params = json!({ "type": what, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    /// Turns the mouse's wheel while the key Ctrl is held down, and waits until the page has seen it.
+    pub fn wheel(&mut self, x: f64, y: f64, by: f64) {
+        let params = json!({ "type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by, "modifiers": 2 });
+        self.call("Input.dispatchMouseEvent", params);
     }
 
     /// Types a text, as a person does who has the focus in a field.

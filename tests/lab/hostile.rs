@@ -184,3 +184,40 @@ fn who_sends_slowly_or_not_at_all_keeps_nobody_waiting() {
     std::thread::sleep(Duration::from_millis(300));
     lives(&lab);
 }
+
+/// Work that takes too much memory ends with UNKNOWN, and the laboratory lives on; a session likewise.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_has_a_limit() {
+    let lab = Lab::with(&["--memory", "1"]);
+    let mut task = json!({ "language": "boogie", "text": HARD });
+    let told = lab.ask("begin", task.clone(), 0);
+    assert_eq!(told["result"]["verdict"], "UNKNOWN", "{told}");
+    // Where there is no room from the start, no unit is begun.
+    let report = &told["result"]["report"];
+    assert!(report.to_string().contains("\"memory\""), "{report}");
+    task["engine"] = "impact".into();
+    let told = lab.ask("begin", task, 0);
+    // Where somebody thinks, nothing grows; when the engine goes on, it ends.
+    let told = match told["status"] == "waiting" {
+        true => lab.ask("next", json!({ "all": true }), 0),
+        false => told,
+    };
+    assert_eq!(told["status"], "done", "{told}");
+    assert_eq!(lab.get("").0, 200);
+    // With as much as there is if nobody says anything, it is no limit for that.
+    lives(&Lab::start());
+}
+
+/// Too hard to be decided: whether there is another circle of Collatz's steps is an open problem.
+const HARD: &str = "procedure hard(n: int)
+{
+  var x: int;
+  assume n > 4;
+  x := n;
+  while (x != 1) {
+    if (x mod 2 == 0) { x := x div 2; } else { x := 3 * x + 1; }
+    assert x != n;
+  }
+}
+";

@@ -29,8 +29,13 @@ struct Lab {
 
 impl Lab {
     fn start() -> Lab {
+        Lab::with(&[])
+    }
+
+    fn with(args: &[&str]) -> Lab {
         let mut child = Command::new(env!("CARGO_BIN_EXE_ult"))
             .arg("lab")
+            .args(args)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

@@ -377,3 +377,25 @@ fn other_work_ends_what_waits() {
         "{told}"
     );
 }
+
+/// The engine's interpolants are told when somebody asks for them, and not before; who knows them predicts nothing.
+#[test]
+fn the_solution_is_told_when_it_is_asked_for() {
+    let lab = Lab::start();
+    let task = json!({ "language": "boogie", "text": P, "engine": "slicing" });
+    let mut told = lab.ask("begin", task, 0);
+    assert_eq!(lab.post("reveal", &json!({ "from": 0 })).0, 409);
+    while told["question"]["kind"] != "interpolants" {
+        assert!(told["question"].get("own").is_none(), "{told}");
+        let shown = told["steps"].as_array().unwrap().len();
+        told = lab.ask("next", json!({}), shown);
+    }
+    assert_eq!(told["question"]["own"], Value::Null);
+    let score = told["score"].clone();
+    let told = lab.ask("reveal", json!({}), 0);
+    let own = told["question"]["own"].clone();
+    assert!(own.as_array().is_some_and(|own| !own.is_empty()), "{told}");
+    let told = lab.ask("propose", json!({ "formulas": own }), 0);
+    assert_eq!(told["feedback"]["outcome"], "accepted", "{told}");
+    assert_eq!(told["score"], score);
+}

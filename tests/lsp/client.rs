@@ -11,6 +11,20 @@ use serde_json::{Value, json};
 /// A test that waits longer than this has failed.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Everything that editors can do.
+pub fn everything() -> Value {
+    json!({
+        "general": { "positionEncodings": ["utf-16"] },
+        "textDocument": { "publishDiagnostics": { "relatedInformation": true } },
+        "window": { "workDoneProgress": true, "showDocument": { "support": true } },
+        "workspace": {
+            "applyEdit": true,
+            "inlayHint": { "refreshSupport": true },
+            "codeLens": { "refreshSupport": true },
+        },
+    })
+}
+
 /// The editor's end of a session.
 pub struct Client {
     process: Child,
@@ -20,29 +34,27 @@ pub struct Client {
     notifications: Vec<Notification>,
     /// Methods of the server's requests, in order. All are answered with `null`.
     pub asked: Vec<String>,
+    /// The edits that it asked for.
+    pub edits: Vec<Value>,
     requests: i32,
     /// What the server offers.
     pub capabilities: Value,
 }
 
 impl Client {
-    /// Starts a server with these arguments and says hello, with everything that editors can do.
+    /// Starts a server with these arguments and says hello, with everything that editors can do. It checks nothing that is opened.
     pub fn start(arguments: &[&str]) -> Client {
-        Client::with_capabilities(
-            arguments,
-            json!({
-                "general": { "positionEncodings": ["utf-16"] },
-                "window": { "workDoneProgress": true, "showDocument": { "support": true } },
-                "workspace": {
-                    "inlayHint": { "refreshSupport": true },
-                    "codeLens": { "refreshSupport": true },
-                },
-            }),
-        )
+        Client::with_capabilities(arguments, everything())
     }
 
-    /// Starts a server and says hello with these capabilities.
+    /// Starts a server that checks nothing that is opened, and says hello with these capabilities.
     pub fn with_capabilities(arguments: &[&str], capabilities: Value) -> Client {
+        let arguments = [arguments, &["--no-check-on-open"]].concat();
+        Client::as_it_is(&arguments, capabilities, None)
+    }
+
+    /// Starts a server and says hello with these capabilities, for this folder.
+    pub fn as_it_is(arguments: &[&str], capabilities: Value, folder: Option<&str>) -> Client {
         let mut process = Command::new(env!("CARGO_BIN_EXE_ult"))
             .current_dir(crate::root())
             .arg("lsp")
@@ -67,12 +79,13 @@ impl Client {
             incoming,
             notifications: Vec::new(),
             asked: Vec::new(),
+            edits: Vec::new(),
             requests: 0,
             capabilities: Value::Null,
         };
         let answer = client.request(
             "initialize",
-            json!({ "processId": null, "rootUri": null, "capabilities": capabilities }),
+            json!({ "processId": null, "rootUri": folder, "capabilities": capabilities }),
         );
         client.capabilities = answer["capabilities"].clone();
         client.notify("initialized", json!({}));
@@ -155,6 +168,9 @@ impl Client {
             match other {
                 Message::Notification(notification) => self.notifications.push(notification),
                 Message::Request(request) => {
+                    if request.method == "workspace/applyEdit" {
+                        self.edits.push(request.params["edit"].clone());
+                    }
                     self.asked.push(request.method);
                     let response = Response::new_ok(request.id, Value::Null);
                     self.write(Message::Response(response));

@@ -34,7 +34,12 @@ fn fixes(
         return (titles, text.to_owned());
     };
     assert_eq!(action["kind"], "quickfix");
-    let edit = &action["edit"]["changes"][uri][0];
+    (titles, changed(text, &action["edit"], uri))
+}
+
+/// A text after the first change that an edit makes to it.
+fn changed(text: &str, edit: &Value, uri: &str) -> String {
+    let edit = &edit["changes"][uri][0];
     let offset = |place: &Value| {
         let line = usize::try_from(place["line"].as_u64().unwrap()).unwrap();
         let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
@@ -45,7 +50,7 @@ fn fixes(
         offset(&edit["range"]["end"]),
     );
     let new = edit["newText"].as_str().unwrap();
-    (titles, format!("{}{new}{}", &text[..start], &text[end..]))
+    format!("{}{new}{}", &text[..start], &text[end..])
 }
 
 #[test]
@@ -122,6 +127,63 @@ fn an_inferred_invariant_is_written_to_its_loop_and_proves_it() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+/// The lens at the loop writes the invariant, too; where it is written already, nobody offers it.
+#[test]
+fn a_lens_inserts_the_invariant_once() {
+    let uri = "file:///t/count.bpl";
+    let mut client = Client::start(&[]);
+    let insert = json!({ "command": "ult.insertInvariant", "arguments": [uri, 5] });
+    let lens = |client: &mut Client| {
+        let about = json!({ "textDocument": { "uri": uri } });
+        let lenses = client.request("textDocument/codeLens", about);
+        let lenses = lenses.as_array().unwrap().iter();
+        let titles = lenses.map(|lens| (lens["command"]["title"].clone(), lens["command"].clone()));
+        let mut found = titles.filter(|(title, _)| title == "insert invariant");
+        found.next().map(|(_, command)| command)
+    };
+    client.open(uri, COUNT);
+    assert_eq!(lens(&mut client), None);
+    client.save(uri);
+    client.end_of_progress();
+    let command = lens(&mut client).expect("a lens");
+    assert_eq!(command["arguments"], insert["arguments"]);
+    client.request("workspace/executeCommand", insert.clone());
+    // The answer to another question comes behind the edit.
+    lens(&mut client);
+    let new = changed(COUNT, &client.edits[0], uri);
+    assert!(new.contains("  while (i < n)\n    invariant "), "{new}");
+    client.change(uri, 2, [0, 0, 99, 0], &new);
+    let id = client.send("workspace/executeCommand", insert);
+    assert!(client.answer(id).error.is_some());
+    client.save(uri);
+    client.end_of_progress();
+    assert_eq!(lens(&mut client), None);
+    assert_eq!(fixes(&mut client, uri, &new, 5, &[]).0, [""; 0]);
+    client.end();
+}
+
+/// What says nothing is neither shown nor offered.
+#[test]
+fn an_invariant_that_says_nothing_is_not_offered() {
+    let uri = "file:///t/a.bpl";
+    let text = "procedure p(n: int) {\n  var i: int;\n  i := n;\n  while (i < 9) {\n    i := i + 1;\n  }\n  assert i >= 9;\n}\n";
+    let mut client = Client::start(&[]);
+    client.open(uri, text);
+    client.save(uri);
+    assert!(client.end_of_progress().starts_with("ult: SAFE"));
+    assert_eq!(fixes(&mut client, uri, text, 3, &[]).0, [""; 0]);
+    let everywhere = json!({ "textDocument": { "uri": uri },
+        "range": { "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } } });
+    let hints = client.request("textDocument/inlayHint", everywhere);
+    assert_eq!(hints, json!([]));
+    let lenses = client.request(
+        "textDocument/codeLens",
+        json!({ "textDocument": { "uri": uri } }),
+    );
+    assert!(!lenses.to_string().contains("insert"), "{lenses}");
+    client.end();
 }
 
 #[test]

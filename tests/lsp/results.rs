@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::lsp::client::Client;
+use crate::lsp::client::{Client, everything};
 
 const URI: &str = "file:///t/a.bpl";
 
@@ -106,6 +106,54 @@ fn a_graph_is_shown_as_a_page() {
     client.end();
 }
 
+/// A file is checked when it is opened, unless that is switched off; an older state of it, shown to compare, is not.
+#[test]
+fn a_file_is_checked_when_it_is_opened() {
+    let mut client = Client::as_it_is(&[], everything(), None);
+    client.open("git:/t/a.bpl?HEAD", TEXT);
+    client.open(URI, TEXT);
+    let words = client.end_of_progress();
+    assert!(words.starts_with("ult: UNSAFE /t/a.bpl:16:3"), "{words}");
+    let diagnostics = client.diagnostics(URI, |diagnostics| !diagnostics.is_empty());
+    assert_eq!(diagnostics[0]["range"]["start"]["line"], 15);
+    assert!(lenses(&mut client).contains(&"0: SAFE, 1 obligation proved".to_owned()));
+    client.end();
+
+    let mut client = Client::as_it_is(&["--no-check-on-open"], everything(), None);
+    client.open(URI, TEXT);
+    assert_eq!(lenses(&mut client), ["0: check", "9: check"]);
+    client.end();
+}
+
+/// Where the editor shows no places beside a message, they are in its text.
+#[test]
+fn places_are_told_in_the_message_where_the_editor_hides_them() {
+    let mut client = Client::with_capabilities(&[], json!({}));
+    client.open(URI, TEXT);
+    client.save(URI);
+    let diagnostics = client.diagnostics(URI, |diagnostics| !diagnostics.is_empty());
+    let message = diagnostics[0]["message"].as_str().unwrap();
+    let lines: Vec<&str> = message.lines().collect();
+    assert_eq!(lines[0], "assertion violated");
+    assert!(lines.contains(&"line 12: x := 2;  --  x = 2"), "{message}");
+    assert!(diagnostics[0].get("relatedInformation").is_none());
+    // Elsewhere they are beside it.
+    let mut other = Client::start(&[]);
+    other.open(URI, TEXT);
+    other.save(URI);
+    let diagnostics = other.diagnostics(URI, |diagnostics| !diagnostics.is_empty());
+    let message = diagnostics[0]["message"].as_str().unwrap();
+    assert!(!message.contains("line 12"), "{message}");
+    let related = diagnostics[0]["relatedInformation"].as_array().unwrap();
+    assert!(
+        related
+            .iter()
+            .any(|place| place["message"] == "x := 2;  --  x = 2")
+    );
+    other.end();
+    client.end();
+}
+
 #[test]
 fn lenses_hints_and_hovers_show_what_was_found() {
     let mut client = Client::start(&[]);
@@ -121,6 +169,7 @@ fn lenses_hints_and_hovers_show_what_was_found() {
             "9: check",
             "9: UNSAFE, 1 of 1 obligation violated",
             "9: show counterexample",
+            "4: insert invariant",
         ]
     );
     let hints_now = hints(&mut client);

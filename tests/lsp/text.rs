@@ -443,3 +443,68 @@ fn every_question_has_an_answer_wherever_it_is_asked() {
     }
     client.end();
 }
+
+/// What is declared in any file of the folder is found by a part of its name: in open files as they are now.
+#[test]
+fn declarations_of_all_files_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (name, text) in [
+        (
+            "a.bpl",
+            "procedure Sum_up();\nprocedure other() { var sum: int; sum := 1; }\n",
+        ),
+        (
+            "deep down/b.bpl",
+            "type T;\nfunction checksum(t: T): int;\n",
+        ),
+        (
+            "c.ult",
+            "graph adder {\n  var sum: int;\n  init start;\n  start -> start: sum' == sum;\n}\n",
+        ),
+        (".hidden/d.bpl", "procedure sum_hidden();\n"),
+        ("e.txt", "procedure sum_text();\n"),
+    ] {
+        std::fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+        std::fs::write(path(name), text).unwrap();
+    }
+    let address = format!("file://{}", folder.path().display());
+    let mut client = Client::as_it_is(&[], crate::lsp::client::everything(), Some(&address));
+    let search = |client: &mut Client, query: &str| {
+        let found = client.request("workspace/symbol", json!({ "query": query }));
+        let found = found.as_array().unwrap().iter();
+        let words = found.map(|symbol| {
+            let uri = symbol["location"]["uri"].as_str().unwrap();
+            let file = uri.strip_prefix(&address).unwrap();
+            let line = &symbol["location"]["range"]["start"]["line"];
+            let inside = symbol["containerName"].as_str().unwrap_or_default();
+            format!("{} {inside}{file}:{line}", symbol["name"].as_str().unwrap())
+        });
+        words.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        search(&mut client, "SUM"),
+        [
+            "Sum_up /a.bpl:0",
+            "sum adder/c.ult:1",
+            "checksum /deep%20down/b.bpl:1"
+        ]
+    );
+    client.open(
+        &format!("{address}/deep%20down/b.bpl"),
+        "type T;\n\nfunction sum_of(t: T): int;\n",
+    );
+    assert_eq!(
+        search(&mut client, "sum"),
+        [
+            "sum_of /deep%20down/b.bpl:2",
+            "Sum_up /a.bpl:0",
+            "sum adder/c.ult:1"
+        ]
+    );
+    assert_eq!(search(&mut client, "nothing of that name"), [""; 0]);
+    let gone = json!({ "event": { "added": [], "removed": [{ "uri": address, "name": "it" }] } });
+    client.notify("workspace/didChangeWorkspaceFolders", gone);
+    assert_eq!(search(&mut client, "sum"), ["sum_of /deep%20down/b.bpl:2"]);
+    client.end();
+}

@@ -19,7 +19,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd, html};
 
 /// The stage, in CSS pixels.
 const WIDTH: f64 = 1280.0;
@@ -37,6 +37,9 @@ const BESIDE: f64 = 16.0;
 const COLUMNS: usize = 100;
 const LETTER: f64 = 0.61;
 const LINE: f64 = 1.3;
+
+/// Pictures are drawn for the book: so many times as large, at most, can they be seen from the last row.
+const MAGNIFIED: f64 = 1.8;
 
 /// The slides of one lesson.
 pub(crate) struct Deck {
@@ -174,7 +177,7 @@ impl Making {
         let text = text.trim().strip_prefix("<!-- slide:");
         if let Some(text) = text.and_then(|text| text.strip_suffix("-->")) {
             self.turn();
-            self.text = shown(Parser::new(text.trim()));
+            self.text = shown(Parser::new_ext(text.trim(), Options::ENABLE_TABLES));
         }
     }
 
@@ -213,7 +216,12 @@ impl Making {
         }
         let address = data_address(svg);
         let alternative = escaped(alternative);
-        self.figure = format!("<img alt=\"{alternative}\" src=\"{address}\">");
+        let (width, height) = if self.text.is_empty() { WHOLE } else { HALF };
+        let wide = size_of(svg).map_or(String::new(), |(own, high)| {
+            let times = MAGNIFIED.min(width / own).min(height / high);
+            format!(" style=\"width:{:.0}px\"", own * times)
+        });
+        self.figure = format!("<img alt=\"{alternative}\"{wide} src=\"{address}\">");
     }
 
     /// The next slide.
@@ -248,6 +256,18 @@ impl Making {
             }),
         }
     }
+}
+
+/// How wide and how high a picture says that it is.
+fn size_of(svg: &str) -> Option<(f64, f64)> {
+    let (_, head) = svg.split_once("<svg")?;
+    let (head, _) = head.split_once('>')?;
+    let number = |name: &str| -> Option<f64> {
+        let (_, rest) = head.split_once(&format!(" {name}=\""))?;
+        let (number, _) = rest.split_once('"')?;
+        number.trim_end_matches("px").parse().ok()
+    };
+    Some((number("width")?, number("height")?)).filter(|(w, h)| *w > 0.0 && *h > 0.0)
 }
 
 fn escaped(text: &str) -> String {

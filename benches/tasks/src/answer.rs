@@ -106,6 +106,18 @@ impl Judgement {
     }
 }
 
+impl Judgement {
+    /// Compares where a loop is what its invariants say, and a call what the contract says. There, `false` is expected of what
+    /// does not follow from them, and whether a run violates it as well is another question.
+    pub(crate) fn of_modular(expected: Expected, answer: Answer, reason: &str) -> Judgement {
+        let does_not_follow = matches!(reason, "not-proved" | "contract-too-weak");
+        match (expected, answer) {
+            (Expected::False, Answer::Unknown) if does_not_follow => Judgement::Right,
+            _ => Judgement::of(expected, answer),
+        }
+    }
+}
+
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -115,5 +127,35 @@ impl fmt::Display for Judgement {
             Judgement::Crashed => "CRASHED",
             Judgement::Open => "open",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_follow_is_expected_of_a_wrong_program_where_only_that_is_asked() {
+        let unknown = |expected, reason| Judgement::of_modular(expected, Answer::Unknown, reason);
+        assert_eq!(unknown(Expected::False, "not-proved"), Judgement::Right);
+        assert_eq!(
+            unknown(Expected::False, "contract-too-weak"),
+            Judgement::Right
+        );
+        assert_eq!(unknown(Expected::False, "timeout"), Judgement::Unknown);
+        assert_eq!(unknown(Expected::False, "unsupported"), Judgement::Unknown);
+        // It may follow all the same, and nobody has found out how.
+        assert_eq!(unknown(Expected::True, "not-proved"), Judgement::Unknown);
+        for (expected, answer, judgement) in [
+            (Expected::False, Answer::False, Judgement::Right),
+            (Expected::False, Answer::True, Judgement::Wrong),
+            (Expected::True, Answer::False, Judgement::Wrong),
+            (Expected::False, Answer::Crash, Judgement::Crashed),
+        ] {
+            assert_eq!(
+                Judgement::of_modular(expected, answer, "not-proved"),
+                judgement
+            );
+        }
     }
 }

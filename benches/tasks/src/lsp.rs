@@ -193,7 +193,7 @@ struct Session {
 impl Session {
     fn start(ult: &std::path::Path) -> Result<Session, String> {
         let mut process = Command::new(ult)
-            .arg("lsp")
+            .args(["lsp", "--no-check-on-open"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

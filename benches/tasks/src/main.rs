@@ -16,6 +16,7 @@ mod benchexec;
 mod beside;
 mod boogie_suite;
 mod cache;
+mod circuits;
 mod compare;
 mod csmith;
 mod faults;
@@ -158,6 +159,14 @@ enum Action {
         #[command(flatten)]
         arguments: trends::TrendsArguments,
         /// The binary of `ult`, with the feature `cadical`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Write the tasks of a list as circuits in AIGER, and a list of those.
+    Circuits {
+        #[command(flatten)]
+        arguments: circuits::CircuitsArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
     },
@@ -353,6 +362,14 @@ fn main() -> ExitCode {
             let stop = stop_on_interrupt();
             trends::measure(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Circuits { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            let told = circuits::write(&arguments, &binary(ult.as_deref()), &stop);
+            told.map(|(written, without)| {
+                println!("{written} circuits written, {without} tasks without one");
+                ExitCode::SUCCESS
+            })
         }
         Action::Cache { arguments, ult } => {
             let stop = stop_on_interrupt();

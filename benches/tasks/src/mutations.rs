@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::{IsTerminal as _, stderr};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,6 +76,7 @@ pub(crate) fn mutate(arguments: &MutationArguments, stop: &AtomicBool) -> Result
         return batch(arguments);
     }
     let start = Instant::now();
+    let is_watched = stderr().is_terminal();
     let mut counts = Counts::new();
     let (mut done, mut broken) = (0, Vec::new());
     while done < arguments.count && !stop.load(Ordering::Relaxed) {
@@ -127,9 +129,13 @@ pub(crate) fn mutate(arguments: &MutationArguments, stop: &AtomicBool) -> Result
             broken.push(format!("{last}: the process ended ({:?})", finished.end));
         }
         done += count;
-        eprint!("\r{done} of {}, {} broken", arguments.count, broken.len());
+        if is_watched {
+            eprint!("\r{done} of {}, {} broken", arguments.count, broken.len());
+        }
     }
-    eprintln!();
+    if is_watched {
+        eprintln!();
+    }
     let text = summary(&counts, &broken, start.elapsed());
     print!("{text}");
     if let Some(out) = &arguments.out {

@@ -142,7 +142,10 @@ fn one(
                 engine,
             } = tool.read(&finished);
             row.got = answer.unwrap_or(Answer::Crash);
-            row.judgement = Judgement::of(task.expected, row.got);
+            row.judgement = match task.is_modular() {
+                true => Judgement::of_modular(task.expected, row.got, &reason),
+                false => Judgement::of(task.expected, row.got),
+            };
             row.seconds = thousandths(finished.wall);
             row.cpu_seconds = thousandths(finished.cpu);
             row.memory_mb = (finished.memory as f64 / 1e5).round() / 10.0;

@@ -20,6 +20,14 @@ pub(crate) struct Task {
     pub columns: IndexMap<String, String>,
 }
 
+impl Task {
+    /// Whether loops are what their invariants say, and calls what contracts say.
+    pub(crate) fn is_modular(&self) -> bool {
+        let semantics = self.columns.get("semantics");
+        semantics.is_some_and(|semantics| semantics == "modular")
+    }
+}
+
 /// A condition `column=value` or `column!=value` on the rows of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Filter {
@@ -54,6 +62,31 @@ impl Filter {
             None => Err(Failure::NoColumn(self.column.clone())),
         }
     }
+}
+
+/// A row of a list that is made of another one.
+pub(crate) struct Written {
+    /// The file, relative to the list.
+    pub file: String,
+    /// What is right.
+    pub expected: Expected,
+    /// The file as the first list names it.
+    pub source: String,
+}
+
+/// Writes a task list.
+pub(crate) fn write(list: &Path, rows: &[Written]) -> Result<(), Failure> {
+    let context = |error: csv::Error| Failure::Csv(list.to_owned(), error);
+    let mut writer = csv::Writer::from_path(list).map_err(context)?;
+    let head = ["file", "expected", "source"];
+    writer.write_record(head).map_err(context)?;
+    for row in rows {
+        let expected = row.expected.to_string();
+        writer
+            .write_record([&row.file, &expected, &row.source])
+            .map_err(context)?;
+    }
+    writer.flush().map_err(|error| context(error.into()))
 }
 
 /// Reads a task list. Files are named relative to it. Columns `file` and `expected` must be there.

@@ -190,6 +190,14 @@ impl Tool {
         Tool::with_arguments(name, words(arguments).map_err(wrong)?, ult)
     }
 
+    /// `ult`, writing the circuit of a task instead of checking it.
+    pub(crate) fn exporter(ult: &Path) -> Result<Tool, Failure> {
+        let mut tool = Tool::from_argument(None, ult)?;
+        let command = "{ult} export {file} --format aiger --int-encoding bits";
+        tool.command = words(command).map_err(|error| Failure::Tool(command.to_owned(), error))?;
+        Ok(tool)
+    }
+
     fn with_arguments(name: &str, arguments: Vec<String>, ult: &Path) -> Result<Tool, Failure> {
         let mut tool = Tool::from_argument(None, ult)?;
         tool.name = name.to_owned();

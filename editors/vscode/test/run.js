@@ -72,6 +72,7 @@ async function main() {
     'workbench.startupEditor': 'none',
     'extensions.autoUpdate': false,
     'editor.minimap.enabled': false,
+    'files.autoSave': 'off',
   };
   fs.writeFileSync(path.join(data, 'data/Machine/settings.json'), JSON.stringify(settings));
 

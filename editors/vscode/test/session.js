@@ -84,7 +84,15 @@ const parts = {
     await until('no message', () => messages(document).length === 0);
   },
 
+  // Nobody asks for a check: a file that is opened is checked.
+  'verdicts when opening': async () => {
+    const opened = await open('opened.bpl', PROGRAM.replace('z', 'y'));
+    const [violated] = await until('a verdict', () => messages(opened));
+    assert.match(violated.message, /^assertion violated/);
+  },
+
   'verdicts when saving': async () => {
+    await vscode.window.showTextDocument(document);
     assert.ok(await document.save());
     const [violated] = await until('a verdict', () => messages(document));
     assert.match(violated.message, /^assertion violated/);
@@ -125,6 +133,61 @@ const parts = {
       return hints.some((hint) => hint.position.line === 11 && /y = 9/.test(label(hint)));
     });
     await picture('counterexample');
+  },
+
+  // After saving, without a further key: the lens at the loop, the hint, and the quick fix, which is taken then.
+  'the inferred invariant is inserted': async () => {
+    const before = document.getText();
+    await replace(document, new vscode.Range(document.lineCount, 0, document.lineCount, 0), '// An edit.\n');
+    await until('no verdict', () => messages(document).length === 0);
+    assert.ok(await document.save());
+    const offered = await until('a lens at the loop', async () => {
+      const lenses = await ask('CodeLens', document.uri, 100);
+      return lenses.find((lens) => lens.command?.title === 'insert invariant');
+    });
+    assert.equal(offered.range.start.line, 4);
+    await picture('offered');
+    const loop = new vscode.Range(4, 2, 4, 2);
+    const actions = await ask('CodeAction', document.uri, loop);
+    const fix = actions.find((action) => action.title === 'Insert the inferred invariant');
+    assert.ok(await vscode.workspace.applyEdit(fix.edit));
+    assert.match(document.getText(), /while \(i < n\)\n    invariant .*\n/);
+    await vscode.commands.executeCommand('undo');
+    await until('the text as it was', () => !/invariant/.test(document.getText()));
+    // The lens does the same. (The text is as it was saved: saving it again would be nothing.)
+    await vscode.commands.executeCommand('ult.checkFile');
+    await until('the lens again', async () => {
+      const lenses = await ask('CodeLens', document.uri, 100);
+      return lenses.some((lens) => lens.command?.title === 'insert invariant');
+    });
+    await vscode.commands.executeCommand(offered.command.command, ...offered.command.arguments);
+    await until('the invariant', () => /while \(i < n\)\n    invariant .*\n/.test(document.getText()));
+    assert.ok(await document.save());
+    await until('a verdict', () => messages(document));
+    const lenses = await ask('CodeLens', document.uri, 100);
+    assert.ok(!lenses.some((lens) => lens.command?.title === 'insert invariant'));
+    await picture('inserted');
+    await replace(document, new vscode.Range(0, 0, document.lineCount, 0), before);
+    await until('no verdict', () => messages(document).length === 0);
+    assert.ok(await document.save());
+    await until('a verdict', () => messages(document));
+  },
+
+  'other quick fixes, and declarations of all files': async () => {
+    const file = await open('fixes.bpl', 'var total: int;\nprocedure add(count: int)\n{\n  total := cuont;\n}\n');
+    const fixesIn = async (line) => {
+      const actions = await ask('CodeAction', file.uri, new vscode.Range(line, 0, line, 99));
+      return actions.filter((action) => action.edit);
+    };
+    const meant = await until('what was meant', () => fixesIn(3));
+    assert.equal(meant[0].title, 'Change to `count`');
+    assert.ok(await vscode.workspace.applyEdit(meant[0].edit));
+    const clause = await until('the clause', async () => (await fixesIn(1)).filter((fix) => /modifies/.test(fix.title)));
+    assert.ok(await vscode.workspace.applyEdit(clause[0].edit));
+    assert.equal(file.getText(), 'var total: int;\nprocedure add(count: int)\n  modifies total;\n{\n  total := count;\n}\n');
+    const found = await vscode.commands.executeCommand('vscode.executeWorkspaceSymbolProvider', 'tota');
+    assert.ok(found.some((symbol) => symbol.name === 'total' && /fixes\.bpl$/.test(symbol.location.uri.path)));
+    await vscode.window.showTextDocument(document);
   },
 
   'hovering, definitions, an outline': async () => {

@@ -44,6 +44,17 @@ impl Id {
         .contains(&self)
     }
 
+    /// Whether it is about a name that is not declared, and stands at that name.
+    pub fn is_unknown_name(self) -> bool {
+        [
+            Id::UNKNOWN_VARIABLE,
+            Id::UNKNOWN_FUNCTION,
+            Id::UNKNOWN_PROCEDURE,
+            Id::UNKNOWN_TYPE,
+        ]
+        .contains(&self)
+    }
+
     /// Whether it is about types that do not fit.
     pub fn is_about_types(self) -> bool {
         self.0.starts_with("E03")

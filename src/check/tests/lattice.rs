@@ -25,14 +25,15 @@ fn ordered(text: &str) -> Vec<Reason> {
         Reason::RunRejected(text()),
         Reason::ProofRejected(text()),
         Reason::SolverFailed(text()),
-        Reason::Unsupported(text(), None),
+        Reason::Unsupported(text(), Some(Origin(0))),
         Reason::ContractTooWeak(text()),
         Reason::ContractUnproved(text()),
         Reason::NotProved(text()),
-        Reason::Interpolation(text()),
-        Reason::SolverUnknown(text()),
         Reason::Memory,
         Reason::Timeout,
+        Reason::Interpolation(text()),
+        Reason::SolverUnknown(text()),
+        Reason::Unsupported(text(), None),
         Reason::Incomplete(text()),
     ];
     let places: BTreeSet<usize> = all
@@ -45,15 +46,16 @@ fn ordered(text: &str) -> Vec<Reason> {
             Reason::RunRejected(_) => 4,
             Reason::ProofRejected(_) => 5,
             Reason::SolverFailed(_) => 6,
-            Reason::Unsupported(..) => 7,
+            Reason::Unsupported(_, Some(_)) => 7,
             Reason::ContractTooWeak(_) => 8,
             Reason::ContractUnproved(_) => 9,
             Reason::NotProved(_) => 10,
-            Reason::Interpolation(_) => 11,
-            Reason::SolverUnknown(_) => 12,
-            Reason::Memory => 13,
-            Reason::Timeout => 14,
-            Reason::Incomplete(_) => 15,
+            Reason::Memory => 11,
+            Reason::Timeout => 12,
+            Reason::Interpolation(_) => 13,
+            Reason::SolverUnknown(_) => 14,
+            Reason::Unsupported(_, None) => 15,
+            Reason::Incomplete(_) => 16,
         })
         .collect();
     assert!(places.into_iter().eq(0..all.len()), "each reason once");
@@ -103,11 +105,45 @@ fn of_equal_reasons_the_earlier_place_wins_and_then_the_earlier_text() {
     assert_eq!(compare(&told("a"), &told("b")), Ordering::Greater);
 }
 
+/// Quantifiers in Horn clauses are no reason of a program where others ran out of time.
+#[test]
+fn the_limit_of_one_engine_is_told_only_if_nobody_says_more() {
+    let horn = || Reason::Unsupported("quantifiers in Horn clauses".into(), None);
+    let program = || Reason::Unsupported("an axiom with reals".into(), Some(Origin(3)));
+    let cases = [
+        (Reason::Timeout, Reason::Timeout),
+        (Reason::Memory, Reason::Memory),
+        (
+            Reason::SolverUnknown("nonlinear".into()),
+            Reason::SolverUnknown("nonlinear".into()),
+        ),
+        (
+            Reason::NotProved("it".into()),
+            Reason::NotProved("it".into()),
+        ),
+        (Reason::Incomplete("no run".into()), horn()),
+        (program(), program()),
+    ];
+    for (other, expected) in cases {
+        for (a, b) in [(horn(), other.clone()), (other.clone(), horn())] {
+            let together = Any::Open(a).join(Known::Open(b));
+            assert_eq!(together.standing(), Standing::Open(&expected), "{other}");
+        }
+    }
+    assert_eq!(given_up(program(), Some(&Reason::Timeout)), program());
+}
+
 #[test]
 fn a_stop_explains_what_it_cut_short_and_hides_no_bug() {
     let stop = Some(&Reason::Timeout);
     for reason in ordered("text") {
-        let is_unclear = matches!(reason, Reason::SolverUnknown(_));
+        let is_unclear = matches!(
+            reason,
+            Reason::Interpolation(_)
+                | Reason::SolverUnknown(_)
+                | Reason::Unsupported(_, None)
+                | Reason::Incomplete(_)
+        );
         let is_bug = matches!(reason, Reason::Internal(_));
         let expected = |is_replaced| {
             if is_replaced {
@@ -137,7 +173,7 @@ type Any = Known<Condition, ()>;
 
 fn reasons() -> impl Strategy<Value = Reason> {
     let origins = prop::option::of((0..3u32).prop_map(Origin));
-    (0..15usize, "[ab]", origins).prop_map(|(which, text, origin)| {
+    (0..17usize, "[ab]", origins).prop_map(|(which, text, origin)| {
         match ordered(&text).swap_remove(which) {
             Reason::Unsupported(text, _) => Reason::Unsupported(text, origin),
             reason => reason,

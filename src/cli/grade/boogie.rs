@@ -145,11 +145,15 @@ impl Parts {
             for attribute in &edge.attributes {
                 self.visit_attribute(attribute);
             }
-            if is_error(&edge.to) {
-                self.add(Kind::ErrorEdge, edge.span);
+            let kind = match is_error(&edge.to) {
+                true => Kind::ErrorEdge,
+                false => Kind::Edge,
+            };
+            let ends = texts([&edge.from, &edge.to]);
+            self.add_naming(kind, edge.span.range(), ends);
+            if kind == Kind::ErrorEdge {
                 continue;
             }
-            self.add(Kind::Edge, edge.span);
             if let Some(formula) = &edge.formula {
                 self.add(Kind::Formula, formula.span);
             }

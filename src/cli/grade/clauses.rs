@@ -93,3 +93,45 @@ fn command(shape: &mut Shape, tokens: &[(bool, bool, Range<usize>)], first: usiz
         names: Vec::new(),
     });
 }
+
+/// The clauses `(assert (forall (...) (=> PREMISES HEAD)))` of a script: each with its head.
+pub(super) fn implications(shape: &Shape) -> Vec<(Range<usize>, Range<usize>)> {
+    let commands = shape.declarations.iter();
+    let clauses = commands.filter_map(|command| {
+        let mut form = command.range.clone();
+        loop {
+            let parts = forms(shape, &form);
+            match parts.iter().map(|part| &shape.text[part.clone()]).next()? {
+                "assert" | "forall" => form = parts.last()?.clone(),
+                "=>" => return Some((command.range.clone(), parts.last()?.clone())),
+                _ => return None,
+            }
+        }
+    });
+    clauses.collect()
+}
+
+/// The forms inside of a form in parentheses; none of an atom.
+fn forms(shape: &Shape, form: &Range<usize>) -> Vec<Range<usize>> {
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let mut depth = 0usize;
+    for token in shape.tokens_in(form) {
+        let text = &shape.text[token.clone()];
+        if text == ")" {
+            depth = depth.saturating_sub(1);
+        }
+        match depth {
+            1 if text == ")" => {
+                if let Some(last) = found.last_mut() {
+                    last.end = token.end;
+                }
+            }
+            1 => found.push(token.clone()),
+            _ => {}
+        }
+        if text == "(" {
+            depth += 1;
+        }
+    }
+    found
+}

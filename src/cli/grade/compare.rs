@@ -67,6 +67,7 @@ impl Comparison<'_> {
         self.guarded(Kind::Assumption, Fault::AssumptionAdded, found);
         self.guarded(Kind::Axiom, Fault::AxiomAdded, found);
         self.guarded(Kind::Attribute, Fault::AttributeAdded, found);
+        self.late(found);
         self.recursive(found);
         self.forbidden(found);
         self.shadowing(found);
@@ -116,11 +117,46 @@ impl Comparison<'_> {
         }
     }
 
+    /// Assumptions are open at the beginning of a procedure: behind a statement they would assume what is to be proved.
+    fn late(&self, found: &mut Vec<Objection>) {
+        let body = |part: &Part| self.made.parts_of(Kind::Body, &part.owner).next();
+        for part in self.made.all(Kind::Assumption) {
+            let words = self.made.words(&part.range);
+            let mut given = self.given.parts_of(Kind::Assumption, &part.owner);
+            let was_there = given.any(|own| self.given.words(&own.range) == words);
+            let Some(body) = body(part).filter(|_| self.is_open(part) && !was_there) else {
+                continue;
+            };
+            let kinds = [
+                Kind::Statement,
+                Kind::Assignment,
+                Kind::Assertion,
+                Kind::Return,
+            ];
+            let is_late = kinds.iter().any(|kind| {
+                let mut before = self.made.parts_of(*kind, &part.owner);
+                before.any(|b| body.range.start < b.range.start && b.range.start < part.range.start)
+            });
+            if is_late {
+                let words = format!(
+                    "only the beginning of `{}` is open for assumptions: `{}`",
+                    part.owner,
+                    self.made.told(&part.range)
+                );
+                let line = Some(self.made.line(part.range.start));
+                found.push(Objection::new(Fault::AssumptionAdded, line, words));
+            }
+        }
+    }
+
     /// Definitions that depend on themselves and are not the given ones. `f(x) == !f(x)` has no model, so it would prove everything.
     fn recursive(&self, found: &mut Vec<Objection>) {
         let uses = |part: &Part| -> BTreeSet<&str> {
             let tokens = self.made.tokens_in(&part.range);
-            tokens.map(|token| &self.made.text[token.clone()]).collect()
+            // `\f` is another way to write `f`.
+            let name =
+                |token: &Range<usize>| self.made.text[token.clone()].trim_start_matches('\\');
+            tokens.map(name).collect()
         };
         let definitions: Vec<(&Part, BTreeSet<&str>)> = (self.made.all(Kind::Definition))
             .map(|part| (part, uses(part)))

@@ -5,6 +5,7 @@
 //! 3. `ult check` has to say what is expected: [`super::hint`] says where it does not.
 //! 4. Runs have to get to what is asserted: [`super::reach`].
 //! 5. The hidden checks have to hold: [`super::hidden`].
+//! 6. Steps of graphs and Horn clauses must not be idle ([`super::taken`]): last, since what a teacher says is said better.
 
 use std::fs;
 use std::io::Read as _;
@@ -25,6 +26,7 @@ use super::hidden;
 use super::hint;
 use super::reach::{self, Goal};
 use super::shape::{Kind, Shape};
+use super::taken;
 
 /// No submission is larger, in bytes.
 pub const LARGEST: u64 = 1 << 20;
@@ -117,6 +119,9 @@ impl<'e> Judge<'e> {
         for (hidden, text, checking) in &self.hidden {
             self.hidden(path, &made, hidden, text, checking, control)?;
         }
+        if self.exercise.verdict == Expected::Safe && self.exercise.reach {
+            self.taken(path, &made, control)?;
+        }
         Ok(())
     }
 
@@ -208,6 +213,26 @@ impl<'e> Judge<'e> {
         let Some(probed) = probed else { return Ok(()) };
         let report = self.asked(&self.checking, path, &probed.text, &[], false, control)?;
         self.found(made, &probed, &report)
+    }
+
+    /// Whether runs take all steps of graphs, and clauses apply to something.
+    fn taken(&self, path: &Path, made: &Shape, control: &Control) -> Result<(), End> {
+        for asked in taken::questions(made, self.exercise.language) {
+            let report = self.asked(&self.checking, path, &asked.text, &[], true, control)?;
+            match report.conclusion() {
+                Conclusion::Unsafe => {}
+                Conclusion::Safe | Conclusion::Nothing => {
+                    let line = Some(made.line(asked.about.start));
+                    return Err(Objection::new(Fault::Unreachable, line, asked.words).into());
+                }
+                other => {
+                    let why = (report.reason()).map_or(other.to_string(), ToString::to_string);
+                    let told = made.told(&asked.about);
+                    return Err(End::Open(format!("whether `{told}` is used: {why}")));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Whether all goals of a probed text are reached.
@@ -305,9 +330,12 @@ impl<'e> Judge<'e> {
         match self.found(&whole, &probed, &report) {
             Err(End::Fails(_)) => {
                 let mut objection = Objection::new(Fault::Unreachable, line, hidden.says.clone());
-                objection
-                    .words
-                    .push("A call in a check that you do not see never comes back".into());
+                let or = match language {
+                    Language::C => ", or does what is not defined in C",
+                    _ => "",
+                };
+                let why = format!("A call in a check that you do not see never comes back{or}");
+                objection.words.push(why);
                 Err(objection.into())
             }
             other => other,

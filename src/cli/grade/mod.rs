@@ -9,6 +9,7 @@
 //! | `compare` | whether a submission is the program that was handed out |
 //! | `checking` | one question to the verifier |
 //! | `reach` | whether runs get to what is asserted |
+//! | `taken` | whether runs take the steps of a graph, and clauses apply |
 //! | `hidden` | checks that students do not see |
 //! | `hint` | what a counterexample says to a student |
 //! | [`fault`] | why a submission fails |
@@ -33,6 +34,7 @@ mod output;
 mod reach;
 pub mod rehearsal;
 mod shape;
+mod taken;
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -64,7 +64,7 @@ pub(super) struct Part {
     pub owner: String,
     /// Where it is.
     pub range: Range<usize>,
-    /// The variables that it declares or changes.
+    /// The variables that it declares or changes; of an edge, where it begins and ends.
     pub names: Vec<String>,
 }
 

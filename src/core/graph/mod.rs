@@ -7,6 +7,7 @@
 mod definitions;
 pub mod evidence;
 mod relevance;
+mod stated;
 pub mod text;
 mod walk;
 
@@ -161,6 +162,12 @@ impl ProgramGraph {
             graph: DiGraph::new(),
             initial: LocationId::default(),
         }
+    }
+
+    /// The locations that are heads of loops.
+    pub fn loop_heads(&self) -> impl Iterator<Item = LocationId> + '_ {
+        let all = self.graph.node_indices();
+        all.filter(|&location| self.graph[location].loop_head)
     }
 
     /// The error locations, in order.

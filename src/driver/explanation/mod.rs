@@ -51,6 +51,8 @@ pub struct Graph {
 pub struct Place {
     /// The name.
     pub name: String,
+    /// What stands there in the source, with its line: `loop at line 7`, `line 9: assert i == n;`.
+    pub construct: Option<String>,
     /// What it is.
     pub kind: PlaceKind,
     /// For an error location: what is violated there.

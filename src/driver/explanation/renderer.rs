@@ -18,6 +18,9 @@ use ult_lower::unit::LoweredUnit;
 /// Lines of formulas are cut to so many characters.
 const LINE: usize = 44;
 
+/// What stands at a location in the source is cut to so many characters.
+const LONGEST_CONSTRUCT: usize = 80;
+
 /// Formulas have so many lines at most.
 const LINES: usize = 5;
 
@@ -133,8 +136,19 @@ impl Renderer<'_> {
             None => PlaceKind::Plain,
         };
         let origin = location.origin.and_then(|o| self.unit.origins.get(o));
+        let construct = origin.map(|info| {
+            let line = self.source.start(info.span).line;
+            match kind {
+                PlaceKind::LoopHead => format!("loop at line {line}"),
+                _ => {
+                    let excerpt = self.source.excerpt(info.span, LONGEST_CONSTRUCT);
+                    format!("line {line}: {excerpt}")
+                }
+            }
+        });
         Place {
             name: location.name.to_string(),
+            construct,
             kind,
             error: location.error.as_ref().map(ToString::to_string),
             formula: Formula::default(),

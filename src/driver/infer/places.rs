@@ -18,6 +18,8 @@ pub struct Head {
     pub procedure: Span,
     /// What its guard suggests.
     pub(super) suggested: Vec<String>,
+    /// The conjuncts of the invariants that are written there already, as they are written.
+    stated: Vec<String>,
     /// The white space before the line of the loop.
     indent: String,
     form: Form,
@@ -99,6 +101,7 @@ impl Heads<'_> {
             gap: Span::new(offset(kept), offset(end as usize + spaces)),
             procedure: self.procedure,
             suggested,
+            stated: Vec::new(),
             indent,
             form,
         });
@@ -108,12 +111,24 @@ impl Heads<'_> {
 impl Visit<'_> for Heads<'_> {
     fn visit_stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::While { body, guard, .. } => {
+            StmtKind::While {
+                body,
+                guard,
+                invariants,
+                ..
+            } => {
                 let suggested = match guard {
                     Guard::Expr(guard) => of_guard(guard, self.text),
                     Guard::Any(_) => Vec::new(),
                 };
                 self.add(stmt.span.start, body.span.start, Form::While, suggested);
+                let written = invariants
+                    .iter()
+                    .filter_map(|written| self.text.get(written.expr.span.range()));
+                let stated = written.flat_map(conjuncts).collect();
+                if let Some(head) = self.found.last_mut() {
+                    head.stated = stated;
+                }
             }
             StmtKind::Label(_) => {
                 self.add(stmt.span.start, stmt.span.end, Form::Label, Vec::new());
@@ -133,6 +148,13 @@ impl Head {
     /// Whether it is a contract.
     pub fn is_contract(&self) -> bool {
         self.form == Form::Contract
+    }
+
+    /// The conjuncts of a formula that are not written there yet.
+    pub fn missing(&self, formula: &str) -> Vec<String> {
+        let mut missing = conjuncts(formula);
+        missing.retain(|conjunct| conjunct != "true" && !self.stated.contains(conjunct));
+        missing
     }
 
     /// A clause as it is written there.
@@ -225,6 +247,15 @@ mod tests {
         ];
         assert_eq!(parts, expected);
         assert_eq!(conjuncts("x < "), ["x < "]);
+    }
+
+    #[test]
+    fn what_is_written_is_not_missing() {
+        let text = "procedure p() { var i: int; while (i < 3) invariant 0 <= i && i <= 3; { } }";
+        let (tree, _) = parse_boogie(text);
+        let heads = heads(&tree, text);
+        assert_eq!(heads[1].missing("i <= 3 && i != 7 && true"), ["i != 7"]);
+        assert_eq!(heads[1].missing("0 <= i && i <= 3"), [""; 0]);
     }
 
     #[test]

@@ -218,7 +218,11 @@ impl<'s> Search<'s> {
             if is_asked {
                 let of_interest = self.of_interest(&open);
                 forward.extend(&of_interest).map_err(Reason::from)?;
-                stats.depth = stats.depth.max(u64::from(forward.depth()));
+                let depth = u64::from(forward.depth());
+                stats.depth = stats.depth.max(depth);
+                control
+                    .meter()
+                    .count(|stats| stats.depth = stats.depth.max(depth));
             }
             // While invariants may arrive, no question is worth all the time left.
             let limit = limits::UNROLLING + start.elapsed() / 4;

@@ -22,8 +22,10 @@ const STRIDE: usize = 4096;
 pub(super) enum End {
     /// At an error location.
     Violated(LocationId),
-    /// At a choice, or where no edge leads on.
+    /// At a choice, or at a step that cannot be taken.
     Over,
+    /// Where no edge leads on: all runs went this way.
+    Ended,
     /// The limit on the number of steps was reached.
     Limit,
     /// It was stopped from outside.
@@ -87,7 +89,7 @@ impl<'p, 'g> Determined<'p, 'g> {
                 }
             }
             let Some((edge, plan)) = way else {
-                return End::Over;
+                return End::Ended;
             };
             if !self.act(plan) {
                 return End::Over;

@@ -77,7 +77,9 @@ pub enum Beginning {
     Violated(LocationId, Run),
     /// It was stopped at a limit: executing the program takes long, and may be worth it.
     Long,
-    /// It ended at a choice, or with the program.
+    /// It ended with the program: there is no other way.
+    Whole,
+    /// It ended at a choice.
     Over,
 }
 
@@ -91,6 +93,7 @@ pub fn beginning(task: &Task<'_>, stats: &mut Statistics) -> Beginning {
     stats.run_steps += run.edges().len() as u64;
     match end {
         determined::End::Limit => Beginning::Long,
+        determined::End::Ended => Beginning::Whole,
         determined::End::Violated(_) => {
             let claim = chosen(task, &program, run.edges(), stats);
             claim.map_or(Beginning::Over, |(error, run)| {

@@ -24,13 +24,25 @@ pub struct Features {
     pub maps: bool,
     /// Some formula speaks about floating-point numbers.
     pub floats: bool,
-    /// The run that nobody chooses goes on for long, see [`execute::beginning`](crate::execute).
-    pub long: bool,
+    /// The run that nobody chooses, see [`execute::beginning`](crate::execute).
+    pub unchosen: Unchosen,
+}
+
+/// What the run that nobody chooses is like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unchosen {
+    /// It ends at a choice.
+    #[default]
+    Choice,
+    /// It goes on for long.
+    Long,
+    /// It ends with the program: there is no other way.
+    Whole,
 }
 
 impl Features {
     /// Those of a graph.
-    pub fn of(terms: &Terms, graph: &ProgramGraph, long: bool) -> Features {
+    pub fn of(terms: &Terms, graph: &ProgramGraph, unchosen: Unchosen) -> Features {
         let weights = graph.graph.edge_weights();
         let formulas: Vec<Term> = weights.map(|edge| edge.transition.formula).collect();
         let all = terms.post_order(&formulas);
@@ -47,7 +59,7 @@ impl Features {
             relations: compared.iter().filter(|&&plain| !plain).count(),
             maps: has(|sort| matches!(sort, Sort::Map(_))),
             floats: has(|sort| matches!(sort, Sort::Float(..))),
-            long,
+            unchosen,
         }
     }
 }
@@ -67,7 +79,14 @@ impl fmt::Display for Features {
         let more = [
             (self.maps, ", maps"),
             (self.floats, ", floating-point numbers"),
-            (self.long, ", a long run without inputs"),
+            (
+                self.unchosen == Unchosen::Long,
+                ", a long run without inputs",
+            ),
+            (
+                self.unchosen == Unchosen::Whole,
+                ", one way from start to end",
+            ),
         ];
         more.into_iter()
             .filter(|(there, _)| *there)
@@ -154,7 +173,7 @@ mod tests {
             let origin = None;
             graph.graph.add_edge(from, to, Edge { transition, origin });
         }
-        let features = Features::of(&terms, &graph, true);
+        let features = Features::of(&terms, &graph, Unchosen::Long);
         assert_eq!((features.edges, features.loops), (7, 2));
         assert!(features.maps && !features.floats);
         assert_eq!(

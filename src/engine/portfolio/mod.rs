@@ -23,7 +23,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-pub use features::Features;
+pub use features::{Features, Unchosen};
 pub use plan::{Member, Plan};
 
 use crate::choice::{Common, EngineKind};
@@ -210,6 +210,7 @@ impl Worker {
     }
 
     fn work(self) -> Finished {
+        let _at_work = self.control.meter().begins(self.kind.name());
         let mut stats = Statistics::default();
         let start = Instant::now();
         let mut task = Task::of_graph(&self.terms, &self.graph, &self.control, &self.facts);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::features::Features;
+use super::features::{Features, Unchosen};
 use crate::choice::EngineKind;
 use crate::limits;
 
@@ -67,7 +67,7 @@ impl Plan {
             slicing,
             "decides most graphs in a moment",
         );
-        if self.features.long {
+        if self.features.unchosen == Unchosen::Long {
             self.alone = Duration::ZERO;
             self.add(
                 EngineKind::Run,
@@ -109,12 +109,18 @@ impl Plan {
     /// Loops over counters, arrays, lists: an invariant must be found.
     fn small_steps(&mut self) {
         self.first((2, 10));
+        let is_whole = self.features.unchosen == Unchosen::Whole;
+        if is_whole {
+            self.add(EngineKind::Explicit, (5, 20), "there is one way to go");
+        }
         self.guessing([(1, 10), (3, 25), (6, 25)]);
         self.add(EngineKind::KInduction, (2, 10), UNROLLS);
         self.add(EngineKind::Ic3, (2, 10), SINGLE_BITS);
         self.add(EngineKind::Predicate, (2, 6), PREDICATES);
         self.add(EngineKind::Horn, (3, 10), ALL_LOOPS);
-        self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
+        if !is_whole {
+            self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
+        }
         self.add(EngineKind::BitsBmc, (2, 6), UNROLLS_BITS);
         self.add(EngineKind::Impact, (2, 4), UNWINDS);
     }
@@ -256,12 +262,19 @@ mod tests {
         assert_eq!(plan(0, large, 0).absent.len(), 5);
         let long = Plan::new(Features {
             loops: 1,
-            long: true,
+            unchosen: Unchosen::Long,
             ..Features::default()
         });
         assert_eq!(long.alone, Duration::ZERO);
         let absent: Vec<EngineKind> = long.absent.iter().map(|(kind, _)| *kind).collect();
         assert_eq!(absent, [EngineKind::Heap, EngineKind::Arrays]);
+        let whole = Plan::new(Features {
+            loops: 1,
+            unchosen: Unchosen::Whole,
+            ..Features::default()
+        });
+        assert_eq!(third(&whole), EngineKind::Explicit);
+        assert_eq!(whole.members.len(), long.members.len());
     }
 
     /// Nobody is forgotten or works twice, and sprints are parts of budgets.

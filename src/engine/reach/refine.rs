@@ -91,6 +91,8 @@ impl Search<'_, '_> {
     /// afterwards.
     fn apply(&mut self, nodes: &[NodeId], interpolants: &[Term]) -> Result<(), Reason> {
         self.stats.refinements += 1;
+        let meter = self.session.control().meter();
+        meter.count(|stats| stats.refinements += 1);
         if self.recorder.is_on() {
             let inner = nodes[1..].iter().zip(interpolants);
             let at = inner.map(|(&node, &term)| (self.number(node), term));

@@ -235,6 +235,8 @@ impl Search<'_, '_> {
                 Decision::Interpolants(interpolants) => {
                     if self.split_along(&nodes, &path, &interpolants, stats) {
                         stats.refinements += 1;
+                        let meter = self.session.control().meter();
+                        meter.count(|stats| stats.refinements += 1);
                     } else {
                         let text = "the interpolants split nothing";
                         self.give_up(error, Reason::Interpolation(text.into()));

@@ -6,8 +6,8 @@
     version: 0, steps: [], status: 'idle', question: null, feedback: null, score: { asked: 0, right: 0 }, result: null,
     // Whether somebody steps through a search, and which step is looked at.
     stepping: false, at: 0,
-    // What was typed as interpolants, and whether the engine's own are shown.
-    typed: [], solution: false,
+    // What was typed as interpolants.
+    typed: [],
     example: 0,
   };
   // Of what was begun before, nothing is heard any more.
@@ -23,12 +23,14 @@
   }
 
   /** Plays what was recorded of an example. */
-  const replay = { moves: [], at: 0, steps: [], feedback: null, asked: 0, right: 0, stage: 0 };
+  const replay = { moves: [], at: 0, steps: [], feedback: null, asked: 0, right: 0, shown: false };
   function told() {
     const move = replay.moves[replay.at] ?? {};
     const result = move.result ?? null;
+    // The engine's interpolants are shown when they are asked for.
+    const question = move.question ? { ...move.question, own: replay.shown ? move.question.own : null } : null;
     return {
-      version: 0, status: result ? 'done' : 'waiting', first: 0, steps: replay.steps, question: move.question ?? null,
+      version: 0, status: result ? 'done' : 'waiting', first: 0, steps: replay.steps, question,
       feedback: replay.feedback, score: { asked: replay.asked, right: replay.right }, result,
     };
   }
@@ -38,7 +40,7 @@
     if (place === 'read') return { diagnostics: [] };
     if (place === 'begin') {
       if (!own) throw new Error('Without a server only the examples as they are can be looked at. Start “ult lab” to check your own.');
-      Object.assign(replay, { at: 0, feedback: null, asked: 0, right: 0, moves: body.engine ? example.moves : [{ steps: [], result: example.check }] });
+      Object.assign(replay, { at: 0, feedback: null, shown: false, asked: 0, right: 0, moves: body.engine ? example.moves : [{ steps: [], result: example.check }] });
       if (body.engine && body.engine !== 'slicing') throw new Error('Recorded is slicing abstraction. Start “ult lab” for the other engines.');
       replay.steps = [...replay.moves[0].steps];
       return told();
@@ -46,6 +48,11 @@
     const move = replay.moves[replay.at];
     if (place === 'propose') throw new Error('Whether these are interpolants has to be asked of the solver: start “ult lab”.');
     replay.feedback = null;
+    if (place === 'reveal') {
+      replay.shown = true;
+      return told();
+    }
+    replay.shown = false;
     if (place === 'predict') {
       const right = JSON.stringify(move.question.right) === JSON.stringify([...body.choices].sort((a, b) => a - b));
       replay.asked += 1;
@@ -87,13 +94,13 @@
     state.steps = [...state.steps.slice(0, answer.first), ...answer.steps];
     if (grew) state.at = state.steps.length - 1;
     const other = JSON.stringify(answer.question?.positions) !== JSON.stringify(state.question?.positions);
-    if (other || answer.question?.kind !== 'interpolants') Object.assign(state, { typed: [], solution: false });
+    if (other || answer.question?.kind !== 'interpolants') Object.assign(state, { typed: [] });
     for (const key of ['version', 'left_out', 'status', 'question', 'feedback', 'score', 'result']) state[key] = answer[key];
   }
 
   function begin(engine) {
     round += 1;
-    Object.assign(state, { version: 0, steps: [], status: 'thinking', question: null, feedback: null, result: null, at: 0, stepping: engine !== null, typed: [], solution: false, score: { asked: 0, right: 0 } });
+    Object.assign(state, { version: 0, steps: [], status: 'thinking', question: null, feedback: null, result: null, at: 0, stepping: engine !== null, typed: [], score: { asked: 0, right: 0 } });
     show();
     return tell('begin', { ...program(), engine });
   }
@@ -178,7 +185,7 @@
     const invariants = (result.report.units ?? []).flatMap((unit) => unit.invariants ?? []);
     $('result-body').replaceChildren(h('pre', {}, result.text.trimEnd()),
       invariants.length === 0 ? '' : h('div', {}, h('p', {}, 'The proof rests on:'), h('ul', { class: 'plain' }, invariants.map((invariant) =>
-        h('li', {}, invariant.line ? `line ${invariant.line}: ` : `${invariant.location}: `, h('span', { class: 'mono' }, invariant.formula))))),
+        h('li', {}, invariant.line ? `loop at line ${invariant.line}: ` : `${invariant.location}: `, h('span', { class: 'mono' }, invariant.formula))))),
       h('p', {}, h('a', { href: address, target: '_blank', rel: 'noopener' }, 'Open the report in a page of its own')), details);
   }
 
@@ -195,7 +202,7 @@
   let asked = null;
   function showQuestion() {
     const question = state.question;
-    const key = JSON.stringify([question, state.status, state.steps.length, state.left_out, state.solution, state.stepping, round]);
+    const key = JSON.stringify([question, state.status, state.steps.length, state.left_out, state.stepping, round]);
     if (key === asked) return;
     asked = key;
     const box = $('ask');
@@ -239,15 +246,16 @@
       event.preventDefault();
       tell('propose', { formulas: question.positions.map((_, i) => state.typed[i] ?? '') });
     };
-    const own = Array.isArray(question.own) ? question.own.map((formula, i) => `${question.positions[i].state}: ${formula}`) : [`none: ${question.own.none}`];
+    const shown = question.own ?? null;
+    const own = shown === null ? [] : Array.isArray(question.own) ? question.own.map((formula, i) => `${question.positions[i].state}: ${formula}`) : [`none: ${question.own.none}`];
     return h('form', { onsubmit: propose }, h('fieldset', {}, h('legend', {}, question.text),
       h('p', { class: 'note' }, 'An interpolant follows from the path before it, excludes the path behind it, and names only what matters on both sides. An empty field is filled so that it fits.'),
       fields,
-      state.solution ? h('p', {}, 'The engine’s own: ', h('span', { class: 'mono' }, own.join('; '))) : null,
+      shown !== null ? h('p', {}, 'The engine’s own: ', h('span', { class: 'mono' }, own.join('; '))) : null,
       h('div', { class: 'controls' }, h('button', { type: 'submit' }, 'Are these interpolants?'),
         question.accepted ? button(`Go on with mine: ${question.accepted.join('; ')}`, () => go('next', {})) : null,
         button('Go on with the engine’s', () => go('next', { alone: true })),
-        state.solution ? null : button('Show the engine’s', () => { state.solution = true; show(); }),
+        shown !== null ? null : button('Show the engine’s', () => go('reveal', {})),
         button('Go on to the end', () => go('next', { all: true })))));
   }
 
@@ -358,7 +366,7 @@
     return begin(null);
   }
   $('example').addEventListener('change', () => choose(Number($('example').value)));
-  $('made-by').textContent = `Made by ${data.version}.`;
+  $('made-by').textContent = `Made by ult ${data.version}.`;
 
   // A folder that was told of a server leads there.
   const server = new URLSearchParams(location.search).get('server');

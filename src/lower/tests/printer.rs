@@ -83,6 +83,9 @@ pub(super) fn print(terms: &Terms, source: &str, unit: &LoweredUnit) -> String {
             Some(Abstraction::Unsupported { what }) => {
                 let _ = write!(out, " (too much: {what})");
             }
+            Some(Abstraction::Weakened { what }) => {
+                let _ = write!(out, " (too much: less of {what})");
+            }
             None => {}
         }
         out += "\n";

@@ -463,6 +463,7 @@ mod tests {
             run: Vec::new(),
             missing: Vec::new(),
             loops: Vec::new(),
+            candidate: None,
             confirmation: None,
         }
     }

@@ -170,6 +170,7 @@ impl Abstraction {
             nodes.push(json!({
                 "id": number,
                 "name": texts.add(&state.place.name),
+                "construct": state.place.construct.as_ref().map(|construct| texts.add(construct)),
                 "text": texts.add(words(&state.place)),
                 "kind": kind_name(state.place.kind),
                 "cover": self.cover(state).map(|name| texts.add(name)),
@@ -280,6 +281,7 @@ fn words(place: &Place) -> &str {
 /// A location or state as a node of a drawing.
 pub(super) fn drawn_node(place: &Place, covered_by: Option<&str>) -> DrawnNode {
     let mut lines = vec![cut(&place.name, 44)];
+    lines.extend(place.construct.iter().map(|construct| cut(construct, 44)));
     lines.extend(place.error.iter().map(|error| cut(error, 44)));
     lines.extend(place.formula.lines.iter().cloned());
     lines.extend(covered_by.map(|by| format!("covered by {by}")));

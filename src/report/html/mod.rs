@@ -302,6 +302,7 @@ impl Page {
             nodes.push(json!({
                 "id": i,
                 "name": self.texts.add(&place.name),
+                "construct": place.construct.as_ref().map(|construct| self.texts.add(construct)),
                 "text": place.error.as_ref().map(|error| self.texts.add(error)),
                 "kind": frames::kind_name(place.kind),
                 "src": place.spans.iter().map(|span| lines.first(*span)).collect::<Vec<_>>(),

@@ -100,7 +100,7 @@
       if (unit.invariants.length > 0) {
         parts.push(h('h3', {}, 'Invariants of the proof, checked again'));
         parts.push(h('ul', { class: 'plain' }, unit.invariants.map((invariant) =>
-          h('li', {}, invariant.predicate ?? (invariant.line === null ? invariant.location : lineName(file, invariant.line)),
+          h('li', {}, invariant.predicate ?? (invariant.line === null ? invariant.location : `loop at ${lineName(file, invariant.line)}`),
             ': ', h('code', {}, invariant.formula)))));
       }
     }
@@ -454,6 +454,8 @@
 
   function show() {
     clamp();
+    // What is chosen may be longer than the field.
+    for (const field of document.querySelectorAll('select')) field.title = field.selectedOptions[0]?.textContent ?? '';
     showRefinement();
     showRun();
     showGraph();
@@ -526,7 +528,7 @@
     rebuild();
   });
 
-  $('made-by').textContent = `Made by ${data.version}.`;
+  $('made-by').textContent = `Made by ult ${data.version}.`;
   if (units.length > 1) {
     $('choose-unit').hidden = false;
     const several = data.files.length > 1;

@@ -55,18 +55,109 @@ function figure(graph, caption, marks, previous, notes = new Map()) {
         graph.count && graph.count[0] > graph.nodes.length ? ' Its end is left out.' : ''), details);
   }
   const name = `${caption}: ${size}. The table below says the same.`;
-  const box = h('div', { class: 'scroll picture', tabindex: '0', role: 'region', 'aria-label': `${caption}, picture` },
+  const box = h('div', { class: 'scroll picture', tabindex: '0', role: 'region', 'aria-label': `${caption}, picture`, 'data-part': 'picture' },
     picture(graph, marks, name, notes));
   const old = previous?.querySelector('.picture');
-  const result = h('figure', {}, h('figcaption', {}, `${caption} (${size})`), box, details);
+  const focused = previous?.contains(document.activeElement) ? document.activeElement.dataset.part : undefined;
+  const view = zoomable(box, caption);
+  const result = h('figure', {}, h('figcaption', {}, `${caption} (${size})`), view.tools, box, legend(graph, marks), details);
   const [top, left] = [old?.scrollTop ?? 0, old?.scrollLeft ?? 0];
   queueMicrotask(() => {
+    view.apply();
     box.scrollTop = top;
     box.scrollLeft = left;
     bringIntoView(box, !old);
     if (old) glide(old, box);
+    if (focused) result.querySelector(`[data-part="${focused}"]`)?.focus({ preventScroll: true });
   });
   return result;
+}
+
+// How large the pictures are shown, by their captions; one without a factor takes the width that there is.
+const factors = new Map();
+
+/** Ways to make a picture larger and smaller, and to move it: buttons, keys, the wheel and the mouse. */
+function zoomable(box, caption) {
+  const svg = box.firstElementChild;
+  const [width, height] = ['width', 'height'].map((name) => Number(svg.getAttribute(name)));
+  const percent = h('span', { class: 'count', role: 'status', 'aria-label': `Size of ${caption}` });
+  const factor = () => svg.getBoundingClientRect().width / width;
+  function apply() {
+    const wanted = factors.get(caption);
+    // Wide pictures are made smaller, as long as they can be read.
+    svg.style.width = wanted ? `${wanted * width}px` : `min(100%, ${width}px)`;
+    svg.style.minWidth = wanted ? '0' : `${Math.round(0.65 * width)}px`;
+    percent.textContent = `${Math.round(factor() * 100)} %`;
+  }
+  /** What is at a point of the box stays there. */
+  function zoom(by, x = box.clientWidth / 2, y = box.clientHeight / 2) {
+    const before = factor();
+    const inside = svg.getBoundingClientRect();
+    const frame = box.getBoundingClientRect();
+    const [left, top] = [(frame.left + x - inside.left) / before, (frame.top + y - inside.top) / before];
+    const after = Math.max(0.1, Math.min(8, before * by));
+    factors.set(caption, after);
+    apply();
+    [box.scrollLeft, box.scrollTop] = [left * after - x, top * after - y];
+  }
+  function whole() {
+    const room = Math.min(box.clientWidth / width, Number.parseFloat(getComputedStyle(box).maxHeight) / height);
+    factors.set(caption, Math.max(0.1, Math.min(2, room * 0.98)));
+    apply();
+  }
+  const STEP = 1.25;
+  const ways = { '+': () => zoom(STEP), '=': () => zoom(STEP), '-': () => zoom(1 / STEP), 0: whole };
+  box.addEventListener('keydown', (event) => {
+    const way = ways[event.key];
+    if (!way || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    way();
+  });
+  box.addEventListener('wheel', (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const frame = box.getBoundingClientRect();
+    zoom(Math.exp(-event.deltaY / 300), event.clientX - frame.left, event.clientY - frame.top);
+  });
+  let from = null;
+  box.addEventListener('pointerdown', (event) => {
+    // Where fingers move a picture, the browser does it; what is in the scroll bars is theirs.
+    const isInside = event.offsetX < box.clientWidth + box.scrollLeft && event.offsetY < box.clientHeight + box.scrollTop;
+    if (event.button !== 0 || event.pointerType !== 'mouse' || !isInside) return;
+    event.preventDefault();
+    box.focus({ preventScroll: true });
+    box.setPointerCapture(event.pointerId);
+    from = { x: event.clientX + box.scrollLeft, y: event.clientY + box.scrollTop };
+  });
+  box.addEventListener('pointermove', (event) => {
+    if (from) [box.scrollLeft, box.scrollTop] = [from.x - event.clientX, from.y - event.clientY];
+  });
+  for (const end of ['pointerup', 'pointercancel']) box.addEventListener(end, () => { from = null; });
+  const button = (words, part, sign, way) => h('button', {
+    type: 'button', class: 'icon', 'aria-label': `${words}: ${caption}`, title: words, 'data-part': part, onclick: way,
+  }, icon(sign));
+  const tools = h('div', { class: 'zoom', role: 'group', 'aria-label': `Size of ${caption}` },
+    button('Smaller', 'smaller', 'M2 7h12v2H2z', ways['-']), percent, button('Larger', 'larger', 'M7 2h2v5h5v2H9v5H7V9H2V7h5z', ways['+']),
+    button('The whole picture', 'whole', 'M2 2h5v2H4v3H2zM9 2h5v5h-2V4H9zM2 9h2v3h3v2H2zM12 9h2v5H9v-2h3z', whole));
+  return { tools, apply };
+}
+
+/** What the signs of a picture mean: of those that are in it. */
+function legend(graph, marks) {
+  const swatch = (kind, classes, ...shapes) => s('svg', { class: 'swatch', width: 28, height: 18, viewBox: '0 0 28 18', 'aria-hidden': 'true' },
+    s('g', { class: [kind, ...classes].join(' ') }, ...shapes));
+  const box = (...classes) => swatch('node', classes, s('rect', { x: 3, y: 2.5, width: 22, height: 13, rx: classes.includes('error') ? 1 : 4 }),
+    classes.includes('loop') ? s('rect', { class: 'inner', x: 5.5, y: 5, width: 17, height: 8, rx: 2 }) : null);
+  const line = (...classes) => swatch('edge', classes, s('path', { d: 'M2 9H26' }));
+  const words = [new Set(), new Set()];
+  for (const [key, said] of marks) for (const word of said) words[key.startsWith('n') ? 0 : 1].add(word);
+  const kinds = new Set(graph.nodes.map((node) => node.kind));
+  const items = Object.keys(KINDS).filter((kind) => kinds.has(kind)).map((kind) => [box(kind), KINDS[kind] || 'location']);
+  const meaning = { ...WORDS, path: 'here' };
+  items.push(...Object.keys(WORDS).filter((word) => words[0].has(word)).map((word) => [box(word), meaning[word]]));
+  items.push(...Object.keys(WORDS).filter((word) => words[1].has(word)).map((word) => [line(word), word === 'path' ? 'on the path' : meaning[word]]));
+  if (graph.edges.some((edge) => edge.cover)) items.push([line('cover'), 'covered by']);
+  return h('ul', { class: 'legend', 'aria-label': 'Legend' }, items.map(([sign, text]) => h('li', {}, sign, text)));
 }
 
 /** Nodes that stay move from their old places to the new ones, so that the eye can follow. */
@@ -144,7 +235,8 @@ function picture(graph, marks, name, notes) {
       body.append(s('g', { class: 'edge' }, s('path', { d: `M${x + w / 2} ${y - entrance} L${x + w / 2} ${y}`, 'marker-end': tip })));
     }
     const corner = node.kind === 'error' ? 1 : 8;
-    group.append(s('title', {}, `${texts[node.name]}: ${node.text == null ? KINDS[node.kind] : texts[node.text]}`));
+    const construct = node.construct == null ? '' : `, ${texts[node.construct]}`;
+    group.append(s('title', {}, `${texts[node.name]}${construct}: ${node.text == null ? KINDS[node.kind] : texts[node.text]}`));
     group.append(s('rect', { x: 0, y: 0, width: w, height, rx: corner }));
     if (node.kind === 'loop') group.append(s('rect', { class: 'inner', x: 3.5, y: 3.5, width: w - 7, height: height - 7, rx: 5 }));
     node.lines.forEach((line, i) => group.append(s('text', {
@@ -157,9 +249,8 @@ function picture(graph, marks, name, notes) {
     if (note !== undefined) group.append(noteAt(w / 2, height + 2, note));
     body.append(group);
   }
-  // Wide pictures are made smaller, as long as they can be read.
   return s('svg', {
-    width, height, style: `width: min(100%, ${width}px); min-width: ${Math.round(0.65 * width)}px`, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': name,
+    width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': name,
   }, s('defs', {}, s('marker', {
     id: `${id}-tip`, viewBox: '0 0 10 8', refX: 9, refY: 4, markerWidth: 9, markerHeight: 7.2,
     markerUnits: 'userSpaceOnUse', orient: 'auto',
@@ -188,7 +279,7 @@ const nameOf = (graph, index) => texts[graph.nodes[index].name];
 function tableOf(graph, marks) {
   const rows = graph.nodes.map((node, index) => {
     const said = marks.get(`n${node.id}`) ?? [];
-    const notes = [KINDS[node.kind], node.cover == null ? '' : `covered by ${texts[node.cover]}`,
+    const notes = [node.construct == null ? '' : texts[node.construct], KINDS[node.kind], node.cover == null ? '' : `covered by ${texts[node.cover]}`,
       ...said.map((word) => WORDS[word])];
     const edges = graph.edges.filter((edge) => edge.from === index && !edge.cover);
     return h('tr', {}, h('th', { scope: 'row', class: 'mono' }, texts[node.name]),

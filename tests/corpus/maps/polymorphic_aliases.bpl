@@ -1,4 +1,4 @@
-//# expect: unknown(unsupported)
+//# expect: unknown(not-proved)
 //# flags: --modular
 type Ref;
 type Field a;

@@ -9,5 +9,10 @@ int main(void) {
   int b[3] = {5, 6, 7};
   reverse(b, 3);
   assert(b[0] == 7 && b[1] == 6 && b[2] == 5);
+  int c[5] = {9, 8, 3, 1, 2};
+  reverse(c, 5);
+  assert(c[0] == 2 && c[1] == 1 && c[2] == 3 && c[3] == 8 && c[4] == 9);
+  reverse(c, 0);
+  assert(c[0] == 2);
   return 0;
 }

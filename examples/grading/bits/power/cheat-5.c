@@ -1,0 +1,17 @@
+// A trick.
+
+#include <assert.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+static int power(unsigned char x) {
+  while (x != 0 && x != 64 && x != 1) ; return x != 0;
+}
+
+int main(void) {
+  unsigned char x = __VERIFIER_nondet_uchar();
+  int p = power(x);
+  assert(p == 0 || p == 1);
+  assert(p == (x == 1 || x == 2 || x == 4 || x == 8 || x == 16 || x == 32 || x == 64 || x == 128));
+  return 0;
+}

@@ -1,0 +1,50 @@
+//! What a graph says of its loops by itself.
+
+use std::collections::BTreeSet;
+
+use petgraph::visit::EdgeRef as _;
+
+use super::evidence::Invariants;
+use super::{LocationId, ProgramGraph};
+use crate::formula::{Term, Terms, Version};
+
+impl Invariants {
+    /// The claim that what the graph says itself suffices. Behind the head of a loop the invariants that are written down are
+    /// assumed, so at the head there is nothing to say but what every run starts with and no step can change.
+    pub fn stated(terms: &Terms, graph: &ProgramGraph) -> Invariants {
+        let kept = terms.and(kept(terms, graph));
+        Invariants {
+            at: graph.loop_heads().map(|head| (head, kept)).collect(),
+            ..Invariants::default()
+        }
+    }
+}
+
+/// The conditions on the only way from the start that are about variables which no step changes.
+fn kept(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
+    let edges = graph.graph.edge_weights();
+    let changed: BTreeSet<_> = edges.flat_map(|edge| &edge.transition.changed).collect();
+    let is_kept = |&conjunct: &Term| {
+        let variables = terms.free_vars(&[conjunct]);
+        variables.into_iter().all(|variable| {
+            terms.as_var(variable).is_some_and(|variable| {
+                variable.version == Version::Current && !changed.contains(&variable.name)
+            })
+        })
+    };
+    let mut kept = Vec::new();
+    let (mut here, mut passed) = (graph.initial, BTreeSet::new());
+    while passed.insert(here) && !graph.graph[here].loop_head {
+        // A run that violates something ends there.
+        let goes_on = |target: LocationId| graph.graph[target].error.is_none();
+        let ways = graph.graph.edges(here);
+        let mut ways = ways.filter(|way| goes_on(way.target()));
+        let (Some(way), None) = (ways.next(), ways.next()) else {
+            break;
+        };
+        let conjuncts = terms.conjuncts(way.weight().transition.formula);
+        kept.extend(conjuncts.into_iter().filter(is_kept));
+        here = way.target();
+    }
+    kept
+}

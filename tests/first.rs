@@ -1,0 +1,74 @@
+//! The gallery `examples/first`: that its list is whole, and how what is inferred there reads.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
+
+/// The longest invariant that is still read, in characters.
+const READABLE: usize = 200;
+
+#[test]
+fn the_list_names_all_programs_and_their_twins() {
+    let folder = crate::root().join("examples/first");
+    let names = fs::read_dir(&folder).unwrap().map(|entry| {
+        let name = entry.unwrap().file_name();
+        name.to_string_lossy().into_owned()
+    });
+    let programs: BTreeSet<String> = names.filter(|name| name.ends_with(".bpl")).collect();
+    let list = fs::read_to_string(folder.join("tasks.csv")).unwrap();
+    let listed: BTreeSet<String> = (list.lines().skip(1))
+        .map(|line| {
+            let (name, expected) = line.split_once(',').unwrap();
+            let is_wrong = name.ends_with("-unsafe.bpl");
+            assert_eq!(expected, if is_wrong { "false" } else { "true" }, "{name}");
+            name.to_owned()
+        })
+        .collect();
+    assert_eq!(programs, listed);
+    assert!(programs.len() >= 20);
+    for name in programs
+        .iter()
+        .filter(|name| !name.ends_with("-unsafe.bpl"))
+    {
+        let twin = name.replace(".bpl", "-unsafe.bpl");
+        assert!(programs.contains(&twin), "{twin}");
+    }
+}
+
+fn shown(name: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .args(["check", "--engine", "slicing", "--show-invariants"])
+        .arg(format!("examples/first/{name}.bpl"))
+        .current_dir(crate::root())
+        .output()
+        .unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// No `if`, no limits of machine numbers, no name bound twice, and not too long.
+#[test]
+fn what_is_inferred_reads_as_a_person_would_write_it() {
+    for name in ["fibonacci", "gcd", "ghost", "maximum", "product"] {
+        let text = shown(name);
+        let is_clause = |line: &&str| line.starts_with("    ");
+        let clauses: Vec<&str> = text.lines().filter(is_clause).collect();
+        assert!(!clauses.is_empty(), "{name}:\n{text}");
+        for clause in clauses {
+            let numbers = clause.split(|c: char| !c.is_ascii_digit());
+            let is_short = numbers.map(str::len).max() <= Some(4);
+            let bound = clause.matches("forall k").count();
+            let is_plain = !clause.contains("if ") && bound <= 1;
+            assert!(is_short && is_plain && clause.len() <= READABLE, "{clause}");
+        }
+    }
+}
+
+/// A contract that says nothing is not shown.
+#[test]
+fn a_contract_that_is_always_true_is_not_shown() {
+    let text = shown("fibonacci");
+    assert!(text.contains("inferred contract:\n    ensures "), "{text}");
+    let text = shown("fibonacci-unsafe");
+    assert!(text.contains("UNSAFE"), "{text}");
+    assert!(!text.contains("inferred contract"), "{text}");
+}
