@@ -235,6 +235,8 @@ fn load(places: &[PathBuf]) -> Result<Loaded, String> {
     }
     let functions = Functions::of(library)
         .map_err(|name| failed(format!("({version}) does not have the function {name}")))?;
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    super::interrupted::answer_for_it();
     Ok(Loaded { version, functions })
 }
 

@@ -23,12 +23,15 @@
 //!    keeps every object of its context to itself.
 //! 6. *Loaded*: the library is loaded before there is a context ([`library`]), and never unloaded; all else is called
 //!    on something that a context gave.
+//! 7. *Faults*: the one handler of a signal ([`interrupted`]) answers for one read of Z3's own code, and hands on the rest.
 #![allow(unsafe_code)]
 
 #[macro_use]
 mod library;
 mod apart;
 mod build;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod interrupted;
 mod lower;
 mod read;
 mod solve;
