@@ -154,6 +154,11 @@ impl<'p> Checker<'p> {
                     let why = "all instances of quantifiers that triggers ask for leave it open";
                     Known::Open(Reason::NotProved(why.into()))
                 }
+                // There is a run, and nobody can tell it.
+                Some(Reason::ProofRejected(_)) if !has_loops && graph.has_sequences(terms) => {
+                    let why = "runs with sequences, strings or regular languages are not told";
+                    Known::Open(Reason::NotProved(why.into()))
+                }
                 _ => Known::Open(Reason::Incomplete("there was no time for a proof".into())),
             };
             knowledge.add(error, known);

@@ -180,7 +180,11 @@ fn may_be_finite(sort: &Sort) -> bool {
         | Sort::Real
         | Sort::BitVec(_)
         | Sort::Float(..)
-        | Sort::RoundingMode => false,
+        | Sort::RoundingMode
+        | Sort::String
+        | Sort::RegEx => false,
+        // Of any elements there are as many as there are lengths, and more.
+        Sort::Seq(_) => false,
     }
 }
 

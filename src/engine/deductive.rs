@@ -40,7 +40,7 @@ impl Engine for Deductive {
 }
 
 /// Whether a graph is asked about in this way before anybody searches: its loops say what they keep, or there are none, and
-/// there are quantifiers, with which a search takes long.
+/// there are quantifiers, with which a search takes long, or sequences, of which no search tells a run.
 pub(crate) fn suits(terms: &Terms, graph: &ProgramGraph) -> bool {
     if !says_enough(terms, graph) {
         return false;
@@ -51,8 +51,8 @@ pub(crate) fn suits(terms: &Terms, graph: &ProgramGraph) -> bool {
         .chain(graph.axioms.iter().copied())
         .collect();
     let all = terms.post_order(&formulas);
-    all.iter()
-        .any(|&term| matches!(terms.op(term), Op::Bind(_)))
+    let is_bound = |&term: &Term| matches!(terms.op(term), Op::Bind(_));
+    all.iter().any(is_bound) || graph.has_sequences(terms)
 }
 
 /// Whether there are no loops, or something is assumed behind the head of one.

@@ -270,6 +270,11 @@ impl<'a> Digester<'a> {
                     }
                 }
             }
+            Sort::Seq(element) => {
+                hash.text("sequence");
+                let element = self.sort(element);
+                hash.hash(&element);
+            }
             Sort::Uninterpreted(name) => {
                 hash.text("type");
                 hash.text(name);
@@ -279,7 +284,9 @@ impl<'a> Digester<'a> {
             | Sort::Real
             | Sort::BitVec(_)
             | Sort::Float(..)
-            | Sort::RoundingMode => hash.text(&format!("{sort:?}")),
+            | Sort::RoundingMode
+            | Sort::String
+            | Sort::RegEx => hash.text(&format!("{sort:?}")),
         }
         let made = hash.finish();
         self.sorts.insert(sort.clone(), made);

@@ -209,6 +209,9 @@ impl<'a> Reader<'a> {
                 _ => return Err(Damage::new("a floating-point format that is too wide")),
             },
             "rounding" => Sort::RoundingMode,
+            "seq" => Sort::Seq(self.sort(words.number()?)?.into()),
+            "string" => Sort::String,
+            "regex" => Sort::RegEx,
             "map" => {
                 let range = self.sort(words.number()?)?;
                 let mut domain = Vec::new();

@@ -69,6 +69,9 @@ impl<'a> Writer<'a> {
             Sort::BitVec(width) => format!("bits {width}"),
             Sort::Float(exponent, significand) => format!("float {exponent} {significand}"),
             Sort::RoundingMode => "rounding".into(),
+            Sort::Seq(element) => format!("seq {}", self.sort(element)?),
+            Sort::String => "string".into(),
+            Sort::RegEx => "regex".into(),
             Sort::Map(map) => {
                 let mut words = format!("map {}", self.sort(&map.range)?);
                 for index in &map.domain {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use num_bigint::BigUint;
 
 use super::division::TotalDivision;
+use super::sequences;
 use super::sorts::MAX_WIDTH;
 use ult_core::formula::{BinderKind, Builtin, BvOp, Sort, Term, Terms};
 
@@ -115,6 +116,7 @@ pub fn apply(
         .or_else(|| call.core())
         .or_else(|| call.map())
         .or_else(|| call.float())
+        .or_else(|| sequences::apply(terms, call.name, call.indices, call.args, result))
         .ok_or_else(refused)?;
     if terms.sort(term) == result {
         Ok(term)

@@ -15,7 +15,7 @@ use super::quantified_types::{Position, WHAT, extended};
 use super::sorts::{MAX_WIDTH, TypeEnv};
 use super::symbols::Symbols;
 use super::unsupported::UnsupportedExpr;
-use super::{builtin, datatypes};
+use super::{builtin, datatypes, sequences};
 use ult_core::formula::{BinderKind, BvOp, Op, Sort, Term};
 
 /// `x ** n` is multiplied out up to this exponent.
@@ -135,7 +135,10 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 _ => unsupported(&format!("a bit-vector of width {width}")),
             },
             ExprKind::Float(literal) => self.float_literal(literal, e),
-            ExprKind::String(_) => unsupported("a string"),
+            ExprKind::String(characters) => match sequences::literal(t, characters) {
+                Some(literal) => Ok(literal),
+                None => unsupported("a string with characters that SMT-LIB escapes"),
+            },
             ExprKind::RoundingMode(mode) => Ok(builtin::plain(
                 t,
                 mode_name(*mode),

@@ -6,7 +6,7 @@
 //! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
 //! in it can still be decided.
 //!
-//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], [`division`], [`datatypes`], [`recursive`], [`polymaps`]: expressions, types, constants and
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], `sequences`, [`division`], [`datatypes`], [`recursive`], [`polymaps`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
@@ -36,6 +36,7 @@ pub mod quantified_types;
 mod reach;
 pub mod recursive;
 pub mod selection;
+mod sequences;
 pub mod sorts;
 pub mod statements;
 pub mod summaries;

@@ -54,6 +54,7 @@ pub fn mangle(sort: &Sort) -> String {
             }
             text
         }
+        Sort::Seq(element) => format!("seq#{}", mangle(element)),
         other => other.to_string(),
     }
 }

@@ -109,8 +109,8 @@ impl Sorts {
                 exponent,
             } => float(*exponent, *significand)?,
             Type::RoundingMode => Sort::RoundingMode,
-            Type::String => return Err("the type `string`".into()),
-            Type::Regex => return Err("the type `regex`".into()),
+            Type::String => Sort::String,
+            Type::Regex => Sort::RegEx,
             Type::Datatype(id, args) => {
                 let args: Vec<Sort> = ensure_stack(|| {
                     args.iter()
@@ -156,7 +156,7 @@ impl Sorts {
                 let Some(constructor) = background.types.get(id.index()) else {
                     return Err("an unknown type".into());
                 };
-                let sort = match builtin(&constructor.attributes)? {
+                let sort = match builtin(&constructor.attributes, &args)? {
                     Some(sort) => sort,
                     None => {
                         let mut name = constructor.name.clone();
@@ -426,9 +426,9 @@ fn float(exponent: u32, significand: u32) -> Result<Sort, String> {
     Ok(Sort::Float(exponent, significand))
 }
 
-/// The solver's sort which `{:builtin "Name"} {:indices i, j}` names, if there is such an
+/// The solver's sort which `{:builtin "Name"} {:indices i, j}` names for these type arguments, if there is such an
 /// attribute.
-fn builtin(attributes: &[Attribute]) -> Result<Option<Sort>, String> {
+fn builtin(attributes: &[Attribute], args: &[Sort]) -> Result<Option<Sort>, String> {
     let Some(name) = string_argument(attributes, "builtin") else {
         return Ok(None);
     };
@@ -445,6 +445,12 @@ fn builtin(attributes: &[Attribute]) -> Result<Option<Sort>, String> {
         ("Int", []) => Sort::Int,
         ("Real", []) => Sort::Real,
         ("BitVec", [width]) if (1..=MAX_WIDTH).contains(width) => Sort::BitVec(*width),
+        ("Seq", []) => match args {
+            [element] => Sort::Seq(element.clone().into()),
+            _ => return unknown(),
+        },
+        ("String", []) => Sort::String,
+        ("RegLan" | "RegEx", []) => Sort::RegEx,
         _ => return unknown(),
     }))
 }

@@ -108,6 +108,9 @@ impl Session<'_> {
             Sort::BitVec(width) => context.bitvec_sort(*width)?,
             Sort::Float(exponent, significand) => context.float_sort(*exponent, *significand)?,
             Sort::RoundingMode => context.rounding_mode_sort()?,
+            Sort::Seq(element) => context.seq_sort(&self.encode_sort(maps, element)?)?,
+            Sort::String => context.string_sort()?,
+            Sort::RegEx => context.re_sort(&context.string_sort()?)?,
             Sort::Uninterpreted(name) => context.uninterpreted_sort(&format!("t|{name}"))?,
             Sort::Datatype(datatype) => {
                 // The two ways to translate maps make two datatypes.
@@ -226,7 +229,10 @@ impl Session<'_> {
                 }
                 application
             }
-            Op::Builtin(builtin) => self.encode_builtin(maps, builtin, args)?,
+            Op::Builtin(builtin) => match self.encode_sequence(maps, builtin, args)? {
+                Some(ast) => ast,
+                None => self.encode_builtin(maps, builtin, args)?,
+            },
             Op::Not => context.not(arg(0)?)?,
             Op::And => context.and(args)?,
             Op::Or => context.or(args)?,

@@ -112,6 +112,8 @@ impl Session<'_> {
             Sort::Float(..) | Sort::RoundingMode => Features::FLOATS,
             // Z3's theory of datatypes is made for the way it is set up by itself.
             Sort::Datatype(_) => Features::OTHER.with(Features::NONLINEAR),
+            // So is that of sequences, which works with the arithmetic that it chooses.
+            Sort::Seq(_) | Sort::String | Sort::RegEx => Features::OTHER.with(Features::NONLINEAR),
             _ => Features::OTHER,
         };
         let constant = |t: &Term| terms.as_number(*t).is_some();

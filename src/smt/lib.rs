@@ -21,6 +21,7 @@ mod lower;
 mod model;
 pub mod processes;
 mod raw;
+mod sequences;
 mod session;
 pub mod smtlib;
 mod threads;

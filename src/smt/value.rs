@@ -142,6 +142,9 @@ impl Reader {
                 })?;
                 Ok(Value::Float(float(ast, format)?.ok_or_else(wrong)?))
             }
+            Sort::Seq(_) | Sort::String | Sort::RegEx => Err(Failure::Unsupported(format!(
+                "values of sort {sort} in models"
+            ))),
             Sort::RoundingMode => {
                 let kind = ast.decl().map_err(|_| wrong())?.kind();
                 rounding(kind).map(Value::Rounding).ok_or_else(wrong)

@@ -23,6 +23,13 @@ pub enum Sort {
     RoundingMode,
     /// Total maps, extensional.
     Map(Arc<MapSort>),
+    /// Finite sequences of elements of a sort, as in SMT-LIB's theory of sequences. Solvers know them; there are no
+    /// values of them here, so nothing about them is evaluated.
+    Seq(Arc<Sort>),
+    /// SMT-LIB's strings; as [`Sort::Seq`] without values.
+    String,
+    /// Regular languages of strings; as [`Sort::Seq`] without values.
+    RegEx,
     /// Values made by constructors; see [`DatatypeSort`].
     Datatype(Arc<DatatypeSort>),
     /// An uninterpreted sort. The name is the whole name, type arguments included.
@@ -77,6 +84,7 @@ impl Sort {
                     waiting.push(&map.range);
                     waiting.extend(map.domain.iter().rev());
                 }
+                Sort::Seq(element) => waiting.push(element),
                 Sort::Datatype(datatype) if opened.insert(&datatype.name) => {
                     let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
                     waiting.extend(fields.map(|(_, sort)| sort));
@@ -88,6 +96,8 @@ impl Sort {
                 | Sort::BitVec(_)
                 | Sort::Float(..)
                 | Sort::RoundingMode
+                | Sort::String
+                | Sort::RegEx
                 | Sort::Uninterpreted(_) => {}
             }
             Some(sort)
@@ -99,6 +109,7 @@ impl Sort {
     pub fn has_maps(&self) -> bool {
         match self {
             Sort::Map(_) => true,
+            Sort::Seq(element) => element.has_maps(),
             Sort::Datatype(datatype) => datatype
                 .constructors
                 .iter()
@@ -110,6 +121,8 @@ impl Sort {
             | Sort::BitVec(_)
             | Sort::Float(..)
             | Sort::RoundingMode
+            | Sort::String
+            | Sort::RegEx
             | Sort::Uninterpreted(_) => false,
         }
     }
@@ -121,6 +134,7 @@ impl Sort {
             Sort::Map(map) => {
                 map.domain.iter().any(Sort::has_maps) || map.range.is_indexed_by_maps()
             }
+            Sort::Seq(element) => element.is_indexed_by_maps(),
             Sort::Datatype(datatype) => datatype
                 .constructors
                 .iter()
@@ -132,6 +146,8 @@ impl Sort {
             | Sort::BitVec(_)
             | Sort::Float(..)
             | Sort::RoundingMode
+            | Sort::String
+            | Sort::RegEx
             | Sort::Uninterpreted(_) => false,
         }
     }
@@ -140,6 +156,12 @@ impl Sort {
     pub fn has_floats(&self) -> bool {
         self.parts()
             .any(|part| matches!(part, Sort::Float(..) | Sort::RoundingMode))
+    }
+
+    /// Whether sequences, strings or regular languages are among its values or parts of them.
+    pub fn has_sequences(&self) -> bool {
+        self.parts()
+            .any(|part| matches!(part, Sort::Seq(_) | Sort::String | Sort::RegEx))
     }
 
     /// The sort of maps from `domain` to `range`.
@@ -164,9 +186,14 @@ impl Sort {
                     sizes.product::<Option<BigUint>>()
                 })
                 .sum(),
-            Sort::Int | Sort::Real | Sort::Float(..) | Sort::Map(_) | Sort::Uninterpreted(_) => {
-                None
-            }
+            Sort::Int
+            | Sort::Real
+            | Sort::Float(..)
+            | Sort::Map(_)
+            | Sort::Seq(_)
+            | Sort::String
+            | Sort::RegEx
+            | Sort::Uninterpreted(_) => None,
         }
     }
 
@@ -196,6 +223,12 @@ impl fmt::Display for Sort {
                 }
                 write!(f, "]{}", map.range)
             }
+            Sort::Seq(element) => match **element {
+                Sort::Seq(_) => write!(f, "Seq ({element})"),
+                _ => write!(f, "Seq {element}"),
+            },
+            Sort::String => f.write_str("string"),
+            Sort::RegEx => f.write_str("regex"),
             Sort::Datatype(datatype) => f.write_str(&datatype.name),
             Sort::Uninterpreted(name) => f.write_str(name),
         }

@@ -192,6 +192,7 @@ impl Value {
                 Value::Float(Float::zero(Format::new(*exponent, *significand)?, false))
             }
             Sort::RoundingMode => Value::Rounding(Mode::NearestEven),
+            Sort::Seq(_) | Sort::String | Sort::RegEx => return None,
         })
     }
 }

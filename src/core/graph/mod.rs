@@ -170,6 +170,17 @@ impl ProgramGraph {
         all.filter(|&location| self.graph[location].loop_head)
     }
 
+    /// Whether steps or axioms speak about sequences, strings or regular languages, of which runs are not told.
+    pub fn has_sequences(&self, terms: &Terms) -> bool {
+        let steps = self.graph.edge_weights();
+        let steps = steps.map(|edge| edge.transition.formula);
+        let formulas: Vec<Term> = steps.chain(self.axioms.iter().copied()).collect();
+        let parts = terms.post_order(&formulas);
+        parts
+            .into_iter()
+            .any(|term| terms.sort(term).has_sequences())
+    }
+
     /// The error locations, in order.
     pub fn errors(&self) -> impl Iterator<Item = LocationId> + '_ {
         self.graph

@@ -103,6 +103,11 @@ functions! {
     Z3_mk_fpa_to_fp_real Z3_mk_fpa_to_fp_signed Z3_mk_fpa_to_fp_unsigned Z3_mk_fpa_to_ubv Z3_mk_fpa_to_sbv
     Z3_mk_fpa_to_real Z3_fpa_get_ebits Z3_fpa_get_sbits Z3_fpa_is_numeral Z3_fpa_is_numeral_nan Z3_fpa_is_numeral_inf
     Z3_fpa_is_numeral_zero Z3_fpa_get_numeral_significand_bv Z3_fpa_get_numeral_sign Z3_fpa_get_numeral_exponent_bv
+    Z3_mk_seq_sort Z3_mk_string_sort Z3_mk_re_sort Z3_mk_string Z3_mk_seq_empty Z3_mk_seq_unit Z3_mk_seq_concat
+    Z3_mk_seq_prefix Z3_mk_seq_suffix Z3_mk_seq_contains Z3_mk_str_lt Z3_mk_str_le Z3_mk_seq_extract Z3_mk_seq_replace
+    Z3_mk_seq_at Z3_mk_seq_nth Z3_mk_seq_length Z3_mk_seq_index Z3_mk_str_to_int Z3_mk_int_to_str Z3_mk_seq_to_re
+    Z3_mk_seq_in_re Z3_mk_re_plus Z3_mk_re_star Z3_mk_re_option Z3_mk_re_union Z3_mk_re_concat Z3_mk_re_range
+    Z3_mk_re_allchar Z3_mk_re_loop Z3_mk_re_intersect Z3_mk_re_complement Z3_mk_re_diff Z3_mk_re_empty Z3_mk_re_full
     Z3_fixedpoint_get_rule_names_along_trace Z3_qe_model_project Z3_mk_constructor Z3_fixedpoint_add_rule
 }
 

@@ -29,11 +29,13 @@
 #[macro_use]
 mod library;
 mod apart;
+#[macro_use]
 mod build;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod interrupted;
 mod lower;
 mod read;
+mod sequences;
 mod solve;
 mod stop;
 

@@ -518,7 +518,13 @@ fn logic(terms: &Terms, formulas: &[Term]) -> &'static str {
             Sort::Real => reals = true,
             Sort::Map(_) => maps = true,
             Sort::Uninterpreted(_) => functions = true,
-            Sort::BitVec(_) | Sort::Float(..) | Sort::RoundingMode | Sort::Datatype(_) => {
+            Sort::BitVec(_)
+            | Sort::Float(..)
+            | Sort::RoundingMode
+            | Sort::Seq(_)
+            | Sort::String
+            | Sort::RegEx
+            | Sort::Datatype(_) => {
                 return "ALL";
             }
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::Failure;
+use crate::{Failure, sequences};
 use ult_core::formula::print::bv_name;
 use ult_core::formula::{BinderKind, BvOp, DatatypeSort, Function, Op, Sort, Term, Terms, Version};
 
@@ -130,6 +130,9 @@ pub fn sort_text(sort: &Sort) -> Result<String, Failure> {
                 format!("(_ FloatingPoint {exponent} {significand})")
             }
             Sort::RoundingMode => "RoundingMode".into(),
+            Sort::Seq(element) => format!("(Seq {})", sort_text(element)?),
+            Sort::String => "String".into(),
+            Sort::RegEx => "RegLan".into(),
             Sort::Uninterpreted(name) => symbol("t", name),
             Sort::Datatype(datatype) => symbol("t", &datatype.name),
             Sort::Map(map) => {
@@ -166,6 +169,7 @@ pub fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
             map.domain.iter().for_each(|s| sort_names(s, found));
             sort_names(&map.range, found);
         }
+        Sort::Seq(element) => sort_names(element, found),
         _ => {}
     });
 }
@@ -418,7 +422,9 @@ impl Printer<'_> {
             Op::Var(_) => variable(terms, term).ok_or_else(|| ill_formed(terms, term))?,
             Op::Apply(function) => call(&symbol("f", &function.name)),
             Op::Builtin(builtin) => {
-                call(&crate::float::smtlib_name(builtin).ok_or_else(|| {
+                let name = sequences::smtlib_name(builtin, &sort_text(&builtin.result)?);
+                let name = name.or_else(|| crate::float::smtlib_name(builtin));
+                call(&name.ok_or_else(|| {
                     Failure::Unsupported(format!("the function `{}`", builtin.name))
                 })?)
             }

@@ -6,4 +6,5 @@ mod incremental;
 mod models;
 mod projection;
 mod random;
+mod sequences;
 mod systems;
