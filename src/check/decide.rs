@@ -9,7 +9,7 @@ use super::run::re_execute;
 use super::verdict::{Proof, Violation};
 use super::wellformed::Examiner;
 use ult_core::formula::Terms;
-use ult_core::graph::evidence::{Invariants, Run};
+use ult_core::graph::evidence::{Invariants, Plans, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
@@ -65,16 +65,18 @@ fn confirmed_runs(
     tell: &mut Tell<'_>,
 ) -> Runs {
     let mut runs = Runs::new();
+    let mut plans = Plans::new(terms, graph);
     for (&location, run) in &claims.runs {
-        let confirmed = guarded(|| re_execute(terms, graph, run, panel)).and_then(|found| {
-            if found.location() == location {
-                Ok(found)
-            } else {
-                Err(Reason::RunRejected(
-                    "the run ends at another error location".into(),
-                ))
-            }
-        });
+        let confirmed =
+            guarded(|| re_execute(terms, graph, run, &mut plans, panel)).and_then(|found| {
+                if found.location() == location {
+                    Ok(found)
+                } else {
+                    Err(Reason::RunRejected(
+                        "the run ends at another error location".into(),
+                    ))
+                }
+            });
         if let Ok(violation) = &confirmed {
             tell(vec![(location, Known::Unsafe(violation.clone()))]);
         }

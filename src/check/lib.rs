@@ -37,6 +37,7 @@ mod limits;
 pub mod proof;
 mod prover;
 mod region;
+mod relevant;
 pub mod run;
 mod segments;
 pub mod vacuity;

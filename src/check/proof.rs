@@ -8,7 +8,7 @@
 //! run is such a sequence of segments. An error location whose exclusion takes several segments
 //! ([`Argument`]) is not looked at in a single one, but afterwards (`segments`).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Instant;
 
 use super::cut::Cuts;
@@ -16,6 +16,7 @@ use super::decide::Tell;
 use super::lattice::Known;
 use super::prover::{Doubt, Options, Panel};
 use super::region::{Copies, Region, Regions, fresh_values, require_cut_cycles, state_formula_at};
+use super::relevant::relevant;
 use super::segments::not_excluded;
 use super::verdict::Proof;
 use super::wellformed::{Examiner, brief};
@@ -183,6 +184,8 @@ fn goals(
     region: &Region,
 ) -> Vec<Goal> {
     let mut goals = Vec::new();
+    // What is said of a value that the region does not change holds behind it as well.
+    let assumed: HashSet<Term> = region.assumed.iter().copied().collect();
     for exit in region.exits() {
         let here = region.here[&exit];
         if cuts.is_error(exit) && claim.excludes_directly(exit) {
@@ -194,10 +197,12 @@ fn goals(
         } else if let Some(invariant) = cuts.invariant(exit)
             && let Some(holds) = region.at_exit(terms, graph, exit, invariant)
         {
+            let mut news = terms.conjuncts(holds);
+            news.retain(|conjunct| !assumed.contains(conjunct));
             goals.push(Goal {
                 exit,
                 error: false,
-                formula: terms.and2(here, terms.not(holds)),
+                formula: terms.and2(here, terms.not(terms.and(news))),
             });
         }
     }
@@ -206,7 +211,8 @@ fn goals(
 }
 
 /// Asks for all goals at once; where that does not refute them all, for each half of them, and so on
-/// down to single ones. The error locations of those that are refuted on the way are told.
+/// down to single ones, and of those once more with all that is assumed at the entry, if that is more than what is about
+/// the same variables. The error locations of those that are refuted on the way are told.
 fn refute_goals(
     (terms, graph): (&Terms, &ProgramGraph),
     entry: LocationId,
@@ -216,14 +222,22 @@ fn refute_goals(
     doubtful: &mut BTreeMap<LocationId, Reason>,
     told: &mut dyn FnMut(BTreeSet<LocationId>, &Panel),
 ) -> Result<(), Reason> {
-    let mut question = region.assertions.clone();
+    let formulas = goals.iter().map(|goal| goal.formula);
+    let about: Vec<Term> = region.assertions.iter().copied().chain(formulas).collect();
+    let assumed = relevant(terms, &region.assumed, &about);
+    let mut question = [&assumed[..], &region.assertions].concat();
     let mut waiting = vec![goals];
     let all = goals.len();
     while let Some(goals) = waiting.pop() {
         let Some(goal) = goals.first() else { continue };
-        question.push(terms.or(goals.iter().map(|goal| goal.formula)));
-        let refuted = panel.refute(&question);
+        let goal_of_all = terms.or(goals.iter().map(|goal| goal.formula));
+        question.push(goal_of_all);
+        let mut refuted = panel.refute(&question);
         question.pop();
+        if refuted.is_err() && goals.len() == 1 && assumed.len() < region.assumed.len() {
+            let all = [&region.premises()[..], &[goal_of_all]].concat();
+            refuted = panel.refute(&all);
+        }
         let Err(doubt) = refuted else {
             if goals.len() < all {
                 let errors = goals.iter().filter(|goal| goal.error);

@@ -54,7 +54,9 @@ impl<'a> Copies<'a> {
 
 /// The formulas of one region.
 pub(super) struct Region {
-    /// What holds of every run through the region that starts under the entry's invariant.
+    /// The conjuncts of the entry's invariant, about the values there.
+    pub(super) assumed: Vec<Term>,
+    /// What holds of every run through the region, whatever it starts with.
     pub(super) assertions: Vec<Term>,
     /// The inner locations, each after all its predecessors among them.
     pub(super) order: Vec<LocationId>,
@@ -65,6 +67,11 @@ pub(super) struct Region {
 }
 
 impl Region {
+    /// All that holds of every run through the region that starts under the entry's invariant.
+    pub(super) fn premises(&self) -> Vec<Term> {
+        [&self.assumed[..], &self.assertions].concat()
+    }
+
     /// The exits, in order.
     pub(super) fn exits(&self) -> impl Iterator<Item = LocationId> + '_ {
         self.values.keys().copied()
@@ -260,14 +267,14 @@ fn region(
     };
     let mut region = Region {
         order,
+        assumed: Vec::new(),
         assertions: Vec::new(),
         here: BTreeMap::new(),
         values: BTreeMap::new(),
     };
     if let Some(invariant) = cuts.invariant(entry) {
-        region
-            .assertions
-            .push(state_formula_at(terms, graph, invariant, &start));
+        let here = state_formula_at(terms, graph, invariant, &start);
+        region.assumed = terms.conjuncts(here);
     }
     // Edges whose source was done and whose target was not. The values at a location live in
     // the edges that leave it, so only the frontier of the walk is held.

@@ -9,7 +9,7 @@ use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
 use ult_core::control::Control;
 use ult_core::formula::{Evaluated, Op, Sort, Term, Terms, Value, Var, Version, eval};
-use ult_core::graph::evidence::{Run, State, Step, Valuation, Walk};
+use ult_core::graph::evidence::{Plans, Run, State, Step, Valuation, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -41,17 +41,26 @@ pub fn confirm_run(
     let result = Examiner::new(terms, graph)
         .graph()
         .map_err(Reason::Internal)
-        .and_then(|()| re_execute(terms, graph, claim, &mut panel));
+        .and_then(|()| {
+            re_execute(
+                terms,
+                graph,
+                claim,
+                &mut Plans::new(terms, graph),
+                &mut panel,
+            )
+        });
     panel.finish(start, stats);
     result
 }
 
 /// Like [`confirm_run`], on a well-formed graph. The panel must not assume the axioms: whether
-/// they are true of the symbols' claimed meaning is one of the questions.
+/// they are true of the symbols' claimed meaning is one of the questions. The plans are those of the graph.
 pub(super) fn re_execute(
     terms: &Terms,
     graph: &ProgramGraph,
     claim: &Run,
+    plans: &mut Plans<'_>,
     panel: &mut Panel,
 ) -> Result<Violation, Reason> {
     let end = end_of(graph, claim).map_err(Reason::RunRejected)?;
@@ -63,7 +72,7 @@ pub(super) fn re_execute(
         panel,
     };
     execution.axioms(claim)?;
-    let mut walk = Walk::new(terms, graph, claim);
+    let mut walk = Walk::new(plans, claim);
     for (number, step) in claim.steps.iter().enumerate() {
         execution.step(&mut walk, step, number)?;
     }
@@ -226,7 +235,7 @@ impl Execution<'_, '_> {
         rejected("no model was found")
     }
 
-    fn step(&mut self, walk: &mut Walk<'_>, step: &Step, number: usize) -> Result<(), Reason> {
+    fn step(&mut self, walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<(), Reason> {
         if number.is_multiple_of(STRIDE) {
             self.panel.stopped()?;
         }

@@ -199,7 +199,7 @@ fn find_unreachable(
                 None => true,
                 Some(&here) => {
                     unreached.contains(source) && {
-                        let mut question = region.assertions.clone();
+                        let mut question = region.premises();
                         question.push(here);
                         panel.refute(&question).is_ok()
                     }
@@ -230,7 +230,7 @@ fn unreached(
     }
     let mut unreached = BTreeSet::new();
     let mut solver = hints.session().solver();
-    for &assertion in &region.assertions {
+    for assertion in region.premises() {
         if solver.assert(assertion).is_err() {
             return unreached;
         }

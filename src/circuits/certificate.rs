@@ -15,7 +15,7 @@ use std::sync::Arc;
 use ult_core::formula::{
     Function, Interpretation, Op, Sort, Term, Terms, Value, Var, Version, eval,
 };
-use ult_core::graph::evidence::{Run, Walk};
+use ult_core::graph::evidence::{Plans, Run, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 
 use super::Form;
@@ -86,7 +86,8 @@ fn frames(
         _ => None,
     });
     let numbers: Arc<HashMap<u32, usize>> = Arc::new(numbers.collect());
-    let mut walk = Walk::new(terms, graph, run);
+    let mut plans = Plans::new(terms, graph);
+    let mut walk = Walk::new(&mut plans, run);
     let mut frames = Vec::new();
     for step in &run.steps {
         walk.step(step)?;

@@ -1,5 +1,6 @@
 //! One attempt at one unit.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
 use super::Settings;
-use super::backtranslation;
+use super::backtranslation::{self, BackTranslation};
 use super::explanation::{self, Explanation};
 use super::induction;
 use super::keep;
@@ -107,7 +108,7 @@ impl KindKey {
 /// What an attempt found out about one obligation. SAFE is meant as far as the unit alone goes:
 /// contracts that the proof relies on are another matter. A violation comes with a run of the
 /// unit's program.
-pub(crate) type Finding = Known<Proof, (Violation, Vec<RunStep>), Open>;
+pub(crate) type Finding = Known<Proof, (Violation, Arc<[RunStep]>), Open>;
 
 /// Why an obligation is open.
 #[derive(Clone, Debug)]
@@ -117,7 +118,7 @@ pub struct Open {
     /// The place that it names.
     pub span: Option<Span>,
     /// A run through what the program states, if that is the reason.
-    pub run: Vec<RunStep>,
+    pub run: Arc<[RunStep]>,
 }
 
 impl Open {
@@ -131,7 +132,7 @@ impl Open {
         Open {
             reason,
             span,
-            run: Vec::new(),
+            run: Arc::default(),
         }
     }
 }
@@ -190,11 +191,13 @@ pub(crate) fn attempt(
         edges: unit.graph.graph.edge_count(),
         ..Attempt::default()
     };
+    let is_exact = settings.certificate && !source.is_translated;
     let judge = Judge {
         terms,
         unit,
         source,
-        is_exact: settings.certificate && !source.is_translated,
+        teller: BackTranslation::new(terms, unit, source, is_exact),
+        told: RefCell::default(),
         tells_induction: settings.tells_induction && settings.reading.modular,
     };
     let mut copies: BTreeMap<Key, Vec<LocationId>> = BTreeMap::new();
@@ -206,9 +209,8 @@ pub(crate) fn attempt(
     }
     let mut checker = Checker::new(terms, &unit.graph, control, &settings.verify.check);
     let so_far = attempt.clone();
-    let mut runs = Runs::default();
     let hear = |verdicts: &BTreeMap<LocationId, Verdict>| {
-        let findings = judge.findings(&copies, verdicts, &BTreeMap::new(), &mut runs);
+        let findings = judge.findings(&copies, verdicts, &BTreeMap::new());
         tell(Attempt {
             findings,
             ..so_far.clone()
@@ -257,7 +259,7 @@ pub(crate) fn attempt(
         }
         false => BTreeMap::new(),
     };
-    attempt.findings = judge.findings(&copies, &verdicts, &concrete, &mut Runs::default());
+    attempt.findings = judge.findings(&copies, &verdicts, &concrete);
     for finding in attempt.findings.values_mut() {
         if let Finding::Open(open) = finding {
             let stop = control.check().err().map(Reason::from);
@@ -289,12 +291,7 @@ pub(crate) fn attempt(
     if let Some(proof) = proof {
         attempt.invariants = guarded(|| {
             Ok(backtranslation::invariants(
-                terms,
-                unit,
-                source,
-                proof,
-                control,
-                judge.is_exact,
+                terms, unit, source, proof, control, is_exact,
             ))
         })
         .unwrap_or_default();
@@ -335,14 +332,14 @@ struct Judge<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
     source: &'a Source,
-    /// Whether runs and invariants are told in full, for other tools.
-    is_exact: bool,
+    teller: BackTranslation<'a>,
+    told: RefCell<Runs>,
     /// Whether a run through what the program states is no violation.
     tells_induction: bool,
 }
 
-/// The steps of runs that were told before, by the error locations that they end in.
-type Runs = BTreeMap<LocationId, Vec<RunStep>>;
+/// Runs that were told before, with their steps, by the error locations that they end in.
+type Runs = BTreeMap<LocationId, (Violation, Arc<[RunStep]>)>;
 
 impl Judge<'_> {
     /// One finding for each obligation, whatever the number of its copies. Runs that avoid abstractions go before those
@@ -352,7 +349,6 @@ impl Judge<'_> {
         copies: &BTreeMap<Key, Vec<LocationId>>,
         verdicts: &BTreeMap<LocationId, Verdict>,
         concrete: &BTreeMap<LocationId, Verdict>,
-        runs: &mut Runs,
     ) -> BTreeMap<Key, Finding> {
         let doubt = self.doubt(verdicts);
         let mut found = BTreeMap::new();
@@ -362,7 +358,7 @@ impl Judge<'_> {
                     (Some(Verdict::Unsafe(_)), Some(real @ Verdict::Unsafe(_))) => Some(real),
                     (verdict, _) => verdict,
                 };
-                self.finding(*location, verdict, runs)
+                self.finding(*location, verdict)
             });
             // One for all copies.
             let mut finding = findings.reduce(Finding::and).unwrap_or_else(|| {
@@ -412,7 +408,7 @@ impl Judge<'_> {
         Finding::Open(Open::at(span, reason.clone()))
     }
 
-    fn finding(&self, location: LocationId, verdict: Option<&Verdict>, runs: &mut Runs) -> Finding {
+    fn finding(&self, location: LocationId, verdict: Option<&Verdict>) -> Finding {
         let obligation = &self.unit.obligations[&location];
         let Some(verdict) = verdict else {
             return Finding::Open(Open::because(Reason::Internal(
@@ -441,32 +437,35 @@ impl Judge<'_> {
             (Verdict::Unsafe(violation), _) => match self.objection(violation) {
                 Some(reason) => self.open(&reason),
                 None => {
-                    let steps = runs.entry(location).or_insert_with(|| {
-                        guarded(|| {
-                            Ok(backtranslation::run_steps(
-                                self.terms,
-                                self.unit,
-                                self.source,
-                                violation,
-                                self.is_exact,
-                            ))
-                        })
-                        .unwrap_or_default()
-                    });
-                    if self.tells_induction && induction::is_abstract(steps) {
-                        let mut run = steps.clone();
+                    let steps = self.told(location, violation);
+                    if self.tells_induction && induction::is_abstract(&steps) {
+                        let mut run = steps.to_vec();
                         if let Some(last) = run.last_mut() {
                             last.remark = Some("does not follow".into());
                         }
                         return Finding::Open(Open {
-                            run,
+                            run: run.into(),
                             ..Open::because(induction::not_implied())
                         });
                     }
-                    Finding::Unsafe((violation.clone(), steps.clone()))
+                    Finding::Unsafe((violation.clone(), steps))
                 }
             },
         }
+    }
+
+    /// The steps of a run into an error location, which are looked for once.
+    fn told(&self, location: LocationId, violation: &Violation) -> Arc<[RunStep]> {
+        if let Some((told, steps)) = self.told.borrow().get(&location)
+            && std::ptr::eq(told.run(), violation.run())
+        {
+            return steps.clone();
+        }
+        let steps = guarded(|| Ok(self.teller.told(violation))).unwrap_or_default();
+        let steps: Arc<[RunStep]> = steps.into();
+        let told = (violation.clone(), steps.clone());
+        self.told.borrow_mut().insert(location, told);
+        steps
     }
 
     /// Why a confirmed run of the graph is no run of the program, if so: it goes through an edge

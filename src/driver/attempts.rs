@@ -81,10 +81,10 @@ impl Holds for Proved {
     }
 }
 
-type Knowledge = Known<Proved, (Violation, Vec<RunStep>), Open>;
+type Knowledge = Known<Proved, (Violation, Arc<[RunStep]>), Open>;
 
 /// A verdict as it is shown, with the place that its reason names, or the run.
-type Shown = (Verdict, Option<Span>, Vec<RunStep>);
+type Shown = (Verdict, Option<Span>, Arc<[RunStep]>);
 
 /// Which graph of the unit an attempt was about, the smaller ones first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -437,7 +437,7 @@ impl Attempts {
                     (
                         Verdict::Unknown(Reason::ContractUnproved(name)),
                         None,
-                        Vec::new(),
+                        Arc::default(),
                     )
                 }
                 _ => shown,
@@ -538,7 +538,7 @@ impl Attempts {
         let open = |reason: Reason, span| {
             let shown = unfinished(reason.clone(), own_stop);
             let span = Option::filter(span, |_| shown == reason);
-            (Verdict::Unknown(shown), span, Vec::new())
+            (Verdict::Unknown(shown), span, Arc::default())
         };
         // Without a verdict of its own beside it, a contract has to be kept.
         let has = |name: &Arc<str>| {
@@ -546,7 +546,7 @@ impl Attempts {
         };
         match &status.knowledge {
             Known::Safe(proved) => match proved.contracts.iter().find(|name| !has(name)) {
-                None => (Verdict::Safe(proved.proof.clone()), None, Vec::new()),
+                None => (Verdict::Safe(proved.proof.clone()), None, Arc::default()),
                 Some(name) => {
                     // Had the run gone on, the contract might have been proved.
                     let reason = self.limit(name);

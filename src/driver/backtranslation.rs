@@ -1,9 +1,10 @@
 //! Runs and invariants in the terms of the source.
 
-use std::cell::LazyCell;
+use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use ult_check::{Proof, Violation};
 use ult_core::control::Control;
 use ult_core::formula::print::Printer;
 use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
-use ult_core::graph::evidence::{Run, Walk};
+use ult_core::graph::evidence::{Plans, Run, Walk};
 use ult_core::graph::{Definition, EdgeId, Location, LocationId};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Displayed, LoweredUnit};
@@ -45,28 +46,10 @@ const SHOWN_AT_ENDS: RangeInclusive<usize> = 20..=5000;
 
 /// The runs to all obligations of a unit together are told with about so many steps at each end: where a thousand assertions
 /// are violated one after the other, the runs in full would be a million steps.
-const SHOWN_OF_ALL: usize = 200_000;
+const SHOWN_OF_ALL: usize = 50_000;
 
 /// So many inputs are told of those between.
 const MOST_INPUTS: usize = 5000;
-
-/// The steps of a confirmed run of a unit. The first one gives the values at the start. If they are to be exact, what is chosen
-/// at each is told in full.
-pub(crate) fn run_steps(
-    terms: &Terms,
-    unit: &LoweredUnit,
-    source: &Source,
-    violation: &Violation,
-    is_exact: bool,
-) -> Vec<RunStep> {
-    let back = BackTranslation {
-        terms,
-        unit,
-        source,
-        is_exact,
-    };
-    back.steps(violation.run())
-}
 
 /// The invariants to show: of Horn clauses the meaning of every predicate.
 #[cfg(feature = "horn")]
@@ -205,10 +188,20 @@ struct Reads {
     constrained: BTreeSet<Arc<str>>,
 }
 
-struct BackTranslation<'a> {
+/// The variables that a formula reads before the step, and the constants in it.
+struct Mentioned {
+    variables: Vec<Arc<str>>,
+    constants: Vec<Arc<str>>,
+}
+
+/// Tells the confirmed runs of one unit.
+pub(crate) struct BackTranslation<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
     source: &'a Source,
+    /// What all runs share.
+    plans: RefCell<Plans<'a>>,
+    mentioned: RefCell<HashMap<EdgeId, Rc<Mentioned>>>,
     /// Whether what is chosen is told in full.
     #[cfg_attr(
         not(feature = "svlib"),
@@ -217,10 +210,33 @@ struct BackTranslation<'a> {
     is_exact: bool,
 }
 
-impl BackTranslation<'_> {
+impl<'a> BackTranslation<'a> {
+    /// If runs are to be exact, what is chosen at each step is told in full.
+    pub(crate) fn new(
+        terms: &'a Terms,
+        unit: &'a LoweredUnit,
+        source: &'a Source,
+        is_exact: bool,
+    ) -> BackTranslation<'a> {
+        BackTranslation {
+            plans: RefCell::new(Plans::new(terms, &unit.graph)),
+            mentioned: RefCell::default(),
+            terms,
+            unit,
+            source,
+            is_exact,
+        }
+    }
+
+    /// The steps of a confirmed run. The first one gives the values at the start.
+    pub(crate) fn told(&self, violation: &Violation) -> Vec<RunStep> {
+        self.steps(violation.run())
+    }
+
     fn steps(&self, run: &Run) -> Vec<RunStep> {
         let mut steps = vec![self.start(run)];
-        let mut walk = Walk::new(self.terms, &self.unit.graph, run);
+        let mut plans = self.plans.borrow_mut();
+        let mut walk = Walk::new(&mut plans, run);
         let mut unset = Unset::default();
         let mut reads = HashMap::new();
         let (mut left_out, mut inputs) = (0, 0);
@@ -319,7 +335,7 @@ impl BackTranslation<'_> {
     }
 
     /// Why the formula of the step taken last, which says what is violated, is true.
-    fn cause(&self, edge: EdgeId, walk: &Walk<'_>) -> Option<Cause> {
+    fn cause(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<Cause> {
         let formula = self.unit.graph.graph.edge_weight(edge)?.transition.formula;
         let failed = cause::failed(self.terms, formula, walk)?;
         let displayed = |var: &Var| {
@@ -390,21 +406,15 @@ impl BackTranslation<'_> {
             let Some(edge) = self.unit.graph.graph.edge_weight(step.edge) else {
                 continue;
             };
-            let formula = edge.transition.formula;
-            for name in self
-                .terms
-                .names_of(&[formula], Version::Current)
-                .into_keys()
-            {
-                if !written.contains(&name) {
-                    read.insert(name);
+            let mentioned = self.mentioned(step.edge, edge.transition.formula);
+            for name in &mentioned.variables {
+                if !written.contains(name) && !read.contains(name) {
+                    read.insert(name.clone());
                 }
             }
-            for term in self.terms.post_order(&[formula]) {
-                if let Op::Apply(function) = self.terms.op(term)
-                    && function.params.is_empty()
-                {
-                    constants.insert(function.name.clone());
+            for name in &mentioned.constants {
+                if !constants.contains(name) {
+                    constants.insert(name.clone());
                 }
             }
             written.extend(&edge.transition.changed);
@@ -442,6 +452,24 @@ impl BackTranslation<'_> {
         }
     }
 
+    /// What an edge's formula mentions, which is looked for once for all runs.
+    fn mentioned(&self, edge: EdgeId, formula: Term) -> Rc<Mentioned> {
+        let mut known = self.mentioned.borrow_mut();
+        let found = known.entry(edge).or_insert_with(|| {
+            let variables = self.terms.names_of(&[formula], Version::Current);
+            let constant = |term| match self.terms.op(term) {
+                Op::Apply(function) if function.params.is_empty() => Some(function.name.clone()),
+                _ => None,
+            };
+            let parts = self.terms.post_order(&[formula]).into_iter();
+            Rc::new(Mentioned {
+                variables: variables.into_keys().collect(),
+                constants: parts.filter_map(constant).collect(),
+            })
+        });
+        found.clone()
+    }
+
     fn first_span(&self, run: &Run) -> Span {
         run.steps
             .iter()
@@ -454,7 +482,7 @@ impl BackTranslation<'_> {
         self.unit.origins.get(origin)
     }
 
-    fn step(&self, edge: EdgeId, walk: &Walk<'_>) -> Option<RunStep> {
+    fn step(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<RunStep> {
         let origin = self.unit.graph.graph.edge_weight(edge)?.origin?;
         let info = self.unit.origins.get(origin)?;
         let frame = self.unit.origins.frame(info.frame);
@@ -631,7 +659,7 @@ impl BackTranslation<'_> {
         Some(Span::new(end - length, end))
     }
 
-    fn changes(&self, edge: EdgeId, step: &Step, walk: &Walk<'_>) -> Vec<(String, String)> {
+    fn changes(&self, edge: EdgeId, step: &Step, walk: &Walk<'_, '_>) -> Vec<(String, String)> {
         let Some(edge) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
         };
@@ -674,7 +702,7 @@ impl BackTranslation<'_> {
         &self,
         definitions: &[Definition],
         name: &Arc<str>,
-        walk: &Walk<'_>,
+        walk: &Walk<'_, '_>,
     ) -> Option<BTreeSet<Vec<Value>>> {
         let mut value = definitions.iter().find(|d| d.variable == *name)?.value;
         let mut indices = BTreeSet::new();
@@ -785,7 +813,7 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
 }
 
 /// A predicate applied to values of a state.
-fn atom(predicate: &str, arguments: &[Arc<str>], walk: &Walk<'_>) -> String {
+fn atom(predicate: &str, arguments: &[Arc<str>], walk: &Walk<'_, '_>) -> String {
     let value = |name: &Arc<str>| walk.now(name).map_or("?".into(), shown);
     applied(predicate, arguments.iter().map(value))
 }

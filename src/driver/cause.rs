@@ -57,7 +57,7 @@ pub(super) struct Failed {
 
 /// The first conjunct that is false, if the formula is that of the step taken last, by which the run went wrong. What is
 /// violated is its negation.
-pub(super) fn failed(terms: &Terms, formula: Term, walk: &Walk<'_>) -> Option<Failed> {
+pub(super) fn failed(terms: &Terms, formula: Term, walk: &Walk<'_, '_>) -> Option<Failed> {
     if formula == terms.tt() || terms.size(formula) > LARGEST {
         return None;
     }
@@ -110,7 +110,7 @@ fn counterexample(
     terms: &Terms,
     conjunct: Term,
     place: (usize, usize),
-    walk: &Walk<'_>,
+    walk: &Walk<'_, '_>,
 ) -> Option<Failed> {
     let (mut body, mut variables) = (conjunct, Vec::new());
     loop {
@@ -192,7 +192,7 @@ fn constant(terms: &Terms, value: &Value) -> Option<Term> {
 }
 
 /// The values that the state has for what the formula mentions: of variables, and the indices and elements of maps.
-fn known_values(terms: &Terms, formula: Term, walk: &Walk<'_>) -> BTreeSet<Value> {
+fn known_values(terms: &Terms, formula: Term, walk: &Walk<'_, '_>) -> BTreeSet<Value> {
     let mut known = BTreeSet::new();
     let mut open: Vec<Value> = terms
         .free_vars(&[formula])
@@ -264,7 +264,7 @@ impl Failed {
     pub(super) fn values(
         &self,
         terms: &Terms,
-        walk: &Walk<'_>,
+        walk: &Walk<'_, '_>,
         words: &Words<'_>,
     ) -> Vec<(String, String)> {
         let mut told: Vec<(String, String)> = Vec::new();
@@ -316,7 +316,7 @@ impl Failed {
 }
 
 /// An element of a map, with the values of its indices: `a[2]`.
-fn element(terms: &Terms, term: Term, walk: &Walk<'_>, words: &Words<'_>) -> Option<String> {
+fn element(terms: &Terms, term: Term, walk: &Walk<'_, '_>, words: &Words<'_>) -> Option<String> {
     match (terms.op(term), terms.args(term)) {
         (Op::Var(var), _) => (words.name)(var),
         (Op::Select, [map, indices @ ..]) => {

@@ -123,7 +123,7 @@ pub struct ObligationReport {
     /// For UNSAFE: the run that violates it. Also for what would be UNSAFE if a compiled program had not contradicted the
     /// run, or had confirmed it where that was asked for, and for what is not implied by what the program states: there the
     /// run goes through what that allows.
-    pub run: Vec<RunStep>,
+    pub run: Arc<[RunStep]>,
     /// For UNKNOWN: the loops that runs to it may go through, in the order of the source.
     pub loops: Vec<Span>,
     /// For UNKNOWN: what would prove it if it were inductive, if one loop is right before it.

@@ -268,9 +268,9 @@ impl Source {
             Some((_, _, text)) => text,
             None => self.text.get(span.range()).unwrap_or_default(),
         };
-        let mut line = String::new();
+        let (mut line, mut length) = (String::new(), 0);
         let mut rest = text;
-        while !rest.is_empty() && line.chars().count() <= limit {
+        while !rest.is_empty() && length <= limit {
             let trimmed = rest.trim_start();
             let (blank, after) = if trimmed.len() < rest.len() {
                 (true, trimmed)
@@ -296,10 +296,12 @@ impl Source {
             } else {
                 let first = rest.chars().next().map_or(1, char::len_utf8);
                 line.push_str(&rest[..first]);
+                length += 1;
                 (false, &rest[first..])
             };
             if blank && !line.is_empty() && !line.ends_with(' ') {
                 line.push(' ');
+                length += 1;
             }
             rest = after;
         }

@@ -29,7 +29,7 @@ pub(crate) fn witness(
     let text = match (violated, report.conclusion()) {
         (Some(obligation), _) => {
             let mut events = Vec::new();
-            for step in &obligation.run {
+            for step in obligation.run.iter() {
                 if step.left_out > 0 {
                     return Err("the run is too long".to_owned());
                 }
@@ -137,7 +137,7 @@ pub(crate) fn chosen(
     unit: &LoweredUnit,
     edge: EdgeId,
     info: &OriginInfo,
-    walk: &Walk<'_>,
+    walk: &Walk<'_, '_>,
 ) -> Option<Choice> {
     let changed = &unit.graph.graph.edge_weight(edge)?.transition.changed;
     let named = |name: &Arc<str>, role: Role| {

@@ -46,6 +46,8 @@
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`STRAIGHT`] | steps between two locations with intervals of their own | the checker's questions stay small | a formula more in the claim |
+//! | [`CLAIMED`] | formulas that a claim says at a location, for each step since it said something last | so the claim is as long as the graph, however many variables there are | nothing is said there |
+//! | [`DEMANDS`], [`DEMAND_CHANGES`], [`DEMAND_SIZE`] | what assertions demand of the states before them: formulas for each assertion, steps that change one, nodes of one | what is far away is for other engines | the assertion is not proved |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
 
 use std::time::Duration;
@@ -137,6 +139,18 @@ pub(crate) const LANDMARKS: usize = 200;
 
 /// How many steps lie between two locations with intervals of their own.
 pub(crate) const STRAIGHT: u32 = 64;
+
+/// So many formulas a claim says at a location for each step since it said something.
+pub(crate) const CLAIMED: usize = 16;
+
+/// So many formulas an assertion may demand of the states before it, on the average.
+pub(crate) const DEMANDS: usize = 16;
+
+/// So many steps may change what an assertion demands.
+pub(crate) const DEMAND_CHANGES: u32 = 12;
+
+/// So many nodes it may have.
+pub(crate) const DEMAND_SIZE: usize = 30;
 
 /// For inputs that lead an execution along a path.
 pub(crate) const INPUTS: Duration = Duration::from_millis(300);

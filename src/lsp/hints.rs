@@ -90,7 +90,7 @@ fn visits(document: &Document) -> BTreeMap<u32, Vec<String>> {
     let Some((obligation, source)) = shown else {
         return visits;
     };
-    for step in &obligation.run {
+    for step in obligation.run.iter() {
         let outcome = text::outcome(step);
         if outcome.is_empty() || step.minor {
             continue;

@@ -46,7 +46,7 @@ use expr::kind::{self, Kind};
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Terms, Version};
-use ult_core::graph::evidence::Walk;
+use ult_core::graph::evidence::{Plans, Walk};
 use ult_core::graph::{Edge, EdgeId, Location, LocationId, ProgramGraph, Transition};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -210,8 +210,9 @@ impl<'t> Model<'t> {
             }
             Verdict::Unsafe(violation) => {
                 let run = violation.run();
-                let mut walk = Walk::new(self.terms, &self.graph, run);
-                let mut tell = |at: LocationId, walk: &Walk<'_>| {
+                let mut plans = Plans::new(self.terms, &self.graph);
+                let mut walk = Walk::new(&mut plans, run);
+                let mut tell = |at: LocationId, walk: &Walk<'_, '_>| {
                     answer.run.push(Moment {
                         location: places[at].name.clone(),
                         values: walk.state().into_iter().collect(),

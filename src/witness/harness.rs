@@ -95,7 +95,7 @@ pub fn inputs(report: &Report, violated: &ObligationReport, model: DataModel) ->
             values: Vec::new(),
         });
     }
-    for step in &violated.run {
+    for step in violated.run.iter() {
         let Some((call, input)) = &step.input else {
             continue;
         };

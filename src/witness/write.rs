@@ -183,7 +183,7 @@ impl Writer<'_> {
             .find(|obligation| obligation.verdict.is_unsafe())?;
         debug_assert!(matches!(violated.verdict, Verdict::Unsafe(_)));
         let mut text = String::new();
-        for step in &violated.run {
+        for step in violated.run.iter() {
             text += &self.input(step).unwrap_or_default();
         }
         let last = violated.run.last()?;

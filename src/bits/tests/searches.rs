@@ -14,7 +14,7 @@ use crate::sat::{Answer, Choice, Circuit};
 use crate::system::{Counter, Holds, Settings, Stepping, System};
 use ult_core::control::Control;
 use ult_core::formula::{Terms, Value};
-use ult_core::graph::evidence::{Run, Walk};
+use ult_core::graph::evidence::{Plans, Run, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 
 pub(super) fn settings(stepping: Stepping, counter: Counter) -> Settings {
@@ -29,7 +29,8 @@ pub(super) fn settings(stepping: Stepping, counter: Counter) -> Settings {
 
 /// Executes a run with exact values.
 fn replay(terms: &Terms, graph: &ProgramGraph, run: &Run, error: LocationId) {
-    let mut walk = Walk::new(terms, graph, run);
+    let mut plans = Plans::new(terms, graph);
+    let mut walk = Walk::new(&mut plans, run);
     let mut at = graph.initial;
     for step in &run.steps {
         walk.step(step).expect("a step");

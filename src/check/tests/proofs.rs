@@ -659,3 +659,43 @@ fn a_stopped_run_confirms_nothing() {
     );
     assert_eq!(result.unwrap_err(), Reason::Cancelled);
 }
+
+/// A scene with twelve numbers at `mid`, each at least its index, and a step from there that adds to one of them.
+fn many_at_mid(by: i64) -> (Scene, Invariants) {
+    let names: Vec<String> = (0..12).map(|i| format!("y{i}")).collect();
+    let variables: Vec<(&str, Sort)> = names.iter().map(|name| (&**name, Sort::Int)).collect();
+    let mut s = Scene::new(&variables);
+    let known = (0i64..).zip(&names);
+    let known = s
+        .terms
+        .and(known.map(|(i, name)| s.terms.le(s.int(i), s.v(name))));
+    let low = s.terms.lt(s.v("y3"), s.int(3));
+    s.assume("start", known, "mid");
+    s.assign("mid", "y3", s.plus("y3", by), "end");
+    s.assume("end", low, "err");
+    let claim = s.claim(&[("mid", known), ("end", known)]);
+    (s, claim)
+}
+
+#[test]
+fn what_a_step_changes_is_asked_for_among_much_that_it_keeps() {
+    let (s, claim) = many_at_mid(1);
+    s.confirm(&claim).unwrap();
+    let (s, claim) = many_at_mid(-1);
+    assert_proof_rejected(s.confirm(&claim), "from `mid` to `end` does not establish");
+}
+
+#[test]
+fn assumptions_that_contradict_each_other_count_wherever_they_are_about() {
+    let names: Vec<String> = (0..12).map(|i| format!("y{i}")).collect();
+    let mut variables: Vec<(&str, Sort)> = names.iter().map(|name| (&**name, Sort::Int)).collect();
+    variables.push(("x", Sort::Int));
+    let mut s = Scene::new(&variables);
+    // In a circle.
+    let pairs = names.iter().zip(names.iter().cycle().skip(1));
+    let circle = s.terms.and(pairs.map(|(a, b)| s.terms.lt(s.v(a), s.v(b))));
+    let zero = s.terms.eq(s.v("x"), s.int(0));
+    s.assume("start", circle, "mid");
+    s.assume("mid", zero, "err");
+    s.confirm(&s.claim(&[("mid", circle)])).unwrap();
+}

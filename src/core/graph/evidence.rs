@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 
-pub use super::walk::Walk;
+pub use super::walk::{Plans, Walk};
 use super::{EdgeId, LocationId};
 use crate::formula::{Function, FunctionValue, Interpretation, Sort, Term, Value, Var, Version};
 

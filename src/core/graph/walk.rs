@@ -14,16 +14,34 @@ use crate::formula::{
 ///
 /// It computes what steps leave out, and judges nothing: whether the formulas of the edges hold is
 /// told by [`Walk::conjuncts`] for whoever wants to know.
-pub struct Walk<'a> {
-    terms: &'a Terms,
-    graph: &'a ProgramGraph,
-    rigid: &'a RigidMeaning,
-    edges: HashMap<EdgeId, Plan<'a>>,
+pub struct Walk<'w, 't> {
+    plans: &'w mut Plans<'t>,
+    rigid: &'w RigidMeaning,
     /// The edge taken last, and whether some variable that it defines was given a value.
     last: Option<(EdgeId, bool)>,
     /// The values of all variables before the step, in order; those after the step of the
     /// variables that it may change; those of its auxiliaries.
     slots: Vec<Evaluated>,
+}
+
+/// What there is to know about the edges that were walked along so far.
+///
+/// It is the same for all runs. Where a graph has many runs, they share it: to find out costs much more than to take the step.
+pub struct Plans<'t> {
+    terms: &'t Terms,
+    graph: &'t ProgramGraph,
+    edges: HashMap<EdgeId, Plan<'t>>,
+}
+
+impl<'t> Plans<'t> {
+    /// Nothing is known about any edge.
+    pub fn new(terms: &'t Terms, graph: &'t ProgramGraph) -> Plans<'t> {
+        Plans {
+            terms,
+            graph,
+            edges: HashMap::new(),
+        }
+    }
 }
 
 /// What there is to know about an edge.
@@ -58,7 +76,7 @@ impl Interpretation for Symbols<'_> {
     }
 }
 
-impl Interpretation for Walk<'_> {
+impl Interpretation for Walk<'_, '_> {
     fn variable(&self, var: &Var, _: &Sort) -> Option<Value> {
         self.value(var).cloned()
     }
@@ -71,19 +89,17 @@ impl Interpretation for Walk<'_> {
 /// A conjunct of an edge's formula with its value.
 pub(super) type Judged<'w> = (Term, &'w Evaluated);
 
-impl<'a> Walk<'a> {
-    /// At the start of a run.
-    pub fn new(terms: &'a Terms, graph: &'a ProgramGraph, run: &'a Run) -> Walk<'a> {
-        let variables = graph.variables.keys();
+impl<'w, 't> Walk<'w, 't> {
+    /// At the start of a run of the graph that the plans are about.
+    pub fn new(plans: &'w mut Plans<'t>, run: &'w Run) -> Walk<'w, 't> {
+        let variables = plans.graph.variables.keys();
         Walk {
-            terms,
-            graph,
-            rigid: &run.rigid,
-            edges: HashMap::new(),
-            last: None,
             slots: variables
                 .map(|name| found(run.start.get(name), name))
                 .collect(),
+            plans,
+            rigid: &run.rigid,
+            last: None,
         }
     }
 
@@ -93,13 +109,17 @@ impl<'a> Walk<'a> {
     /// If the edge does not exist, or a variable that it may change is neither given a value nor
     /// defined. The walk ends there.
     pub fn step(&mut self, step: &Step) -> Result<(), String> {
-        let count = self.graph.variables.len();
         self.settle();
-        if self.graph.graph.edge_weight(step.edge).is_none() {
+        let Plans {
+            terms,
+            graph,
+            ref mut edges,
+        } = *self.plans;
+        let count = graph.variables.len();
+        if graph.graph.edge_weight(step.edge).is_none() {
             return Err("the run takes an edge that does not exist".into());
         }
-        let plan = (self.edges.entry(step.edge))
-            .or_insert_with(|| Plan::of(self.terms, self.graph, step.edge));
+        let plan = (edges.entry(step.edge)).or_insert_with(|| Plan::of(terms, graph, step.edge));
         let size = 2 * count + plan.aux.len();
         if self.slots.len() < size {
             self.slots
@@ -112,7 +132,7 @@ impl<'a> Walk<'a> {
         }
         let (mut given, mut computed) = (false, false);
         for &(variable, definition) in &plan.changed {
-            let name = name_of(self.graph, variable);
+            let name = name_of(graph, variable);
             match (step.value(name), definition) {
                 (Some(value), definition) => {
                     self.slots[count + variable] = Ok(value.clone());
@@ -123,13 +143,12 @@ impl<'a> Walk<'a> {
             }
         }
         if computed {
-            let plan = self.edges.get_mut(&step.edge).ok_or("no plan")?;
             plan.values.evaluate(&self.slots, &Symbols(self.rigid));
             for &(variable, definition) in &plan.changed {
                 let Some(definition) = definition else {
                     continue;
                 };
-                let name = name_of(self.graph, variable);
+                let name = name_of(graph, variable);
                 if step.value(name).is_some() {
                     continue;
                 }
@@ -146,11 +165,11 @@ impl<'a> Walk<'a> {
 
     /// What came after the last step is what is before the next one.
     fn settle(&mut self) {
-        let count = self.graph.variables.len();
+        let count = self.plans.graph.variables.len();
         let Some((edge, _)) = self.last.take() else {
             return;
         };
-        for &(variable, _) in &self.edges[&edge].changed {
+        for &(variable, _) in &self.plans.edges[&edge].changed {
             self.slots.swap(variable, count + variable);
         }
     }
@@ -159,13 +178,16 @@ impl<'a> Walk<'a> {
     /// which a new value was computed holds by that, and is left out.
     pub fn conjuncts(&mut self) -> impl Iterator<Item = Judged<'_>> {
         let Walk {
-            terms,
-            graph,
-            edges,
+            plans,
             last,
             slots,
             rigid,
         } = self;
+        let Plans {
+            terms,
+            graph,
+            ref mut edges,
+        } = **plans;
         let conjuncts = last.and_then(|(edge, given)| {
             let plan = edges.get_mut(&edge)?;
             let conjuncts = match given {
@@ -190,12 +212,12 @@ impl<'a> Walk<'a> {
     /// The value of a free variable of the edge's formula, in the states before and after the step
     /// taken last.
     pub fn value(&self, var: &Var) -> Option<&Value> {
-        let count = self.graph.variables.len();
+        let count = self.plans.graph.variables.len();
         let slot = match (var.version, self.last) {
-            (Version::Current, _) => self.graph.variables.get_index_of(&var.name)?,
+            (Version::Current, _) => self.plans.graph.variables.get_index_of(&var.name)?,
             (Version::Next, _) => self.slot_after(&var.name)?,
             (Version::Aux(number), Some((edge, _))) => {
-                let aux = &self.edges[&edge].aux;
+                let aux = &self.plans.edges[&edge].aux;
                 2 * count + aux.iter().position(|&other| other == number)?
             }
             _ => return None,
@@ -205,12 +227,12 @@ impl<'a> Walk<'a> {
 
     /// The value of a term over the states before and after the step taken last.
     pub fn evaluate(&self, term: Term) -> Evaluated {
-        eval(self.terms, term, self)
+        eval(self.plans.terms, term, self)
     }
 
     /// The value of a variable before the step taken last.
     pub fn before(&self, name: &str) -> Option<&Value> {
-        let slot = self.graph.variables.get_index_of(name)?;
+        let slot = self.plans.graph.variables.get_index_of(name)?;
         self.slots[slot].as_ref().ok()
     }
 
@@ -221,20 +243,20 @@ impl<'a> Walk<'a> {
 
     /// The state now. This copies it.
     pub fn state(&self) -> State {
-        let names = self.graph.variables.keys();
+        let names = self.plans.graph.variables.keys();
         names
             .filter_map(|name| Some((name.clone(), self.now(name)?.clone())))
             .collect()
     }
 
     fn slot_after(&self, name: &str) -> Option<usize> {
-        let variable = self.graph.variables.get_index_of(name)?;
+        let variable = self.plans.graph.variables.get_index_of(name)?;
         let changed = self.last.is_some_and(|(edge, _)| {
-            let changed = &self.edges[&edge].changed;
+            let changed = &self.plans.edges[&edge].changed;
             changed.iter().any(|&(other, _)| other == variable)
         });
         Some(match changed {
-            true => self.graph.variables.len() + variable,
+            true => self.plans.graph.variables.len() + variable,
             false => variable,
         })
     }

@@ -11,7 +11,9 @@
 //! | file | idea |
 //! |---|---|
 //! | `state` | the intervals at a location, and what a step makes of them |
+//! | `demands` | what assertions need besides, carried back from them |
 
+mod demands;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use petgraph::visit::EdgeRef as _;
 
+use self::demands::Demands;
 use self::state::{State, Steps};
 use crate::interval::Interval;
 use crate::limits;
@@ -31,9 +34,9 @@ use crate::places::{is_kept, reverse_postorder};
 use crate::task::{Engine, Original, Outcome, Task};
 use num_traits::ToPrimitive as _;
 use ult_core::control::Control;
-use ult_core::formula::{Op, Term, Terms};
+use ult_core::formula::{Op, Term, Terms, Version};
 use ult_core::graph::evidence::Invariants;
-use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
@@ -74,12 +77,13 @@ impl Engine for Intervals {
     }
 }
 
-/// The intervals of a graph's variables as a claim. Error locations that are not excluded are exempt.
+/// The intervals of a graph's variables, and what assertions demand besides, as a claim. Error locations that are not
+/// excluded are exempt.
 ///
 /// # Errors
 /// If it takes too long.
 pub fn claim(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Invariants, Reason> {
-    analysed(terms, graph, control)?.claim(terms)
+    analysed(terms, graph, control)?.with_demands(terms)
 }
 
 /// The least and the greatest value of variables, by name.
@@ -176,6 +180,66 @@ impl<'g> Analysis<'g> {
             exempt: self.reached_errors()?,
             ..Invariants::default()
         })
+    }
+
+    /// Intervals and demands as a claim. It says something at the heads of loops, and elsewhere where it is short against the
+    /// number of steps since it said something, so that it is not the number of variables times that of locations.
+    fn with_demands(&self, terms: &Terms) -> Result<Invariants, Reason> {
+        let (order, _) = reverse_postorder(self.graph);
+        let open = self.reached_errors()?;
+        let demands = Demands::new(terms, self, &order, &open);
+        let mut steps: BTreeMap<LocationId, usize> = BTreeMap::new();
+        let mut at = BTreeMap::new();
+        for location in order {
+            let before = steps.get(&location).copied().unwrap_or_default();
+            let formula = match self.kept.contains(&location) {
+                true => self.formula_at(terms, location, &demands, before),
+                false => None,
+            };
+            let here = if formula.is_some() { 0 } else { before };
+            at.extend(formula.map(|formula| (location, formula)));
+            for target in self.graph.graph.neighbors(location) {
+                let most = steps.entry(target).or_default();
+                *most = here.saturating_add(1).max(*most);
+            }
+        }
+        let exempt = open.into_iter().filter(|&error| !demands.excludes(error));
+        Ok(Invariants {
+            at,
+            exempt: exempt.collect(),
+            ..Invariants::default()
+        })
+    }
+
+    /// What is claimed at a location so many steps behind the last one where something is; `None` if that is too long.
+    fn formula_at(
+        &self,
+        terms: &Terms,
+        location: LocationId,
+        demands: &Demands,
+        steps: usize,
+    ) -> Option<Term> {
+        let Some(state) = self.states.get(&location) else {
+            return Some(terms.ff());
+        };
+        let demanded: Vec<Term> = demands.formulas(location).collect();
+        let is_short = state.len() + demanded.len() <= limits::CLAIMED * steps;
+        let is_cut = self.heads.contains(&location) || location == self.graph.initial;
+        let known = || [self.steps.formula(state)];
+        (is_cut || is_short).then(|| terms.and(known().into_iter().chain(demanded)))
+    }
+
+    /// Whether intervals at a location imply a formula.
+    fn implies(&self, terms: &Terms, location: LocationId, formula: Term) -> bool {
+        let names = terms.names_of(&[formula], Version::Current).into_keys();
+        let numbers = names.filter_map(|name| self.graph.variables.get_index_of(&name));
+        let state = match self.states.get(&location) {
+            Some(state) => state.of(numbers.map(|number| number as u32)),
+            None if self.kept.contains(&location) => return true,
+            None => State::default(),
+        };
+        let fails = Transition::assume(terms.not(formula));
+        self.steps.after(state, &fails).is_none()
     }
 
     /// The variables that have bounds wherever they matter among the kept locations, with all values

@@ -32,6 +32,17 @@ impl State {
         };
     }
 
+    /// What is known of some variables.
+    pub(super) fn of(&self, numbers: impl Iterator<Item = u32>) -> State {
+        let known = numbers.filter_map(|number| Some((number, *self.0.get(&number)?)));
+        State(known.collect())
+    }
+
+    /// Of how many variables something is known.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// The variables about which something is known.
     pub(super) fn known(&self) -> impl Iterator<Item = (u32, Interval)> + '_ {
         self.0.iter().map(|(&number, &interval)| (number, interval))

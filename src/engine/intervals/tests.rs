@@ -210,3 +210,105 @@ fn a_run_that_is_stopped_says_why() {
     assert!(matches!(analysis.fixpoint(), Err(Reason::Incomplete(_))));
     assert_eq!(s.decide(head).1, ["bad"]);
 }
+
+/// Locks that are taken where a flag is set and given back where it is, in a loop; each is free at first.
+fn locks(count: usize) -> (Scene, LocationId) {
+    let names: Vec<[String; 2]> = (0..count)
+        .map(|i| [format!("p{i}"), format!("lk{i}")])
+        .collect();
+    let variables: Vec<(&str, Sort)> = (names.iter().flatten())
+        .map(|name| (&**name, Sort::Int))
+        .collect();
+    let mut s = Scene::new(&variables);
+    let head = s.location("head");
+    s.assume(s.graph.initial, s.terms.tt(), head);
+    let (zero, one) = (s.terms.int(0), s.terms.int(1));
+    let mut here = head;
+    for [_, lock] in &names {
+        let next = s.location("free");
+        s.assign(here, lock, zero, next);
+        here = next;
+    }
+    for gives in [false, true] {
+        for [flag, lock] in &names {
+            let (set, clear) = (s.terms.neq(s.v(flag), zero), s.terms.eq(s.v(flag), zero));
+            let (mut yes, next) = (s.location("yes"), s.location("next"));
+            s.assume(here, set, yes);
+            s.assume(here, clear, next);
+            if gives {
+                let (bad, held) = (s.error("bad"), s.location("held"));
+                s.assume(yes, s.terms.neq(s.v(lock), one), bad);
+                s.assume(yes, s.terms.eq(s.v(lock), one), held);
+                yes = held;
+            }
+            s.assign(yes, lock, if gives { zero } else { one }, next);
+            here = next;
+        }
+    }
+    s.assume(here, s.terms.tt(), head);
+    (s, head)
+}
+
+#[test]
+fn a_lock_is_held_wherever_its_flag_is_set() {
+    let (s, head) = locks(3);
+    assert_eq!(
+        s.decide(head),
+        ("true".to_owned(), vec!["bad".to_owned(); 3])
+    );
+}
+
+#[test]
+fn claims_about_many_variables_are_as_long_as_the_graph() {
+    for count in [50, 200] {
+        let (s, head) = locks(count);
+        assert_eq!(s.decide(head).1.len(), count);
+        let claim = claim(&s.terms, &s.graph, &Control::unlimited()).expect("time enough");
+        let length = |formula: &Term| s.terms.conjuncts(*formula).len();
+        let total: usize = claim.at.values().map(length).sum();
+        // Two branches at each step.
+        assert!(
+            total <= 2 * limits::CLAIMED * s.graph.graph.edge_count(),
+            "{total}"
+        );
+    }
+}
+
+#[test]
+fn what_an_assertion_demands_is_not_carried_over_the_head_of_a_loop() {
+    let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int)]);
+    let (start, head, exit) = (s.graph.initial, s.location("head"), s.location("exit"));
+    let (bad, other) = (s.error("bad"), s.error("other"));
+    let (x, y) = (s.v("x"), s.v("y"));
+    let (same, next) = (s.terms.eq(x, y), s.terms.add(&[x, s.terms.int(1)]));
+    let differ = s.terms.not(same);
+    s.assume(start, same, head);
+    s.assign(head, "x", next, head);
+    s.assume(head, s.terms.tt(), exit);
+    s.assume(exit, differ, bad);
+    // What was asked right before needs no loop.
+    s.assume(exit, s.terms.lt(x, y), other);
+    assert_eq!(s.decide(head).1, Vec::<String>::new());
+    let here = s.location("here");
+    let worse = s.error("worse");
+    s.assume(exit, same, here);
+    s.assume(here, differ, worse);
+    assert_eq!(s.decide(head).1, ["worse"]);
+}
+
+#[test]
+fn a_demand_that_every_step_changes_is_given_up() {
+    let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int)]);
+    let mut here = s.graph.initial;
+    let (x, y, zero) = (s.v("x"), s.v("y"), s.terms.int(0));
+    for steps in 0..100 {
+        let next = s.location(&format!("l{steps}"));
+        for value in [s.terms.add(&[x, y]), s.terms.add(&[x, y, y])] {
+            s.assign(here, "x", value, next);
+        }
+        here = next;
+    }
+    let bad = s.error("bad");
+    s.assume(here, s.terms.lt(x, zero), bad);
+    assert_eq!(s.decide(s.graph.initial).1, Vec::<String>::new());
+}

@@ -27,7 +27,7 @@ use classes::Classes;
 use expand::Expansion;
 use ult_core::control::Control;
 use ult_core::formula::{Entries, MapSort, MapValue, Sort, Term, Terms, Value, Version};
-use ult_core::graph::evidence::{Invariants, Run, State, Step, Walk};
+use ult_core::graph::evidence::{Invariants, Plans, Run, State, Step, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 
@@ -240,7 +240,7 @@ impl Cells {
     }
 
     /// The value of a variable of the given graph where a walk through the new one is.
-    fn value(&self, name: &str, walk: &Walk<'_>) -> Option<Value> {
+    fn value(&self, name: &str, walk: &Walk<'_, '_>) -> Option<Value> {
         let Some(row) = self.variables.get(name) else {
             return walk.now(name).cloned();
         };
@@ -279,7 +279,8 @@ impl WayBack for Cells {
 
     /// The steps may leave out what is determined.
     fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
-        let mut walk = Walk::new(terms, &self.graph, reduced);
+        let mut plans = Plans::new(terms, &self.graph);
+        let mut walk = Walk::new(&mut plans, reduced);
         let missing = |name: &str| format!("`{name}` has no value");
         let mut start = State::default();
         for name in self.given.variables.keys() {

@@ -460,7 +460,7 @@ mod tests {
             verdict: Verdict::Unknown(reason),
             pending: false,
             reason_span: None,
-            run: Vec::new(),
+            run: Arc::default(),
             missing: Vec::new(),
             loops: Vec::new(),
             candidate: None,
