@@ -91,13 +91,15 @@ fn has_hung_up() -> bool {
 static OWN_STDERR: OnceLock<File> = OnceLock::new();
 
 /// Keeps stderr for this program: what libraries print there goes nowhere. Z3 tells of its own
-/// failed assertions in this way, behind the back of those who get them as errors. With
-/// `RUST_BACKTRACE` set everything is to be seen, and nothing is done.
+/// failed assertions in this way, behind the back of those who get them as errors. With `RUST_BACKTRACE` set, panics are
+/// told all the same; with `RUST_BACKTRACE=full` everything is to be seen, also what a library or the runtime says before it
+/// ends the process, and nothing is done.
 pub(crate) fn keep_stderr() {
     #[cfg(unix)]
     {
         use std::os::fd::AsFd as _;
-        if std::env::var_os("RUST_BACKTRACE").is_some() {
+        let backtrace = std::env::var_os("RUST_BACKTRACE");
+        if backtrace.as_ref().is_some_and(|value| value == "full") {
             return;
         }
         let own = std::io::stderr().as_fd().try_clone_to_owned();
@@ -106,9 +108,24 @@ pub(crate) fn keep_stderr() {
             && OWN_STDERR.set(File::from(own)).is_ok()
         {
             // If it fails, libraries are heard, no more.
-            let _ = nix::unistd::dup2_stderr(&nowhere);
+            let is_kept = nix::unistd::dup2_stderr(&nowhere).is_ok();
+            if is_kept && backtrace.is_some() {
+                tell_panics();
+            }
         }
     }
+}
+
+/// From now on panics are told where this program writes, with the way to them; those who told them before would be heard by
+/// nobody.
+#[cfg(unix)]
+fn tell_panics() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        before(info);
+        let way = std::backtrace::Backtrace::force_capture();
+        stderr(&format!("{info}\nstack backtrace:\n{way}"));
+    }));
 }
 
 /// Writes to stderr; if that is impossible there is nobody left to tell.

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use ult_lang::span::Span;
 
@@ -19,7 +20,7 @@ use super::source::Source;
 use ult_check::{Proof, Violation};
 use ult_core::control::Control;
 use ult_core::formula::print::Printer;
-use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
+use ult_core::formula::{MapValue, Op, Term, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{Plans, Run, Walk};
 use ult_core::graph::{Definition, EdgeId, Location, LocationId};
 use ult_lower::origin::{OriginInfo, Step};
@@ -776,10 +777,14 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
     let mut merged: Vec<RunStep> = Vec::new();
     for mut step in steps {
         step.changes.retain(|(name, _)| is_users(name));
+        let goes_on = !step.changes.is_empty()
+            && step.changes.iter().all(|(name, _)| name.ends_with(GOES_ON));
         for (name, _) in &mut step.changes {
-            *name = users_name(name);
+            *name = users_name(name.strip_suffix(GOES_ON).unwrap_or(name));
         }
-        let again = |name: &String, last: &RunStep| last.changes.iter().any(|(old, _)| old == name);
+        let again = |name: &String, last: &RunStep| {
+            !goes_on && last.changes.iter().any(|(old, _)| old == name)
+        };
         match merged.last_mut() {
             Some(last)
                 if last.span == step.span
@@ -792,6 +797,8 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
                     && (last.input.is_none() || step.input.is_none())
                     && !step.changes.iter().any(|(name, _)| again(name, last)) =>
             {
+                last.changes
+                    .retain(|(old, _)| step.changes.iter().all(|(new, _)| new != old));
                 last.changes.append(&mut step.changes);
                 last.unset.append(&mut step.unset);
                 last.remark = step.remark;
@@ -848,9 +855,15 @@ fn change(
             .filter(|index| differ(old.get(index), new.get(index)))
             .collect();
         if different.len() <= ELEMENTS {
+            let mut numbers = BTreeSet::new();
             return different
                 .into_iter()
                 .flat_map(|index| {
+                    if let Some((name, value)) = number(name, index, new, source) {
+                        let plain = name.strip_suffix(GOES_ON).unwrap_or(&name);
+                        let is_first = numbers.insert(plain.to_owned());
+                        return is_first.then_some((name, value)).into_iter().collect();
+                    }
                     let name = element(name, index, source);
                     match (old.get(index), new.get(index)) {
                         // The memory of an object.
@@ -891,6 +904,64 @@ fn element(map: &str, index: &[Value], source: &Source) -> String {
             format!("{map}[{}]", parts.join(", "))
         }
     }
+}
+
+/// How a name ends where a byte is written that is not the first of its number: the bytes of a number are written one by one, and
+/// told together.
+const GOES_ON: &str = "#+";
+
+/// The number that a byte in a map of the translation belongs to, as C names it, with its value.
+#[cfg(feature = "c")]
+fn number(
+    map: &str,
+    index: &[Value],
+    bytes: &MapValue,
+    source: &Source,
+) -> Option<(String, String)> {
+    let [place] = index else { return None };
+    let offset = match place {
+        Value::Int(offset) => offset.to_u64()?,
+        Value::BitVec(offset, _) => offset.to_u64()?,
+        _ => return None,
+    };
+    let (mut name, number) = source.number(map, offset)?;
+    if offset > number.start {
+        name += GOES_ON;
+    }
+    let mut whole = BigInt::ZERO;
+    let mut is_bits = false;
+    // The lowest byte comes first.
+    for offset in (number.start..number.start + number.size).rev() {
+        let at = match place {
+            Value::BitVec(_, width) => Value::BitVec(offset.into(), *width),
+            _ => Value::Int(offset.into()),
+        };
+        let byte = match bytes.get(&[at]) {
+            Value::Int(byte) => byte.clone(),
+            Value::BitVec(byte, 8) => {
+                is_bits = true;
+                byte.clone().into()
+            }
+            _ => return None,
+        };
+        // Bytes are unsigned numbers, but for those that C calls signed.
+        whole = (whole << 8) + ((byte % 256 + 256) % 256);
+    }
+    let bits = u32::try_from(number.size * 8).ok()?;
+    let value = match is_bits {
+        true => Value::BitVec(whole.to_biguint()?, bits),
+        false if number.signed && whole.bit(u64::from(bits) - 1) => {
+            Value::Int(whole - (BigInt::from(1) << bits))
+        }
+        false => Value::Int(whole),
+    };
+    Some((name, shown(&value)))
+}
+
+/// Without C there is none.
+#[cfg(not(feature = "c"))]
+fn number(_: &str, _: &[Value], _: &MapValue, _: &Source) -> Option<(String, String)> {
+    None
 }
 
 /// A text that is not written further than needed.

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::result::{ObligationReport, Report, RunStep, UnitReport};
-use super::{EntryError, Progress, Settings, verified};
+use super::{EntryError, Progress, Settings, infer, verified};
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::reason::Reason;
+use ult_lower::Options as Reading;
 
 /// The longest time for the second check.
 const LONGEST: Duration = Duration::from_secs(10);
@@ -40,7 +41,7 @@ fn is_open(obligation: &ObligationReport) -> bool {
     }
 }
 
-/// Looks for runs of the program, and for the invariants that are missing, where something is not implied.
+/// Looks for runs of the program, and for the invariants and contracts that are missing, where something is not implied.
 ///
 /// # Errors
 /// As for every check.
@@ -78,7 +79,14 @@ pub(super) fn complete(
             learn(Arc::make_mut(unit), other);
         }
     }
-    Ok(())
+    let modular = Settings {
+        reading: Reading {
+            modular: true,
+            ..settings.reading.clone()
+        },
+        ..settings
+    };
+    infer::calls::complete(report, &modular, &control)
 }
 
 /// Takes over what a check of the same procedure found that looks into loops and calls.

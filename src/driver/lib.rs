@@ -43,6 +43,7 @@ mod cause;
 mod certificate;
 pub mod explanation;
 pub mod export;
+mod finite;
 mod houdini;
 mod induction;
 pub mod infer;
@@ -84,6 +85,7 @@ pub use ult_keep::Store;
 
 use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;
+use self::finite::Readings;
 use self::stepping::Spectator;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -589,14 +591,18 @@ impl<'r> Run<'r> {
                     attempt.contracts.retain(|name| relies.contains(&**name));
                     attempt
                 };
-                let mut result = claims(attempt(
-                    &terms,
-                    &unit,
-                    &self.report.source,
-                    self.settings,
+                let readings = Readings {
+                    terms: &terms,
+                    source: &self.report.source,
+                    settings: self.settings,
                     control,
-                    &mut |partial| self.tell(index, claims(partial), depth),
-                ));
+                };
+                let again = |reading| {
+                    let lowering = Lowering::of(&terms, program, reading, overview.clone());
+                    lowering.lower(plan)
+                };
+                let tell = &mut |partial| self.tell(index, claims(partial), depth);
+                let mut result = claims(readings.attempt(&unit, depth, again, tell));
                 result.statistics.lower_time += lower_time;
                 (result, Some(unit))
             }

@@ -128,7 +128,8 @@ pub struct ObligationReport {
     pub loops: Vec<Span>,
     /// For UNKNOWN: what would prove it if it were inductive, if one loop is right before it.
     pub candidate: Option<CandidateReport>,
-    /// For what is not implied by the stated invariants: those that prove it, each with the place of its loop.
+    /// For what is not implied by the stated invariants and contracts: clauses that prove it, each with the place of its loop or
+    /// procedure.
     pub missing: Vec<(Span, String)>,
     /// For C: what the compiled program did with the inputs of the run, if it was asked.
     pub confirmation: Option<Confirmation>,

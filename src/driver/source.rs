@@ -177,6 +177,18 @@ impl Source {
         None
     }
 
+    /// The number that a byte in a map of the translation belongs to: as C names it, and where its bytes are.
+    #[cfg(feature = "c")]
+    pub(crate) fn number(
+        &self,
+        map: &str,
+        index: u64,
+    ) -> Option<(String, ult_c::encode::elements::Number)> {
+        let elements = self.elements.get(map)?;
+        let number = elements.number(index)?;
+        Some((format!("{}{}", elements.variable, number.path), number))
+    }
+
     /// All line markers, in order.
     pub fn markers(&self) -> &[Marker] {
         &self.markers

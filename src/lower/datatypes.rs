@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use ult_lang::hir::DatatypeId;
 
+use super::bounded::Level;
 use super::recursive::Recursive;
 use super::symbols::Symbols;
 use ult_core::formula::{DatatypeSort, Sort, Term, Terms};
@@ -23,10 +24,22 @@ enum Shape {
     Plain(Sort, Arc<DatatypeSort>),
     /// One by axioms.
     Recursive(Arc<Recursive>),
+    /// One whose values are of limited height, with the highest values for each field that is bounded, too.
+    Bounded(Arc<Level>, Vec<Vec<Option<Arc<Level>>>>),
 }
 
 impl Shape {
     fn of(symbols: &Symbols<'_>, sort: &Sort) -> Result<Shape, String> {
+        if let Some(level) = symbols.level(sort) {
+            let highest = |below: &Option<Arc<Level>>| match below {
+                Some(below) => symbols.highest(below).map(Some),
+                None => Ok(None),
+            };
+            let all = level.below.iter();
+            let all = all.map(|fields| fields.iter().map(highest).collect());
+            let all = all.collect::<Result<_, String>>()?;
+            return Ok(Shape::Bounded(level, all));
+        }
         if let Sort::Datatype(datatype) = sort {
             return Ok(Shape::Plain(sort.clone(), datatype.clone()));
         }
@@ -38,6 +51,7 @@ impl Shape {
         match self {
             Shape::Plain(_, datatype) => datatype.constructors.len(),
             Shape::Recursive(datatype) => datatype.constructors.len(),
+            Shape::Bounded(level, _) => level.numbers.len(),
         }
     }
 
@@ -50,6 +64,19 @@ impl Shape {
             }
             Shape::Recursive(datatype) => {
                 Some(datatype.constructors.get(constructor)?.params.clone())
+            }
+            Shape::Bounded(level, highest) => {
+                let Sort::Datatype(datatype) = &level.sort else {
+                    return None;
+                };
+                let number = level.number(constructor)? as usize;
+                let fields = &datatype.constructors.get(number)?.fields;
+                let wanted = fields.iter().zip(&highest[constructor]);
+                let sort = |((_, own), highest): (&(_, Sort), &Option<Arc<Level>>)| match highest {
+                    Some(highest) => highest.sort.clone(),
+                    None => own.clone(),
+                };
+                Some(wanted.map(sort).collect())
             }
         }
     }
@@ -64,6 +91,24 @@ impl Shape {
         Ok(match self {
             Shape::Plain(sort, _) => terms.construct(sort, number(constructor)?, args),
             Shape::Recursive(datatype) => terms.apply(&datatype.constructors[constructor], args),
+            Shape::Bounded(level, highest) => {
+                let own = level
+                    .number(constructor)
+                    .ok_or("a value that is too high")?;
+                let mut too_high = Vec::new();
+                let places = level.below[constructor].iter().zip(&highest[constructor]);
+                let fields = args.iter().zip(places).map(|(&arg, place)| match place {
+                    (Some(below), Some(highest)) => {
+                        let (low, high) = below.convert(terms, highest, arg);
+                        too_high.push(high);
+                        low
+                    }
+                    _ => arg,
+                });
+                let fields: Vec<Term> = fields.collect();
+                let value = terms.construct(&level.sort, own, &fields);
+                level.marked(terms, value, terms.or(too_high))
+            }
         })
     }
 
@@ -71,6 +116,10 @@ impl Shape {
         Ok(match self {
             Shape::Plain(..) => terms.is(value, number(constructor)?),
             Shape::Recursive(datatype) => datatype.is(terms, value, constructor),
+            Shape::Bounded(level, _) => match level.number(constructor) {
+                Some(number) => terms.is(value, number),
+                None => terms.ff(),
+            },
         })
     }
 
@@ -87,6 +136,15 @@ impl Shape {
                 let parts = datatype.parts.get(constructor).ok_or_else(none)?;
                 let field = parts.get(position).and_then(|&f| datatype.fields.get(f));
                 terms.apply(field.ok_or_else(none)?, &[value])
+            }
+            Shape::Bounded(level, highest) => {
+                let own = level.number(constructor).ok_or_else(none)?;
+                let part = terms.field(value, own, number(position)?);
+                let below = level.below[constructor].get(position).ok_or_else(none)?;
+                match (below, &highest[constructor][position]) {
+                    (Some(below), Some(highest)) => highest.convert(terms, below, part).0,
+                    _ => part,
+                }
             }
         })
     }

@@ -28,6 +28,7 @@ pub fn lower_graphs(terms: &Terms, program: &GraphProgram) -> Vec<LoweredUnit> {
         &program.background,
         variables.map(|v| &*v.name),
         super::polymaps::of_graphs(program),
+        None,
     );
     program
         .graphs

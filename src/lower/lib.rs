@@ -6,7 +6,8 @@
 //! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
 //! in it can still be decided.
 //!
-//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], `sequences`, [`division`], [`datatypes`], [`recursive`], [`polymaps`]: expressions, types, constants and
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], `sequences`, [`division`], [`datatypes`], [`recursive`], [`bounded`],
+//!   [`polymaps`]: expressions, types, constants and
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
@@ -15,6 +16,7 @@
 //! * [`unit`], [`origin`]: the result.
 //! * [`graph`]: program-graph texts.
 
+pub mod bounded;
 pub mod builder;
 pub mod builtin;
 pub mod calls;
@@ -53,6 +55,8 @@ use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use ult_lang::hir::{ProcedureId, Program, VarRef};
+
+use ult_lang::span::Span;
 
 use builder::{Builder, Duty};
 use origin::Step;
@@ -162,7 +166,13 @@ impl<'a> Lowering<'a> {
         let globals = program.globals.iter().map(|g| &*g.name);
         let instances = overview.instances.clone();
         Lowering {
-            symbols: Symbols::new(terms, &program.background, globals, instances),
+            symbols: Symbols::new(
+                terms,
+                &program.background,
+                globals,
+                instances,
+                options.height,
+            ),
             program,
             options,
             overview,
@@ -320,11 +330,12 @@ impl<'a> Lowering<'a> {
             origin: b.origins.add(unsupported.span, Step::Declaration, root),
             what: unsupported.what.into(),
         };
-        let axioms_dropped = missed.into_iter().map(&mut noted).collect();
+        let mut axioms_dropped: Vec<Unsupported> = missed.into_iter().map(&mut noted).collect();
         let approximated = self.symbols.approximated().into_iter();
         let others = out_of_reach.into_iter().chain(self.symbols.blurred());
         let approximated = approximated.chain(others).map(&mut noted).collect();
         b.graph.axioms = self.symbols.axioms().into_iter().map(|(a, _)| a).collect();
+        self.keep_bounds(&mut b, &mut axioms_dropped);
         b.graph.functions = functions_of(self.symbols.terms, &b.graph);
         b.number_obligations();
         LoweredUnit {
@@ -340,6 +351,20 @@ impl<'a> Lowering<'a> {
             returned,
             unsupported: b.unsupported,
         }
+    }
+}
+
+impl<'a> Lowering<'a> {
+    /// Where values of recursive datatypes are of limited height, ends runs that go beyond. If an axiom does, no run counts.
+    fn keep_bounds(&self, b: &mut Builder<'_, 'a>, dropped: &mut Vec<Unsupported>) {
+        if self.options.height.is_none() || self.symbols.keep_bounds(&mut b.graph) {
+            return;
+        }
+        let everywhere = Span::new(0, 0);
+        dropped.push(Unsupported {
+            what: "a quantifier over a recursive datatype".into(),
+            origin: b.origins.add(everywhere, Step::Declaration, FrameId(0)),
+        });
     }
 }
 

@@ -25,6 +25,9 @@ pub struct Options {
     /// So many activations of a recursive procedure may be inlined inside each other before its
     /// contract is used.
     pub recursion_depth: u32,
+    /// So high are the values of recursive datatypes at most, and nothing else is known of them: a reading with fewer runs than the
+    /// program has, for runs alone ([`bounded`](super::bounded)). Without it, there are axioms.
+    pub height: Option<u32>,
     /// With [`CallPolicy::Auto`], calls go through contracts once inlined ones have brought so many edges.
     pub inline_limit: usize,
     /// The procedures to start from; empty: `ULTIMATE.start` where it exists, else all with a body.
@@ -42,6 +45,7 @@ impl Default for Options {
             calls: CallPolicy::Auto,
             modular: false,
             recursion_depth: 0,
+            height: None,
             inline_limit: 100_000,
             entries: Vec::new(),
             selection: None,

@@ -1,7 +1,7 @@
 //! Types as sorts.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use ult_lang::hir::{
@@ -11,10 +11,11 @@ use ult_lang::hir::{
 use ult_lang::resolve::types::free_vars;
 use ult_lang::stack::ensure_stack;
 
+use super::bounded::{Bounds, Instance, Level};
 use super::names::{Names, mangle};
 use super::polymaps::Instances;
 use super::recursive::{Kinds, Pending};
-use ult_core::formula::{ConstructorSort, DatatypeSort, Sort};
+use ult_core::formula::{ConstructorSort, DatatypeSort, Function, Sort};
 
 /// Wider bit-vectors are refused: a single literal would take megabytes.
 pub const MAX_WIDTH: u32 = 1 << 16;
@@ -38,6 +39,11 @@ pub struct Sorts {
     kinds: OnceCell<Kinds>,
     /// Instances of recursive datatypes about which nothing is said yet.
     pending: Vec<Pending>,
+    /// How high values of recursive datatypes may be, if there are to be no axioms about them.
+    height: Option<u32>,
+    bounds: Bounds,
+    /// Recursive datatypes whose values are being looked at.
+    open: BTreeSet<DatatypeId>,
 }
 
 /// A polymorphic map type as a record of ordinary maps.
@@ -53,8 +59,9 @@ pub struct Record {
 }
 
 impl Sorts {
-    /// No sort yet; polymorphic maps have these instances.
-    pub fn new(polymaps: Instances, names: &mut Names) -> Sorts {
+    /// No sort yet; polymorphic maps have these instances. With a height, recursive datatypes have no higher values
+    /// ([`bounded`](super::bounded)).
+    pub fn new(polymaps: Instances, height: Option<u32>, names: &mut Names) -> Sorts {
         let opaque = polymaps
             .opaque
             .iter()
@@ -63,6 +70,7 @@ impl Sorts {
         Sorts {
             polymaps,
             opaque,
+            height,
             ..Sorts::default()
         }
     }
@@ -374,6 +382,12 @@ impl Sorts {
             if !kinds.has_axioms(id) {
                 return Err(format!("the recursive datatype `{}`", datatype.name));
             }
+            if let Some(height) = self.height {
+                let level = self.level(background, names, (id, args), height)?;
+                let level =
+                    level.ok_or_else(|| format!("the recursive datatype `{}`", datatype.name))?;
+                return Ok(level.sort.clone());
+            }
             let sort = Sort::Uninterpreted(own_name(names));
             self.pending.push(Pending {
                 datatype: id,
@@ -415,6 +429,140 @@ impl Sorts {
         }));
         self.datatypes.insert((id, args), sort.clone());
         Ok(sort)
+    }
+
+    /// The bounds of recursive datatypes.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// The highest values of the instance that a level belongs to: those that variables have.
+    pub fn highest(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        level: &Level,
+    ) -> Result<Arc<Level>, String> {
+        let height = self.height.unwrap_or_default();
+        let highest = self.level(background, names, level.instance.clone(), height)?;
+        highest.ok_or_else(|| "a datatype without values".into())
+    }
+
+    /// The values of an instance of a recursive datatype up to a height; `None` if there are none so low.
+    fn level(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        instance: Instance,
+        height: u32,
+    ) -> Result<Option<Arc<Level>>, String> {
+        let key = (instance, height);
+        if let Some(known) = self.bounds.levels.get(&key) {
+            return Ok(known.clone());
+        }
+        let (instance, _) = key;
+        let datatype = &background.datatypes[instance.0.index()];
+        let kinds = self.kinds.get_or_init(|| Kinds::of(background));
+        if !kinds.has_axioms(instance.0) {
+            return Err(format!("the recursive datatype `{}`", datatype.name));
+        }
+        // A field may mention the datatype in other ways than by being one: then there is no end.
+        let is_highest = self.height == Some(height);
+        if is_highest && !self.open.insert(instance.0) {
+            return Err(format!("the recursive datatype `{}`", datatype.name));
+        }
+        let made = ensure_stack(|| self.new_level(background, names, &instance, height));
+        if is_highest {
+            self.open.remove(&instance.0);
+        }
+        let level = made?.map(Arc::new);
+        if let (true, Some(level)) = (is_highest, &level) {
+            self.datatypes.insert(instance.clone(), level.sort.clone());
+        }
+        self.bounds.insert(instance, height, level.clone());
+        Ok(level)
+    }
+
+    fn new_level(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        instance: &Instance,
+        height: u32,
+    ) -> Result<Option<Level>, String> {
+        let (id, args) = instance;
+        let datatype = &background.datatypes[id.index()];
+        let params = datatype.type_params.iter().map(|parameter| parameter.id);
+        let env: TypeEnv = params.zip(args.iter().cloned()).collect();
+        let is_first = self.datatypes.keys().all(|(other, _)| other != id);
+        let (mut numbers, mut below, mut constructors) = (Vec::new(), Vec::new(), Vec::new());
+        for constructor in &datatype.constructors {
+            let (mut fields, mut inner) = (Vec::new(), Vec::new());
+            for &field in &constructor.fields {
+                let field = &datatype.fields[field];
+                let Some((sort, level)) = self.below(background, names, &field.ty, &env, height)?
+                else {
+                    break;
+                };
+                fields.push((Arc::from(&*field.name), sort));
+                inner.push(level);
+            }
+            let is_low = fields.len() == constructor.fields.len();
+            let number = u32::try_from(constructors.len()).map_err(|_| "a large datatype")?;
+            numbers.push(is_low.then_some(number));
+            if is_low {
+                // Values are shown with it, so it is the same for all heights.
+                let name = Arc::from(&*constructor.name);
+                constructors.push(ConstructorSort { name, fields });
+            }
+            below.push(inner);
+        }
+        if constructors.is_empty() {
+            return Ok(None);
+        }
+        let name = match self.height == Some(height) && is_first {
+            true => Arc::from(&*datatype.name),
+            false => names.fresh(&datatype.name),
+        };
+        let sort = Sort::Datatype(Arc::new(DatatypeSort { name, constructors }));
+        let mark = Function {
+            name: names.fresh(&format!("{}.too_high", datatype.name)),
+            params: vec![Sort::Bool],
+            result: sort.clone(),
+        };
+        Ok(Some(Level {
+            instance: instance.clone(),
+            sort,
+            numbers,
+            below,
+            mark: Arc::new(mark),
+        }))
+    }
+
+    /// The sort of a field of values up to a height; `None` if there are no values for it.
+    #[allow(clippy::type_complexity, reason = "it is said in one sentence")]
+    fn below(
+        &mut self,
+        background: &Background,
+        names: &mut Names,
+        ty: &Type,
+        env: &TypeEnv,
+        height: u32,
+    ) -> Result<Option<(Sort, Option<Arc<Level>>)>, String> {
+        let kinds = self.kinds.get_or_init(|| Kinds::of(background));
+        let Type::Datatype(id, args) = ty else {
+            return Ok(Some((self.sort(background, names, ty, env)?, None)));
+        };
+        if !kinds.is_recursive(*id) {
+            return Ok(Some((self.sort(background, names, ty, env)?, None)));
+        }
+        let Some(height) = height.checked_sub(1) else {
+            return Ok(None);
+        };
+        let args = args.iter().map(|ty| self.sort(background, names, ty, env));
+        let args = args.collect::<Result<Vec<Sort>, String>>()?;
+        let level = self.level(background, names, (*id, args), height)?;
+        Ok(level.map(|level| (level.sort.clone(), Some(level))))
     }
 }
 

@@ -12,6 +12,7 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
+use super::bounded::Level;
 use super::definitions::{Definition, Definitions};
 use super::division::TotalDivision;
 use super::expr::{ExprLowering, Scope};
@@ -25,6 +26,7 @@ use super::unsupported::UnsupportedExpr;
 use super::walk::calls_in;
 use super::{builtin, expr};
 use ult_core::formula::{BinderKind, Function, Sort, Term, Terms};
+use ult_core::graph::ProgramGraph;
 
 /// So many different applications of defined functions are expanded; those beyond get a symbol
 /// with a defining axiom instead, which bounds the size of what chains of definitions expand to.
@@ -94,12 +96,14 @@ const INSTANCE_ROUNDS: usize = 4;
 
 impl<'a> Symbols<'a> {
     /// The background with all its axioms. `reserved` are the names of variables, which symbols
-    /// made up here must not take; `polymaps` are the instances of polymorphic maps.
+    /// made up here must not take; `polymaps` are the instances of polymorphic maps; `height` is how high values of recursive
+    /// datatypes may be, if there are to be no axioms about them.
     pub fn new(
         terms: &'a Terms,
         background: &'a Background,
         reserved: impl IntoIterator<Item = &'a str>,
         polymaps: Instances,
+        height: Option<u32>,
     ) -> Symbols<'a> {
         let mut names = Names::default();
         let declared = background
@@ -120,7 +124,7 @@ impl<'a> Symbols<'a> {
             terms,
             background,
             division: TotalDivision::new(&mut names),
-            sorts: RefCell::new(Sorts::new(polymaps, &mut names)),
+            sorts: RefCell::new(Sorts::new(polymaps, height, &mut names)),
             names: RefCell::new(names),
             constants: RefCell::default(),
             functions: RefCell::default(),
@@ -426,6 +430,23 @@ impl<'a> Symbols<'a> {
     /// Whether a sort may be the same as another one, see [`Sorts::is_open`].
     pub fn is_open(&self, sort: &Sort) -> bool {
         self.sorts.borrow().is_open(sort)
+    }
+
+    /// What a sort of values up to a height stands for.
+    pub fn level(&self, sort: &Sort) -> Option<Arc<Level>> {
+        self.sorts.borrow().bounds().level(sort).cloned()
+    }
+
+    /// The highest values of the instance that a level belongs to.
+    pub fn highest(&self, level: &Level) -> Result<Arc<Level>, String> {
+        let mut names = self.names.borrow_mut();
+        let mut sorts = self.sorts.borrow_mut();
+        sorts.highest(self.background, &mut names, level)
+    }
+
+    /// Keeps the runs of a graph within the bounds of recursive datatypes, see [`Bounds::keep`](super::bounded::Bounds::keep).
+    pub fn keep_bounds(&self, graph: &mut ProgramGraph) -> bool {
+        self.sorts.borrow().bounds().keep(self.terms, graph)
     }
 
     /// The functions of a recursive datatype.

@@ -236,7 +236,7 @@ impl Server {
         self.start_waiting();
     }
 
-    /// Has the client write the inferred invariant to the loop in a line.
+    /// Has the client write the inferred invariant to the loop in a line, or the contract to the procedure there.
     fn insert_invariant(&mut self, id: RequestId, uri: &str, line: Option<u64>) {
         let edit = self.documents.get(uri).and_then(|document| {
             let mut insertions = document.verdicts.insertions().iter();

@@ -1,6 +1,7 @@
 //! Quick fixes: what would do, offered as an edit.
 //!
-//! * The inferred invariant of a loop is written to it ([`super::insertions`]).
+//! * The inferred invariant of a loop is written to it, and what a contract lacks for a caller to the procedure
+//!   ([`super::insertions`]).
 //! * `modifies` clauses get what they lack.
 //! * A name that nobody knows becomes the one that was meant.
 //! * A procedure in which there is nothing to check gets an assertion.
@@ -101,16 +102,19 @@ fn modifies(document: &Document, tree: &Program, found: &SourceDiagnostic) -> Op
     Some((title, Span::new(end, end), text))
 }
 
-/// The invariants of loops in a range, or of loops with a diagnostic.
+/// The invariants of loops in a range, or of loops with a diagnostic; contracts also where callers need them.
 fn invariants(document: &Document, range: Range, shown: &[Diagnostic]) -> Vec<CodeAction> {
     let mut actions = Vec::new();
-    for Insertion { head, edit } in document.verdicts.insertions() {
-        let about = |shown: &&Diagnostic| touches(shown.range, *head);
-        if !touches(*head, range) && !shown.iter().any(|shown| about(&shown)) {
+    for insertion in document.verdicts.insertions() {
+        let Insertion { head, edit, .. } = insertion;
+        let places = || insertion.asked.iter().chain([head]);
+        let about = |shown: &&Diagnostic| places().any(|place| touches(shown.range, *place));
+        if !places().any(|place| touches(*place, range)) && !shown.iter().any(|shown| about(&shown))
+        {
             continue;
         }
         let shown = shown.iter().filter(about).cloned().collect();
-        let title = "Insert the inferred invariant".to_owned();
+        let title = format!("Insert the inferred {}", insertion.what);
         actions.push(action(
             document,
             title,

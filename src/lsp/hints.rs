@@ -184,7 +184,7 @@ pub fn lenses(
         lenses.extend(insertions.map(|insertion| CodeLens {
             range: insertion.head,
             command: Some(Command {
-                title: "insert invariant".into(),
+                title: format!("insert {}", insertion.what),
                 command: INSERT_INVARIANT.to_owned(),
                 arguments: Some(vec![json!(uri), json!(insertion.head.start.line)]),
             }),

@@ -464,9 +464,13 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
             text += &explain(reason, obligation, source);
             for (span, invariant) in &obligation.missing {
                 let line = line_of(source, *span);
+                let what = match invariant.starts_with("ensures ") {
+                    true => "a postcondition",
+                    false => "an invariant",
+                };
                 let _ = writeln!(
                     text,
-                    "    it is proved with an invariant that was inferred, at {line}: {invariant}"
+                    "    it is proved with {what} that was inferred, at {line}: {invariant}"
                 );
             }
             let is_shown = matches!(reason, Reason::NotProved(_)) && !obligation.run.is_empty();

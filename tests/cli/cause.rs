@@ -71,6 +71,31 @@ int main(void) {
     insta::assert_snapshot!(format!("{text}----\n{told}"));
 }
 
+/// Also where memory is read at several types, and is stored as bytes.
+#[test]
+fn in_c_bytes_are_told_as_the_numbers_that_they_belong_to() {
+    let text = "#include <assert.h>
+struct pair { short x; int y[2]; };
+int main(void) {
+  int v[4] = { 0 };
+  struct pair p;
+  unsigned char *c = (unsigned char *)v, *d = (unsigned char *)&p;
+  c[4] = 7;
+  v[2] = 5;
+  v[3] = -2;
+  p.x = -1;
+  p.y[1] = 258;
+  d[4] = 1;
+  assert(c[8] == 5 && d[8] == 2);
+  assert(v[1] != 7);
+  return 0;
+}
+";
+    let session = Session::new(&[("bytes.c", text)]);
+    let (_, told) = session.told(&["check", "bytes.c", "--timeout", "60", "--confirm", "never"]);
+    insta::assert_snapshot!(format!("{text}----\n{told}"));
+}
+
 #[test]
 fn machines_get_it_in_parts() {
     let text = "procedure p(x: int) { assume x == 3; assert x > 0 && x < 3; }\n";

@@ -415,3 +415,33 @@ fn a_large_program_without_loops_is_decided_by_intervals() {
     assert!(said.contains(one) && said.contains("x != 77"), "{said}");
     assert!(said.contains("1 of 2 obligations violated"), "{said}");
 }
+
+/// What the solver's library writes to stderr by itself is no message of this program, whatever is asked of panics.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_solvers_own_words_do_not_reach_a_terminal() {
+    let session = Session::new(&[]);
+    let program = crate::root().join("examples/first/ticket.bpl");
+    let args = ["check", "--engine", "horn", program.to_str().unwrap()];
+    let words = [&[env!("CARGO_BIN_EXE_ult")][..], &args].concat().join(" ");
+    let told = std::process::Command::new("script")
+        .args(["-qec", &words, "/dev/null"])
+        .current_dir(session.path())
+        .env("RUST_BACKTRACE", "1")
+        .env("TERM", "xterm")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .unwrap();
+    let told = String::from_utf8(told.stdout).unwrap();
+    assert!(told.contains("SAFE"), "{told}");
+    for word in ["Failed to find", "ASSERTION VIOLATION", "file an issue"] {
+        assert!(!told.contains(word), "{told}");
+    }
+    // A message of this program is seen.
+    let output = session
+        .command(&["check", "missing.bpl"])
+        .env("RUST_BACKTRACE", "1")
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("missing.bpl"));
+}

@@ -59,6 +59,45 @@ fn exit_codes_and_machines_tell_them_apart() {
     assert_eq!(code, 0, "{told}");
 }
 
+const WEAK: &str = "procedure Callee(x: int) returns (y: int)
+{
+  y := x + 1;
+}
+procedure Caller()
+{
+  var z: int;
+  call z := Callee(1);
+  assert z == 2;
+}
+";
+
+#[test]
+fn what_a_contract_lacks_for_a_caller_is_offered() {
+    let session = Session::new(&[("weak.bpl", WEAK)]);
+    let args = ["check", "--modular", "weak.bpl", "--timeout", "60"];
+    let (code, told) = session.told(&args);
+    assert_eq!(code, 4, "{told}");
+    insta::assert_snapshot!(format!("{WEAK}----\n{told}"));
+    let report = session.json(&args);
+    let units = report["units"].as_array().unwrap();
+    let caller = units.iter().find(|unit| unit["name"] == "Caller").unwrap();
+    let missing = &caller["obligations"][0]["missing"][0];
+    assert_eq!(missing["line"], 1, "{caller:#}");
+    let clause = missing["text"].as_str().unwrap();
+    assert!(clause.starts_with("ensures "), "{clause}");
+    // With what is offered, both are proved.
+    let mended = WEAK.replacen("(y: int)\n", &format!("(y: int)\n  {clause}\n"), 1);
+    let session = Session::new(&[("weak.bpl", &mended)]);
+    let (code, told) = session.told(&args);
+    assert_eq!(code, 0, "{told}");
+    // No contract makes up for a violation.
+    let wrong = WEAK.replace("z == 2", "z == 3");
+    let session = Session::new(&[("weak.bpl", &wrong)]);
+    let (code, told) = session.told(&args);
+    assert_eq!(code, 1, "{told}");
+    assert!(!told.contains("it is proved with"), "{told}");
+}
+
 #[test]
 fn unknown_says_what_was_covered_and_what_is_left() {
     // `bmc` asks short questions, and never ends here.

@@ -129,6 +129,34 @@ fn an_inferred_invariant_is_written_to_its_loop_and_proves_it() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
 
+/// Where a caller's obligation depends on a contract, what the contract lacks is offered there.
+#[test]
+fn an_inferred_contract_is_written_to_the_procedure_that_is_called() {
+    let text = "procedure inc(x: int) returns (y: int)\n{\n  y := x + 1;\n}\nprocedure main()\n{\n  var z: int;\n  call z := inc(1);\n  assert z == 2;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.bpl");
+    std::fs::write(&path, text).unwrap();
+    let uri = format!("file://{}", path.display());
+    let mut client = Client::start(&["--modular"]);
+    client.open(&uri, text);
+    client.save(&uri);
+    client.end_of_progress();
+    let (titles, new) = fixes(&mut client, &uri, text, 8, &[]);
+    assert_eq!(titles, ["Insert the inferred contract"]);
+    assert!(
+        new.starts_with("procedure inc(x: int) returns (y: int)\n  ensures "),
+        "{new}"
+    );
+    client.end();
+    std::fs::write(&path, new).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+        .args(["check", "--quiet", "--modular"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
 /// The lens at the loop writes the invariant, too; where it is written already, nobody offers it.
 #[test]
 fn a_lens_inserts_the_invariant_once() {

@@ -11,6 +11,7 @@
 //!
 //! Nothing is believed of where a candidate came from: the text that is handed out was checked as anybody's.
 
+pub(super) mod calls;
 mod contracts;
 pub mod places;
 mod words;

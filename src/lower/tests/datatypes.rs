@@ -77,3 +77,53 @@ fn instances_of_a_polymorphic_map_are_in_the_order_of_the_text() {
     let types: Vec<Vec<Type>> = types.iter().cloned().collect();
     assert_eq!(types, [[Type::Int], [Type::Bool], [Type::Real]]);
 }
+
+/// The unit of a procedure where values have limited heights: its formulas as text, and what was left out.
+fn bounded(source: &str) -> (Vec<String>, usize) {
+    let program = program(source);
+    let terms = Terms::new();
+    let options = Options {
+        height: Some(2),
+        ..Options::default()
+    };
+    let units = units(&terms, &program, options);
+    let graph = &units[0].graph;
+    let edges = graph.graph.edge_weights();
+    let formulas = edges.map(|edge| terms.display(edge.transition.formula));
+    (formulas.collect(), units[0].axioms_dropped.len())
+}
+
+const LIST: &str = "datatype List { Nil(), Cons(head: int, tail: List) }\n";
+
+#[test]
+fn values_up_to_a_height_are_plain_and_no_higher_ones_are_made() {
+    let (formulas, dropped) = bounded(&format!(
+        "{LIST} procedure p(l: List) returns (m: List) {{ m := Cons(1, l); }}"
+    ));
+    assert_eq!(dropped, 0);
+    let made = formulas.iter().find(|f| f.contains("m'")).unwrap();
+    // A list of two elements has no place.
+    assert!(made.contains("too_high"), "{made}");
+    assert!(made.contains("!("), "{made}");
+}
+
+#[test]
+fn what_depends_on_all_values_ends_runs_or_the_reading() {
+    for condition in [
+        "(forall m: List :: m != l)",
+        "(exists m: List :: m->tail == l)",
+        "s == t",
+        "s[l] == 0",
+        "(lambda m: List :: 1)[l] == 1",
+    ] {
+        let (formulas, dropped) = bounded(&format!(
+            "{LIST} procedure p(l: List, s: [List]int, t: [List]int) {{ assume l is Nil; assume {condition}; }}"
+        ));
+        assert_eq!(dropped, 0, "{condition}");
+        assert!(formulas.iter().any(|f| f == "false"), "{condition}");
+    }
+    let (_, dropped) = bounded(&format!(
+        "{LIST} function f(List): int; axiom (forall l: List :: f(l) > 0); procedure p(l: List) {{ assert f(l) > 1; }}"
+    ));
+    assert_eq!(dropped, 1);
+}
