@@ -15,7 +15,7 @@ impl Elaborator {
     fn target_object(&mut self, node: &Node<c::Expression>) -> Option<Place> {
         match self.operand(node, true) {
             Operand::Place(object) if !matches!(object.ty, Type::Array(..) | Type::Void) => {
-                Some(object)
+                Some(self.as_declared(object))
             }
             Operand::Value(Expr {
                 kind: ExprKind::Unsupported(_),

@@ -2,7 +2,7 @@
 
 use ult_lang::diagnostic::Id;
 
-use crate::ir::{Base, Expr, ExprKind, Place, Step};
+use crate::ir::{Base, Expr, ExprKind, Place, Step, StmtKind};
 use crate::types::{FloatType, IntType, Length, Type};
 
 use super::{Elaborator, Operand, fold, int, read};
@@ -37,8 +37,38 @@ impl Elaborator {
                     let element = (**element).clone();
                     self.address(first_element(place, element))
                 }
-                _ => read(place),
+                _ => {
+                    let place = self.as_declared(place);
+                    self.elements_in_padding(&place);
+                    read(place)
+                }
             },
+        }
+    }
+
+    /// A structure whose flexible array member begins before its end is read as a value: what becomes of these elements where
+    /// it is copied to is not said (C11 6.7.2.1, example 2).
+    fn elements_in_padding(&mut self, place: &Place) {
+        let Type::Record(id) = place.ty else { return };
+        let size = self.program.record(id).size;
+        let (mut id, mut start) = (id, 0u64);
+        // The last member of the last member, and so on.
+        let inside = loop {
+            let record = self.program.record(id);
+            let Some(last) = record.fields.as_ref().and_then(|fields| fields.last()) else {
+                return;
+            };
+            start = start.saturating_add(last.offset);
+            match last.ty {
+                Type::Record(inner) => id = inner,
+                Type::Array(_, Length::Unknown | Length::Known(0)) => break start < size,
+                _ => return,
+            }
+        };
+        if inside {
+            let words =
+                "the value of a structure whose flexible array member begins in its padding";
+            self.emit(StmtKind::Unsupported(words.to_owned()), place.span);
         }
     }
 

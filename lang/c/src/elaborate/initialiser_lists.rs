@@ -143,9 +143,7 @@ impl Elaborator {
             let Some(part) = self.part(target, position) else {
                 return;
             };
-            if target.path.is_empty() {
-                sink.length = sink.length.max(last.unwrap_or(position).saturating_add(1));
-            }
+            sink.reach(target, last.unwrap_or(position).saturating_add(1));
             if let Type::Record(id) = target.object.ty
                 && self.program.record(id).union
                 && sink
@@ -291,6 +289,7 @@ impl Elaborator {
                 || matches!((&ty, &target.object.ty), (Type::Array(a, _), Type::Array(b, _)) if a == b)
             {
                 self.braced(target, &literal.node.initializer_list, place, sink);
+                sink.whole.insert(target.path.clone());
                 return;
             }
         }
@@ -345,9 +344,7 @@ impl Elaborator {
             .is_some_and(|item| item.node.designation.is_empty())
             && let Some(part) = self.part(target, position)
         {
-            if target.path.is_empty() {
-                sink.length = sink.length.max(position + 1);
-            }
+            sink.reach(target, position + 1);
             self.next_element(&part, items, sink);
             position += 1;
         }

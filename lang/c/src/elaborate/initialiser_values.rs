@@ -16,6 +16,7 @@ const MOST_ELEMENTS: u64 = 1 << 16;
 impl Elaborator {
     /// What was written into an object before does not count any more.
     pub(super) fn clear(&mut self, target: &Target, place: Span, sink: &mut Sink) {
+        sink.whole.retain(|path| !path.starts_with(&target.path));
         match &mut sink.values {
             Some(values) => values.retain(|path, _| !path.starts_with(&target.path)),
             None => {
@@ -30,6 +31,7 @@ impl Elaborator {
     pub(super) fn write(&mut self, target: &Target, value: Expr, sink: &mut Sink) {
         let place = value.span;
         let value = self.assign_convert(value, &target.object.ty, "this initialiser");
+        self.overrides_part(target, sink);
         sink.written = sink
             .written
             .saturating_add(self.scalars(&target.object.ty).unwrap_or(0));
@@ -56,6 +58,23 @@ impl Elaborator {
         }
     }
 
+    /// A part of a structure that was written by one value gets another one: compilers disagree whether the other parts keep
+    /// theirs (they do with clang, and are zero with gcc; C11 6.7.9p19 can be read both ways).
+    fn overrides_part(&mut self, target: &Target, sink: &mut Sink) {
+        if sink.values.is_some() {
+            return;
+        }
+        let mut outer = (0..target.path.len()).map(|length| &target.path[..length]);
+        if sink.again && outer.any(|path| sink.whole.contains(path)) {
+            let words = "another value for a part of a structure that is initialised as a whole";
+            let place = target.object.span;
+            self.emit(StmtKind::Unsupported(words.to_owned()), place);
+        }
+        if matches!(target.object.ty, Type::Record(_)) {
+            sink.whole.insert(target.path.clone());
+        }
+    }
+
     pub(super) fn not_constant(&mut self, place: Span) {
         self.error(
             Id::C_CONSTANT,
@@ -75,9 +94,7 @@ impl Elaborator {
             Length::Known(length) => *length,
             _ => text.elements.len() as u64 + 1,
         };
-        if target.path.is_empty() {
-            sink.length = room;
-        }
+        sink.reach(target, room);
         let place = target.object.span;
         if sink.again {
             self.clear(target, place, sink);

@@ -1,6 +1,6 @@
 //! Initialisers (C11 6.7.9): to assignments for automatic variables, to contents for static ones.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use lang_c::ast as c;
@@ -26,6 +26,10 @@ pub(super) struct Sink {
     pub(super) again: bool,
     /// How many elements the outermost array has at least.
     pub(super) length: u64,
+    /// How many elements a flexible array member has at least.
+    pub(super) flexible: u64,
+    /// Structures that were written by one value.
+    pub(super) whole: HashSet<Vec<ConstantStep>>,
 }
 
 /// An object that is initialised, and its place in the variable.
@@ -43,6 +47,17 @@ impl Sink {
             members: HashMap::new(),
             again: false,
             length: 0,
+            flexible: 0,
+            whole: HashSet::new(),
+        }
+    }
+
+    /// An array whose length is not given has so many elements at least, whatever their values are.
+    pub(super) fn reach(&mut self, target: &Target, count: u64) {
+        if target.path.is_empty() {
+            self.length = self.length.max(count);
+        } else if matches!(target.object.ty, Type::Array(_, Length::Unknown)) {
+            self.flexible = self.flexible.max(count);
         }
     }
 }
@@ -96,9 +111,7 @@ impl Elaborator {
         self.initialiser(&target, &node.node, place, &mut sink);
         self.constants_are_values = before;
         self.with_length(object.clone(), sink.length);
-        if let Some(values) = &sink.values {
-            self.with_flexible(&object, values);
-        }
+        self.with_flexible(&object, sink.flexible);
         Initial::Values(sink.values.unwrap_or_default().into_iter().collect())
     }
 
@@ -116,37 +129,17 @@ impl Elaborator {
 
     /// gcc lets the flexible array member of a static variable have elements: the variable gets a type of its own with
     /// that many.
-    pub(super) fn with_flexible(
-        &mut self,
-        object: &Place,
-        values: &IndexMap<Vec<ConstantStep>, Expr>,
-    ) {
+    fn with_flexible(&mut self, object: &Place, count: u64) {
         let (Type::Record(id), Base::Variable(variable)) = (&object.ty, &object.base) else {
             return;
         };
         let mut record = self.program.record(*id).clone();
-        let Some(last) = record.fields.as_mut().and_then(|fields| {
-            let number = fields.len().checked_sub(1)?;
-            fields.last_mut().map(|field| (number, field))
-        }) else {
+        let Some(field) = record.fields.as_mut().and_then(|fields| fields.last_mut()) else {
             return;
         };
-        let (number, field) = last;
         let Type::Array(element, Length::Unknown) = &field.ty else {
             return;
         };
-        let count = values
-            .keys()
-            .filter_map(|path| match path.as_slice() {
-                [ConstantStep::Field(first), ConstantStep::Index(index), ..]
-                    if *first == number =>
-                {
-                    Some(index + 1)
-                }
-                _ => None,
-            })
-            .max()
-            .unwrap_or(0);
         let size = self
             .layout()
             .size(element)
@@ -158,14 +151,35 @@ impl Elaborator {
             return;
         }
         field.ty = Type::Array(element.clone(), Length::Known(count));
-        record.size = record
-            .size
-            .max(end.checked_next_multiple_of(record.align).unwrap_or(end));
+        // What rounds up the size of a structure is not there behind its elements.
+        record.size = record.size.max(end);
         let original = *id;
         let id = crate::types::RecordId(self.program.records.len() as u32);
         self.program.records.push(record);
         self.without_elements.insert(id, original);
         self.program.variables[variable.0 as usize].ty = Type::Record(id);
+    }
+
+    /// A variable as a whole, with the type that it was declared with: elements of a flexible array member are no part of
+    /// its value (C11 6.7.2.1p18).
+    pub(super) fn as_declared(&mut self, object: Place) -> Place {
+        let original = match &object.ty {
+            Type::Record(id) => self.without_elements.get(id).copied(),
+            _ => None,
+        };
+        let Some(original) = original else {
+            return object;
+        };
+        let span = object.span;
+        let ty = Type::Record(original);
+        let address = self.address(object);
+        let pointer = self.convert(address, &ty.clone().pointer());
+        Place {
+            base: Base::Deref(Box::new(pointer)),
+            path: Vec::new(),
+            ty,
+            span,
+        }
     }
 
     /// How many scalars a type consists of, if that is worth counting.

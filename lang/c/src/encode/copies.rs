@@ -59,6 +59,7 @@ impl Body<'_, '_> {
                     let size = self.size(&place.ty);
                     self.trust_apart(&to, &from, size);
                     self.copy(&to, &from, &place.ty);
+                    self.forget_padding(&to, &place.ty);
                 }
             }
             ExprKind::Conditional(condition, yes, no) => {

@@ -43,6 +43,7 @@ mod moves;
 pub mod names;
 pub mod number;
 pub mod operations;
+mod padding;
 mod passing;
 pub mod place;
 pub(crate) mod reach;

@@ -51,7 +51,7 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
     if !overlaps {
         body.trust_apart(&located(&there), &located(&here), Some(count));
     }
-    let offsets = (known_offset(&there), known_offset(&here));
+    let offsets = (known_offset(&there.pointer), known_offset(&here.pointer));
     let (to, from) = (
         body.enc.memory.parts(there.target, offsets.0, count),
         body.enc.memory.parts(here.target, offsets.1, count),
@@ -74,6 +74,9 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
     let apart = there.pointer.base.equals(&here.pointer.base).not();
     let same = there.pointer.offset.equals(&here.pointer.offset);
     body.unsupported_unless(&apart.or(&same), "a copy within one object");
+    if body.sees_padding(&located(&there), &array) {
+        body.unsupported("a copy of memory with padding that is seen");
+    }
     body.copy(&located(&there), &located(&here), &array);
 }
 
@@ -93,7 +96,7 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
     if count > 0 {
         body.expect(there.target, &there.pointer);
     }
-    let offset = known_offset(&there);
+    let offset = known_offset(&there.pointer);
     let parts = body.enc.memory.parts(there.target, offset, count);
     if let Some(parts) = parts.filter(|parts| parts.len() as u64 <= SCALARS) {
         set_parts(body, &there, &parts, &byte);
@@ -133,8 +136,8 @@ fn bytes_at(body: &mut Body<'_, '_>, pointer: &Expr) -> Option<Bytes> {
 }
 
 /// The offset, if it is a small constant.
-fn known_offset(bytes: &Bytes) -> Option<u64> {
-    let offset = &bytes.pointer.offset;
+pub(super) fn known_offset(pointer: &Pointer) -> Option<u64> {
+    let offset = &pointer.offset;
     let number = match offset.as_bit_vector() {
         Some(bits) => bits.to_u64(),
         None => offset.as_int().and_then(|number| number.to_u64()),
@@ -182,7 +185,12 @@ fn by_region(parts: &[Part]) -> Vec<(RegionId, Vec<u64>)> {
 }
 
 /// The object, or the only value, that a map has for a pointer, and the index in it.
-fn object_of(body: &Body<'_, '_>, map: &str, shape: Shape, pointer: &Pointer) -> (Term, bool) {
+pub(super) fn object_of(
+    body: &Body<'_, '_>,
+    map: &str,
+    shape: Shape,
+    pointer: &Pointer,
+) -> (Term, bool) {
     let part = body.part_of_object(map, shape, &pointer.base);
     (part, matches!(shape, Shape::Both | Shape::ByOffset))
 }

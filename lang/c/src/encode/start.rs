@@ -475,6 +475,7 @@ impl Body<'_, '_> {
             }
         };
         self.copy(&to, &from, &ty);
+        self.forget_padding(&to, &ty);
     }
 
     /// Declares the Boogie variables of all locals.

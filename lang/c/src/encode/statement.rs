@@ -400,6 +400,7 @@ impl Body<'_, '_> {
                 let at = self.held(at);
                 let bits = self.enc.program.bit_field(place);
                 self.receive(&at, &place.ty, bits, &mut results);
+                self.forget_padding(&at, &place.ty);
             }
         }
     }
