@@ -178,7 +178,8 @@ impl Demands {
             let is_concerned = concerned.contains(&number);
             let is_alone = others.iter().any(|other| !other.contains(number));
             let may_change = demand.changes < limits::DEMAND_CHANGES;
-            if demand.has_failed || !is_concerned && !(is_alone && may_change) {
+            let is_changed = is_concerned || is_alone && may_change;
+            if demand.has_failed || !is_changed {
                 continue;
             }
             let demanded = through(terms, transition, demand.formula, is_alone);
