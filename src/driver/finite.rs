@@ -47,12 +47,23 @@ impl Readings<'_> {
         if unit.approximated.is_empty() {
             return whole(self.control);
         }
+        let reading = Reading {
+            recursion_depth: depth,
+            height: Some(HEIGHT),
+            ..self.settings.reading.clone()
+        };
+        // Without recursive datatypes it is the same again.
+        let low = guarded(|| Ok(again(reading))).ok();
+        let low = low.filter(|low| low.approximated.len() < unit.approximated.len());
+        let Some(low) = low else {
+            return whole(self.control);
+        };
         let first = self.control.within(Some(FIRST));
         let mut found = whole(&first);
         if !is_open(&found) || self.control.check().is_err() {
             return found;
         }
-        self.add_runs(&mut found, depth, again);
+        self.add_runs(&mut found, &low);
         if !is_open(&found) || first.check().is_ok() || self.control.check().is_err() {
             return found;
         }
@@ -72,21 +83,8 @@ impl Readings<'_> {
         second
     }
 
-    /// Looks for runs where something is open.
-    fn add_runs(
-        &self,
-        found: &mut Attempt,
-        depth: u32,
-        again: impl FnOnce(Reading) -> LoweredUnit,
-    ) {
-        let reading = Reading {
-            recursion_depth: depth,
-            height: Some(HEIGHT),
-            ..self.settings.reading.clone()
-        };
-        let Ok(unit) = guarded(|| Ok(again(reading))) else {
-            return;
-        };
+    /// Looks for runs in the second reading where something is open.
+    fn add_runs(&self, found: &mut Attempt, low: &LoweredUnit) {
         let settings = Settings {
             kept: None,
             certificate: false,
@@ -99,7 +97,7 @@ impl Readings<'_> {
             .map_or(RUNS, |left| RUNS.min(left / 3));
         let control = self.control.within(Some(share));
         let tell = &mut |_| {};
-        let runs = attempt(self.terms, &unit, self.source, &settings, &control, tell);
+        let runs = attempt(self.terms, low, self.source, &settings, &control, tell);
         found.statistics.add(&runs.statistics);
         for (key, finding) in runs.findings {
             let Some(known) = found.findings.get_mut(&key) else {

@@ -114,7 +114,7 @@ fn what_depends_on_all_values_ends_runs_or_the_reading() {
         "(exists m: List :: m->tail == l)",
         "s == t",
         "s[l] == 0",
-        "(lambda m: List :: 1)[l] == 1",
+        "s == (lambda m: List :: 1)",
     ] {
         let (formulas, dropped) = bounded(&format!(
             "{LIST} procedure p(l: List, s: [List]int, t: [List]int) {{ assume l is Nil; assume {condition}; }}"

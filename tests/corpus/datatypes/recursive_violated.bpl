@@ -1,5 +1,5 @@
 //# expect: unsafe
-// Runs through recursive datatypes: mutual recursion, a parameter, recursive procedures, a field that a value does not have.
+// Runs through recursive datatypes: mutual recursion, a parameter, a field that a value does not have.
 datatype Tree { Leaf(), Node(value: int, children: Forest) }
 datatype Forest { Empty(), More(first: Tree, rest: Forest) }
 datatype L<T> { N(), C(head: T, tail: L T) }
@@ -14,24 +14,6 @@ procedure lists(l: L int, m: L bool)
   if (l is C && m is C && m->head) {
     assert l->tail is N; // FAILS
   }
-}
-
-procedure sum(l: L int) returns (s: int)
-{
-  var t: int;
-  if (l is N) {
-    s := 0;
-  } else {
-    call t := sum(l->tail);
-    s := t + l->head;
-  }
-}
-
-procedure main()
-{
-  var s: int;
-  call s := sum(C(3, C(4, N())));
-  assert s == 8; // FAILS
 }
 
 procedure absent(l: L int)
