@@ -8,6 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "c")]
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use ult_lang::span::Span;

@@ -477,7 +477,12 @@ fn value(random: &mut Random, sort: &Sort) -> Value {
                 .into_iter()
                 .collect(),
         })),
-        Sort::Float(..) | Sort::RoundingMode | Sort::Datatype(_) => {
+        Sort::Float(..)
+        | Sort::RoundingMode
+        | Sort::Seq(_)
+        | Sort::String
+        | Sort::RegEx
+        | Sort::Datatype(_) => {
             unreachable!("not generated")
         }
     }
