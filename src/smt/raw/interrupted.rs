@@ -55,16 +55,13 @@ static BEFORE: OnceLock<sigaction> = OnceLock::new();
 
 /// From now on the read is answered, in all threads.
 pub(super) fn answer_for_it() {
-    BEFORE.get_or_init(|| {
-        // SAFETY: without a new action the old one is only read.
-        let before = unsafe {
-            let mut before = MaybeUninit::uninit();
-            match sigaction(SIGSEGV, std::ptr::null(), before.as_mut_ptr()) {
-                0 => before.assume_init(),
-                _ => zeroed(),
-            }
-        };
-        before
+    // SAFETY: without a new action the old one is only read.
+    BEFORE.get_or_init(|| unsafe {
+        let mut before = MaybeUninit::uninit();
+        match sigaction(SIGSEGV, std::ptr::null(), before.as_mut_ptr()) {
+            0 => before.assume_init(),
+            _ => zeroed(),
+        }
     });
     // SAFETY: the handler does only what handlers may do. It works on a stack of its own where the thread has one, which those
     // of the standard library have.

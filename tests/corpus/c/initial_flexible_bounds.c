@@ -1,4 +1,4 @@
-//# expect: unsafe 14
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe 14
 // The room of a flexible array member ends with its last element: what rounds up the size of a structure is not there.
 struct Text {
