@@ -43,6 +43,7 @@
 //! | [`ALONE`] | how long the first engine is alone, if the run is not shorter than [`FULL_PLAN`] | most programs need no other, and what one finds alone is the same each time | others join |
 //! | [`PLANNED`] | one second of a sprint or a budget in a plan (`portfolio/plan.rs`), likewise | plans are measured with runs of [`FULL_PLAN`] | others go first |
 //! | [`LARGE_STEPS`] | formulas of a graph, in different subterms | state machines have large steps; small ones have loops to be summed up | other engines get more of the machine |
+//! | [`RUNS_TOGETHER`] | runs of one engine that are taken back and confirmed before what they decide is told | so that much is known soon, and memory is let go of | the next ones follow |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`STRAIGHT`] | steps between two locations with intervals of their own | the checker's questions stay small | a formula more in the claim |
@@ -221,3 +222,6 @@ pub(crate) const POLYNOMIAL: Duration = Duration::from_secs(1);
 
 /// For one attempt with polynomial equalities.
 pub(crate) const POLYNOMIALS: Duration = Duration::from_secs(20);
+
+/// Runs that are taken back to the graph before reductions together.
+pub(crate) const RUNS_TOGETHER: usize = 64;

@@ -214,7 +214,7 @@ pub fn verify_by<'g>(
         case.work(settings, control, stats, seen);
         Ok(())
     }) {
-        case.judge(&nothing_but(graph, &reason), stats);
+        case.judge(nothing_but(graph, &reason), stats);
     }
     seen.heard = case.heard;
     case.knowledge.verdicts()
@@ -252,7 +252,7 @@ impl<'p> Case<'_, 'p, '_> {
             return;
         }
         if let Err(stop) = control.check() {
-            self.judge(&nothing_but(graph, &stop.into()), stats);
+            self.judge(nothing_but(graph, &stop.into()), stats);
             return;
         }
         let mut unchosen = Unchosen::Choice;
@@ -341,7 +341,7 @@ impl<'p> Case<'_, 'p, '_> {
                 undecided: others.map(|other| (other, reason.clone())).collect(),
                 ..Claims::default()
             };
-            self.hear(kind, claims, Vec::new(), stats);
+            self.hear(kind, self.open(), claims, Vec::new(), stats);
             return Unchosen::Choice;
         }
         match beginning {
@@ -374,7 +374,13 @@ impl<'p> Case<'_, 'p, '_> {
         let engine = kind.engine(&settings.common);
         let outcome = self.unreduced(kind, control, stats, |task, stats| engine.run(task, stats));
         if outcome.original.undecided.len() < self.graph.errors().count() {
-            self.hear(kind, claims_of(outcome.original), Vec::new(), stats);
+            self.hear(
+                kind,
+                self.open(),
+                claims_of(outcome.original),
+                Vec::new(),
+                stats,
+            );
         }
     }
 
@@ -419,35 +425,71 @@ impl<'p> Case<'_, 'p, '_> {
         outcome: &mut Outcome,
         stats: &mut Statistics,
     ) -> Judged {
+        let before = self.open();
+        let judged = self.hear_runs(reduced, outcome, stats);
         let mut claims = taken_back(self.terms, reduced, outcome);
         // Nobody was asked about them any more.
-        for decided in self.knowledge.decided() {
+        for decided in self.knowledge.decided().into_iter().chain(judged) {
             if let Some(invariants) = &mut claims.invariants {
                 invariants.exempt.insert(decided);
             }
             let reason = || Reason::Incomplete("its obligation was decided before".into());
             claims.undecided.entry(decided).or_insert_with(reason);
         }
-        self.hear(kind, claims, std::mem::take(&mut outcome.records), stats)
+        let records = std::mem::take(&mut outcome.records);
+        self.hear(kind, before, claims, records, stats)
     }
 
-    /// Judges claims about the graph.
+    /// Judges the runs of an outcome, a few at a time while there are many: on the graph each has all its steps again, so that many
+    /// together take much memory, and nothing would be known before all are there. A few are left. Tells of which error locations
+    /// the others were.
+    fn hear_runs(
+        &mut self,
+        reduced: &Reduced,
+        outcome: &mut Outcome,
+        stats: &mut Statistics,
+    ) -> Vec<LocationId> {
+        let mut judged = Vec::new();
+        while let Some(&behind) = outcome.runs.keys().nth(limits::RUNS_TOGETHER) {
+            let rest = outcome.runs.split_off(&behind);
+            let mut few = Outcome {
+                runs: std::mem::replace(&mut outcome.runs, rest),
+                ..Outcome::default()
+            };
+            judged.extend(few.runs.keys().map(|&error| reduced.back.location(error)));
+            let mut claims = taken_back(self.terms, reduced, &mut few);
+            for error in self.graph.errors() {
+                let reason = || Reason::Incomplete("others are looked at first".into());
+                if !claims.runs.contains_key(&error) {
+                    claims.undecided.entry(error).or_insert_with(reason);
+                }
+            }
+            self.judge(self.without_unseen(claims), stats);
+        }
+        judged
+    }
+
+    /// Judges claims about the graph, when so many error locations were open `before` the engine was heard.
     fn hear(
         &mut self,
         kind: EngineKind,
-        mut claims: Claims,
+        before: u64,
+        claims: Claims,
         records: Vec<Record>,
         stats: &mut Statistics,
     ) -> Judged {
-        let before = self.open();
-        // Nobody has seen what is said of them.
+        let proved = self.judge(self.without_unseen(claims), stats);
+        let open = self.heard(kind, before, records, stats);
+        Judged { open, proved }
+    }
+
+    /// The claims without what runs say of symbols that nobody has seen.
+    fn without_unseen(&self, mut claims: Claims) -> Claims {
         for run in claims.runs.values_mut() {
             let symbols = &mut run.rigid.functions;
             symbols.retain(|name, _| !self.irrelevant.contains(name));
         }
-        let proved = self.judge(&claims, stats);
-        let open = self.heard(kind, before, records, stats);
-        Judged { open, proved }
+        claims
     }
 
     /// Notes who was heard when so many were open. Tells how many still are.
@@ -486,9 +528,9 @@ impl<'p> Case<'_, 'p, '_> {
 
     /// Lets the checker decide. Tells whether the claimed invariants were confirmed and exclude
     /// something.
-    fn judge(&mut self, claims: &Claims, stats: &mut Statistics) -> bool {
+    fn judge(&mut self, claims: Claims, stats: &mut Statistics) -> bool {
         let graph = self.graph;
-        let news = guarded(|| Ok(self.asked(|checker, tell| checker.learn(claims, stats, tell))))
+        let news = guarded(|| Ok(self.asked(|checker, tell| checker.learn(&claims, stats, tell))))
             .unwrap_or_else(|reason| Knowledge::open(graph, &reason));
         let proved = news.has_proof();
         self.knowledge.merge(news);
@@ -546,6 +588,7 @@ fn nothing_but(graph: &ProgramGraph, reason: &Reason) -> Claims {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ult_core::graph::{Edge, Location, Transition};
 
     #[test]
     fn a_graph_without_error_locations_needs_no_engine() {
@@ -556,5 +599,58 @@ mod tests {
         let verdicts = verify_unit(&terms, &graph, &Settings::default(), &control, &mut stats);
         assert!(verdicts.is_empty());
         assert_eq!(stats.solver_calls, 0);
+    }
+
+    #[test]
+    fn what_many_runs_decide_is_told_before_all_were_looked_at() {
+        let terms = Terms::new();
+        let mut graph = ProgramGraph::new("many");
+        for number in 0..3 * limits::RUNS_TOGETHER {
+            let error = graph.graph.add_node(Location {
+                error: Some(format!("claim {number}").into()),
+                ..Location::named("bad")
+            });
+            let transition = Transition::assume(terms.tt());
+            let origin = None;
+            graph
+                .graph
+                .add_edge(graph.initial, error, Edge { transition, origin });
+        }
+        let mut decided = vec![0];
+        let settings = Settings {
+            method: Method::Engine(EngineKind::Bmc),
+            ..Settings::default()
+        };
+        let control = Control::unlimited();
+        let mut stats = Statistics::default();
+        let mut seen = Seen {
+            listener: Some(Listener::new(|verdicts| {
+                let is_unsafe = |verdict: &&Verdict| matches!(verdict, Verdict::Unsafe(_));
+                decided.push(verdicts.values().filter(is_unsafe).count());
+                // Who listens so slowly is told of nothing in between.
+                std::thread::sleep(Duration::from_millis(200));
+            })),
+            ..Seen::default()
+        };
+        let mut checker = Checker::new(&terms, &graph, &control, &settings.check);
+        let verdicts = verify_by(
+            &mut checker,
+            Knowledge::new(&graph),
+            &terms,
+            &graph,
+            &settings,
+            &control,
+            &mut stats,
+            &mut seen,
+        );
+        drop(seen);
+        assert!(
+            verdicts
+                .values()
+                .all(|verdict| matches!(verdict, Verdict::Unsafe(_)))
+        );
+        assert_eq!(decided.last(), Some(&verdicts.len()));
+        let steps = decided.windows(2).map(|pair| pair[1] - pair[0]);
+        assert!(steps.max() <= Some(limits::RUNS_TOGETHER), "{decided:?}");
     }
 }
