@@ -193,6 +193,74 @@ fn the_doctor_outlives_a_z3_that_kills() {
     );
 }
 
+/// A library that is the program's own, but for the functions in the text.
+#[cfg(target_os = "linux")]
+fn in_front_of_z3(dir: &Path, text: &str) -> PathBuf {
+    let (source, library) = (dir.join("shim.c"), dir.join("shim.so"));
+    fs::write(&source, text).unwrap();
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-o"])
+        .args([&library, &source])
+        .arg("-Wl,--no-as-needed")
+        .arg(own_library());
+    assert!(cc.status().unwrap().success());
+    library
+}
+
+/// A question that Z3 dies of is open, and no other. After a pointer into nowhere nothing that Z3 says counts any more.
+#[test]
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn a_question_that_kills_z3_costs_that_question() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = dir.path().join("three.bpl");
+    let text = "function {:bvbuiltin \"bvudiv\"} quot(a: bv8, b: bv8): bv8;\n\
+                procedure first(n: int) { assert n * n >= n; }\n\
+                procedure kills(a: bv8) { assert quot(a, 1bv8) == a; }\n\
+                procedure last(n: int) { assert n > 0 ==> n * n > 0; }\n\
+                procedure fails(n: int) { assert n < 5; }\n";
+    fs::write(&program, text).unwrap();
+    let path = program.to_str().unwrap();
+    // What counts as Z3's code is where this function is.
+    let own = "#define _GNU_SOURCE\n#include <dlfcn.h>\n\
+               int Z3_solver_check(void *c, void *s) {\n\
+               int (*real)(void *, void *) = dlsym(RTLD_NEXT, \"Z3_solver_check\");\n\
+               return real(c, s);\n}\n";
+    let null = "void *volatile *volatile p = 0; return *p;";
+    let nowhere = "void *volatile *volatile p = (void *)0x100012340000; return *p;";
+    let exception = "_ZSt9terminatev(); return 0;";
+    let recursion = "return endless(1);";
+    for (dies, others) in [
+        (null, true),
+        (recursion, true),
+        (exception, true),
+        (nowhere, false),
+    ] {
+        let shim = format!(
+            "{own}void _ZSt9terminatev(void);\n\
+             static void *endless(volatile long n) {{ return (char *)endless(n + 1) + n; }}\n\
+             void *Z3_mk_bvudiv(void *c, void *a, void *b) {{ {dies} }}\n"
+        );
+        let library = in_front_of_z3(dir.path(), &shim);
+        let (code, said) = with_library(&library, &["check", "--timeout", "60", path]);
+        assert!(
+            said.contains("three.bpl:3:27: assertion: unknown (solver-failed)"),
+            "{dies}: {code:?} {said}"
+        );
+        let are_decided = [
+            "first: SAFE",
+            "last: SAFE",
+            "three.bpl:5:27: assertion violated",
+        ];
+        assert!(
+            !others || are_decided.iter().all(|words| said.contains(words)),
+            "{dies}: {said}"
+        );
+        // Nothing counts that was said after it.
+        assert!(others || !said.contains("last: SAFE"), "{dies}: {said}");
+        assert!(matches!(code, Some(1 | 4)), "{dies}: {code:?} {said}");
+    }
+}
+
 /// A question that Z3 neither answers nor gives up costs what is open, and nothing that was decided before.
 #[test]
 #[cfg(target_os = "linux")]
@@ -204,14 +272,7 @@ fn what_is_decided_before_z3_hangs_is_told() {
     let shim = "#include <unistd.h>\n\
                 int Z3_solver_check(void *c, void *s) { for (;;) pause(); }\n\
                 int Z3_solver_check_assumptions(void *c, void *s, unsigned n, void *a) { for (;;) pause(); }\n";
-    let (source, library) = (dir.path().join("shim.c"), dir.path().join("shim.so"));
-    fs::write(&source, shim).unwrap();
-    let mut cc = Command::new("cc");
-    cc.args(["-shared", "-fPIC", "-o"])
-        .args([&library, &source])
-        .arg("-Wl,--no-as-needed")
-        .arg(own_library());
-    assert!(cc.status().unwrap().success());
+    let library = in_front_of_z3(dir.path(), shim);
     let path = program.to_str().unwrap();
     let (code, said) = with_library(&library, &["check", "--timeout", "4", path]);
     assert_eq!(code, Some(1), "{said}");

@@ -7,6 +7,7 @@ use crate::hir::{GraphProgram, Program};
 use crate::parse::{parse_boogie, parse_graph};
 use crate::resolve::declare;
 use crate::resolve::environment::Environment;
+use crate::shake::shake;
 use crate::token::Language;
 use crate::typing::assemble::assemble;
 use crate::typing::graph::{assemble_graphs, check_graph};
@@ -25,6 +26,15 @@ pub fn analyze_boogie(text: &str) -> (Program, Vec<Diagnostic>) {
 /// As [`analyze_boogie`], with a choice of how to treat `modifies` clauses.
 pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diagnostic>) {
     let (tree, syntax) = parse_boogie(text);
+    analyzed(text, &tree, &syntax, modifies)
+}
+
+fn analyzed(
+    text: &str,
+    tree: &crate::ast::Program,
+    syntax: &[Diagnostic],
+    modifies: Modifies,
+) -> (Program, Vec<Diagnostic>) {
     let (env, declared) = declare(&tree.decls);
     let checked = check_declarations(&env, &tree.decls);
     // The places in the tree are absolute already, so every declaration starts at 0.
@@ -35,7 +45,15 @@ pub fn analyze_boogie_with(text: &str, modifies: Modifies) -> (Program, Vec<Diag
         &[],
         modifies,
     );
-    (program, merge(text, Language::Boogie, &syntax, diagnostics))
+    (program, merge(text, Language::Boogie, syntax, diagnostics))
+}
+
+/// As [`analyze_boogie`], for the same program with its declarations in another order and its symbols under other names;
+/// which, depends on the seed. Places are those of the text, and what is said of them is the same.
+pub fn analyze_boogie_shaken(text: &str, seed: u64) -> (Program, Vec<Diagnostic>) {
+    let (mut tree, syntax) = parse_boogie(text);
+    shake(&mut tree, seed);
+    analyzed(text, &tree, &syntax, Modifies::Infer)
 }
 
 /// Parses a text of the program-graph language and checks its names and types; otherwise as [`analyze_boogie`].

@@ -15,13 +15,14 @@ pub mod names;
 pub mod parse;
 pub mod print;
 pub mod resolve;
+mod shake;
 pub mod span;
 pub mod stack;
 pub mod token;
 pub mod typing;
 mod visit;
 
-pub use analyze::{analyze_boogie, analyze_boogie_with, analyze_graph};
+pub use analyze::{analyze_boogie, analyze_boogie_shaken, analyze_boogie_with, analyze_graph};
 pub use typing::Modifies;
 
 /// Lets the tests run the program in README.md.

@@ -126,6 +126,10 @@ impl Prover for Z3<'_> {
         let start = Instant::now();
         let (terms, axioms, control) = (self.terms, self.axioms.clone(), self.control.clone());
         let session = || Session::new(terms, &axioms, &control);
+        // A question that Z3 dies of is none of the others'.
+        for kept in [&mut self.triggers, &mut self.models] {
+            kept.take_if(|session| session.is_lost());
+        }
         let triggers = self.triggers.get_or_insert_with(|| session().by_triggers());
         let mut solver = match told(triggers, formulas) {
             Ok(solver) => solver,

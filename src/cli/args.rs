@@ -185,6 +185,9 @@ pub struct CheckArgs {
     /// Show which engines of the portfolio work on each unit, in which order, and why
     #[arg(long)]
     pub explain_portfolio: bool,
+    /// Verify so many times more, each time with another seed of the solver, and Boogie programs with their declarations in another order and their symbols under other names; tell what does not get the same verdict. All runs share the time
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub seeds: Option<u32>,
     /// Show counters, and the time of each phase
     #[arg(long)]
     pub stats: bool,

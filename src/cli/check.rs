@@ -19,6 +19,7 @@ use super::watch::{self, End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::questions::Listener;
 use ult_core::reason::Reason;
+use ult_driver::stability;
 use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings};
 use ult_engine::Common;
 use ult_engine::invariants::Auxiliary;
@@ -126,6 +127,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
     let mut shown = 0;
     let confirmation = c::confirmation(&args.read.c, args.confirm, args.cc.as_deref());
     let unconfirmed = confirmation.clone();
+    let seeds = args.seeds;
     let end = {
         let progress = progress.clone();
         let seen = progress.clone();
@@ -135,7 +137,17 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
             limits,
             &seen,
             !args.quiet,
-            move |control, send| work(&inputs, &settings, &confirmation, control, &progress, send),
+            move |control, send| {
+                work(
+                    &inputs,
+                    &settings,
+                    &confirmation,
+                    seeds,
+                    control,
+                    &progress,
+                    send,
+                )
+            },
             move |message| match message {
                 Message::Report(report) => {
                     *shown += 1;
@@ -300,6 +312,7 @@ fn work(
     inputs: &[Input],
     settings: &Settings,
     confirmation: &confirm::Settings,
+    seeds: Option<u32>,
     control: &Control,
     progress: &Progress,
     send: &dyn Fn(Message),
@@ -313,10 +326,17 @@ fn work(
         let left = u32::try_from(inputs.len() - i).unwrap_or(u32::MAX);
         let share = control.remaining().map(|remaining| remaining / left);
         let control = control.within(share);
-        let result = program::check(&input.source, input.language, settings, &control, progress);
+        let first = match seeds {
+            Some(seeds) => control.within(stability::share(&control, seeds + 1)),
+            None => control.clone(),
+        };
+        let result = program::check(&input.source, input.language, settings, &first, progress);
         send(match result {
             Ok(mut report) => {
-                confirm::confirm(&mut report, confirmation, &control);
+                confirm::confirm(&mut report, confirmation, &first);
+                if let Some(seeds) = seeds {
+                    stability::examine(&mut report, settings, &control, seeds);
+                }
                 Message::Report(Box::new(report))
             }
             Err(error) => Message::Usage(format!("{}: {error}", input.source.name)),

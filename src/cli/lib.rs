@@ -56,6 +56,7 @@ pub fn main() -> ! {
     memory::keep();
     memory::reserve();
     save::outlive_size_limits();
+    ult_smt::outlive_faults();
     ult_core::guard::keep_panics_quiet();
     let mut exit = guarded(|| Ok(command())).unwrap_or_else(|reason| {
         complain(&reason.to_string());

@@ -27,6 +27,7 @@ pub struct Control {
     deadline: Option<Instant>,
     questions: Listener,
     meter: Meter,
+    seed: u32,
 }
 
 #[derive(Default)]
@@ -91,6 +92,18 @@ impl Control {
         &self.meter
     }
 
+    /// The same handle with another seed for what solvers leave to chance.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u32) -> Control {
+        self.seed = seed;
+        self
+    }
+
+    /// The seed for what solvers leave to chance: 0 unless somebody said otherwise.
+    pub fn seed(&self) -> u32 {
+        self.seed
+    }
+
     /// A handle on the same run for a part of the work that has to end at `deadline`, or when the
     /// run ends, whatever comes first.
     pub fn until(&self, deadline: Instant) -> Control {
@@ -99,6 +112,7 @@ impl Control {
             deadline: Some(self.deadline.map_or(deadline, |own| own.min(deadline))),
             questions: self.questions.clone(),
             meter: self.meter.clone(),
+            seed: self.seed,
         }
     }
 
@@ -144,6 +158,7 @@ impl Control {
             deadline: self.deadline,
             questions: self.questions.clone(),
             meter: self.meter.clone(),
+            seed: self.seed,
         };
         let mut branches = unpoisoned(&self.shared.branches);
         branches.retain(|branch| branch.strong_count() > 0);

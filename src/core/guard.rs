@@ -2,7 +2,7 @@
 
 use std::any::Any;
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Once;
 
 use crate::reason::Reason;
@@ -12,11 +12,27 @@ thread_local! {
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Runs the work; a panic becomes [`Reason::Internal`] with its text and place.
+/// With this a thread unwinds that was left without an answer, since what it had asked does not exist any more. It is
+/// no panic: nothing of ours is wrong.
+pub struct Lost(
+    /// What has happened to it.
+    pub String,
+);
+
+/// Unwinds with [`Lost`].
+pub fn lose(why: String) -> ! {
+    resume_unwind(Box::new(Lost(why)))
+}
+
+/// Runs the work; a panic becomes [`Reason::Internal`] with its text and place, and what was [`Lost`]
+/// [`Reason::SolverFailed`].
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Reason>) -> Result<T, Reason> {
     // What a panic leaves half-done stays behind: the caller drops it or asks the checker, which
     // believes nothing.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        if let Some(Lost(why)) = panic.downcast_ref() {
+            return Err(Reason::SolverFailed(format!("the solver died: {why}")));
+        }
         let place = PLACE.with(RefCell::take);
         let text = message(&*panic);
         Err(Reason::Internal(match place {
@@ -63,5 +79,12 @@ mod tests {
             panic!("no reason");
         };
         assert!(text.starts_with("oh no"), "{text}");
+    }
+
+    #[test]
+    fn what_is_lost_is_no_panic() {
+        let result: Result<(), Reason> = guarded(|| lose("gone".into()));
+        let reason = Reason::SolverFailed("the solver died: gone".into());
+        assert_eq!(result, Err(reason));
     }
 }

@@ -27,6 +27,7 @@
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
 //! | `induction` | what is violated, and what is only not implied by what the program states |
+//! | [`stability`] | whether verdicts survive other seeds, names and orders |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`mod@load`] | from a text to what is verified |
@@ -55,6 +56,7 @@ mod order;
 pub mod progress;
 pub mod result;
 pub mod source;
+pub mod stability;
 pub mod stepping;
 pub mod summaries;
 #[cfg(feature = "svlib")]

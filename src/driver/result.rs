@@ -10,6 +10,7 @@ use super::Language;
 use super::cause::Cause;
 use super::explanation::Explanation;
 use super::source::Source;
+use super::stability::Stability;
 use ult_check::{Standing, Verdict};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -53,6 +54,8 @@ pub struct Report {
     /// For a circuit or a program in SV-LIB, if that was asked for: its verdict in a form that other tools can check, or in
     /// words why there is none.
     pub certificate: Option<Result<String, String>>,
+    /// What became of the verdicts under other seeds, if that was asked for.
+    pub stability: Option<Stability>,
     /// The time spent on the file.
     pub seconds: f64,
 }
@@ -317,6 +320,7 @@ impl Report {
             stopped: None,
             statistics: Statistics::default(),
             certificate: None,
+            stability: None,
             seconds: 0.0,
         }
     }

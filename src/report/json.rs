@@ -43,6 +43,10 @@
 //! With `--cache`, units also have `"evidence": { "reused": 3, "found": 1 }`: how many error locations (of which one
 //! obligation may have several) were decided by evidence of an earlier run, checked again, and how many by what this run found.
 //!
+//! With `--seeds`, there is `"stability": { "runs": 5, "wanted": 5, "unstable": [ { "unit": "main", "description": "assertion",
+//! "line": 12, "column": 3, "decided": 4, "open": [ { "seed": 2, "reason": ... } ] } ] }`: what did not get the same verdict in all
+//! runs. The seed 0 is the first run, which is the one that is told.
+//!
 //! NOTHING is a file in which there is nothing to check; no unit has an obligation then.
 //!
 //! A recursive procedure whose contract was inferred, and proved, has `"contract": { "requires": "...", "ensures": "..." }`.
@@ -57,6 +61,7 @@ use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_driver::explanation::{EngineReport, Search, Step};
+use ult_driver::stability::Stability;
 use ult_driver::{Conclusion, Language, ObligationReport, Report, Reuse, Source, UnitReport};
 use ult_engine::portfolio::Plan;
 
@@ -101,6 +106,9 @@ pub fn report(report: &Report) -> Value {
         "statistics": statistics(&report.statistics),
         "seconds": report.seconds,
     });
+    if let Some(stability) = &report.stability {
+        object["stability"] = self::stability(stability, source);
+    }
     if report.language == Language::C {
         object["assumptions"] = json!(report.basis.assumptions);
         object["unknown_functions"] = json!(report.basis.unknown_functions);
@@ -115,6 +123,30 @@ pub fn report(report: &Report) -> Value {
         object["assumptions"] = json!(report.basis.assumptions);
     }
     object
+}
+
+/// What became of verdicts under other seeds.
+fn stability(stability: &Stability, source: &Source) -> Value {
+    let unstable = stability.unstable.iter().map(|unstable| {
+        let place = source.start(unstable.span);
+        let open = unstable.open.iter().map(|(seed, reason)| {
+            json!({ "seed": seed, "reason": { "code": reason.code(), "text": reason.to_string() } })
+        });
+        let object = json!({
+            "unit": &*unstable.unit,
+            "description": &*unstable.description,
+            "line": place.line,
+            "column": place.column,
+            "decided": unstable.decided,
+            "open": open.collect::<Vec<Value>>(),
+        });
+        with_file(object, source, Some(unstable.span))
+    });
+    json!({
+        "runs": stability.runs,
+        "wanted": stability.wanted,
+        "unstable": unstable.collect::<Vec<Value>>(),
+    })
 }
 
 /// What is told if somebody asks.

@@ -56,6 +56,7 @@ pub fn report(report: &Report, options: &Options) -> String {
             text += &self::unit(unit, &report.source, options);
         }
         text += &basis(report);
+        text += &stability(report);
         for code in codes(report) {
             let _ = writeln!(text, "help: `ult explain {code}` says more");
         }
@@ -87,6 +88,41 @@ fn basis(report: &Report) -> String {
             text,
             "assumed: functions without a body return anything and change nothing else: {names}"
         );
+    }
+    text
+}
+
+/// What became of the verdicts under other seeds.
+fn stability(report: &Report) -> String {
+    let Some(stability) = &report.stability else {
+        return String::new();
+    };
+    let runs = stability.runs as usize;
+    let mut text = match stability.unstable.is_empty() {
+        true => "stable: the same verdicts in ".to_owned(),
+        false => "not stable: not the same verdicts in ".to_owned(),
+    };
+    text += &count(runs, ("other run", "other runs"));
+    if stability.runs < stability.wanted {
+        let _ = write!(text, " ({} wanted)", stability.wanted);
+    }
+    text.push('\n');
+    for unstable in &stability.unstable {
+        let place = place(&report.source, Some(unstable.span));
+        let _ = writeln!(
+            text,
+            "  {place}: {}: decided in {} of {}",
+            unstable.description,
+            unstable.decided,
+            count(runs + 1, ("run", "runs")),
+        );
+        for (seed, reason) in &unstable.open {
+            let run = match seed {
+                0 => "the first run".to_owned(),
+                seed => format!("seed {seed}"),
+            };
+            let _ = writeln!(text, "    {run}: {reason}");
+        }
     }
     text
 }

@@ -35,7 +35,7 @@ pub enum Failure {
     /// The solver gave up, for the reason it states.
     #[error("{0}")]
     Incomplete(String),
-    /// The solver process ended.
+    /// The solver's process ended, or something in Z3 did not come to its end.
     #[error("the solver died: {0}")]
     Died(String),
     /// The solver said something that is no answer.
@@ -78,6 +78,7 @@ impl From<raw::Error> for Failure {
         match error {
             raw::Error::Memory => Failure::Memory,
             raw::Error::Interrupted => Failure::Timeout,
+            raw::Error::Died(why) => Failure::Died(why),
             raw::Error::Refused(message) => classify(&message),
         }
     }

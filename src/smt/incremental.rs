@@ -96,7 +96,7 @@ impl<'s, 't> Solver<'s, 't> {
         if let Some(level) = self.levels.last_mut() {
             level.asserted.push(formula);
         }
-        let added = self.session.encode(formula).and_then(|ast| self.add(ast));
+        let added = raw::survive(|| self.session.encode(formula).and_then(|ast| self.add(ast)));
         if let (Err(failure), Some(level)) = (&added, self.levels.last_mut()) {
             level.broken.get_or_insert(failure.clone());
         }
@@ -200,7 +200,7 @@ impl<'s, 't> Solver<'s, 't> {
         self.last = Last::Nothing;
         self.way = None;
         let start = Instant::now();
-        let answer = match self.try_check(assumptions, limit) {
+        let answer = match raw::survive(|| self.try_check(assumptions, limit)) {
             Ok(answer) => answer,
             Err(failure) => {
                 self.spoiled = true;
@@ -461,8 +461,8 @@ fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure>
         Profile::Linear | Profile::General | Profile::Triggers => context.simple_solver()?,
     };
     let params = context.params()?;
-    // The default seed, said aloud: answers must not depend on anything outside.
-    params.set_number("random_seed", 0)?;
+    // Said aloud: answers must not depend on anything outside.
+    params.set_number("random_seed", session.control().seed())?;
     if profile == Profile::Linear {
         params.set_number("arith.solver", 2)?;
         params.set_number("relevancy", 0)?;

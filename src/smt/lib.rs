@@ -54,6 +54,14 @@ pub fn require_z3() -> Result<(), String> {
     raw::version().map(drop).map_err(str::to_owned)
 }
 
+/// From now on a question that Z3 dies of (it reads through null, or its stack is full) is a question without an answer, where
+/// that is known to be possible: on Linux, on x86-64. To be called before anything is asked.
+///
+/// For programs that want it: it takes handlers of signals, which belong to the whole process.
+pub fn outlive_faults() {
+    raw::outlive();
+}
+
 /// The solver with its version, for people: `Z3 5.4.0`.
 pub fn solver_name() -> String {
     let version = z3_version();

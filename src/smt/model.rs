@@ -37,11 +37,13 @@ impl<'s, 't> Model<'s, 't> {
     /// Fails for values without an exact form: irrational numbers, maps that are no finite table,
     /// floating-point numbers with very long exponents.
     pub fn value(&self, term: Term) -> Result<Value, Failure> {
-        let mut ast = self.session.encode(term)?;
-        if self.over_bits {
-            ast = self.session.over_bits(&ast)?;
-        }
-        self.reader.evaluate(&ast, self.session.terms().sort(term))
+        raw::survive(|| {
+            let mut ast = self.session.encode(term)?;
+            if self.over_bits {
+                ast = self.session.over_bits(&ast)?;
+            }
+            self.reader.evaluate(&ast, self.session.terms().sort(term))
+        })
     }
 
     /// The meaning of a rigid symbol with parameters, as a finite table.
@@ -53,9 +55,11 @@ impl<'s, 't> Model<'s, 't> {
                 entries: Default::default(),
             });
         }
-        let decl = self.session.encode_function(Maps::Direct, function)?;
-        self.reader
-            .function(&decl, &function.params, &function.result)
+        raw::survive(|| {
+            let decl = self.session.encode_function(Maps::Direct, function)?;
+            self.reader
+                .function(&decl, &function.params, &function.result)
+        })
     }
 
     /// Model-based projection (Komuravelli, Gurfinkel, Chaki, "SMT-based model checking for

@@ -92,7 +92,7 @@ impl<'t> Session<'t> {
             spares: RefCell::default(),
             context: super::require_z3()
                 .map_err(Failure::Missing)
-                .and_then(|()| raw::Context::new().map_err(Failure::from)),
+                .and_then(|()| raw::survive(|| Ok(raw::Context::new()?))),
         }
     }
 
@@ -147,7 +147,14 @@ impl<'t> Session<'t> {
     }
 
     pub(super) fn context(&self) -> Result<&raw::Context, Failure> {
-        self.context.as_ref().map_err(Failure::clone)
+        let context = self.context.as_ref().map_err(Failure::clone)?;
+        context.alive()?;
+        Ok(context)
+    }
+
+    /// Whether nothing can be asked here any more: something in Z3 has died, or there is no Z3.
+    pub fn is_lost(&self) -> bool {
+        self.context().is_err()
     }
 
     /// A formula as solvers of a profile take it.
@@ -233,7 +240,7 @@ impl<'t> Session<'t> {
         let guard = self.control.on_stop(move || interrupter.interrupt());
         // Only now: a stop before the registration would go unnoticed else.
         self.control.check()?;
-        let result = compute(context);
+        let result = raw::survive(|| compute(context));
         drop(guard);
         match result {
             Err(failure @ (Failure::Timeout | Failure::Incomplete(_))) => {

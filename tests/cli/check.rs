@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{CLAUSES, GRAPH, SAFE, UNSAFE, WEAK, WRONG, neutral};
-use crate::session::Session;
+use crate::session::{Session, against_schema};
 
 #[test]
 fn safe() {
@@ -444,4 +444,25 @@ fn the_solvers_own_words_do_not_reach_a_terminal() {
         .output()
         .unwrap();
     assert!(String::from_utf8_lossy(&output.stderr).contains("missing.bpl"));
+}
+
+/// Other seeds, names and orders.
+#[test]
+fn what_survives_other_seeds_is_told() {
+    let program = "function f(x: int): int;\naxiom (forall x: int :: {f(x)} f(x) > x);\n\
+                   procedure p(n: int) { assert f(f(n)) > n; }\nprocedure q(n: int) { assert n > 3; }\n";
+    let session = Session::new(&[("p.bpl", program)]);
+    let (code, told) = session.told(&["check", "--seeds", "2", "p.bpl", "--timeout", "60"]);
+    assert_eq!(code, 1, "{told}");
+    assert!(
+        told.contains("stable: the same verdicts in 2 other runs\n")
+            && !told.contains("not stable"),
+        "{told}"
+    );
+    let report = session.json(&["check", "--seeds", "2", "p.bpl", "--timeout", "60"]);
+    against_schema(&report).unwrap();
+    assert_eq!(
+        report["stability"],
+        serde_json::json!({ "runs": 2, "wanted": 2, "unstable": [] })
+    );
 }

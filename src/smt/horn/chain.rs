@@ -127,7 +127,12 @@ fn chain(
     let all_live = nothing_lost(terms, &bodies, live, &open);
 
     let context = session.context()?;
-    let fixedpoint = tuned(context, session.allowance(Some(limit)), &[])?;
+    let fixedpoint = tuned(
+        context,
+        session.allowance(Some(limit)),
+        &[],
+        session.control().seed(),
+    )?;
     let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
     let mut predicates: Vec<Predicate> = Vec::new();
     for (cut, live) in live.iter().enumerate().take(steps.len()).skip(1) {

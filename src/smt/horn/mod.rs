@@ -34,6 +34,7 @@ fn tuned(
     context: &raw::Context,
     limit: Option<Duration>,
     without: &[&str],
+    seed: u32,
 ) -> Result<raw::Fixedpoint, Failure> {
     let fixedpoint = context.fixedpoint()?;
     let params = context.params()?;
@@ -46,7 +47,7 @@ fn tuned(
     for part in without {
         params.set_bool(part, false)?;
     }
-    params.set_number("spacer.random_seed", 0)?;
+    params.set_number("spacer.random_seed", seed)?;
     limited(&params, limit)?;
     fixedpoint.set(&params)?;
     Ok(fixedpoint)
@@ -57,6 +58,7 @@ fn local(
     context: &raw::Context,
     limit: Option<Duration>,
     inlines: bool,
+    seed: u32,
 ) -> Result<raw::Fixedpoint, Failure> {
     let fixedpoint = context.fixedpoint()?;
     let params = context.params()?;
@@ -65,7 +67,7 @@ fn local(
     params.set_bool("xform.inline_linear", inlines)?;
     params.set_bool("xform.slice", false)?;
     params.set_bool("spacer.global", false)?;
-    params.set_number("spacer.random_seed", 0)?;
+    params.set_number("spacer.random_seed", seed)?;
     limited(&params, limit)?;
     fixedpoint.set(&params)?;
     Ok(fixedpoint)

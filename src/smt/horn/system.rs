@@ -180,15 +180,16 @@ impl Clauses {
         } = self.prepared(session)?;
 
         let context = session.context()?;
+        let seed = session.control().seed();
         let linear = clauses.iter().all(|clause| clause.body.len() <= 1);
         let fixedpoint = match tuning {
             Tuning::Plain => {
                 let without = if linear { &FRAGILE[..] } else { &FRAGILE[..1] };
-                tuned(context, session.allowance(limit), without)?
+                tuned(context, session.allowance(limit), without, seed)?
             }
             // When Z3's inliner is interrupted, it throws an exception that Z3 lets pass, and the
             // process ends: graphs can be large. Summaries are not found without it.
-            Tuning::Local => super::local(context, session.allowance(limit), !linear)?,
+            Tuning::Local => super::local(context, session.allowance(limit), !linear, seed)?,
         };
         let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
         let mut declarations = Vec::new();

@@ -20,15 +20,15 @@ pub(crate) struct Apart {
 unsafe impl Send for Apart {}
 
 impl Apart {
-    /// Copies the formulas. `logic` is one of SMT-LIB's, if there is one that suits them.
-    pub(crate) fn new(formulas: &[Ast], logic: Option<&str>) -> Result<Apart> {
+    /// Copies the formulas. `logic` is one of SMT-LIB's, if there is one that suits them; the seed is for what Z3 leaves to chance.
+    pub(crate) fn new(formulas: &[Ast], logic: Option<&str>, seed: u32) -> Result<Apart> {
         let context = Context::new()?;
         let solver = match logic {
             Some(logic) => context.solver_for(logic)?,
             None => context.solver()?,
         };
         let params = context.params()?;
-        params.set_number("random_seed", 0)?;
+        params.set_number("random_seed", seed)?;
         solver.set(&params)?;
         for formula in formulas {
             solver.assert(&context.copied(formula)?)?;

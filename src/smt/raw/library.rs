@@ -29,15 +29,22 @@ const LEAST_MAJOR: u32 = 5;
 /// What the build found: the path of the library, or for programs that bring it along its name alone.
 const BUILT: Option<&str> = option_env!("ULT_Z3_BUILT");
 
-/// Calls one of Z3's functions with the types that `z3-sys` says.
+/// Calls one of Z3's functions with the types that `z3-sys` says, as [`call`](super::call) does.
 macro_rules! z3 {
     (@hole $argument:expr) => { _ };
-    ($name:ident($($argument:expr),* $(,)?)) => {
+    (@function $name:ident($($argument:expr),*)) => {
         $crate::raw::library::typed_as(
             $crate::raw::library::functions().$name,
             // Never called, so that no program refers to the function that is declared.
             || -> unsafe extern "C" fn($(z3!(@hole $argument)),*) -> _ { z3_sys::$name },
-        )($($argument),*)
+        )
+    };
+    // From a thread that the context does not belong to.
+    (elsewhere $name:ident($($argument:expr),*)) => {
+        z3!(@function $name($($argument),*))($($argument),*)
+    };
+    ($name:ident($($argument:expr),* $(,)?)) => {
+        $crate::raw::call::call(z3!(@function $name($($argument),*)), ($($argument,)*))
     };
 }
 
@@ -241,7 +248,15 @@ fn load(places: &[PathBuf]) -> Result<Loaded, String> {
     let functions = Functions::of(library)
         .map_err(|name| failed(format!("({version}) does not have the function {name}")))?;
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    super::interrupted::answer_for_it();
+    {
+        use super::faults::{code_around, listen, listen_to_exceptions};
+        listen(code_around(functions.Z3_solver_check.as_ptr() as usize));
+        // C++'s `std::set_terminate`. Where the library brings its own C++ along, it does not show it.
+        if let Some(set_terminate) = address(library, "_ZSt13set_terminatePFvvE") {
+            // SAFETY: it is that.
+            unsafe { listen_to_exceptions(typed(set_terminate)) };
+        }
+    }
     Ok(Loaded { version, functions })
 }
 

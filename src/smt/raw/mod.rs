@@ -23,7 +23,8 @@
 //!    keeps every object of its context to itself.
 //! 6. *Loaded*: the library is loaded before there is a context ([`library`]), and never unloaded; all else is called
 //!    on something that a context gave.
-//! 7. *Faults*: the one handler of a signal ([`interrupted`]) answers for one read of Z3's own code, and hands on the rest.
+//! 7. *Faults*: nothing is called on a context in which something has died ([`call`]), and nothing of it is freed. The one handler
+//!    of signals ([`faults`]) is about Z3's own code, and hands on the rest.
 #![allow(unsafe_code)]
 
 #[macro_use]
@@ -31,8 +32,12 @@ mod library;
 mod apart;
 #[macro_use]
 mod build;
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-mod interrupted;
+mod call;
+#[cfg_attr(
+    not(all(target_os = "linux", target_arch = "x86_64")),
+    path = "no_faults.rs"
+)]
+mod faults;
 mod lower;
 mod read;
 mod sequences;
@@ -40,6 +45,8 @@ mod solve;
 mod stop;
 
 pub(crate) use apart::Apart;
+pub(crate) use call::survive;
+pub(crate) use faults::outlive;
 #[cfg(test)]
 pub(crate) use library::major_version;
 pub(crate) use library::{VARIABLE, version};
@@ -63,6 +70,9 @@ pub enum Error {
     /// Z3 was interrupted inside a call without a result of its own.
     #[error("interrupted")]
     Interrupted,
+    /// Something has died in the context.
+    #[error("{0}")]
+    Died(String),
     /// Z3 refused a call; the text is Z3's.
     #[error("{0}")]
     Refused(String),
@@ -76,12 +86,18 @@ pub(crate) type Result<T> = std::result::Result<T, Error>;
 unsafe fn decl_kind_number(c: Z3_context, d: Z3_func_decl) -> u32 {
     type Kind = unsafe extern "C" fn(Z3_context, Z3_func_decl) -> u32;
     // SAFETY: an enumeration of C is an `unsigned` here, as z3-sys says; rule 6.
-    unsafe { library::typed::<Kind>(library::functions().Z3_get_decl_kind)(c, d) }
+    unsafe {
+        let function = library::typed::<Kind>(library::functions().Z3_get_decl_kind);
+        call::call(function, (c, d))
+    }
 }
 unsafe fn sort_kind_number(c: Z3_context, s: Z3_sort) -> u32 {
     type Kind = unsafe extern "C" fn(Z3_context, Z3_sort) -> u32;
     // SAFETY: see `decl_kind_number`.
-    unsafe { library::typed::<Kind>(library::functions().Z3_get_sort_kind)(c, s) }
+    unsafe {
+        let function = library::typed::<Kind>(library::functions().Z3_get_sort_kind);
+        call::call(function, (c, s))
+    }
 }
 
 struct Owned {
@@ -94,7 +110,18 @@ impl Drop for Owned {
         self.switch.close();
         // SAFETY: this is the last `Rc`, so no object of the context is left, and no other thread
         // reaches it any more.
-        unsafe { z3!(Z3_del_context(self.raw)) }
+        freed(self.raw, || unsafe { z3!(Z3_del_context(self.raw)) });
+    }
+}
+
+/// Frees something, unless something has died in its context (rule 7). If freeing it dies, that is not told here, but by whatever is
+/// called next.
+fn freed(context: Z3_context, free: impl FnOnce()) {
+    if call::death(Some(context)).is_none() {
+        let _ = survive(|| {
+            free();
+            Ok(())
+        });
     }
 }
 
@@ -128,8 +155,9 @@ macro_rules! counted {
 
         impl Drop for $name {
             fn drop(&mut self) {
+                let context = self.context.raw();
                 // SAFETY: gives back the reference taken by `new`, on a context still alive.
-                unsafe { ($dec)(self.context.raw(), self.raw) };
+                freed(context, || unsafe { ($dec)(context, self.raw) });
             }
         }
     )*};
@@ -287,6 +315,9 @@ impl Context {
     pub(crate) fn new() -> Result<Context> {
         let no_memory = || Error::Refused("no context".into());
         library::loaded().map_err(|why| Error::Refused(why.into()))?;
+        if let Some(fault) = call::death(None) {
+            return Err(Error::Died(fault.to_string()));
+        }
         settings_of_the_process();
         // SAFETY: the configuration lives until it is deleted, after the context was made.
         unsafe {
@@ -308,6 +339,14 @@ impl Context {
     /// A handle for another thread.
     pub(crate) fn interrupter(&self) -> Interrupter {
         self.owned.switch.interrupter()
+    }
+
+    /// Fails if something has died here, so that nothing can be asked any more.
+    pub(crate) fn alive(&self) -> Result<()> {
+        match call::death(Some(self.raw())) {
+            Some(fault) => Err(Error::Died(fault.to_string())),
+            None => Ok(()),
+        }
     }
 
     fn raw(&self) -> Z3_context {

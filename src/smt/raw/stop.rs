@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use z3_sys::*;
 
 use super::Solver;
+use super::call::death;
 
 /// Where other threads find what they may stop. Clones are the same switch.
 #[derive(Clone)]
@@ -93,9 +94,11 @@ impl Interrupter {
     /// Stops the computation under way, if there is one.
     pub(crate) fn interrupt(&self) {
         let reach = self.0.reach();
-        if let Some(context) = reach.context {
+        if let Some(context) = reach.context
+            && death(Some(context)).is_none()
+        {
             // SAFETY: rule 4; the context takes its pointer away under this lock before it goes.
-            unsafe { z3!(Z3_interrupt(context)) }
+            unsafe { z3!(elsewhere Z3_interrupt(context)) }
         }
     }
 }
@@ -106,10 +109,11 @@ impl Waker {
         let reach = self.switch.reach();
         if let (Some(context), Some(asked)) = (reach.context, reach.asked)
             && address(asked) == self.solver
+            && death(Some(context)).is_none()
         {
             // SAFETY: rule 4; the question takes the pointer away under this lock when it ends, and borrows the
             // solver until then.
-            unsafe { z3!(Z3_solver_interrupt(context, asked)) }
+            unsafe { z3!(elsewhere Z3_solver_interrupt(context, asked)) }
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) fn start(
         .into_iter()
         .map(|formula| session.told(profile, formula))
         .collect::<Result<_, _>>()?;
-    let apart = Apart::new(&told, logic(profile))?;
+    let apart = Apart::new(&told, logic(profile), session.control().seed())?;
     Ok((Helper::start(apart)?, told))
 }
 

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::answer::{Failure, classify};
 use crate::limits;
-use crate::raw::{Apart, Interrupter, Truth};
+use crate::raw::{Apart, Interrupter, Truth, survive};
 use crate::threads::try_thread;
 
 /// Z3 walks deep formulas by recursion. What is not used costs nothing.
@@ -211,9 +211,11 @@ impl Work {
         } = self;
         let answer = {
             let _interruptible = Interruptible(&interrupter);
-            try_thread().and_then(|()| match apart.check()? {
-                Truth::Unknown => Err(classify(&apart.reason_unknown())),
-                answer => Ok(answer),
+            try_thread().and_then(|()| {
+                survive(|| match apart.check()? {
+                    Truth::Unknown => Err(classify(&apart.reason_unknown())),
+                    answer => Ok(answer),
+                })
             })
         };
         let has_answer = answer.is_ok();

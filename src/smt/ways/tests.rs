@@ -147,7 +147,7 @@ fn a_wrong_model_is_refused() {
     let x = int(&t, "x");
     let session = Session::new(&t, &[], &Control::unlimited());
     let of = |n: i64| session.told(Profile::Linear, t.eq(x, t.int(n))).unwrap();
-    let apart = Apart::new(&[of(1)], None).unwrap();
+    let apart = Apart::new(&[of(1)], None, 0).unwrap();
     assert_eq!(apart.check(), Ok(Truth::Sat));
     assert!(fresh::model(&session, &apart, &[of(1)]).is_ok());
     for wrong in [vec![of(2)], vec![of(1), of(2)]] {
@@ -172,7 +172,7 @@ fn helpers_stop_when_they_are_dropped() {
     let t = Terms::new();
     let session = Session::new(&t, &[], &Control::unlimited());
     let hard = session.told(Profile::General, hard(&t)).unwrap();
-    let helper = Helper::start(Apart::new(&[hard], None).unwrap()).unwrap();
+    let helper = Helper::start(Apart::new(&[hard], None, 0).unwrap()).unwrap();
     let waited = helper.wait(Duration::from_millis(50));
     assert!(matches!(waited, Progress::Working));
     let start = Instant::now();
@@ -318,7 +318,7 @@ fn the_first_answer_counts_and_the_other_way_is_stopped() {
     solver.settle().unwrap();
     // The helper works on something easy: its bell wakes the session up.
     let easy = session.told(Profile::Linear, t.ff()).unwrap();
-    let helper = Helper::start(Apart::new(&[easy], None).unwrap()).unwrap();
+    let helper = Helper::start(Apart::new(&[easy], None, 0).unwrap()).unwrap();
     let waker = solver.waker().unwrap();
     let bell = helper.bell();
     let listening = bell.listen(move || waker.wake());

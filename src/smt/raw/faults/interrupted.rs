@@ -11,14 +11,7 @@
 //! its instructions, so nothing is done where they are others: on other processors, and in a Z3 that was mended. Whatever else
 //! is a segmentation fault goes where it went before.
 
-use std::mem::{MaybeUninit, zeroed};
-use std::ptr::null_mut;
-use std::sync::OnceLock;
-
-use libc::{
-    REG_RAX, REG_RDX, REG_RIP, REG_RSI, REG_RSP, SA_ONSTACK, SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV,
-    c_int, c_void, sigaction, siginfo_t, ucontext_t,
-};
+use libc::{REG_RAX, REG_RDX, REG_RIP, REG_RSI, REG_RSP, c_int, siginfo_t};
 
 /// How `bool ast_manager::are_equal(expr * a, expr * b) const` begins; `None` is how far a jump goes.
 const START: [Option<u8>; 17] = [
@@ -50,44 +43,22 @@ const KIND: u8 = 4;
 /// Where in [`START`] an argument is read, and the register that it is in.
 const READS: [(usize, c_int); 2] = [(5, REG_RSI), (12, REG_RDX)];
 
-/// Who handled segmentation faults before.
-static BEFORE: OnceLock<sigaction> = OnceLock::new();
-
-/// From now on the read is answered, in all threads.
-pub(super) fn answer_for_it() {
-    // SAFETY: without a new action the old one is only read.
-    BEFORE.get_or_init(|| unsafe {
-        let mut before = MaybeUninit::uninit();
-        match sigaction(SIGSEGV, std::ptr::null(), before.as_mut_ptr()) {
-            0 => before.assume_init(),
-            _ => zeroed(),
-        }
-    });
-    // SAFETY: the handler does only what handlers may do. It works on a stack of its own where the thread has one, which those
-    // of the standard library have.
+/// Answers a fault, if it is this one.
+///
+/// # Safety
+/// The system has told the fault, and the state of the thread.
+pub(super) unsafe fn answer(info: &siginfo_t, registers: &mut [libc::greg_t; 23]) -> bool {
+    // SAFETY: what is read through the registers is code that the thread was just executing, and the place to return to, which is
+    // on top of the stack before the function has pushed anything.
     unsafe {
-        let mut action: sigaction = zeroed();
-        action.sa_sigaction = handle as *const () as usize;
-        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-        libc::sigemptyset(&raw mut action.sa_mask);
-        sigaction(SIGSEGV, &raw const action, null_mut());
-    }
-}
-
-unsafe extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-    // SAFETY: the system calls this with a fault and the state of the thread. What is read through its registers is code that
-    // it was just executing, and the place to return to, which is on top of the stack before the function has pushed anything.
-    unsafe {
-        let registers = &mut (*context.cast::<ucontext_t>()).uc_mcontext.gregs;
-        let is_read = (*info).si_addr() as usize == usize::from(KIND) && is_the_place(registers);
+        let is_read = info.si_addr() as usize == usize::from(KIND) && is_the_place(registers);
         if is_read {
             let stack = registers[REG_RSP as usize];
             registers[REG_RAX as usize] = 0;
             registers[REG_RIP as usize] = *(stack as *const i64);
             registers[REG_RSP as usize] = stack + 8;
-        } else {
-            hand_on(signal, info, context);
         }
+        is_read
     }
 }
 
@@ -109,37 +80,14 @@ unsafe fn is_the_place(registers: &[libc::greg_t; 23]) -> bool {
     })
 }
 
-/// Gives a fault to whoever handled it before.
-///
-/// # Safety
-/// As for a handler.
-unsafe fn hand_on(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-    match BEFORE.get() {
-        Some(before) if ![SIG_DFL, SIG_IGN].contains(&before.sa_sigaction) => {
-            // SAFETY: a handler that the process has installed, with what it asks for.
-            unsafe {
-                if before.sa_flags & SA_SIGINFO == 0 {
-                    let handler: extern "C" fn(c_int) = std::mem::transmute(before.sa_sigaction);
-                    handler(signal);
-                } else {
-                    let handler: extern "C" fn(c_int, *mut siginfo_t, *mut c_void) =
-                        std::mem::transmute(before.sa_sigaction);
-                    handler(signal, info, context);
-                }
-            }
-        }
-        // The instruction is tried again, and the process ends.
-        _ => unsafe {
-            // SAFETY: an action without a handler.
-            let mut action: sigaction = zeroed();
-            action.sa_sigaction = SIG_DFL;
-            sigaction(SIGSEGV, &raw const action, null_mut());
-        },
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::ffi::c_void;
+    use std::ptr::null_mut;
+
+    use libc::SIGSEGV;
+
+    use super::super::super::library::loaded;
     use super::*;
 
     type AreEqual = extern "sysv64" fn(*const c_void, *const u16, *const u16) -> c_int;
@@ -166,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_value_that_is_missing_is_not_known_to_be_equal() {
-        answer_for_it();
+        loaded().unwrap();
         let (a, b) = ([0u16; 8], [0u16; 8]);
         let compared = |a, b| are_equal()(std::ptr::null(), a, b);
         assert_eq!(compared(a.as_ptr(), b.as_ptr()), 2, "both are read");
@@ -181,14 +129,14 @@ mod tests {
     fn other_faults_are_not_answered() {
         const CHILD: &str = "ULT_TEST_READS_NULL";
         if std::env::var_os(CHILD).is_some() {
-            answer_for_it();
+            loaded().unwrap();
             // SAFETY: this is what is tried, in a process of its own.
             unsafe {
                 std::ptr::with_exposed_provenance::<u16>(std::hint::black_box(4)).read_volatile()
             };
             return;
         }
-        let name = "raw::interrupted::tests::other_faults_are_not_answered";
+        let name = "raw::faults::interrupted::tests::other_faults_are_not_answered";
         let own = std::env::current_exe().expect("the test");
         let status = std::process::Command::new(own)
             .args(["--exact", name])
