@@ -63,6 +63,59 @@ fn what_is_inferred_reads_as_a_person_would_write_it() {
     }
 }
 
+/// What engines found is a list of a thousand states, and a quantifier over a map that is written to inside of it.
+#[test]
+fn long_proofs_are_shown_in_few_words() {
+    for (name, longest) in [("sum", 60), ("ghost", 130)] {
+        let file = format!("examples/first/{name}.bpl");
+        let args = ["check", "--show-invariants", &file];
+        let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+            .args(args)
+            .current_dir(crate::root())
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let invariants = invariants(&text);
+        assert_eq!(invariants.len(), 1, "{text}");
+        let (line, formula) = &invariants[0];
+        assert!(formula.len() <= longest, "{formula}");
+        // One conjunct after the other, each short.
+        let conjuncts = formula.split(" && (").flat_map(|part| part.split(") && "));
+        let plainest = conjuncts.map(str::len).max();
+        assert!(plainest <= Some(90), "{formula}");
+        for clumsy in ["if ", "[i + 1 :="] {
+            assert!(!formula.contains(clumsy), "{formula}");
+        }
+        // It is inductive: whoever writes it down has proved the program.
+        let source = fs::read_to_string(crate::root().join(&file)).unwrap();
+        let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
+        let head = &mut lines[line - 1];
+        *head = head.replace(" {", &format!("\n  invariant {formula};\n  {{"));
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("with.bpl"), lines.join("\n")).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_ult"))
+            .args(["check", "--modular", "with.bpl"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{formula}\n{text}");
+    }
+}
+
+/// The lines of loops, and what is shown there.
+fn invariants(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(rest) = line.strip_prefix("  invariant of the loop at line ") {
+            let number = rest.trim_end_matches(':').parse().unwrap();
+            found.push((number, lines.next().unwrap().trim().to_owned()));
+        }
+    }
+    found
+}
+
 /// A contract that says nothing is not shown.
 #[test]
 fn a_contract_that_is_always_true_is_not_shown() {

@@ -610,6 +610,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             ..verify::Settings::default()
         },
         certificate: args.witness.is_some(),
+        readable: args.show_invariants || args.html.is_some(),
         tells_induction: true,
         kept: args.keep.store(),
         ..Settings::default()

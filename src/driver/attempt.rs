@@ -10,12 +10,13 @@ use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
 use super::Settings;
-use super::backtranslation::{self, BackTranslation};
+use super::backtranslation::BackTranslation;
 use super::explanation::{self, Explanation};
 use super::induction;
 use super::keep;
 use super::left::{Left, Place};
 use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
+use super::shown;
 use super::source::Source;
 use super::stepping::Guide;
 use ult_check::lattice::{Because, given_up};
@@ -289,13 +290,9 @@ pub(crate) fn attempt(
         Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
     });
     if let Some(proof) = proof {
-        attempt.invariants = guarded(|| {
-            Ok(backtranslation::invariants(
-                terms, unit, source, proof, control, is_exact,
-            ))
-        })
-        .unwrap_or_default();
         let statistics = &mut attempt.statistics;
+        attempt.invariants =
+            shown::invariants(terms, unit, source, proof, settings, control, statistics);
         attempt.diagnostics =
             guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
                 .unwrap_or_default();

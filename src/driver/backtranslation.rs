@@ -134,6 +134,14 @@ pub(crate) fn invariants(
     found
 }
 
+/// What is said instead of a formula that is too large.
+const TOO_LARGE: &str = "too large to be shown";
+
+/// Whether a formula was too large to be shown.
+pub(super) fn is_too_large(shown: &str) -> bool {
+    shown.starts_with(TOO_LARGE)
+}
+
 /// A formula as a person would write it, if it is not too large, with the names that `back` gives to its free variables.
 pub(super) fn printed(
     terms: &Terms,
@@ -144,7 +152,7 @@ pub(super) fn printed(
     let formula = legible(terms, formula, session);
     let size = terms.size(formula);
     if size > FORMULA_LIMIT {
-        return format!("too large to be shown ({size} nodes)");
+        return format!("{TOO_LARGE} ({size} nodes)");
     }
     let free = terms.free_vars(&[formula]);
     let free = free.iter().filter_map(|&var| terms.as_var(var));
@@ -163,7 +171,7 @@ pub(super) fn printed(
     let text = Printer::new(terms, &name).print(formula);
     match text.chars().count() {
         length if length > FORMULA_LIMIT => {
-            format!("too large to be shown ({length} characters)")
+            format!("{TOO_LARGE} ({length} characters)")
         }
         _ => text,
     }

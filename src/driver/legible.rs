@@ -5,14 +5,14 @@
 //! * `if c then a else b` between truth values is `(c ==> a) && (!c ==> b)`.
 //! * `!(exists x :: p)` is `(forall x :: !p)`, and quantifiers of one kind in a row are one.
 //! * Bound variables go that others define or only keep apart: `exists x :: k < x && x <= n` is `k < n` for integers.
-//! * `a + 1 <= b` is `a < b`.
+//! * `a + 1 <= b` is `a < b`, and `i * i == i + 2 * s` is `2 * s == i * (i - 1)`.
 //! * Conjuncts under the same premise are one conjunct.
 
 use std::collections::{BTreeSet, HashMap};
 
 use indexmap::IndexMap;
 use num_rational::BigRational;
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 
 use ult_core::formula::{BinderKind, Op, Sort, Term, Terms, Version};
 use ult_interpolate::simplify::{simplified, tidied};
@@ -63,7 +63,9 @@ pub(crate) fn legible(terms: &Terms, formula: Term, session: Option<&Session<'_>
     // What turned out to be equal can take the place of a bound variable.
     let tidy = terms.normalised(rewritten(terms, tidy, quantifier));
     let grouped = grouped(terms, tidy);
-    let shown = rewritten(terms, grouped, strict);
+    let shown = rewritten(terms, grouped, |terms, term| {
+        factored(terms, strict(terms, term))
+    });
     match terms.size(shown) > 2 * terms.size(formula) {
         true => formula,
         false => shown,
@@ -140,6 +142,62 @@ fn strict(terms: &Terms, term: Term) -> Term {
         }
         _ => term,
     }
+}
+
+/// An equality between integers with products of variables: what stands in one place only is on one side, and what all
+/// products share stands in front of what is left of them.
+fn factored(terms: &Terms, term: Term) -> Term {
+    let (Op::Eq, &[left, right]) = (terms.op(term), terms.args(term)) else {
+        return term;
+    };
+    if *terms.sort(left) != Sort::Int {
+        return term;
+    }
+    // The sum is zero.
+    let (parts, constant) = terms.linear(terms.sub(left, right));
+    let factors = |part: Term| match terms.op(part) {
+        Op::Mul => terms.args(part).to_vec(),
+        _ => vec![part],
+    };
+    if !constant.is_zero() || parts.len() < 3 {
+        return term;
+    }
+    for (number, (alone, factor)) in parts.iter().enumerate() {
+        let others = || parts.iter().enumerate().filter(|(i, _)| *i != number);
+        let mut others_factors = others().map(|(_, (part, _))| factors(*part));
+        let Some(first) = others_factors.next() else {
+            continue;
+        };
+        let rest: Vec<Vec<Term>> = others_factors.collect();
+        let shared = first
+            .iter()
+            .find(|f| rest.iter().all(|all| all.contains(f)));
+        let is_alone = terms.as_var(*alone).is_some()
+            && !others().any(|(_, (part, _))| factors(*part).contains(alone));
+        let Some(&shared) = shared.filter(|_| is_alone) else {
+            continue;
+        };
+        let without = |(_, (part, own)): (usize, &(Term, BigRational))| {
+            let mut left = factors(*part);
+            left.remove(left.iter().position(|f| *f == shared)?);
+            // What is alone gets a positive factor.
+            let own = match factor.is_positive() {
+                true => -own,
+                false => own.clone(),
+            };
+            left.push(terms.number(own, &Sort::Int)?);
+            Some(terms.mul(&left))
+        };
+        let Some(inner) = others().map(without).collect::<Option<Vec<Term>>>() else {
+            continue;
+        };
+        let Some(factor) = terms.number(factor.abs(), &Sort::Int) else {
+            continue;
+        };
+        let product = terms.mul(&[shared, terms.add(&inner)]);
+        return terms.eq(terms.mul(&[factor, *alone]), product);
+    }
+    term
 }
 
 /// A quantifier, or the negation of one, in few words.

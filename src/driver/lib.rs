@@ -21,6 +21,7 @@
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
 //! | `legible` | formulas as a person would write them |
+//! | `shown` | which proof is shown |
 //! | `order` | which unit comes first where time is short |
 //! | `keep` | evidence from earlier runs, checked again |
 //! | `trust` | which procedures keep their contracts together |
@@ -55,6 +56,7 @@ pub mod load;
 mod order;
 pub mod progress;
 pub mod result;
+mod shown;
 pub mod source;
 pub mod stability;
 pub mod stepping;
@@ -120,6 +122,8 @@ pub struct Settings {
     pub tells_induction: bool,
     /// Where evidence is kept between runs, if anywhere.
     pub kept: Option<Store>,
+    /// Whether a proof in few words is looked for where what was found is long: for those who show invariants to people.
+    pub readable: bool,
     /// Who follows the searches of an engine that refines, and may take part.
     pub spectator: Option<Arc<dyn Spectator>>,
 }

@@ -35,6 +35,7 @@
 //! | 6 | [`bits`] | bounded model checking and IC3 by SAT solvers, on circuits |
 //! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
 //! | 7 | [`choice`] | which engines there are, by name |
+//! | 7 | [`readable`] | a proof in few words, for people |
 //! | 8 | [`portfolio`] | several engines on one graph |
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
 
@@ -67,6 +68,7 @@ mod places;
 pub mod polynomials;
 pub mod portfolio;
 pub mod reach;
+pub mod readable;
 pub mod record;
 pub mod refining;
 #[cfg(test)]

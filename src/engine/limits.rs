@@ -32,6 +32,7 @@
 //! | [`SHORT_RUNS`], [`SHORT_RUN`], [`LONG_RUN`] | runs whose states contradict guesses, and the steps of each | a guess that is wrong costs questions | more guesses are left for the solver |
 //! | [`SAMPLED_RUNS`], [`SAMPLED_STEPS`] | runs, and steps of each, for guessing what holds | in numbers, so that what is guessed does not depend on the machine | what was seen until then |
 //! | [`POLYNOMIAL_CASE`], [`POLYNOMIAL`], [`POLYNOMIALS`] | a question about a polynomial equality in one case of a step, in the whole step, and all of one attempt | nonlinear arithmetic may take for ever | the equality is left out, or the attempt fails |
+//! | [`READABLE`], [`READABLE_QUESTION`], [`READABLE_WALL`] | a proof in few words, a question about it, and the same on the wall | it is for people only | what was found is shown |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
@@ -112,6 +113,15 @@ pub(crate) const NEEDED_CELLS: Duration = Duration::from_secs(3);
 
 /// For a second look.
 pub(crate) const SECOND_LOOK: Duration = Duration::from_secs(10);
+
+/// For a proof in few words.
+pub(crate) const READABLE: Duration = Duration::from_secs(3);
+
+/// For one question about it.
+pub(crate) const READABLE_QUESTION: Duration = Duration::from_millis(200);
+
+/// For it on the wall, where others slow it down.
+pub(crate) const READABLE_WALL: Duration = Duration::from_secs(12);
 
 /// Between two looks whether an engine is due.
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);

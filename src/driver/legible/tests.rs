@@ -71,6 +71,32 @@ fn integers_are_compared_as_people_write_it() {
 }
 
 #[test]
+fn what_products_share_stands_in_front() {
+    let t = Terms::new();
+    let int = |name: &str| t.current(name, Sort::Int);
+    let (i, n, s) = (int("i"), int("n"), int("s"));
+    let twice = t.mul(&[t.int(2), s]);
+    let square = t.mul(&[i, i]);
+    let form = |formula| shown(&t, formula);
+    assert_eq!(
+        form(t.eq(square, t.add(&[i, twice]))),
+        "2 * s == i * (i - 1)"
+    );
+    assert_eq!(
+        form(t.eq(twice, t.add(&[i, square]))),
+        "2 * s == i * (i + 1)"
+    );
+    // As short as it can be, and nothing that all share.
+    let plain = t.eq(s, t.mul(&[i, n]));
+    assert_eq!(form(plain), "s == i * n");
+    let rest = t.eq(s, t.add(&[t.mul(&[i, n]), int("j")]));
+    assert_eq!(form(rest), "s == i * n + j");
+    // It stands elsewhere, too.
+    let twice = t.eq(t.mul(&[s, s]), t.add(&[s, square, i]));
+    assert!(!form(twice).contains('('), "{}", form(twice));
+}
+
+#[test]
 fn what_follows_from_the_rest_is_left_out() {
     let t = Terms::new();
     let int = |name: &str| t.current(name, Sort::Int);

@@ -15,14 +15,14 @@ use crate::limits;
 use crate::task::Task;
 use ult_core::stats::Statistics;
 
-/// Different values of some integer variables at a location.
+/// Different values of some integer variables and truth values at a location; `true` is 1.
 pub(crate) type Points = BTreeSet<Vec<BigInt>>;
 
 /// So many points are taken at each location of one run, and of all together.
 const PER_RUN: usize = 30;
 const PER_LOCATION: usize = 600;
 
-/// Values of integer variables at locations of the original graph, in some short runs.
+/// Values of integer variables and truth values at locations of the original graph, in some short runs.
 pub(crate) fn samples(
     task: &Task<'_>,
     wanted: &BTreeMap<LocationId, Vec<Arc<str>>>,
@@ -57,7 +57,10 @@ pub(crate) fn samples(
             let Some(slots) = slots.get(&at) else { return };
             let points = noted.entry(at).or_default();
             if points.len() < PER_RUN {
-                let values = slots.iter().map(|&slot| state[slot].to_int());
+                let values = slots.iter().map(|&slot| match &state[slot] {
+                    Val::Bool(value) => Some(BigInt::from(*value)),
+                    value => value.to_int(),
+                });
                 points.extend(values.collect::<Option<Vec<BigInt>>>());
             }
         };

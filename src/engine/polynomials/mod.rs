@@ -77,13 +77,13 @@ impl Polynomials {
         if !multiplies(task.terms, task.original) {
             return Ok(());
         }
-        let mut candidates = candidates(task, stats);
+        let mut candidates = guesses(task, stats);
         if candidates.values().all(Vec::is_empty) {
             return Ok(());
         }
         let mut blocks = Blocks::new(session, task.graph);
         let generator = Generator::start(task, Rank::Second);
-        let mut cases = BTreeMap::new();
+        let mut cases = Cases::default();
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let mut news = true;
@@ -142,7 +142,7 @@ fn multiplies(terms: &Terms, graph: &ProgramGraph) -> bool {
 }
 
 /// Equalities at locations of the graph that held in all runs that were tried.
-fn candidates(task: &Task<'_>, stats: &mut Statistics) -> Known {
+pub(crate) fn guesses(task: &Task<'_>, stats: &mut Statistics) -> Known {
     let (terms, graph) = (task.terms, task.graph);
     let mut variables = read_variables(terms, graph);
     variables.retain(|&var| *terms.sort(var) == Sort::Int);
@@ -216,12 +216,45 @@ fn formula(terms: &Terms, variables: &[Term], equality: &Equality) -> Option<Ter
     Some(terms.eq(sum(left), sum(right)))
 }
 
+/// In how many ways each edge may be taken, as far as it was asked.
+#[derive(Default)]
+pub(crate) struct Cases(BTreeMap<EdgeId, Option<Rc<Vec<Case>>>>);
+
+impl Cases {
+    /// Whether an equality holds after a step, by algebra; the solver is asked about single cases only,
+    /// which may be impossible.
+    pub(crate) fn follow(
+        &mut self,
+        blocks: &Blocks<'_, '_>,
+        edge: EdgeId,
+        before: &[Term],
+        after: Term,
+    ) -> bool {
+        let session = blocks.session;
+        let terms = session.terms();
+        let formula = blocks.graph.graph[edge].transition.formula;
+        let cases = self.0.entry(edge);
+        let cases = cases.or_insert_with(|| cases_of(terms, formula).map(Rc::new));
+        let Some(cases) = cases.clone() else {
+            return false;
+        };
+        cases.iter().all(|case| {
+            case.follows(terms, before, after) || {
+                let mut solver = session.brief_solver();
+                let all = case.literals.iter().chain(before).copied();
+                let mut question = all.chain([terms.not(after)]);
+                question.all(|formula| solver.assert(formula).is_ok())
+                    && solver.check(&[], Some(limits::POLYNOMIAL_CASE)) == Answer::Unsat
+            }
+        })
+    }
+}
+
 /// Questions under what is known.
 struct Attempt<'a, 's, 't> {
     blocks: &'a mut Blocks<'s, 't>,
     known: &'a Known,
-    /// In how many ways each edge may be taken, as far as it was asked.
-    cases: &'a mut BTreeMap<EdgeId, Option<Rc<Vec<Case>>>>,
+    cases: &'a mut Cases,
     deadline: Instant,
 }
 
@@ -242,7 +275,7 @@ impl Attempt<'_, '_, '_> {
                     // Mostly the equalities suffice, and the solver is faster without inequalities.
                     let own = alive.get(&edge.source()).cloned().unwrap_or_default();
                     let all = [own.clone(), self.facts(edge.source())].concat();
-                    let mut holds = self.follows(edge.id(), &own, after)
+                    let mut holds = self.cases.follow(self.blocks, edge.id(), &own, after)
                         || self.refuted(edge.id(), &own, Some(fails)).is_some();
                     if !holds && all.len() > own.len() {
                         holds = self.refuted(edge.id(), &all, Some(fails)).is_some();
@@ -256,28 +289,6 @@ impl Attempt<'_, '_, '_> {
             }
         }
         alive
-    }
-
-    /// Whether an equality holds after a step, by algebra; the solver is asked about single cases only,
-    /// which may be impossible.
-    fn follows(&mut self, edge: EdgeId, before: &[Term], after: Term) -> bool {
-        let session = self.blocks.session;
-        let terms = session.terms();
-        let formula = self.blocks.graph.graph[edge].transition.formula;
-        let cases = self.cases.entry(edge);
-        let cases = cases.or_insert_with(|| cases_of(terms, formula).map(Rc::new));
-        let Some(cases) = cases.clone() else {
-            return false;
-        };
-        cases.iter().all(|case| {
-            case.follows(terms, before, after) || {
-                let mut solver = session.brief_solver();
-                let all = case.literals.iter().chain(before).copied();
-                let mut question = all.chain([terms.not(after)]);
-                question.all(|formula| solver.assert(formula).is_ok())
-                    && solver.check(&[], Some(limits::POLYNOMIAL_CASE)) == Answer::Unsat
-            }
-        })
     }
 
     /// The error locations that what is known excludes, and invariants that say so.
