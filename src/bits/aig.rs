@@ -110,11 +110,6 @@ impl Aig {
         self.nodes.len() == 1
     }
 
-    /// How many conjunctions there are.
-    pub fn ands(&self) -> usize {
-        self.nodes.len() - self.leaves.len() - 1
-    }
-
     /// The node with a number.
     pub fn node(&self, number: usize) -> Node {
         self.nodes[number]
