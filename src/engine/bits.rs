@@ -76,7 +76,14 @@ impl Engine for BitsBmc {
         );
         let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
-        if found.is_over {
+        if found.open.is_empty() {
+            // Runs may go on: the circuit has no step into the others.
+            outcome.invariants = Some(Invariants {
+                at: model.claim(task, &[]),
+                exempt: outcome.exempt(),
+                ..Invariants::default()
+            });
+        } else if found.is_over {
             let depth = u32::try_from(found.depth).ok().and_then(NonZeroU32::new);
             let argument = Argument::Bounded(depth.unwrap_or(NonZeroU32::MIN));
             let arguments = open.iter().map(|&error| (error, argument)).collect();

@@ -20,20 +20,20 @@ int main(void) {
     i = i + 1;
     if (i > 10) reach_error();
     if (x == 4) reach_error();
-    if (i == 3) reach_error();
+    if (i == 3 && x == 9) reach_error();
   }
   return 0;
 }
 ";
 
-/// A run has ten steps; whether there are more is not known within nine.
+/// A run has ten rounds; whether there are more is not known within nine.
 const TEN: &str = "\
 function {:bvbuiltin \"bvadd\"} add(bv8, bv8) returns (bv8);
 procedure ten() {
-  var x: bv8;
-  x := 0bv8;
-  while (x != 10bv8) { x := add(x, 1bv8); }
-  assert x == 10bv8;
+  var x, y: bv8;
+  x, y := 0bv8, 0bv8;
+  while (x != 10bv8) { x, y := add(x, 1bv8), add(y, 2bv8); }
+  assert y == 20bv8;
 }
 ";
 
@@ -82,7 +82,7 @@ fn what_circuits_are_made_of_is_counted() {
     }
     let depths = bits("rounds.c", "bits-bmc")["statistics"]["unrolled"].take();
     let depths: Vec<&Value> = depths.as_array().expect("depths").iter().collect();
-    assert!(depths.len() > 5, "{depths:?}");
+    assert!(depths.len() > 2, "{depths:?}");
     for pair in depths.windows(2) {
         let of = |name: &str| [0, 1].map(|number| pair[number][name].as_f64().expect("a number"));
         let [before, after] = of("depth");
@@ -131,7 +131,7 @@ fn what_circuits_are_made_of_is_counted() {
 
 #[test]
 fn a_bound_is_no_proof() {
-    let wrong = TEN.replace("assert x == 10bv8", "assert x == 11bv8");
+    let wrong = TEN.replace("assert y == 20bv8", "assert y == 21bv8");
     let session = Session::new(&[("ten.bpl", TEN), ("wrong.bpl", &wrong)]);
     let verdict = |file: &str, bound: &str| {
         let (_, told) = report(
@@ -151,32 +151,70 @@ fn a_bound_is_no_proof() {
     assert_eq!(verdict("wrong.bpl", "bound-20").0, "UNSAFE");
 }
 
-/// The protocol of the book, as a circuit that others can read: the verdicts are those of the program.
+/// A condition that excludes itself is proved without a look at the runs: there is no such step.
+const NO_STEP: &str = "\
+function {:bvbuiltin \"bvadd\"} add(bv8, bv8) returns (bv8);
+procedure p() {
+  var x: bv8;
+  x := 0bv8;
+  while (x != 10bv8) { x := add(x, 1bv8); }
+  assert x == 10bv8;
+}
+";
+
 #[test]
-fn a_protocol_becomes_a_circuit() {
-    let session = Session::new(&[]);
-    let folder = crate::root().join("examples/ppp");
-    for (name, engine, code) in [("lcp.c", "ic3", 0), ("lcp_terminate_ack.c", "bits-bmc", 1)] {
-        let file = folder.join(name);
-        let file = file.to_str().expect("a name");
-        let (exported, told) = session.told(&[
-            "export",
-            file,
-            "--property",
-            "unreach-call",
-            "--int-encoding",
-            "bits",
-            "--format",
-            "aiger",
-            "--output",
-            "circuit.aig",
-        ]);
-        assert_eq!(exported, 0, "{told}");
-        assert!(
-            fs::metadata(session.path().join("circuit.aig")).is_ok_and(|file| file.len() > 1000)
-        );
-        let (verdict, told) =
-            session.told(&["check", "--quiet", "--engine", engine, "circuit.aig"]);
-        assert_eq!(verdict, code, "{told}");
-    }
+fn what_no_step_leads_to_needs_no_unrolling() {
+    let session = Session::new(&[("none.bpl", NO_STEP)]);
+    let args = ["--engine", "bits-bmc", "--circuit", "bound-1", "none.bpl"];
+    let (code, told) = report(&session, &args);
+    assert_eq!(code, Some(0), "{told}");
+}
+
+/// The ends of both functions are not reached, so nothing is to be said about the result there.
+const ENDS: &str = "\
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern void abort(void);
+void reach_error(void) { abort(); }
+static int switched(unsigned char x) {
+  int y = 1;
+  switch (x % 3) {
+  case 0: return y;
+  case 1: while (x) { if (x == 7) break; x++; } return 2;
+  default: { int z = 3; return z; }
+  }
+}
+static int searched(unsigned char x) {
+  for (;;) {
+    if (x > 100) return x;
+    x = x + 1;
+  }
+}
+int main(void) {
+  unsigned char x = __VERIFIER_nondet_uchar();
+  if (switched(x) + searched(x) > 258) reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn functions_whose_end_is_not_reached_become_circuits() {
+    // With a way out the end is reached, and the result is used.
+    let left = ENDS.replace("if (x > 100) return x;", "if (x > 100) break;");
+    let session = Session::new(&[("ends.c", ENDS), ("left.c", &left)]);
+    let export = |file: &str| {
+        let bits = ["--int-encoding", "bits", "--property", "unreach-call"];
+        let to = ["--format", "aiger", "--output", "circuit.aig"];
+        session.told(&[&["export", file][..], &bits, &to].concat())
+    };
+    let (code, told) = export("left.c");
+    assert!(
+        code == 2 && told.contains("ends without `return`"),
+        "{told}"
+    );
+    let (code, told) = export("ends.c");
+    assert_eq!(code, 0, "{told}");
+    let size = fs::metadata(session.path().join("circuit.aig")).map(|file| file.len());
+    assert!(size.is_ok_and(|size| size > 100));
+    let (code, told) = session.told(&["check", "--quiet", "--engine", "ic3", "circuit.aig"]);
+    assert_eq!(code, 0, "{told}");
 }
