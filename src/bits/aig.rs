@@ -4,9 +4,10 @@
 //! Functional Property Verification" (IEEE TCAD 2002): structural hashing, and the rules that look
 //! two levels deep.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::ops::Not;
+
+use rustc_hash::FxHashMap;
 
 /// An edge of the graph: a node, inverted or not.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -81,7 +82,7 @@ pub enum Node {
 pub struct Aig {
     nodes: Vec<Node>,
     leaves: Vec<Lit>,
-    known: HashMap<(Lit, Lit), Lit>,
+    known: FxHashMap<(Lit, Lit), Lit>,
 }
 
 impl Default for Aig {
@@ -89,7 +90,7 @@ impl Default for Aig {
         Aig {
             nodes: vec![Node::False],
             leaves: Vec::new(),
-            known: HashMap::new(),
+            known: FxHashMap::default(),
         }
     }
 }
@@ -108,11 +109,6 @@ impl Aig {
     /// Whether there is nothing but the constants.
     pub fn is_empty(&self) -> bool {
         self.nodes.len() == 1
-    }
-
-    /// How many conjunctions there are.
-    pub fn ands(&self) -> usize {
-        self.nodes.len() - self.leaves.len() - 1
     }
 
     /// The node with a number.

@@ -4,10 +4,10 @@
 //! formula that depends on it becomes a leaf of its own, which may have any value. A circuit with
 //! such leaves allows more than the formula.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 
 use crate::aig::{Aig, Lit};
 use crate::words::{self, Word};
@@ -50,7 +50,7 @@ pub struct Blaster<'a, E> {
     pub aig: &'a mut Aig,
     /// What variables are.
     pub environment: E,
-    known: HashMap<Term, Bits>,
+    known: FxHashMap<Term, Bits>,
 }
 
 impl<'a, E: Environment> Blaster<'a, E> {
@@ -60,7 +60,7 @@ impl<'a, E: Environment> Blaster<'a, E> {
             terms,
             aig,
             environment,
-            known: HashMap::new(),
+            known: FxHashMap::default(),
         }
     }
 

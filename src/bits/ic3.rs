@@ -11,8 +11,10 @@
 //! not matter for the step are dropped ("lifting").
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::aig::{Aig, Lit, Values};
 use crate::hints::{Hints, Moment};
@@ -129,7 +131,7 @@ struct Search<'s> {
     start: BTreeMap<usize, bool>,
     obligations: Vec<Obligation>,
     /// How often a bit was kept in a clause.
-    activity: HashMap<Bit, u32>,
+    activity: FxHashMap<Bit, u32>,
     open: BTreeSet<LocationId>,
     opaque: Option<Rc<str>>,
     found: Found,
@@ -139,8 +141,8 @@ struct Search<'s> {
 struct Stepper {
     circuit: Circuit,
     /// The latches before the step and after it, those that are needed.
-    now: HashMap<usize, SatLit>,
-    next: HashMap<usize, SatLit>,
+    now: FxHashMap<usize, SatLit>,
+    next: FxHashMap<usize, SatLit>,
     /// Clauses that are no longer used.
     rubbish: usize,
 }
@@ -193,7 +195,7 @@ impl Stepper {
 
     fn new(system: &System, needed: &[usize], choice: Choice, control: &Control) -> Stepper {
         let mut circuit = Circuit::new(choice.solver(control));
-        let mut lits = |of: fn(&crate::system::Latch) -> Lit| -> HashMap<usize, SatLit> {
+        let mut lits = |of: fn(&crate::system::Latch) -> Lit| -> FxHashMap<usize, SatLit> {
             let latches = needed.iter();
             latches
                 .map(|&latch| (latch, circuit.lit(&system.aig, of(&system.latches[latch]))))
@@ -249,7 +251,7 @@ impl<'s> Search<'s> {
             active: Vec::new(),
             frames: Vec::new(),
             obligations: Vec::new(),
-            activity: HashMap::new(),
+            activity: FxHashMap::default(),
             open: system.bads.iter().map(|bad| bad.error).collect(),
             found: Found::default(),
         }

@@ -66,16 +66,24 @@ impl Engine for BitsBmc {
                 conflicts: counts.conflicts,
             });
         };
+        let search = Settings::of(&self.circuit).search;
         let found = bmc::search(
             &model.system,
             model.graph(graph),
-            &Settings::of(&self.circuit).search,
+            &search,
             task.control,
             told,
         );
         let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
-        if found.is_over {
+        if found.open.is_empty() {
+            // Runs may go on: the circuit has no step into the others.
+            outcome.invariants = Some(Invariants {
+                at: model.claim(task, &[]),
+                exempt: outcome.exempt(),
+                ..Invariants::default()
+            });
+        } else if found.is_over {
             let depth = u32::try_from(found.depth).ok().and_then(NonZeroU32::new);
             let argument = Argument::Bounded(depth.unwrap_or(NonZeroU32::MIN));
             let arguments = open.iter().map(|&error| (error, argument)).collect();
@@ -86,7 +94,10 @@ impl Engine for BitsBmc {
                 arguments,
             });
         } else {
-            outcome.give_up(task, &open);
+            let most = search
+                .most
+                .filter(|most| most.get() as usize <= found.depth);
+            outcome.give_up(task, &open, most);
         }
         outcome.into()
     }
@@ -126,14 +137,15 @@ impl Engine for Ic3 {
                     ..Invariants::default()
                 });
             }
-            (None, false) => outcome.give_up(task, &open),
+            (None, false) => outcome.give_up(task, &open, None),
         }
         outcome.into()
     }
 }
 
 /// The circuit of a graph, with the ranges of integers that intervals find, and cells in place of
-/// maps where that allows the same runs; and the graph whose variables its latches hold.
+/// maps where that allows the same runs, and with one bad for all copies of an obligation; and the graph whose variables
+/// its latches hold.
 ///
 /// # Errors
 /// If it would be too large, or `control` says stop.
@@ -152,7 +164,7 @@ pub fn circuit(
         control,
     )?;
     let graph = model.graph(graph).clone();
-    Ok((model.system, graph))
+    Ok((model.system.with_copies_as_one(&graph), graph))
 }
 
 /// The graph with a variable for each cell of its maps, if there are few.
@@ -240,10 +252,12 @@ impl Model {
         })
     }
 
+    /// How large the part of it is that the error locations depend on.
     fn count(&self, stats: &mut Statistics) {
-        stats.latches = stats.latches.max(self.system.latches.len() as u64);
-        stats.gates = stats.gates.max(self.system.aig.ands() as u64);
-        stats.inputs = stats.inputs.max(self.system.inputs.len() as u64);
+        let size = self.system.size();
+        stats.latches = stats.latches.max(size.latches as u64);
+        stats.gates = stats.gates.max(size.gates as u64);
+        stats.inputs = stats.inputs.max(size.inputs as u64);
     }
 
     /// The graph that the circuit is made of.
@@ -472,11 +486,16 @@ impl Original {
         exempt.copied().collect()
     }
 
-    /// Says of errors why the search ended before they were decided.
-    fn give_up(&mut self, task: &Task<'_>, open: &BTreeSet<LocationId>) {
-        let reason = match task.control.check() {
-            Err(stop) => Reason::from(stop),
-            Ok(()) => Reason::Incomplete("the unrolled circuit has become too large".into()),
+    /// Says of errors why the search ended before they were decided: there may have been a bound on runs.
+    fn give_up(&mut self, task: &Task<'_>, open: &BTreeSet<LocationId>, most: Option<NonZeroU32>) {
+        let reason = match (task.control.check(), most) {
+            (_, Some(most)) => Reason::Incomplete(format!(
+                "no run of up to {most} steps of the circuit violates it, and others were not looked for"
+            )),
+            (Err(stop), None) => Reason::from(stop),
+            (Ok(()), None) => {
+                Reason::Incomplete("the unrolled circuit has become too large".into())
+            }
         };
         let open = open.iter().map(|&error| (error, reason.clone()));
         self.undecided.extend(open);

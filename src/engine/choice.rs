@@ -190,6 +190,11 @@ impl EngineKind {
         }
     }
 
+    /// Whether it looks at the graph as the reductions leave it.
+    pub(crate) fn reads_reduced(self) -> bool {
+        !matches!(self, EngineKind::BitsBmc | EngineKind::Ic3)
+    }
+
     /// The name, as in `--engine NAME`.
     pub fn name(self) -> &'static str {
         match self {

@@ -6,6 +6,7 @@
 //! it, in which order lengths are tried. Verdicts do not depend on it.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use ult_bits::bmc::{self, Schedule};
@@ -58,11 +59,16 @@ pub enum Part {
     Schedule(Schedule),
     /// Whether locations are left out of steps where no path of so many steps leads.
     Pruning(bool),
+    /// How many steps runs may have that are looked for, if not any number.
+    Bound(Option<NonZeroU32>),
     /// What the solver is told besides.
     Hint(Hint),
     /// The solver.
     Solver(Choice),
 }
+
+/// What comes before the number of a bound.
+const BOUND: &str = "bound-";
 
 /// Something that the solver is told about control.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +133,11 @@ impl Part {
         ),
         (Part::Pruning(false), "unpruned", "they are not"),
         (
+            Part::Bound(None),
+            "unbounded",
+            "runs of any length are looked for; `bound-10` stops behind 10 steps (bits-bmc)",
+        ),
+        (
             Part::Hint(Hint::None),
             "std",
             "the SAT solver is told nothing but the circuit",
@@ -176,6 +187,7 @@ impl Part {
             Part::Counter(value) => settings.system.counter = value,
             Part::Schedule(value) => settings.search.schedule = value,
             Part::Pruning(value) => settings.search.pruned = value,
+            Part::Bound(value) => settings.search.most = value,
             Part::Solver(value) => settings.search.solver = value,
             Part::Hint(hint) => {
                 let hints = &mut settings.search.hints;
@@ -197,6 +209,9 @@ impl Part {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Part::Bound(Some(most)) = self {
+            return write!(f, "{BOUND}{most}");
+        }
         let mut all = Part::ALL.iter();
         let own = all.find(|(part, ..)| part == self);
         f.write_str(own.map_or("", |(_, name, _)| name))
@@ -207,6 +222,10 @@ impl FromStr for Part {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Part, String> {
+        if let Some(most) = text.strip_prefix(BOUND) {
+            let most = most.parse().map_err(|error| format!("`{text}`: {error}"))?;
+            return Ok(Part::Bound(Some(most)));
+        }
         let mut all = Part::ALL.iter();
         let named = all.find(|(_, name, _)| *name == text);
         match named {
@@ -240,6 +259,15 @@ mod tests {
             assert_eq!(part.to_string(), *name);
         }
         assert!("two-hot".parse::<Part>().is_err());
+        for text in ["bound-1", "bound-1000"] {
+            assert_eq!(
+                text.parse::<Part>().map(|part| part.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+        for text in ["bound-", "bound-0", "bound--1", "bound-4294967296"] {
+            assert!(text.parse::<Part>().is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_reduce::{ReduceOptions, Reduced, reduce};
+use ult_reduce::{Blocks, ReduceOptions, Reduced, reduce};
 
 /// The independent choices: block encoding, engine, interpolation, and how the checker works.
 #[derive(Clone, Debug, Default)]
@@ -71,6 +71,13 @@ impl FromStr for Method {
         }
     }
 }
+
+/// What little is reduced for engines that do not look at the result.
+const PRUNED: ReduceOptions = ReduceOptions {
+    blocks: Blocks::None,
+    constants: false,
+    dead: false,
+};
 
 /// A verdict for every error location of the graph. A graph without any needs no engine, and gets
 /// no verdict.
@@ -279,7 +286,11 @@ impl<'p> Case<'_, 'p, '_> {
         let undecided = self.without_decided();
         let graph = undecided.as_ref().unwrap_or(graph);
         let start = Instant::now();
-        let reduced = &*seen.reduced.insert(reduce(terms, graph, &settings.reduce));
+        let reduction = match settings.method {
+            Method::Engine(kind) if !kind.reads_reduced() => &PRUNED,
+            _ => &settings.reduce,
+        };
+        let reduced = &*seen.reduced.insert(reduce(terms, graph, reduction));
         let count = |stats: &mut Statistics| {
             stats.reduce_time += start.elapsed();
             stats.reduced_locations += reduced.graph.graph.node_count() as u64;

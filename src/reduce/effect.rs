@@ -1,6 +1,6 @@
 //! What an edge does: assignments, arbitrary values, and conditions, read off its formula.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
@@ -81,12 +81,6 @@ impl Vars {
             _ => self.numbers.get(&term).copied(),
         }
     }
-
-    /// The variables and auxiliaries that occur in a term.
-    pub(crate) fn uses(&self, terms: &Terms, term: Term) -> Vec<Use> {
-        let vars = terms.free_vars(&[term]).into_iter();
-        vars.filter_map(|t| self.which(terms, t)).collect()
-    }
 }
 
 /// The effect of an edge. The formula of the edge is equivalent to `x' == value` for all
@@ -129,14 +123,16 @@ impl Effect {
         let mut taken = HashSet::new();
         let mut constrained = BTreeSet::new();
         let mut reads = BTreeSet::new();
-        for conjunct in terms.conjuncts(transition.formula) {
-            if let Some(assigned) = as_assignment(terms, vars, conjunct)
+        let conjuncts = terms.conjuncts(transition.formula);
+        let parts = Parts::of(terms, vars, &conjuncts);
+        for conjunct in conjuncts {
+            if let Some(assigned) = as_assignment(terms, vars, &parts, conjunct)
                 && taken.insert(assigned.var)
             {
                 effect.assigned.push(assigned);
                 continue;
             }
-            for used in vars.uses(terms, conjunct) {
+            for &used in parts.uses(conjunct) {
                 match used {
                     Use::Next(var) => {
                         constrained.insert(var);
@@ -186,7 +182,7 @@ impl Effect {
 /// A conjunct as an assignment: `x' == e`, `e == x'`, `b'` or `!b'`, where `e` mentions no value
 /// after the step and can be computed. (If it cannot, the way back relies on the value that a run
 /// claims, as for any other condition.)
-fn as_assignment(terms: &Terms, vars: &Vars, conjunct: Term) -> Option<Assigned> {
+fn as_assignment(terms: &Terms, vars: &Vars, parts: &Parts, conjunct: Term) -> Option<Assigned> {
     let next = |term: Term| match vars.which(terms, term) {
         Some(Use::Next(var)) => Some(var),
         _ => None,
@@ -199,7 +195,7 @@ fn as_assignment(terms: &Terms, vars: &Vars, conjunct: Term) -> Option<Assigned>
     };
     candidates.into_iter().find_map(|(variable, value)| {
         let var = next(variable)?;
-        if !is_computable(terms, value) {
+        if !parts.is_computable(value) {
             return None;
         }
         let mut assigned = Assigned {
@@ -208,8 +204,8 @@ fn as_assignment(terms: &Terms, vars: &Vars, conjunct: Term) -> Option<Assigned>
             reads: Vec::new(),
             pinned: false,
         };
-        for used in vars.uses(terms, value) {
-            match used {
+        for used in parts.uses(value) {
+            match *used {
                 Use::Current(read) => assigned.reads.push(read),
                 Use::Aux(_) => assigned.pinned = true,
                 Use::Next(_) => return None,
@@ -219,15 +215,82 @@ fn as_assignment(terms: &Terms, vars: &Vars, conjunct: Term) -> Option<Assigned>
     })
 }
 
-/// Whether the evaluator has a rule for everything in a term.
-fn is_computable(terms: &Terms, term: Term) -> bool {
+/// What occurs in the conjuncts of a formula, and in the two sides of equations among them.
+///
+/// The values of a step may share most of what they are made of (the latches of a circuit its gates). So
+/// each part is looked at once for every 64 variables, and not once for each value that it is in.
+struct Parts {
+    /// The variables and auxiliaries of each.
+    uses: BTreeMap<Term, Vec<Use>>,
+    /// Those for whose parts the evaluator has no rule.
+    not_computable: HashSet<Term>,
+}
+
+impl Parts {
+    fn of(terms: &Terms, vars: &Vars, conjuncts: &[Term]) -> Parts {
+        let sides = conjuncts.iter().filter(|&&c| *terms.op(c) == Op::Eq);
+        let sides = sides.flat_map(|&c| terms.args(c).iter().copied());
+        let roots: Vec<Term> = conjuncts.iter().copied().chain(sides).collect();
+        let order = terms.post_order(&roots);
+        let position: HashMap<Term, usize> = (order.iter().copied())
+            .enumerate()
+            .map(|(position, term)| (term, position))
+            .collect();
+        let arguments: Vec<Vec<usize>> = (order.iter())
+            .map(|&term| terms.args(term).iter().map(|arg| position[arg]).collect())
+            .collect();
+        let mut found: Vec<(Term, Use)> = (order.iter())
+            .filter_map(|&term| Some((term, vars.which(terms, term)?)))
+            .collect();
+        found.sort_unstable_by_key(|(term, _)| *term);
+        let mut uses: BTreeMap<Term, Vec<Use>> =
+            roots.iter().map(|&root| (root, Vec::new())).collect();
+        for some in found.chunks(u64::BITS as usize) {
+            let mut occurs = vec![0u64; order.len()];
+            for (bit, (term, _)) in some.iter().enumerate() {
+                occurs[position[term]] = 1 << bit;
+            }
+            for (place, arguments) in arguments.iter().enumerate() {
+                occurs[place] |= arguments.iter().fold(0, |all, &arg| all | occurs[arg]);
+            }
+            for (root, uses) in &mut uses {
+                let occurs = occurs[position[root]];
+                let bits = (0..some.len()).filter(|bit| occurs >> bit & 1 == 1);
+                uses.extend(bits.map(|bit| some[bit].1));
+            }
+        }
+        let mut not_computable = HashSet::new();
+        for (&term, arguments) in order.iter().zip(&arguments) {
+            let is_part = |&arg: &usize| not_computable.contains(&order[arg]);
+            if !has_rule(terms, term) || arguments.iter().any(is_part) {
+                not_computable.insert(term);
+            }
+        }
+        Parts {
+            uses,
+            not_computable,
+        }
+    }
+
+    /// The variables and auxiliaries that occur, in the order of their terms.
+    fn uses(&self, term: Term) -> &[Use] {
+        self.uses.get(&term).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the evaluator has a rule for everything.
+    fn is_computable(&self, term: Term) -> bool {
+        !self.not_computable.contains(&term)
+    }
+}
+
+/// Whether the evaluator has a rule for a term, once it has the values of its arguments.
+fn has_rule(terms: &Terms, term: Term) -> bool {
     let is_map = |term: &Term| matches!(terms.sort(*term), Sort::Map(_));
-    let parts = terms.post_order(&[term]);
-    parts.into_iter().all(|part| match terms.op(part) {
+    match terms.op(term) {
         Op::Bind(_) | Op::Builtin(_) => false,
-        Op::Apply(_) => !terms.args(part).iter().any(is_map),
+        Op::Apply(_) => !terms.args(term).iter().any(is_map),
         _ => true,
-    })
+    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 #![cfg(unix)]
 
+mod checklist;
 mod course;
 mod embedding;
 mod generated;
@@ -66,6 +67,13 @@ fn links_and_includes_lead_somewhere() {
 fn the_table_of_undefined_behaviour_is_true() {
     let page = fs::read_to_string(root().join("book/src/languages/undefined.md")).unwrap();
     let wrong = undefined::complaints(&page, &root().join("tests/corpus/c/undefined"));
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_tests_of_the_checklist_are_there() {
+    let page = fs::read_to_string(root().join("book/src/reference/bits.md")).unwrap();
+    let wrong = checklist::complaints(&page, "## Point by point", &root());
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 

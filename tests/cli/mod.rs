@@ -17,6 +17,7 @@ macro_rules! snapshot {
     };
 }
 
+mod bits;
 mod boogie;
 mod cache;
 mod cause;

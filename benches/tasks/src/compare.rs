@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::answer::Judgement;
-use crate::table::{Row, Table};
+use crate::table::{Row, Table, median};
 
 /// Times below this are mostly the start of a process, and noise.
 const FLOOR: f64 = 0.05;
@@ -144,14 +144,8 @@ pub(crate) fn compare(old: &Table, new: &Table) -> Comparison {
 
 /// Median and geometric mean of sorted ratios.
 fn middle(times: &[(f64, &Row, &Row)]) -> Option<(f64, f64)> {
-    if times.is_empty() {
-        return None;
-    }
-    let half = times.len() / 2;
-    let median = match times.len() % 2 {
-        1 => times[half].0,
-        _ => (times[half - 1].0 * times[half].0).sqrt(),
-    };
+    let ratios: Vec<f64> = times.iter().map(|time| time.0).collect();
+    let median = median(&ratios)?;
     let logarithms: f64 = times.iter().map(|time| time.0.ln()).sum();
     Some((median, (logarithms / times.len() as f64).exp()))
 }

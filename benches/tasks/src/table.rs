@@ -62,6 +62,18 @@ pub(crate) struct Table {
     pub rows: Vec<Row>,
 }
 
+/// Processor seconds, below which the system's own counting is too coarse for ratios.
+const SHORTEST: f64 = 0.01;
+
+/// The median of sorted ratios: of an even number, the geometric mean of the two in the middle.
+pub(crate) fn median(ratios: &[f64]) -> Option<f64> {
+    let half = ratios.len() / 2;
+    match ratios.len() % 2 {
+        1 => ratios.get(half).copied(),
+        _ => Some((ratios.get(half.checked_sub(1)?)? * ratios.get(half)?).sqrt()),
+    }
+}
+
 impl Table {
     /// Writes the table beside `out`, as `.csv` and as `.md`.
     pub(crate) fn write(&self, out: &Path) -> Result<[PathBuf; 2], Failure> {
@@ -173,6 +185,7 @@ impl Table {
         text.push('\n');
         if self.tools().len() > 1 {
             let _ = writeln!(text, "## Side by side\n\n{}", self.side_by_side());
+            let _ = writeln!(text, "## Ratios\n\n{}", self.ratios());
         }
         for tool in self.tools() {
             let summary = self.summary(&tool);
@@ -291,6 +304,42 @@ impl Table {
                     );
                 }
             }
+        }
+        text
+    }
+
+    /// One Markdown table with a row and a column per tool: the median of the ratios of their processor times, on the tasks that
+    /// both have right; nothing if there are none.
+    pub(crate) fn ratios(&self) -> String {
+        let tools = self.tools();
+        let mut times: IndexMap<&str, IndexMap<&str, f64>> = IndexMap::new();
+        for row in &self.rows {
+            if row.judgement == Judgement::Right {
+                let time = row.cpu_seconds.max(SHORTEST);
+                times.entry(&row.file).or_default().insert(&row.tool, time);
+            }
+        }
+        let mut text = format!(
+            "Processor time of the row's tool by that of the column's: the median over the tasks that both have right, and their number. Less than {SHORTEST} s counts as {SHORTEST} s.\n\n"
+        );
+        let mut line = |head: &str, cells: Vec<String>| {
+            let _ = writeln!(text, "| {} | {} |", escaped(head), cells.join(" | "));
+        };
+        line("", tools.iter().map(|tool| escaped(tool)).collect());
+        line("---", vec!["---:".to_owned(); tools.len()]);
+        for own in &tools {
+            let cell = |other: &String| {
+                let both = times.values().filter_map(|times| {
+                    Some(times.get(own.as_str())? / times.get(other.as_str())?)
+                });
+                let mut ratios: Vec<f64> = both.collect();
+                ratios.sort_by(f64::total_cmp);
+                match median(&ratios) {
+                    Some(ratio) if own != other => format!("{ratio:.2} ({})", ratios.len()),
+                    _ => String::new(),
+                }
+            };
+            line(own, tools.iter().map(cell).collect());
         }
         text
     }
@@ -518,4 +567,60 @@ pub(crate) fn escaped(text: &str) -> String {
         }
     }
     cell
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(file: &str, tool: &str, judgement: Judgement, cpu_seconds: f64) -> Row {
+        Row {
+            file: file.to_owned(),
+            tool: tool.to_owned(),
+            expected: "true".to_owned(),
+            got: Answer::True,
+            judgement,
+            seconds: cpu_seconds,
+            cpu_seconds,
+            memory_mb: 1.0,
+            splits: None,
+            refinements: None,
+            solver_calls: None,
+            nodes: None,
+            predicates: None,
+            engine: String::new(),
+            reason: String::new(),
+            detail: String::new(),
+        }
+    }
+
+    #[test]
+    fn ratios_are_of_what_both_have_right() {
+        let right = Judgement::Right;
+        let table = Table {
+            context: Context::default(),
+            rows: vec![
+                row("a", "one", right, 2.0),
+                row("a", "other", right, 1.0),
+                row("b", "one", right, 0.001),
+                row("b", "other", right, 0.02),
+                row("c", "one", right, 3.0),
+                row("c", "other", right, 1.0),
+                row("d", "one", Judgement::Unknown, 100.0),
+                row("d", "other", right, 1.0),
+                row("d", "nobody", Judgement::Wrong, 1.0),
+            ],
+        };
+        let text = table.ratios();
+        for line in [
+            "|  | one | other | nobody |",
+            "| one |  | 2.00 (3) |  |",
+            "| other | 0.50 (3) |  |  |",
+            "| nobody |  |  |  |",
+        ] {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+        assert_eq!(median(&[]), None);
+        assert_eq!(median(&[1.0, 4.0]), Some(2.0));
+    }
 }

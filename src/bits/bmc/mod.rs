@@ -12,6 +12,7 @@
 mod unrolling;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroU32;
 use std::rc::Rc;
 
 pub use self::unrolling::{Asked, Unrolling};
@@ -43,6 +44,8 @@ pub struct Settings {
     pub schedule: Schedule,
     /// Whether locations that no path of so many steps leads to are left out of the step.
     pub pruned: bool,
+    /// How many steps runs may have that are looked for, if not any number.
+    pub most: Option<NonZeroU32>,
     /// What else the solver is told.
     pub hints: Hints,
 }
@@ -53,6 +56,7 @@ impl Default for Settings {
             solver: Choice::default(),
             schedule: Schedule::default(),
             pruned: true,
+            most: None,
             hints: Hints::default(),
         }
     }
@@ -86,12 +90,14 @@ pub fn search(
         open: system.bads.iter().map(|bad| bad.error).collect(),
         ..Found::default()
     };
-    while control.check().is_ok() && !unrolling.is_too_large() {
+    let most = settings.most.map_or(usize::MAX, |most| most.get() as usize);
+    while control.check().is_ok() && !unrolling.is_too_large() && unrolling.depth() < most {
         match settings.schedule {
             Schedule::EachDepth => unrolling.extend(),
             Schedule::BothEnds => unrolling.extend_either(),
             Schedule::Exponential => {
-                for _ in 0..unrolling.depth().max(1) {
+                let depth = unrolling.depth();
+                for _ in 0..depth.clamp(1, most - depth) {
                     if control.check().is_err() || unrolling.is_too_large() {
                         break;
                     }

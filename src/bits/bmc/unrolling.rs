@@ -1,7 +1,9 @@
 //! The circuit unrolled: from the start, and if wanted from the end.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::Settings;
 use crate::aig::{Aig, Lit, Node};
@@ -54,7 +56,7 @@ struct Cone<'s> {
     opaque: Option<Rc<str>>,
     /// The nodes that say whether the state is at a location, with the location's number and the
     /// value that means it is not.
-    elsewhere: HashMap<usize, (usize, bool)>,
+    elsewhere: FxHashMap<usize, (usize, bool)>,
 }
 
 impl<'s> Cone<'s> {

@@ -109,6 +109,17 @@ pub struct Bad {
     pub lit: Lit,
 }
 
+/// How large a circuit is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// Bits of the state.
+    pub latches: usize,
+    /// Conjunctions.
+    pub gates: usize,
+    /// Bits that are anything in each step.
+    pub inputs: usize,
+}
+
 /// An edge within a step.
 struct Passed {
     edge: EdgeId,
@@ -209,6 +220,24 @@ impl System {
         Builder::new(terms, graph, settings).build(control)
     }
 
+    /// With one bad for all copies of an obligation, at the first of their error locations: for those who only want to
+    /// know whether one of them is reached.
+    #[must_use]
+    pub fn with_copies_as_one(mut self, graph: &ProgramGraph) -> System {
+        let mut together: BTreeMap<LocationId, Vec<Lit>> = BTreeMap::new();
+        for bad in &self.bads {
+            let first = copies(graph, bad.error).first().copied();
+            let first = first.unwrap_or(bad.error);
+            together.entry(first).or_default().push(bad.lit);
+        }
+        let bads = together.into_iter().map(|(error, lits)| Bad {
+            error,
+            lit: self.aig.any(&lits),
+        });
+        self.bads = bads.collect();
+        self
+    }
+
     /// The locations (by number) that steps from some locations may lead to, whatever the values are.
     pub fn successors(&self, of: &[bool]) -> Vec<bool> {
         let arrivals = self.arrivals.iter();
@@ -275,6 +304,29 @@ impl System {
     /// The latches of a variable (its number), the lowest bit first.
     pub fn latches_of(&self, variable: usize) -> Option<Range<usize>> {
         self.variables.get(variable)?.clone()
+    }
+
+    /// How large the part is that the error locations depend on.
+    pub fn size(&self) -> Size {
+        let roots = || self.bads.iter().map(|bad| bad.lit);
+        let needed = self.needed(roots());
+        let latches = self.latches.iter().zip(&needed);
+        let latches = latches.filter(|(_, needed)| **needed);
+        let next = latches.clone().map(|(latch, _)| latch.next);
+        let cone = self.aig.cone(roots().chain(next));
+        let mut size = Size {
+            latches: latches.count(),
+            ..Size::default()
+        };
+        let inputs: BTreeSet<usize> = self.inputs.iter().map(|lit| lit.node()).collect();
+        for node in cone {
+            match self.aig.node(node) {
+                Node::And(..) => size.gates += 1,
+                Node::Leaf(_) if inputs.contains(&node) => size.inputs += 1,
+                Node::Leaf(_) | Node::False => {}
+            }
+        }
+        size
     }
 
     /// The latches that literals depend on over any number of steps: the cone of influence.

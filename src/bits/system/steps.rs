@@ -128,9 +128,11 @@ impl Builder<'_> {
     /// The edges that leave a location. The conditions under which they are taken exclude each other.
     fn edges(&mut self, location: LocationId, reached: Lit, values: &Rc<[Bits]>) -> Vec<Taken> {
         let mut found = Vec::new();
+        let mut open = Open::default();
         for edge in self.graph.graph.edges(location) {
             if self.useful[edge.target().index()] {
-                found.push(self.edge(edge.id(), edge.target(), values));
+                open.used.clear();
+                found.push(self.edge(edge.id(), edge.target(), values, &mut open));
             }
         }
         // petgraph tells the newest edge first.
@@ -164,7 +166,13 @@ impl Builder<'_> {
     }
 
     /// An edge, if it is reached: its guard and what is the case behind it.
-    fn edge(&mut self, id: EdgeId, target: LocationId, values: &Rc<[Bits]>) -> Taken {
+    fn edge(
+        &mut self,
+        id: EdgeId,
+        target: LocationId,
+        values: &Rc<[Bits]>,
+        open: &mut Open,
+    ) -> Taken {
         let graph = self.graph;
         let transition = &graph.graph[id].transition;
         let (definitions, rest) = transition.definitions(self.terms);
@@ -175,6 +183,7 @@ impl Builder<'_> {
             aux: HashMap::new(),
             symbols: &self.meanings,
             settings: &self.settings,
+            open,
             inputs: &mut self.inputs,
             opaque: &mut self.opaque,
             limited: &mut self.limited,
@@ -231,6 +240,26 @@ struct Taken {
     after: Rc<[Bits]>,
 }
 
+/// Words that may be anything, for the edges that leave one location. Only one of these is taken, so what one edge
+/// leaves open is the same word as what another one does, and what they compute from it is there once.
+#[derive(Default)]
+struct Open {
+    /// By the name of what is open, how many of that name there are before it, and the width.
+    words: HashMap<(Arc<str>, usize, usize), Word>,
+    /// How many of a name the edge has so far.
+    used: HashMap<Arc<str>, usize>,
+}
+
+impl Open {
+    fn word(&mut self, aig: &mut Aig, name: &str, width: usize) -> &Word {
+        let name: Arc<str> = name.into();
+        let used = self.used.entry(name.clone()).or_default();
+        let key = (name, *used, width);
+        *used += 1;
+        (self.words.entry(key)).or_insert_with(|| (0..width).map(|_| aig.leaf()).collect())
+    }
+}
+
 /// What is known within one location: values before an edge, after it, of its auxiliaries.
 struct Surroundings<'a> {
     graph: &'a ProgramGraph,
@@ -239,6 +268,7 @@ struct Surroundings<'a> {
     aux: HashMap<u32, (Sort, Bits)>,
     symbols: &'a HashMap<Arc<str>, Bits>,
     settings: &'a Settings,
+    open: &'a mut Open,
     inputs: &'a mut Vec<Lit>,
     opaque: &'a mut HashMap<usize, Rc<str>>,
     limited: &'a mut HashMap<usize, Arc<str>>,
@@ -250,8 +280,11 @@ impl Surroundings<'_> {
         let Some(width) = self.settings.width(sort) else {
             return Bits::Opaque(format!("`{name}`, of sort {sort}").into());
         };
-        let word: Word = (0..width).map(|_| aig.leaf()).collect();
-        self.inputs.extend(&word);
+        let leaves = aig.leaves().len();
+        let word = self.open.word(aig, name, width).clone();
+        if aig.leaves().len() > leaves {
+            self.inputs.extend(&word);
+        }
         if *sort == Sort::Int {
             let limited = word.iter().map(|lit| (lit.node(), name.into()));
             self.limited.extend(limited);

@@ -4,4 +4,6 @@ mod abc;
 mod circuits;
 mod formats;
 mod graphs;
+mod locations;
+mod nusmv;
 mod searches;

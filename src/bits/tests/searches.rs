@@ -223,6 +223,7 @@ fn all_combinations_of_hints_find_the_same_runs_in_as_many_steps() {
                             solver,
                             schedule,
                             pruned,
+                            most: None,
                             hints: hints(number),
                         };
                         let found = lengths(&terms, &graph, &system, &settings, 16);

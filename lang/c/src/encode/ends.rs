@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use ult_lang::build::Term;
+use ult_lang::stack::ensure_stack;
 
 use super::body::Body;
 use crate::ir::visit::{self, Visit};
-use crate::ir::{Callee, Expr, ExprKind, Function, FunctionId, Stmt, StmtKind};
+use crate::ir::{BlockId, Callee, Expr, ExprKind, Function, FunctionId, Stmt, StmtKind};
 use crate::types::Type;
 
 /// The functions whose results are used by some call, or may be, since they are called through pointers.
@@ -55,7 +56,9 @@ impl Body<'_, '_> {
     /// The end of the text of a function is reached, behind these statements. If somebody uses its result then, runs are
     /// none of C.
     pub fn end_of_body(&mut self, id: FunctionId, statements: &[Stmt]) {
-        if statements.last().is_some_and(ends) {
+        let mut left = Left::default();
+        left.statements(statements);
+        if left.end(statements) {
             return;
         }
         self.check_return();
@@ -69,13 +72,35 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether what stands behind a statement is surely not reached from it.
-fn ends(statement: &Stmt) -> bool {
-    match &statement.kind {
-        StmtKind::Return(_) | StmtKind::Goto(_) => true,
-        StmtKind::If(_, yes, no) => [yes, no]
-            .iter()
-            .all(|branch| branch.last().is_some_and(ends)),
-        _ => false,
+/// The loops and blocks of a function that a statement within them leaves.
+#[derive(Default)]
+struct Left(BTreeSet<BlockId>);
+
+impl Visit for Left {
+    fn statement(&mut self, node: &Stmt) {
+        if let StmtKind::Leave(id) = node.kind {
+            self.0.insert(id);
+        }
+        visit::statement(self, node);
+    }
+}
+
+impl Left {
+    /// Whether what stands behind statements is surely not reached from them.
+    fn end(&self, statements: &[Stmt]) -> bool {
+        // No jump leads to where a variable's life ends: it has no label.
+        let mut all = statements.iter().rev();
+        let last = all.find(|statement| !matches!(statement.kind, StmtKind::End(_)));
+        last.is_some_and(|last| ensure_stack(|| self.ends(last)))
+    }
+
+    fn ends(&self, statement: &Stmt) -> bool {
+        match &statement.kind {
+            StmtKind::Return(_) | StmtKind::Goto(_) | StmtKind::Leave(_) => true,
+            StmtKind::If(_, yes, no) => self.end(yes) && self.end(no),
+            StmtKind::Loop(id, _) => !self.0.contains(id),
+            StmtKind::Block(id, body) => !self.0.contains(id) && self.end(body),
+            _ => false,
+        }
     }
 }
