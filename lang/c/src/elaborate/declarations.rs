@@ -156,6 +156,7 @@ impl Elaborator {
             origin: Origin::Program,
             returns: true,
             lock: None,
+            constructor: None,
         });
         self.functions.insert(name.to_owned(), id);
         self.bind_global(name, Binding::Function(id));
