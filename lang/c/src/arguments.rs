@@ -162,6 +162,7 @@ impl Adder<'_> {
             origin: Origin::Library,
             returns: true,
             lock: None,
+            constructor: None,
         });
         self.program.main = Some(me);
     }

@@ -79,6 +79,7 @@ fn uncalled(program: &Program, options: &Options) -> Vec<FunctionId> {
             let function = program.function(id);
             function.body.is_some()
                 && function.origin == Origin::Program
+                && function.constructor.is_none()
                 && !is_special(function, &options.properties)
                 && !function.name.starts_with("__VERIFIER_")
         })
@@ -301,6 +302,7 @@ fn function(name: String, result: Type, span: Span) -> Function {
         origin: Origin::Library,
         returns: true,
         lock: None,
+        constructor: None,
     }
 }
 

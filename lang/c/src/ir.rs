@@ -55,6 +55,21 @@ pub struct Program {
     pub at_end: Option<FunctionId>,
 }
 
+impl Program {
+    /// The functions that run before `main`, in the order in which they run. Among those of one priority it is the order in which
+    /// they are defined.
+    pub fn constructors(&self) -> Vec<FunctionId> {
+        let mut found: Vec<(u32, u32, FunctionId)> = (0..)
+            .map(FunctionId)
+            .zip(&self.functions)
+            .filter(|(_, function)| function.body.is_some())
+            .filter_map(|(id, function)| Some((function.constructor?, function.span.start, id)))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(.., id)| id).collect()
+    }
+}
+
 /// A variable.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -131,6 +146,8 @@ pub struct Function {
     pub returns: bool,
     /// What an annotation says that it does with the lock that is its first argument.
     pub lock: Option<LockRole>,
+    /// Whether it runs before `main` (gcc, attribute `constructor`): those with lower numbers go first.
+    pub constructor: Option<u32>,
 }
 
 /// What a function does with a lock.

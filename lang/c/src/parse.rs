@@ -31,7 +31,7 @@ use ult_lang::span::Span;
 use crate::source::{self, Marker, Packs};
 
 pub use self::chunks::{chunks, end_of_token};
-pub use self::expand::{COMPATIBLE, Moves, NOTHING, PREFERRED, REPEATED};
+pub use self::expand::{COMPATIBLE, Moves, NOTHING, PREFERRED, REPEATED, is_label_value};
 pub(crate) use self::identifiers::told;
 pub use self::identifiers::written;
 pub use self::rewrite::integer;

@@ -287,6 +287,12 @@ impl Cleaner<'_> {
                 self.code = Code::default();
             }
             marker::Directive::Nothing => {}
+            marker::Directive::Refused(name) => self.diagnostics.push(Diagnostic::error(
+                Id::C_SYNTAX,
+                format!("`#pragma {name}` is not covered"),
+                span(from, to),
+                "it changes how structures are laid out",
+            )),
             marker::Directive::Other(name) => {
                 let message = format!("the text is not preprocessed: `#{name}`");
                 self.diagnostics.push(Diagnostic::error(

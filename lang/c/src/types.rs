@@ -175,6 +175,23 @@ impl Type {
         Type::Pointer(Arc::new(self))
     }
 
+    /// What a structure for `...` is copied into: its address is passed. An array of one element, so that it is told apart from
+    /// what pointers to structures point to.
+    pub(crate) fn passed(&self) -> Type {
+        Type::Array(Arc::new(self.clone()), Length::Known(1))
+    }
+
+    /// The structure that is [`Type::passed`] so.
+    pub(crate) fn passed_structure(&self) -> Option<RecordId> {
+        match self {
+            Type::Array(element, Length::Known(1)) => match **element {
+                Type::Record(id) => Some(id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether values are numbers that `switch` accepts.
     pub fn is_integer(&self) -> bool {
         matches!(self, Type::Bool | Type::Int(_))

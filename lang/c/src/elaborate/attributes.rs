@@ -23,6 +23,8 @@ pub(super) struct Attributes {
     pub(super) no_return: bool,
     /// `annotate("acquires")` and `annotate("releases")`
     pub(super) lock: Option<LockRole>,
+    /// `constructor`, with its priority.
+    pub(super) constructor: Option<u32>,
     /// `weak`
     pub(super) weak: bool,
     /// The name for the assembler.
@@ -30,6 +32,9 @@ pub(super) struct Attributes {
     /// What is not covered and changes the meaning, in words.
     pub(super) unsupported: Option<String>,
 }
+
+/// The priority of constructors that have no other one.
+const LAST: u32 = 65_535;
 
 /// A machine mode.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +97,13 @@ impl Elaborator {
                         None => attributes.unsupported = Some("this machine mode".to_owned()),
                     }
                 }
+                "constructor" => {
+                    let priority = match attribute.arguments.first() {
+                        Some(argument) => self.constant_expression(argument),
+                        None => Some(LAST.into()),
+                    };
+                    attributes.constructor = priority.and_then(|number| number.try_into().ok());
+                }
                 "vector_size"
                 | "ext_vector_type"
                 | "scalar_storage_order"
@@ -99,7 +111,6 @@ impl Elaborator {
                 | "ifunc"
                 | "weakref"
                 | "cleanup"
-                | "constructor"
                 | "destructor"
                 | "ms_struct" => {
                     attributes.unsupported = Some(format!("the attribute `{name}`"));
@@ -114,6 +125,13 @@ impl Elaborator {
         let function = &mut self.program.functions[id.0 as usize];
         function.returns &= !attributes.no_return;
         function.lock = attributes.lock.or(function.lock);
+        if attributes.constructor.is_some() {
+            function.constructor = attributes.constructor;
+            if !function.ty.params.is_empty() || function.ty.variadic {
+                let span = function.span;
+                self.not_covered("a constructor with parameters", span);
+            }
+        }
     }
 
     fn mode(&self, name: &str) -> Option<Mode> {

@@ -4,12 +4,12 @@ use lang_c::ast as c;
 use lang_c::span::Node;
 use ult_lang::span::Span;
 
-use crate::ir::{Callee, ExprKind, FunctionId};
+use crate::ir::{Base, Callee, ExprKind, FunctionId, Place, Step};
 use crate::types::{DataModel, FloatType, FunctionType, IntType, Length, Type};
 
 use super::calls::is_constant;
 use super::layout::{self, Member};
-use super::{Elaborator, Operand, int, span, void};
+use super::{Elaborator, Operand, int, read, span, void};
 
 /// The types of library functions that gcc knows without a declaration, as result and parameters: `v` void, `c` char,
 /// `i` int, `u` unsigned, `l` long, `m` unsigned long, `x` long long, `q` unsigned long long, `z` size_t, `h` unsigned
@@ -417,7 +417,20 @@ impl Elaborator {
             );
         }
         // Even if nothing uses it, the argument is taken from the list.
-        self.builtin_statement("__builtin_va_arg", vec![list], ty, true, place)
+        let name = "__builtin_va_arg";
+        if !matches!(ty, Type::Record(_)) {
+            return self.builtin_statement(name, vec![list], ty, true, place);
+        }
+        let passed = ty.passed().pointer();
+        match self.builtin_statement(name, vec![list], passed, true, place) {
+            Operand::Value(pointer) => Operand::Value(read(Place {
+                base: Base::Deref(Box::new(pointer)),
+                path: vec![Step::Index(int(0, Type::INT, place))],
+                ty,
+                span: place,
+            })),
+            other => other,
+        }
     }
 
     /// Whether a value is the null pointer constant (C11 6.3.2.3).

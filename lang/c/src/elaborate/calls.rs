@@ -5,11 +5,11 @@ use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
-use crate::ir::{Callee, Expr, ExprKind, StmtKind};
+use crate::ir::{Callee, Expr, ExprKind, Step, StmtKind};
 use crate::types::{FunctionType, Type};
 
 use super::expressions::expression_span;
-use super::{Elaborator, Operand, read, unsupported, void};
+use super::{Elaborator, Operand, int, read, unsupported, void};
 
 impl Elaborator {
     pub(super) fn call(&mut self, call: &c::CallExpression, used: bool, place: Span) -> Operand {
@@ -159,13 +159,30 @@ impl Elaborator {
                 }
                 // Functions for all types, as `__builtin_isnormal`: a `float` stays one.
                 _ if !ty.prototyped && ty.variadic && matches!(value.ty, Type::Float(_)) => value,
-                _ => self.promote_argument(value),
+                _ => {
+                    let value = self.promote_argument(value);
+                    match value.ty {
+                        Type::Record(_) if ty.prototyped && ty.variadic => self.passed_copy(value),
+                        _ => value,
+                    }
+                }
             };
             let mark = self.out.len();
             values.push((value, mark));
         }
         self.unordered_arguments(start, callee, &values);
         self.keep_all(values)
+    }
+
+    /// A structure for `...`: the address of a copy, see [`crate::types::Type::passed`].
+    fn passed_copy(&mut self, value: Expr) -> Expr {
+        let place = value.span;
+        let object = self.temporary(value.ty.passed(), place);
+        let mut element = object.clone();
+        element.path.push(Step::Index(int(0, Type::INT, place)));
+        element.ty = value.ty.clone();
+        self.emit(StmtKind::Assign(element, value), place);
+        self.address(object)
     }
 
     /// Each argument, and all that was evaluated before it, have no order.

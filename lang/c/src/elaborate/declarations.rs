@@ -84,11 +84,8 @@ impl Elaborator {
             self.not_covered(&what, place);
         }
         if specifiers.class == Class::Typedef {
-            let align = if declared.derived {
-                attributes.align
-            } else {
-                attributes.align.or(specifiers.align)
-            };
+            let of_elements = specifiers.align_of_elements(&declared.ty);
+            let align = attributes.align.or(of_elements);
             self.bind(&name, Binding::Typedef(declared.ty, align));
             return;
         }
@@ -159,6 +156,7 @@ impl Elaborator {
             origin: Origin::Program,
             returns: true,
             lock: None,
+            constructor: None,
         });
         self.functions.insert(name.to_owned(), id);
         self.bind_global(name, Binding::Function(id));

@@ -44,10 +44,12 @@ impl Elaborator {
                 let what = what.clone();
                 self.not_covered(&what, specifiers.span);
             }
-            match &name.declarator {
-                Some(declarator) => (self.declarator(specifiers.ty, &declarator.node).ty, None),
-                None => (specifiers.ty, specifiers.align),
-            }
+            let ty = match &name.declarator {
+                Some(declarator) => self.declarator(specifiers.ty.clone(), &declarator.node).ty,
+                None => specifiers.ty.clone(),
+            };
+            let align = specifiers.align_of_elements(&ty);
+            (ty, align)
         })
     }
 

@@ -6,7 +6,9 @@ use ult_lang::span::Span;
 
 use crate::types::{IntType, Type};
 
+use super::attributes::Attributes;
 use super::scope::{Binding, Tag};
+use super::specifiers::with_mode;
 use super::{Elaborator, span};
 
 impl Elaborator {
@@ -14,7 +16,7 @@ impl Elaborator {
         &mut self,
         specifier: &c::EnumType,
         place: Span,
-        packed: bool,
+        attributes: &Attributes,
     ) -> Type {
         let tag = specifier
             .identifier
@@ -74,7 +76,10 @@ impl Elaborator {
             greatest = greatest.max(next);
             next += 1;
         }
-        let ty = Type::Int(representing(least, greatest, packed));
+        let mut ty = Type::Int(representing(least, greatest, attributes.packed));
+        if let Some(mode) = attributes.mode {
+            ty = with_mode(&ty, mode);
+        }
         for (name, value) in values {
             // C11 says `int`; gcc gives those beyond the type of the enumeration.
             if !IntType::INT.contains(value) {

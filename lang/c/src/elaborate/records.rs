@@ -202,18 +202,19 @@ impl Elaborator {
         for declarator in &field.declarators {
             let place = span(declarator.span);
             let mut attributes = specifiers.attributes.clone();
-            let (name, ty, derived) = match &declarator.node.declarator {
+            let (name, ty) = match &declarator.node.declarator {
                 Some(node) => {
                     let declared = self.declarator(specifiers.ty.clone(), &node.node);
                     self.attributes(&node.node.extensions, &mut attributes);
-                    (declared.name, declared.ty, declared.derived)
+                    (declared.name, declared.ty)
                 }
-                None => (None, specifiers.ty.clone(), false),
+                None => (None, specifiers.ty.clone()),
             };
             if let Some(what) = &attributes.unsupported {
                 let what = what.clone();
                 self.not_covered(&what, place);
             }
+            let type_align = specifiers.align_of_elements(&ty);
             let ty = match attributes.mode {
                 Some(mode) => super::specifiers::with_mode(&ty, mode),
                 None => ty,
@@ -246,7 +247,7 @@ impl Elaborator {
                 unnamed: name.is_none(),
                 name: name.map(|(name, _)| name).unwrap_or_default(),
                 ty,
-                type_align: if derived { None } else { specifiers.align },
+                type_align,
                 align: attributes.align,
                 packed: attributes.packed,
                 width,

@@ -331,7 +331,7 @@ impl Elaborator {
             };
             this.block_items(rest);
             if let c::BlockItem::Statement(statement) = &last.node
-                && let c::Statement::Expression(Some(expression)) = &statement.node
+                && let Some(expression) = this.labelled_value(statement)
             {
                 let operand = if used {
                     Operand::Value(this.value(expression))
@@ -343,6 +343,30 @@ impl Elaborator {
             this.block_item(last);
             Operand::Value(void(place))
         })
+    }
+
+    /// The expression that a statement is, after its labels, which are set; `None` if it is another statement: then nothing is.
+    fn labelled_value<'a>(
+        &mut self,
+        statement: &'a Node<c::Statement>,
+    ) -> Option<&'a Node<c::Expression>> {
+        match &statement.node {
+            c::Statement::Expression(expression) => expression.as_deref(),
+            c::Statement::Labeled(labeled) if is_value(&labeled.node.statement) => {
+                self.set_label(&labeled.node.label);
+                self.labelled_value(&labeled.node.statement)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a statement is an expression, after labels.
+fn is_value(statement: &Node<c::Statement>) -> bool {
+    match &statement.node {
+        c::Statement::Expression(expression) => expression.is_some(),
+        c::Statement::Labeled(labeled) => is_value(&labeled.node.statement),
+        _ => false,
     }
 }
 

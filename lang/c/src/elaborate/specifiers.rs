@@ -43,6 +43,20 @@ pub(super) struct Specifiers {
     pub(super) span: Span,
 }
 
+impl Specifiers {
+    /// The alignment that a typedef asks for, for what a declarator makes of its type: arrays are aligned as their elements are.
+    pub(super) fn align_of_elements(&self, declared: &Type) -> Option<u64> {
+        let mut ty = declared;
+        while *ty != self.ty {
+            let Type::Array(element, _) = ty else {
+                return None;
+            };
+            ty = element;
+        }
+        self.align
+    }
+}
+
 /// Specifiers of declarations and of members and type names alike.
 pub(super) enum Specifier<'a> {
     Type(&'a Node<c::TypeSpecifier>),
@@ -251,6 +265,7 @@ impl Elaborator {
                 self.attributes_of(behind, &mut attributes);
                 let ty = self.record_specifier(&node.node, place, &attributes);
                 if node.node.declarations.is_some() {
+                    self.refuse_of_tag(&attributes, place);
                     result.attributes.packed &= !attributes.packed;
                     if attributes.align.is_some() {
                         result.attributes.align = None;
@@ -261,7 +276,10 @@ impl Elaborator {
             c::TypeSpecifier::Enum(node) => {
                 let mut attributes = Attributes::default();
                 self.attributes_of(behind, &mut attributes);
-                Some(self.enum_specifier(&node.node, place, attributes.packed))
+                if !node.node.enumerators.is_empty() {
+                    self.refuse_of_tag(&attributes, place);
+                }
+                Some(self.enum_specifier(&node.node, place, &attributes))
             }
             c::TypeSpecifier::TypedefName(name) => {
                 let (ty, align) = self.typedef_name(&name.node.name, span(name.span));
@@ -302,6 +320,13 @@ impl Elaborator {
                 };
                 Some(Type::Float(ty))
             }
+        }
+    }
+
+    /// Attributes of a tag that hold for all that is declared with it.
+    fn refuse_of_tag(&mut self, attributes: &Attributes, place: Span) {
+        if let Some(what) = &attributes.unsupported {
+            self.not_covered(what, place);
         }
     }
 

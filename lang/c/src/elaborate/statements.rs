@@ -18,7 +18,10 @@ impl Elaborator {
     pub(super) fn statement(&mut self, node: &Node<c::Statement>) {
         let place = span(node.span);
         ensure_stack(|| match &node.node {
-            c::Statement::Labeled(labeled) => self.labeled(&labeled.node),
+            c::Statement::Labeled(labeled) => {
+                self.set_label(&labeled.node.label);
+                self.statement(&labeled.node.statement);
+            }
             c::Statement::Compound(items) => {
                 self.in_block(place, |this| this.block_items(items));
             }
@@ -105,9 +108,10 @@ impl Elaborator {
         }
     }
 
-    fn labeled(&mut self, labeled: &c::LabeledStatement) {
-        let place = span(labeled.label.span);
-        match &labeled.label.node {
+    /// A label, and where a switch goes on.
+    pub(super) fn set_label(&mut self, label: &Node<c::Label>) {
+        let place = span(label.span);
+        match &label.node {
             c::Label::Identifier(name) => {
                 if let Some(id) = self.label(&name.node.name, span(name.span), true) {
                     self.emit_label(id, place);
@@ -117,7 +121,6 @@ impl Elaborator {
             c::Label::CaseRange(range) => self.case(&range.node.low, Some(&range.node.high), place),
             c::Label::Default => self.default(place),
         }
-        self.statement(&labeled.statement);
     }
 
     fn leave(&mut self, target: Option<Exit>, place: Span) {

@@ -289,7 +289,7 @@ impl Elaborator {
                 (&mine.ty, mine.body.is_some()),
                 (&theirs.ty, theirs.body.is_some()),
             );
-            let (returns, lock) = (mine.returns, mine.lock);
+            let (returns, lock, constructor) = (mine.returns, mine.lock, mine.constructor);
             let learnt = mine.ty.prototyped
                 && !theirs.ty.prototyped
                 && mine.ty.params.len() == theirs.ty.params.len();
@@ -302,6 +302,7 @@ impl Elaborator {
             let joined = &mut self.program.functions[chosen.0 as usize];
             joined.returns &= returns;
             joined.lock = joined.lock.or(lock);
+            joined.constructor = joined.constructor.or(constructor);
             joined.ty.prototyped |= learnt;
             if !is_implicit(self, other) {
                 self.implicit_functions.remove(&chosen);

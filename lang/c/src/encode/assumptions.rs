@@ -27,6 +27,14 @@ impl Encoder<'_> {
         if self.left_to_right {
             all.push("operands are evaluated from left to right".to_owned());
         }
+        let constructors = self.program.constructors().into_iter();
+        let priorities: Vec<Option<u32>> = constructors
+            .map(|id| self.program.function(id).constructor)
+            .collect();
+        if priorities.windows(2).any(|pair| pair[0] == pair[1]) {
+            let words = "constructors of one priority run in the order of their definitions";
+            all.push(words.to_owned());
+        }
         if self.reborn {
             all.push(
                 "pointers to variables of a block are not used when it was left and entered again"

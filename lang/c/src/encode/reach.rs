@@ -38,6 +38,7 @@ impl Reach {
         // Calls through pointers may reach every function whose address is taken.
         let mut edges: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
         let mut work: Vec<FunctionId> = main.into_iter().chain(program.at_end).collect();
+        work.extend(program.constructors());
         let mut indirect = BTreeSet::new();
         let mut addressed = BTreeSet::new();
         while let Some(id) = work.pop() {

@@ -59,6 +59,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
             body.initialise(id, initial);
         }
     }
+    body.call_constructors();
     if let Some(main) = reach.main {
         let function = program.function(main);
         body.at(function.span);
@@ -140,6 +141,26 @@ fn define(enc: &mut Encoder<'_>, out: BodyBuilder, span: Span) {
 }
 
 impl Body<'_, '_> {
+    /// What runs before `main`.
+    fn call_constructors(&mut self) {
+        let program = self.enc.program;
+        for id in program.constructors() {
+            let function = program.function(id);
+            self.at(function.span);
+            let mut results = Vec::new();
+            self.enc
+                .leaves(RESULT, &function.ty.result, 0, &mut results);
+            let results: Vec<Term> = results
+                .into_iter()
+                .map(|leaf| self.temporary(leaf.ty))
+                .collect();
+            match self.enc.procedure_of(id) {
+                Some(procedure) => self.out.call(procedure, &[], &results),
+                None => self.unsupported("a constructor that is not known"),
+            }
+        }
+    }
+
     /// The strings that `main` gets (C11 5.1.2.2.1): behind the last one, which `argc` counts, is a null pointer; they
     /// themselves are none. `terms` are the values of the parameters.
     fn end_of_arguments(&mut self, params: &[VarId], terms: &[Term]) {

@@ -456,8 +456,9 @@ fn writes_all_of(statement: &Stmt, variable: VarId) -> bool {
 /// The Boogie variable of the result of a function.
 pub const RESULT: &str = "result~";
 
+/// Where a block ends. Labels of the program have only one `~`, see [`Body::label`].
 fn end_label(id: BlockId) -> String {
-    format!("end~{}", id.0)
+    format!("end~of~{}", id.0)
 }
 
 /// Whether a value of one type can be passed as another without a conversion.

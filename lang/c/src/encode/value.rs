@@ -10,6 +10,7 @@ use super::number::Number;
 use super::place::Located;
 use crate::alias::{Object, Target, pointed};
 use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
+use crate::parse::is_label_value;
 use crate::types::{IntType, Type};
 use ult_lang::build::Term;
 
@@ -301,7 +302,27 @@ impl Body<'_, '_> {
         if a.base == b.base || self.is_only_object(from) && from == to {
             return;
         }
-        self.require(Undefined::Difference, a.base.equals(&b.base));
+        let same = a.base.equals(&b.base);
+        if [from, to]
+            .into_iter()
+            .flatten()
+            .any(|target| self.may_be_label(target))
+        {
+            // gcc defines it.
+            self.unsupported_unless(&same, "how far labels lie apart");
+        }
+        self.require(Undefined::Difference, same);
+    }
+
+    /// Whether pointers to a target may be values of labels.
+    fn may_be_label(&self, target: Target) -> bool {
+        let objects = self.enc.memory.objects(target);
+        objects.iter().any(|object| match object {
+            Object::Single(id) | Object::Many(id) => {
+                is_label_value(&self.enc.program.variable(*id).name)
+            }
+            Object::Heap | Object::Zeroed | Object::External => false,
+        })
     }
 
     /// Whether pointers to a target point into one object, if into any.

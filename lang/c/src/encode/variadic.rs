@@ -1,7 +1,8 @@
 //! Arguments for `...` (C11 7.16).
 //!
 //! Those of a call are an object: maps say of what kind its entries are, and what their values are. The function gets
-//! the object's number, and a `va_list` is a pointer into it, with the index of the next argument as the offset.
+//! the object's number, and a `va_list` is a pointer into it, with the index of the next argument as the offset. Of a structure,
+//! the address of a copy is passed ([`Type::passed`]).
 
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
@@ -10,7 +11,7 @@ use super::{Encoder, sort_name};
 use crate::alias::{Shape, pointed};
 use crate::functions::plain;
 use crate::ir::{Expr, Function, Place};
-use crate::types::{IntType, Type};
+use crate::types::{IntType, RecordId, Type};
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
@@ -62,10 +63,16 @@ fn map(suffix: &str, sort: &Sort) -> String {
     }
 }
 
+/// Where the kinds of structures begin.
+const STRUCTURES: i64 = 1 << 20;
+
 /// A number for each kind of values that are passed alike. Signs do not matter where the value has both types.
 fn kind(enc: &Encoder<'_>, ty: &Type) -> Option<i64> {
     match ty {
-        Type::Pointer(_) => Some(1),
+        Type::Pointer(target) => Some(match target.passed_structure() {
+            Some(RecordId(id)) => STRUCTURES + i64::from(id),
+            None => 1,
+        }),
         Type::Float(float) => Some(1000 + i64::try_from(float.size(enc.program.model)).ok()?),
         other => Some(i64::from(other.integer()?.bits)),
     }
@@ -111,7 +118,7 @@ impl Body<'_, '_> {
         let mut entries = Vec::new();
         for (number, arg) in args.iter().enumerate() {
             let Some(kind) = kind(self.enc, &arg.ty) else {
-                self.unsupported("a structure as a variable argument");
+                self.unsupported("this variable argument");
                 break;
             };
             let at = Pointer {
@@ -159,7 +166,7 @@ impl Body<'_, '_> {
     fn next_argument(&mut self, list: &Located, place: &Place) {
         let ty = &place.ty;
         let Some(wanted) = kind(self.enc, ty) else {
-            self.unsupported("a structure as a variable argument");
+            self.unsupported("this variable argument");
             return;
         };
         let at = self.cursor_value(list);

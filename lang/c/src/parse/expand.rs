@@ -3,6 +3,8 @@
 
 mod labels;
 
+pub use self::labels::is_label_value;
+
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 

@@ -28,6 +28,8 @@ pub enum Directive {
         /// The names.
         names: Vec<String>,
     },
+    /// A pragma that changes layouts and is not covered, by its name.
+    Refused(&'static str),
     /// Another one, by its name.
     Other(String),
 }
@@ -53,6 +55,9 @@ pub fn directive(line: &str) -> Directive {
         "pragma" if rest.split_ascii_whitespace().eq(super::unit::PRAGMA) => {
             return Directive::Unit;
         }
+        "pragma" if layout(rest).is_some() => {
+            return Directive::Refused(layout(rest).unwrap_or_default());
+        }
         "pragma" | "ident" | "sccs" | "warning" => return Directive::Nothing,
         "line" => rest["line".len()..].trim_start(),
         _ => rest,
@@ -75,6 +80,16 @@ fn pack(pragma: &str) -> Option<&str> {
     let rest = rest.strip_prefix("pack")?;
     let ends = !rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
     ends.then_some(rest)
+}
+
+/// Pragmas that say how structures are laid out, besides `pack`.
+const LAYOUTS: [&str; 2] = ["scalar_storage_order", "ms_struct"];
+
+/// Which of these a pragma is.
+fn layout(pragma: &str) -> Option<&'static str> {
+    let word = pragma.split_ascii_whitespace().nth(1)?;
+    let word = word.split('(').next()?;
+    LAYOUTS.into_iter().find(|known| *known == word)
 }
 
 /// The names that a pragma tells the linker.
@@ -151,6 +166,12 @@ mod tests {
             ("#pragma ult units", Directive::Nothing),
             ("# pragma pack(1)", Directive::Pack("(1)".into())),
             ("#pragma package x", Directive::Nothing),
+            (
+                "#pragma scalar_storage_order big-endian",
+                Directive::Refused("scalar_storage_order"),
+            ),
+            ("#pragma ms_struct(on)", Directive::Refused("ms_struct")),
+            ("#pragma GCC options", Directive::Nothing),
             ("#define line 3", Directive::Other("define".into())),
             ("#include <a.h>", Directive::Other("include".into())),
             ("%:include <a.h>", Directive::Other("include".into())),

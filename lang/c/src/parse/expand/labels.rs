@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The value of a label is the address of a variable that nothing else names: all that programs may do with it is to
-//! compare it and to jump there. What gcc allows beyond this (differences of such addresses) is not covered by what
-//! pointers to different objects are.
+//! compare it and to jump there. What gcc allows beyond this, differences of such addresses, is not covered: how far labels
+//! lie apart is for the compiler to choose.
 
 use std::fmt::Write as _;
 
@@ -29,6 +29,11 @@ const ELSEWHERE: &str = "a computed jump to no label of its function";
 
 /// How types begin that `&&label` is converted to; others have names that may be those of variables as well.
 const TYPES: [&str; 6] = ["void", "const", "unsigned", "signed", "long", "int"];
+
+/// Whether this is the name of a variable whose address is the value of a label.
+pub fn is_label_value(variable: &str) -> bool {
+    variable.starts_with(AT)
+}
 
 impl Expander<'_> {
     /// Expands `&&label` and `goto *…;` in the body of a function.
