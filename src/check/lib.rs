@@ -29,6 +29,7 @@
 pub mod checker;
 mod cut;
 pub mod decide;
+mod defined;
 mod finite;
 mod growing;
 mod instantiate;

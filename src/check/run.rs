@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::defined::without_definitions;
 use super::growing::growing;
 use super::instantiate::Structure;
 use super::prover::{Doubt, Options, Panel};
@@ -221,6 +222,10 @@ impl Execution<'_, '_> {
                 "axioms that it says nothing of: {why}"
             )))
         };
+        let axioms = without_definitions(self.terms, axioms, self.panel);
+        if axioms.is_empty() {
+            return Ok(());
+        }
         let all = self.terms.and(axioms.iter().copied());
         let grown = growing(self.terms, all);
         for formula in [Some(all), grown].into_iter().flatten() {

@@ -83,8 +83,11 @@ fn first_assumptions(graph: &ProgramGraph) -> Vec<EdgeId> {
     loop {
         let mut leaving = graph.graph.edges_directed(location, Direction::Outgoing);
         match (leaving.next(), leaving.next()) {
+            // What leads to an error location is no assumption: it is what must not be.
             (Some(edge), None)
-                if edge.weight().transition.changed.is_empty() && seen.insert(edge.target()) =>
+                if edge.weight().transition.changed.is_empty()
+                    && graph.graph[edge.target()].error.is_none()
+                    && seen.insert(edge.target()) =>
             {
                 edges.push(edge.id());
                 location = edge.target();

@@ -575,3 +575,86 @@ fn symbols_that_a_run_says_nothing_of_must_have_a_meaning() {
         }
     }
 }
+
+/// A run that says nothing of a function for which `f(n) == body` holds, where the body may ask for `f` of something. There
+/// may be a law besides, about `f(3)`.
+fn recursive(
+    result: Sort,
+    body: impl Fn(&Terms, Term, &dyn Fn(Term) -> Term) -> Term,
+    has_law: bool,
+) -> Result<Violation, Reason> {
+    silent(|s| {
+        let f = s.function("f", &[Sort::Int], result.clone());
+        let n = s.terms.fresh_bound("n", Sort::Int);
+        let apply = |argument: Term| s.terms.apply(&f, &[argument]);
+        let equation = s.terms.eq(apply(n), body(&s.terms, n, &apply));
+        let definition = s.terms.bind(BinderKind::Forall, &[n], equation, &[]);
+        let law = has_law.then(|| s.terms.eq(apply(s.int(3)), s.int(7)));
+        [definition].into_iter().chain(law).collect()
+    })
+}
+
+#[test]
+fn definitions_by_recursion_need_no_model() {
+    let less = |t: &Terms, n: Term, by: i64| t.sub(n, t.int(by));
+    let sum = |t: &Terms, n: Term, f: &dyn Fn(Term) -> Term| {
+        let more = t.add(&[f(less(t, n, 1)), f(less(t, n, 2)), t.mul(&[n, n])]);
+        t.ite(t.lt(n, t.int(2)), n, more)
+    };
+    drop(recursive(Sort::Int, sum, false).unwrap());
+    // Up to a bound, and in a part of a conjunction.
+    drop(
+        recursive(
+            Sort::Bool,
+            |t, n, f| t.and2(t.not(f(t.add(&[n, t.int(1)]))), t.lt(n, t.int(50))),
+            false,
+        )
+        .unwrap(),
+    );
+    // Of all smaller ones.
+    drop(
+        recursive(
+            Sort::Bool,
+            |t, n, f| {
+                let k = t.fresh_bound("k", Sort::Int);
+                let within = t.and2(t.le(t.int(0), k), t.lt(k, n));
+                let body = t.implies(within, t.not(f(k)));
+                t.bind(BinderKind::Forall, &[k], body, &[])
+            },
+            false,
+        )
+        .unwrap(),
+    );
+}
+
+#[test]
+fn what_is_no_definition_by_recursion_needs_a_model() {
+    let refused = |result: Sort, body: &dyn Fn(&Terms, Term, &dyn Fn(Term) -> Term) -> Term| {
+        assert_run_rejected(recursive(result, body, false), "says nothing of");
+    };
+    // No such function: for negative numbers, and by a condition that depends on the function.
+    refused(Sort::Int, &|t, n, f| {
+        let one_more = |at| t.add(&[f(at), t.int(1)]);
+        let down = t.ite(t.eq(n, t.int(0)), n, one_more(t.sub(n, t.int(1))));
+        t.ite(t.le(t.int(0), n), down, one_more(n))
+    });
+    refused(Sort::Int, &|t, n, f| {
+        let positive = t.gt(f(t.sub(n, t.int(1))), t.int(0));
+        let condition = t.and2(t.gt(n, t.int(0)), positive);
+        let more = t.add(&[f(t.add(&[n, t.int(1)])), t.int(1)]);
+        t.ite(condition, more, t.int(1))
+    });
+    // Of a bound variable that is not smaller.
+    refused(Sort::Bool, &|t, n, f| {
+        let k = t.fresh_bound("k", Sort::Int);
+        let body = t.implies(t.le(k, n), t.not(f(k)));
+        t.bind(BinderKind::Forall, &[k], body, &[])
+    });
+    // One that there is, but not with what else is said of it: the sum of squares up to 3 is 14.
+    let squares = |t: &Terms, n: Term, f: &dyn Fn(Term) -> Term| {
+        let more = t.add(&[f(t.sub(n, t.int(1))), t.mul(&[n, n])]);
+        t.ite(t.le(n, t.int(0)), t.int(0), more)
+    };
+    drop(recursive(Sort::Int, squares, false).unwrap());
+    assert_run_rejected(recursive(Sort::Int, squares, true), "says nothing of");
+}

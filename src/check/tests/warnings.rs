@@ -88,6 +88,18 @@ fn what_follows_a_change_is_no_assumption_about_the_start() {
 }
 
 #[test]
+fn what_must_not_be_is_no_assumption() {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let (positive, negative) = (
+        s.terms.gt(s.v("x"), s.int(0)),
+        s.terms.lt(s.v("x"), s.int(0)),
+    );
+    s.assume("start", positive, "a");
+    s.assume("a", negative, "err");
+    assert_eq!(contradiction(&s), None);
+}
+
+#[test]
 fn assertions_nobody_gets_to() {
     let mut s = Scene::new(&[("x", Sort::Int)]);
     let t = &s.terms;

@@ -181,11 +181,12 @@ impl Terms {
         .collect()
     }
 
-    /// Whether a quantifier or lambda occurs.
+    /// Whether a quantifier or lambda occurs, or a variable that one binds: a part of a quantified formula says nothing by itself.
     pub fn has_binder(&self, root: Term) -> bool {
+        let is_bound = |var: &Var| matches!(var.version, Version::Bound(_));
         self.post_order(&[root])
             .into_iter()
-            .any(|t| matches!(self.op(t), Op::Bind(_)))
+            .any(|t| matches!(self.op(t), Op::Bind(_)) || self.as_var(t).is_some_and(is_bound))
     }
 
     /// The conjuncts of a formula, nested conjunctions opened.
