@@ -430,10 +430,10 @@ pub(super) fn with_mode(ty: &Type, mode: Mode) -> Type {
             bits,
             signed: int.signed,
         }),
-        (_, Mode::Float(32)) => Type::Float(FloatType::Single),
-        (_, Mode::Float(64)) => Type::Float(FloatType::Double),
-        (_, Mode::Float(80)) => Type::Float(FloatType::Extended),
-        (_, Mode::Float(_)) => Type::Float(FloatType::Quad),
+        (Type::Float(_), Mode::Float(32)) => Type::Float(FloatType::Single),
+        (Type::Float(_), Mode::Float(64)) => Type::Float(FloatType::Double),
+        (Type::Float(_), Mode::Float(80)) => Type::Float(FloatType::Extended),
+        (Type::Float(_), Mode::Float(_)) => Type::Float(FloatType::Quad),
         _ => ty.clone(),
     }
 }
