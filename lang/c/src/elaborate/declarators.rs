@@ -50,7 +50,7 @@ impl Elaborator {
                 Some(declarator) => self.declarator(specifiers.ty.clone(), &declarator.node).ty,
                 None => specifiers.ty.clone(),
             };
-            let align = specifiers.align_of_elements(&ty);
+            let align = self.align_of_elements(&specifiers, &ty);
             (ty, align)
         })
     }
@@ -308,6 +308,7 @@ impl Elaborator {
     ) -> (Option<(String, Span)>, Type) {
         let specifiers = self.declaration_specifiers(&parameter.specifiers);
         let mut attributes = specifiers.attributes.clone();
+        self.attributes(&parameter.extensions, &mut attributes);
         let (name, mut ty) = match &parameter.declarator {
             Some(declarator) => {
                 self.attributes(&declarator.node.extensions, &mut attributes);
