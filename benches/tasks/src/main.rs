@@ -33,6 +33,7 @@ mod process;
 mod random_c;
 mod report;
 mod run;
+mod sizes;
 mod table;
 mod tasks;
 mod tool;
@@ -150,6 +151,14 @@ enum Action {
     Growth {
         #[command(flatten)]
         arguments: growth::GrowthArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Measure how large translated C programs are.
+    Sizes {
+        #[command(flatten)]
+        arguments: sizes::SizesArguments,
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
@@ -356,6 +365,11 @@ fn main() -> ExitCode {
         Action::Growth { arguments, ult } => {
             let stop = stop_on_interrupt();
             growth::measure(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Sizes { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            sizes::measure(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::Trends { arguments, ult } => {

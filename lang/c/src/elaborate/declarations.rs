@@ -84,7 +84,7 @@ impl Elaborator {
             self.not_covered(&what, place);
         }
         if specifiers.class == Class::Typedef {
-            let of_elements = specifiers.align_of_elements(&declared.ty);
+            let of_elements = self.align_of_elements(specifiers, &declared.ty);
             let align = attributes.align.or(of_elements);
             self.bind(&name, Binding::Typedef(declared.ty, align));
             return;

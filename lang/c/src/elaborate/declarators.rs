@@ -9,8 +9,10 @@ use ult_lang::stack::ensure_stack;
 use crate::ir::{ExprKind, StmtKind};
 use crate::types::{FunctionType, Length, Type};
 
+use super::attributes::Attributes;
 use super::expressions::expression_span;
 use super::scope::Scope;
+use super::specifiers::with_mode;
 use super::{Elaborator, span};
 
 /// What a declarator declares.
@@ -48,7 +50,7 @@ impl Elaborator {
                 Some(declarator) => self.declarator(specifiers.ty.clone(), &declarator.node).ty,
                 None => specifiers.ty.clone(),
             };
-            let align = specifiers.align_of_elements(&ty);
+            let align = self.align_of_elements(&specifiers, &ty);
             (ty, align)
         })
     }
@@ -70,8 +72,16 @@ impl Elaborator {
                 .iter()
                 .filter(|derived| is_pointer(derived))
             {
-                if matches!(derived.node, c::DerivedDeclarator::Block(_)) {
-                    self.not_covered("blocks", span(derived.span));
+                match &derived.node {
+                    c::DerivedDeclarator::Pointer(qualifiers) => {
+                        let place = span(derived.span);
+                        for qualifier in qualifiers {
+                            if let c::PointerQualifier::Extension(extensions) = &qualifier.node {
+                                self.refuse_within(extensions, place);
+                            }
+                        }
+                    }
+                    _ => self.not_covered("blocks", span(derived.span)),
                 }
                 ty = ty.pointer();
                 parameters = None;
@@ -130,6 +140,7 @@ impl Elaborator {
                     derived,
                 },
                 c::DeclaratorKind::Declarator(inner) => {
+                    self.refuse_within(&inner.node.extensions, span(inner.span));
                     let mut declared = self.declarator(ty, &inner.node);
                     if !declared.derived {
                         declared.parameters = parameters;
@@ -139,6 +150,20 @@ impl Elaborator {
                 }
             }
         })
+    }
+
+    /// Attributes within a declarator that would change a type there.
+    fn refuse_within(&mut self, extensions: &[Node<c::Extension>], place: Span) {
+        let mut attributes = Attributes::default();
+        self.attributes(extensions, &mut attributes);
+        let what = attributes.unsupported.or_else(|| {
+            let align = attributes.align.map(|_| "aligned");
+            let name = align.or(attributes.mode.map(|_| "mode"))?;
+            Some(format!("the attribute `{name}` within a declarator"))
+        });
+        if let Some(what) = what {
+            self.not_covered(&what, place);
+        }
     }
 
     fn suffix(&mut self, derived: &Node<c::DerivedDeclarator>) -> Suffix {
@@ -282,17 +307,22 @@ impl Elaborator {
         parameter: &c::ParameterDeclaration,
     ) -> (Option<(String, Span)>, Type) {
         let specifiers = self.declaration_specifiers(&parameter.specifiers);
-        if let Some(what) = &specifiers.attributes.unsupported {
-            let what = what.clone();
-            self.not_covered(&what, specifiers.span);
-        }
-        let (name, ty) = match &parameter.declarator {
+        let mut attributes = specifiers.attributes.clone();
+        self.attributes(&parameter.extensions, &mut attributes);
+        let (name, mut ty) = match &parameter.declarator {
             Some(declarator) => {
+                self.attributes(&declarator.node.extensions, &mut attributes);
                 let declared = self.declarator(specifiers.ty, &declarator.node);
                 (declared.name, declared.ty)
             }
             None => (None, specifiers.ty),
         };
+        if let Some(what) = &attributes.unsupported {
+            self.not_covered(what, specifiers.span);
+        }
+        if let Some(mode) = attributes.mode {
+            ty = with_mode(&ty, mode);
+        }
         (name, adjusted(ty))
     }
 }

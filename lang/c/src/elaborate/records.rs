@@ -214,7 +214,7 @@ impl Elaborator {
                 let what = what.clone();
                 self.not_covered(&what, place);
             }
-            let type_align = specifiers.align_of_elements(&ty);
+            let type_align = self.align_of_elements(&specifiers, &ty);
             let ty = match attributes.mode {
                 Some(mode) => super::specifiers::with_mode(&ty, mode),
                 None => ty,

@@ -43,20 +43,6 @@ pub(super) struct Specifiers {
     pub(super) span: Span,
 }
 
-impl Specifiers {
-    /// The alignment that a typedef asks for, for what a declarator makes of its type: arrays are aligned as their elements are.
-    pub(super) fn align_of_elements(&self, declared: &Type) -> Option<u64> {
-        let mut ty = declared;
-        while *ty != self.ty {
-            let Type::Array(element, _) = ty else {
-                return None;
-            };
-            ty = element;
-        }
-        self.align
-    }
-}
-
 /// Specifiers of declarations and of members and type names alike.
 pub(super) enum Specifier<'a> {
     Type(&'a Node<c::TypeSpecifier>),
@@ -152,6 +138,7 @@ impl Elaborator {
         self.attributes_of(list, &mut result.attributes);
         let mut words = Words::default();
         let mut named = None;
+        let mut atomic = false;
         for (index, (specifier, place)) in list.iter().enumerate() {
             match specifier {
                 Specifier::Class(class) => match class.node {
@@ -164,6 +151,7 @@ impl Elaborator {
                 Specifier::Qualifier(qualifier) => {
                     result.constant |= matches!(qualifier, c::TypeQualifier::Const);
                     result.volatile |= matches!(qualifier, c::TypeQualifier::Volatile);
+                    atomic |= matches!(qualifier, c::TypeQualifier::Atomic);
                 }
                 Specifier::Function(function) => {
                     result.inline |= matches!(function, c::FunctionSpecifier::Inline);
@@ -187,6 +175,7 @@ impl Elaborator {
                 }
                 Specifier::Extension(_) => {}
                 Specifier::Type(ty) => {
+                    atomic |= matches!(ty.node, c::TypeSpecifier::Atomic(_));
                     if let Some(ty) =
                         self.type_specifier(ty, *place, &mut words, &mut result, &list[index + 1..])
                     {
@@ -218,7 +207,47 @@ impl Elaborator {
         if let Some(mode) = result.attributes.mode {
             result.ty = with_mode(&result.ty, mode);
         }
+        if atomic {
+            result.align = self.atomic_align(&result);
+        }
         result
+    }
+
+    /// The alignment that a typedef asks for, for what a declarator makes of its type: arrays are aligned as their elements are.
+    pub(super) fn align_of_elements(
+        &mut self,
+        specifiers: &Specifiers,
+        declared: &Type,
+    ) -> Option<u64> {
+        let mut ty = declared;
+        while *ty != specifiers.ty {
+            let Type::Array(element, _) = ty else {
+                return None;
+            };
+            ty = element;
+        }
+        let align = specifiers.align?;
+        let is_record = matches!(ty, Type::Record(_));
+        if ty != declared && is_record && align > self.layout().align(ty, true) {
+            // gcc does not keep it if it is that of an atomic structure.
+            self.not_covered(
+                "an array of structures with a larger alignment",
+                specifiers.span,
+            );
+        }
+        Some(align)
+    }
+
+    /// The alignment of an atomic type: gcc raises it to its size, where that is the one of a machine word.
+    fn atomic_align(&self, specifiers: &Specifiers) -> Option<u64> {
+        let natural = self.layout().align(&specifiers.ty, true);
+        match self.layout().size(&specifiers.ty) {
+            Some(size @ (1 | 2 | 4 | 8 | 16)) => {
+                let align = specifiers.align.unwrap_or(natural);
+                (align < size).then_some(size).or(specifiers.align)
+            }
+            _ => specifiers.align,
+        }
     }
 
     fn attributes_of(&mut self, list: &[(Specifier<'_>, Span)], attributes: &mut Attributes) {
@@ -430,10 +459,10 @@ pub(super) fn with_mode(ty: &Type, mode: Mode) -> Type {
             bits,
             signed: int.signed,
         }),
-        (_, Mode::Float(32)) => Type::Float(FloatType::Single),
-        (_, Mode::Float(64)) => Type::Float(FloatType::Double),
-        (_, Mode::Float(80)) => Type::Float(FloatType::Extended),
-        (_, Mode::Float(_)) => Type::Float(FloatType::Quad),
+        (Type::Float(_), Mode::Float(32)) => Type::Float(FloatType::Single),
+        (Type::Float(_), Mode::Float(64)) => Type::Float(FloatType::Double),
+        (Type::Float(_), Mode::Float(80)) => Type::Float(FloatType::Extended),
+        (Type::Float(_), Mode::Float(_)) => Type::Float(FloatType::Quad),
         _ => ty.clone(),
     }
 }
