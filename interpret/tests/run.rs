@@ -383,3 +383,21 @@ fn c(text: &str, integers: ult_c::IntegerEncoding) -> (Outcome, u32) {
     let check = check.parse().unwrap();
     (outcome, check)
 }
+
+#[test]
+fn clauses_of_results_and_of_locals_hold_together() {
+    for text in [
+        "procedure main() { var x: int; call x := p(3); assert x > 5; }
+         procedure p(h: int) returns (b: int where b > 5) { }",
+        "procedure main() { var a: int where a > b; var b: int where b > 3; assert a > b && b > 3; }",
+        "procedure main() returns (b: int where c > b) { var c: int where c == 7; assert b < 7; }",
+    ] {
+        for choices in [Choices::default(), seeded(1), seeded(2), seeded(3)] {
+            let outcome = boogie(text, &choices, &[]);
+            assert!(
+                !matches!(outcome.end, End::Violated(_)),
+                "{text}: {outcome:?}"
+            );
+        }
+    }
+}

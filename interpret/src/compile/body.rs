@@ -229,7 +229,7 @@ impl<'c> BodyBuilder<'c> {
         }
     }
 
-    fn where_clause(&self, variable: VarRef) -> Option<&'c hir::Expr> {
+    pub(crate) fn where_clause(&self, variable: VarRef) -> Option<&'c hir::Expr> {
         match variable {
             VarRef::Global(id) => {
                 let global = self.compiler.program.globals.get(id.index())?;

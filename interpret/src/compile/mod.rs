@@ -171,13 +171,14 @@ impl Compiler<'_> {
     ) -> Body {
         let mut body = BodyBuilder::new(self, id, Some(implementation));
         body.requires(procedure);
-        let parameters = implementation.ins.len() + implementation.outs.len();
-        for (index, local) in implementation.locals.iter().enumerate() {
-            if local.where_clause.is_some() {
-                let variable = VarRef::Local(hir::LocalId::new(parameters + index));
-                body.havoc(&[variable], local.span, false);
-            }
-        }
+        // All have values before what their clauses say is assumed: these may be about each other.
+        let first = implementation.ins.len();
+        let own = implementation.outs.len() + implementation.locals.len();
+        let constrained: Vec<VarRef> = (first..first + own)
+            .map(|index| VarRef::Local(hir::LocalId::new(index)))
+            .filter(|&variable| body.where_clause(variable).is_some())
+            .collect();
+        body.havoc(&constrained, implementation.span, false);
         let end = body.label();
         body.statements(&implementation.body, end);
         body.place(end);
