@@ -7,6 +7,7 @@
 mod analyze;
 pub mod ast;
 pub mod build;
+pub mod conditional;
 pub mod db;
 pub mod diagnostic;
 pub mod format;

@@ -105,10 +105,11 @@ pub fn given_up(reason: Reason, stop: Option<&Reason>) -> Reason {
 }
 
 /// Why something is open when the run was stopped for the reason `stop` before another attempt that
-/// was due: the stop, since that attempt might have had an answer. A bug stays a bug.
+/// was due: the stop, since that attempt might have had an answer. A bug stays a bug, and what a proof by deduction that came to its end
+/// leaves open is known to be no matter of time.
 pub fn unfinished(reason: Reason, stop: Option<&Reason>) -> Reason {
     match (reason, stop) {
-        (reason @ Reason::Internal(_), _) => reason,
+        (reason @ (Reason::Internal(_) | Reason::NotProved(_)), _) => reason,
         (_, Some(stop)) => stop.clone(),
         (reason, None) => reason,
     }

@@ -3,6 +3,7 @@
 //! Whoever needs to know what a text says comes this way (checks, graphs, exports, runs, editors), so that all of them
 //! ask about the same program.
 
+use std::borrow::Cow;
 use std::fmt;
 #[cfg(feature = "c")]
 use std::sync::Arc;
@@ -121,7 +122,7 @@ pub fn load(
 ) -> Result<Loaded, Reason> {
     let mut loaded = match language {
         Language::Boogie => {
-            let (program, diagnostics) = ult_lang::analyze_boogie(&source.text);
+            let (program, diagnostics) = ult_lang::analyze_boogie(&chosen(source));
             Loaded::plain(source, language, Content::Program(program), diagnostics)
         }
         Language::Graph => {
@@ -149,6 +150,11 @@ pub fn load(
         loaded.reading.entries.clear();
     }
     Ok(loaded)
+}
+
+/// The text of a Boogie program as the first file of a program, where its preprocessor has a say.
+pub(super) fn chosen(source: &Source) -> Cow<'_, str> {
+    ult_lang::conditional::chosen(&source.text, &|name| name == "FILE_0")
 }
 
 #[cfg(feature = "horn")]

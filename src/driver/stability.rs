@@ -12,7 +12,7 @@ use std::time::Duration;
 use ult_lang::analyze_boogie_shaken;
 use ult_lang::span::Span;
 
-use super::load::{Content, Language, load};
+use super::load::{Content, Language, chosen, load};
 use super::progress::Progress;
 use super::result::{ObligationReport, Report, UnitReport};
 use super::{Settings, check, check_loaded};
@@ -87,7 +87,7 @@ fn shaken(report: &Report, settings: &Settings, control: &Control, seed: u32) ->
         return check(source, language, settings, control, &progress).ok();
     }
     let mut loaded = load(&Terms::new(), source, language, settings).ok()?;
-    let (program, diagnostics) = analyze_boogie_shaken(&source.text, seed.into());
+    let (program, diagnostics) = analyze_boogie_shaken(&chosen(source), seed.into());
     if !diagnostics.iter().any(|found| found.is_error()) {
         loaded.content = Content::Program(program);
     }

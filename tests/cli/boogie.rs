@@ -207,3 +207,22 @@ procedure p() {
     let said = String::from_utf8_lossy(&without.stdout);
     assert!(said.contains("0 verified, 2 errors"), "{said}");
 }
+
+/// Boogie's preprocessor knows which file of the command line it is in.
+#[test]
+fn lines_are_chosen_by_the_number_of_their_file() {
+    let text = "#if FILE_0\nprocedure p() { assert false; }\n#else\nprocedure q() { assert true; }\n#endif\n";
+    let session = Session::new(&[
+        ("a.bpl", text),
+        ("b.bpl", "procedure r() { assert true; }\n"),
+    ]);
+    let (_, told) = session.told(&["boogie", "a.bpl"]);
+    assert!(
+        told.contains("a.bpl(2,17): Error") && told.contains("0 verified, 1 error"),
+        "{told}"
+    );
+    let (_, told) = session.told(&["boogie", "b.bpl", "a.bpl"]);
+    assert!(told.contains("2 verified, 0 errors"), "{told}");
+    let (code, told) = session.told(&["check", "a.bpl"]);
+    assert!(code == 1 && told.contains("a.bpl:2:17"), "{told}");
+}

@@ -144,7 +144,7 @@ fn a_stop_explains_what_it_cut_short_and_hides_no_bug() {
                 | Reason::Unsupported(_, None)
                 | Reason::Incomplete(_)
         );
-        let is_bug = matches!(reason, Reason::Internal(_));
+        let stays = matches!(reason, Reason::Internal(_) | Reason::NotProved(_));
         let expected = |is_replaced| {
             if is_replaced {
                 Reason::Timeout
@@ -153,7 +153,7 @@ fn a_stop_explains_what_it_cut_short_and_hides_no_bug() {
             }
         };
         assert_eq!(given_up(reason.clone(), stop), expected(is_unclear));
-        assert_eq!(unfinished(reason.clone(), stop), expected(!is_bug));
+        assert_eq!(unfinished(reason.clone(), stop), expected(!stays));
         assert_eq!(given_up(reason.clone(), None), reason);
         assert_eq!(unfinished(reason.clone(), None), reason);
     }

@@ -6,6 +6,7 @@
 mod functions;
 mod options;
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -24,6 +25,7 @@ use ult_driver::{
     Content, Existential, Language, Loaded, Progress, Report, Settings, Source, load,
 };
 use ult_engine::verify;
+use ult_lang::conditional;
 use ult_lang::hir::{self, Attribute, AttributeArgument};
 use ult_lower::{Options as Reading, Selection, plan};
 use ult_report::boogie::{self, Body, Counts};
@@ -91,7 +93,18 @@ fn sources(options: &Options) -> Result<Vec<Source>, Exit> {
         output::messages(&report.diagnostics, &report.source);
         return Err(REFUSED);
     }
-    let mut sources = inputs.into_iter().map(|input| input.source);
+    let mut sources = inputs.into_iter().zip(0..).map(|(input, number)| {
+        let number = if options.separately { 0 } else { number };
+        let file = format!("FILE_{number}");
+        let chosen = match conditional::chosen(&input.source.text, &|name| name == file) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(text) => Some(text),
+        };
+        match chosen {
+            None => input.source,
+            Some(text) => Source::new(input.source.name, text),
+        }
+    });
     if options.separately {
         return Ok(sources.collect());
     }
