@@ -395,7 +395,7 @@ fn clauses_of_results_and_of_locals_hold_together() {
         for choices in [Choices::default(), seeded(1), seeded(2), seeded(3)] {
             let outcome = boogie(text, &choices, &[]);
             assert!(
-                !matches!(outcome.end, End::Violated(_)),
+                !matches!(outcome.end, End::Violated { .. }),
                 "{text}: {outcome:?}"
             );
         }
