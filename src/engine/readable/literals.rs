@@ -48,7 +48,13 @@ pub(super) struct Literals {
 /// How much there is to a formula, to be compared: the parts of a disjunction, where quantifiers and products of variables count
 /// as many; how little it says; and its size.
 pub(super) fn rank(terms: &Terms, formula: Term) -> (usize, usize, usize) {
-    let parts = terms.disjuncts(formula);
+    let parts = match (terms.op(formula), terms.args(formula)) {
+        (Op::Not, [inner]) if *terms.op(*inner) == Op::And => {
+            let all = terms.conjuncts(*inner).into_iter();
+            all.map(|part| terms.not(part)).collect()
+        }
+        _ => terms.disjuncts(formula),
+    };
     let order = terms.post_order(&[formula]);
     let is_hard = |part: &Term| match terms.op(*part) {
         Op::Bind(_) => true,
