@@ -63,7 +63,8 @@ fn what_is_inferred_reads_as_a_person_would_write_it() {
     }
 }
 
-/// What engines found is a list of a thousand states, and a quantifier over a map that is written to inside of it.
+/// What engines found is a list of a thousand states, and a quantifier over a map that is
+/// written to inside of it.
 #[test]
 fn long_proofs_are_shown_in_few_words() {
     for (name, longest) in [("sum", 60), ("ghost", 130)] {

@@ -22,6 +22,9 @@ use super::source::Source;
 /// An invariant that is longer than this is not read at one glance, in characters.
 const GLANCE: usize = 100;
 
+/// What is not shown at all is longer than all that is.
+const UNSHOWN: usize = 1_000_000;
+
 /// The invariants of a unit, of the proof that was found or of another one.
 pub(super) fn invariants(
     terms: &Terms,
@@ -57,7 +60,7 @@ pub(super) fn invariants(
 /// How much there is to read.
 fn length(told: &InvariantReport) -> usize {
     match is_too_large(&told.formula) {
-        true => usize::MAX / 1_000_000,
+        true => UNSHOWN,
         false => told.formula.chars().count(),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
 
@@ -31,6 +31,9 @@ const MOST_NUMBERS: usize = 12;
 /// So many truth values and values of variables are conditions.
 const MOST_CONDITIONS: usize = 16;
 
+/// So many parts of a disjunction a quantifier or a product counts as: questions without them are quicker.
+const HARD: usize = 4;
+
 /// So many formulas are tried at one location at a time.
 const MOST_CLAUSES: usize = 1500;
 
@@ -42,9 +45,26 @@ pub(super) struct Literals {
     unless: Vec<(Term, Seen)>,
 }
 
-/// How much there is to a formula, to be compared: the parts of a disjunction, how little it says, and its size.
+/// How much there is to a formula, to be compared: the parts of a disjunction, where quantifiers and products of variables count
+/// as many; how little it says; and its size.
 pub(super) fn rank(terms: &Terms, formula: Term) -> (usize, usize, usize) {
-    let parts = terms.disjuncts(formula);
+    let parts = match (terms.op(formula), terms.args(formula)) {
+        (Op::Not, [inner]) if *terms.op(*inner) == Op::And => {
+            let all = terms.conjuncts(*inner).into_iter();
+            all.map(|part| terms.not(part)).collect()
+        }
+        _ => terms.disjuncts(formula),
+    };
+    let order = terms.post_order(&[formula]);
+    let is_hard = |part: &Term| match terms.op(*part) {
+        Op::Bind(_) => true,
+        Op::Mul => {
+            let factors = terms.args(*part).iter();
+            factors.filter(|&&f| terms.as_number(f).is_none()).count() > 1
+        }
+        _ => false,
+    };
+    let hard = HARD * order.iter().filter(|part| is_hard(part)).count();
     let weakness = |part: &Term| match (terms.op(*part), terms.args(*part)) {
         (Op::Not, [inner]) if *terms.op(*inner) == Op::Eq => 3,
         (Op::Le, _) => 2,
@@ -52,7 +72,7 @@ pub(super) fn rank(terms: &Terms, formula: Term) -> (usize, usize, usize) {
         _ => 0,
     };
     let weakness = parts.iter().map(weakness).sum();
-    (parts.len(), weakness, terms.size(formula))
+    (parts.len() + hard, weakness, order.len())
 }
 
 impl Literals {
@@ -124,61 +144,65 @@ impl Literals {
         }
     }
 
-    /// What no state contradicts, under so many conditions, and what is known does not say already. What comes close to being
-    /// false is first: a formula that holds without one of its conditions says less than it could.
-    pub(super) fn clauses(&self, terms: &Terms, conditions: usize, known: &[Term]) -> Vec<Term> {
-        let mut found: IndexMap<Term, bool> = IndexMap::new();
-        let is_known = |part: Term| known.contains(&part);
-        let mut add = |parts: &[(Term, Seen)]| {
-            let seen = parts.iter().fold(0, |all, (_, seen)| all | seen);
-            if seen != Seen::MAX {
-                return;
-            }
-            let without = |number: usize| {
-                let rest = parts.iter().enumerate().filter(move |(i, _)| *i != number);
-                rest.map(|(_, part)| *part)
-            };
-            let formula = terms.or(parts.iter().map(|(part, _)| *part));
-            if matches!(terms.op(formula), Op::Bool(_)) || is_known(formula) {
-                return;
-            }
-            let mut is_tight = true;
-            for number in 0..parts.len() {
-                if is_known(terms.or(without(number).map(|(part, _)| part)))
-                    || is_known(parts[number].0)
-                {
-                    return;
+    /// What no state contradicts, under so many conditions: each of them matters, since some state would contradict the rest. What
+    /// follows from others of them is left out.
+    pub(super) fn clauses(&self, terms: &Terms, conditions: usize) -> Vec<Term> {
+        let mut premises: Vec<Vec<(Term, Seen)>> = vec![Vec::new()];
+        for _ in 0..conditions {
+            let longer = premises.into_iter().flat_map(|premise| {
+                let last = premise.last().copied();
+                let position = last.and_then(|last| self.unless.iter().position(|l| *l == last));
+                let from = position.map_or(0, |position| position + 1);
+                let next = self.unless[from..].iter();
+                next.map(move |&literal| [&premise[..], &[literal]].concat())
+            });
+            premises = longer.collect();
+        }
+        let mut found: IndexSet<Term> = IndexSet::new();
+        for premise in premises {
+            let mut own: Vec<Term> = Vec::new();
+            for &literal in &self.all {
+                let mut parts = [&premise[..], &[literal]].concat();
+                if !is_tight(&parts) || own.iter().any(|&other| implies(terms, other, literal.0)) {
+                    continue;
                 }
-                is_tight &= without(number).fold(0, |all, (_, seen)| all | seen) != Seen::MAX;
-            }
-            found.insert(formula, is_tight);
-        };
-        let pairs = |first: usize| self.unless.iter().skip(first + 1);
-        match conditions {
-            0 => self.all.iter().for_each(|&literal| add(&[literal])),
-            1 => {
-                for &unless in &self.unless {
-                    for &literal in &self.all {
-                        add(&[unless, literal]);
-                    }
-                }
-            }
-            _ => {
-                for (first, &one) in self.unless.iter().enumerate() {
-                    for &other in pairs(first) {
-                        for &literal in &self.all {
-                            add(&[one, other, literal]);
-                        }
-                    }
+                // The same parts make the same formula.
+                parts.sort_unstable();
+                let formula = terms.or(parts.iter().map(|(part, _)| *part));
+                if !matches!(terms.op(formula), Op::Bool(_)) {
+                    own.push(literal.0);
+                    found.insert(formula);
                 }
             }
         }
-        found.sort_by(|f, is_tight, g, other| {
-            let key = |formula: &Term, is_tight: &bool| (!is_tight, rank(terms, *formula));
-            key(f, is_tight).cmp(&key(g, other))
-        });
+        found.sort_by_cached_key(|formula| rank(terms, *formula));
         found.truncate(MOST_CLAUSES);
-        found.into_keys().collect()
+        found.into_iter().collect()
+    }
+}
+
+/// Whether the disjunction holds in all states, and without any of its parts it does not.
+fn is_tight(parts: &[(Term, Seen)]) -> bool {
+    let without = |number: usize| {
+        let rest = parts.iter().enumerate().filter(|(i, _)| *i != number);
+        rest.fold(0, |all, (_, (_, seen))| all | seen)
+    };
+    without(parts.len()) == Seen::MAX && (0..parts.len()).all(|n| without(n) != Seen::MAX)
+}
+
+/// Whether a comparison of two terms says as much as another one of the same terms, and more.
+fn implies(terms: &Terms, strong: Term, weak: Term) -> bool {
+    let sides = |term: Term| match terms.args(term) {
+        [left, right] => Some((*left, *right)),
+        _ => None,
+    };
+    match (terms.op(strong), sides(strong), terms.op(weak)) {
+        // x == y, and x <= y or y <= x.
+        (Op::Eq, Some((x, y)), Op::Le) => sides(weak).is_some_and(|w| w == (x, y) || w == (y, x)),
+        // x < y, and x <= y or x != y.
+        (Op::Lt, Some(pair), Op::Le) => sides(weak) == Some(pair),
+        (Op::Lt, Some((x, y)), Op::Not) => terms.args(weak)[0] == terms.eq(x, y),
+        _ => false,
     }
 }
 
@@ -209,7 +233,17 @@ impl States {
         let Some(points) = points.filter(|points| !points.is_empty()) else {
             return States(Vec::new());
         };
-        let every = points.len().div_ceil(STATES);
+        // Each combination of truth values gets its turn: what holds in few of them is seen there.
+        let mut groups: BTreeMap<Vec<&BigInt>, Vec<&Vec<BigInt>>> = BTreeMap::new();
+        for point in points {
+            let flags = variables.iter().zip(point);
+            let flags = flags.filter(|(var, _)| *terms.sort(**var) == Sort::Bool);
+            let flags = flags.map(|(_, value)| value).collect();
+            groups.entry(flags).or_default().push(point);
+        }
+        let longest = groups.values().map(Vec::len).max().unwrap_or_default();
+        let turns = (0..longest).flat_map(|turn| groups.values().filter_map(move |g| g.get(turn)));
+        let chosen: Vec<&Vec<BigInt>> = turns.copied().take(STATES).collect();
         let state = |point: &Vec<BigInt>| {
             let values = variables.iter().zip(point).filter_map(|(&var, value)| {
                 let value = match terms.sort(var) {
@@ -220,7 +254,7 @@ impl States {
             });
             values.collect()
         };
-        States(points.iter().step_by(every).map(state).collect())
+        States(chosen.into_iter().map(state).collect())
     }
 
     /// In which of them a formula holds; where that is not known, it is taken to.

@@ -41,7 +41,10 @@ use ult_reduce::{ReduceOptions, Reduced, reduce};
 use ult_smt::Session;
 
 /// Conjuncts of the proof that are larger than this are no short formulas.
-const LARGEST: usize = 120;
+const LARGEST: usize = 40;
+
+/// Nobody writes down larger equalities.
+const LARGEST_EQUALITY: usize = 16;
 
 /// More than two conditions on which something holds are not tried.
 const MOST_CONDITIONS: usize = 2;
@@ -139,7 +142,11 @@ impl Search<'_, '_, '_> {
             })
             .collect();
         let rank = |term: Term| literals::rank(terms, term);
-        enter(&mut own, polynomials::guesses(self.task, stats));
+        let mut guesses = polynomials::guesses(self.task, stats);
+        for formulas in guesses.values_mut() {
+            formulas.retain(|&formula| terms.size(formula) <= LARGEST_EQUALITY);
+        }
+        enter(&mut own, guesses);
         let asserted = relaxed::assertions(self.task.terms, self.task.original, &variables);
         enter(
             &mut own,
@@ -147,14 +154,18 @@ impl Search<'_, '_, '_> {
                 .map(|location| (location, asserted.clone()))
                 .collect(),
         );
+        let mut waiting = Known::new();
         for conditions in 0..=MOST_CONDITIONS {
-            let candidates = literals.iter().map(|(&location, literals)| {
-                let known = self.proved.get(&location);
-                let known = known.map_or(&[][..], |known| known);
-                (location, literals.clauses(terms, conditions, known))
-            });
-            let candidates = candidates.collect();
-            self.grow(candidates)?;
+            for (&location, literals) in &literals {
+                let more = literals.clauses(terms, conditions);
+                waiting.entry(location).or_default().extend(more);
+            }
+            // What does not hold by itself may hold together with what has more conditions.
+            self.grow(&waiting)?;
+            for (location, all) in &mut waiting {
+                let proved = self.proved.get(location);
+                all.retain(|formula| !proved.is_some_and(|proved| proved.contains(formula)));
+            }
             let mut steps = Steps::new(&mut self.blocks, self.budget, &rank);
             if conditions == 0 {
                 // The solver may not know about some of these.
@@ -194,9 +205,14 @@ impl Search<'_, '_, '_> {
     }
 
     /// Adds what is inductive of some candidates.
-    fn grow(&mut self, candidates: Known) -> Option<()> {
+    fn grow(&mut self, candidates: &Known) -> Option<()> {
         if candidates.values().any(|all| !all.is_empty()) {
-            let more = houdini(&mut self.blocks, &self.proved, candidates, self.budget)?;
+            let more = houdini(
+                &mut self.blocks,
+                &self.proved,
+                candidates.clone(),
+                self.budget,
+            )?;
             enter(&mut self.proved, more);
         }
         Some(())
