@@ -11,8 +11,10 @@ use crate::system::{Counter, Stepping, System};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 
-/// So many circuits are asked about: its decision diagrams take half a second for some.
-const CIRCUITS: u64 = 80;
+/// So many circuits are looked at. Most reach an error, and only so many of these are asked about: its decision diagrams take
+/// half a second for some.
+const CIRCUITS: u64 = 160;
+const BAD: usize = 20;
 
 fn is_installed() -> bool {
     Command::new("NuSMV").arg("-h").output().is_ok()
@@ -36,16 +38,17 @@ fn nusmv_reads_what_is_written() {
         if system.bads.is_empty() {
             continue;
         }
+        let is_bad = !reached(&graph, &reachable(&terms, &graph)).is_empty();
+        if is_bad && expected.iter().filter(|(_, is_bad)| *is_bad).count() >= BAD {
+            continue;
+        }
         let text = write(&system, &graph, Format::Smv).expect("a file");
         std::fs::write(folder.path().join(format!("{seed}.smv")), text).expect("it is written");
         let _ = writeln!(
             script,
             "echo circuit {seed}\nread_model -i {seed}.smv\ngo\ncheck_invar\nreset"
         );
-        expected.push((
-            seed,
-            !reached(&graph, &reachable(&terms, &graph)).is_empty(),
-        ));
+        expected.push((seed, is_bad));
     }
     script.push_str("quit\n");
     std::fs::write(folder.path().join("script"), script).expect("the script is written");
@@ -65,7 +68,7 @@ fn nusmv_reads_what_is_written() {
     }
     let bad = expected.iter().filter(|(_, is_bad)| *is_bad).count();
     assert!(
-        bad > 5 && expected.len() > bad + 5,
+        bad == BAD && expected.len() > bad + 5,
         "{bad} of {}",
         expected.len()
     );

@@ -125,19 +125,36 @@ struct Search<'a, 's, 't> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Few formulas that are inductive together and exclude the error locations.
+    /// Few formulas that are inductive together and exclude the error locations. What the proof itself says is looked at only
+    /// where nothing was found without it: it may be long, and another one each time.
     fn run(&mut self, stats: &mut Statistics) -> Option<Known> {
-        let (terms, graph) = (self.task.terms, self.task.graph);
-        let mut variables = read_variables(terms, graph);
+        let terms = self.task.terms;
+        let mut variables = read_variables(terms, self.task.graph);
         variables.retain(|&var| matches!(terms.sort(var), Sort::Int | Sort::Bool));
         let points = self.points(&variables, stats);
-        let mut own = self.own();
+        let plain = self.attempt(Known::new(), &variables, &points, stats);
+        plain.or_else(|| {
+            self.budget = Budget::new(limits::READABLE);
+            self.proved = Known::new();
+            self.attempt(self.own(), &variables, &points, stats)
+        })
+    }
+
+    /// The same with what is guessed, and some formulas besides.
+    fn attempt(
+        &mut self,
+        mut own: Known,
+        variables: &[Term],
+        points: &BTreeMap<LocationId, Points>,
+        stats: &mut Statistics,
+    ) -> Option<Known> {
+        let (terms, graph) = (self.task.terms, self.task.graph);
         let literals: BTreeMap<LocationId, Literals> = inner(graph)
             .map(|location| {
                 let place = self.task.places.get(&location);
                 let points = place.and_then(|place| points.get(place));
                 let parts = own.get(&location).map_or(&[][..], |all| all);
-                let all = Literals::new(terms, graph, &variables, points, parts);
+                let all = Literals::new(terms, graph, variables, points, parts);
                 (location, all)
             })
             .collect();
@@ -147,7 +164,7 @@ impl Search<'_, '_, '_> {
             formulas.retain(|&formula| terms.size(formula) <= LARGEST_EQUALITY);
         }
         enter(&mut own, guesses);
-        let asserted = relaxed::assertions(self.task.terms, self.task.original, &variables);
+        let asserted = relaxed::assertions(terms, self.task.original, variables);
         enter(
             &mut own,
             inner(graph)
