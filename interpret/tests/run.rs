@@ -390,7 +390,7 @@ fn clauses_of_results_and_of_locals_hold_together() {
         "procedure main() { var x: int; call x := p(3); assert x > 5; }
          procedure p(h: int) returns (b: int where b > 5) { }",
         "procedure main() { var a: int where a > b; var b: int where b > 3; assert a > b && b > 3; }",
-        "procedure main() returns (b: int where c > b) { var c: int where c == 7; assert b < 7; }",
+        "procedure main() returns (b: int where c > b, c: int where c == 7) { assert b < 7; }",
     ] {
         for choices in [Choices::default(), seeded(1), seeded(2), seeded(3)] {
             let outcome = boogie(text, &choices, &[]);

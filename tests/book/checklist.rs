@@ -12,9 +12,8 @@ fn functions(folder: &Path, found: &mut BTreeSet<String>) {
             functions(&path, found);
         } else if path.extension().is_some_and(|suffix| suffix == "rs") {
             let text = fs::read_to_string(&path).expect("a text");
-            let mut lines = text.lines().map(str::trim).peekable();
             let mut is_test = false;
-            while let Some(line) = lines.next() {
+            for line in text.lines().map(str::trim) {
                 match line
                     .strip_prefix("fn ")
                     .and_then(|rest| rest.split_once('('))

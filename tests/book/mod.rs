@@ -73,7 +73,7 @@ fn the_table_of_undefined_behaviour_is_true() {
 #[test]
 fn the_tests_of_the_checklist_are_there() {
     let page = fs::read_to_string(root().join("book/src/reference/bits.md")).unwrap();
-    let wrong = checklist::complaints(&page, "## Point by point", &root());
+    let wrong = checklist::complaints(&page, "## Point by point", root());
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 

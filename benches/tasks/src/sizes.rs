@@ -228,7 +228,11 @@ procedure main() returns (result~: int)
     #[test]
     fn only_programs_of_both_tables_are_compared() {
         let (a, b) = (size("a.c".to_owned(), TEXT), size("b.c".to_owned(), TEXT));
-        let text = summary(&[a.clone()], &["c.c".to_owned()], &[a, b]);
+        let text = summary(
+            std::slice::from_ref(&a),
+            &["c.c".to_owned()],
+            &[a.clone(), b],
+        );
         assert!(text.contains("| lines | 10 | 10 | 10 | 10 |"), "{text}");
         assert!(text.contains("1 programs, 1 not translated."), "{text}");
     }

@@ -576,6 +576,9 @@ fn symbols_that_a_run_says_nothing_of_must_have_a_meaning() {
     }
 }
 
+/// What a function is at an argument, where it may be asked for again.
+type Body = dyn Fn(&Terms, Term, &dyn Fn(Term) -> Term) -> Term;
+
 /// A run that says nothing of a function for which `f(n) == body` holds, where the body may ask for `f` of something. There
 /// may be a law besides, about `f(3)`.
 fn recursive(
@@ -629,7 +632,7 @@ fn definitions_by_recursion_need_no_model() {
 
 #[test]
 fn what_is_no_definition_by_recursion_needs_a_model() {
-    let refused = |result: Sort, body: &dyn Fn(&Terms, Term, &dyn Fn(Term) -> Term) -> Term| {
+    let refused = |result: Sort, body: &Body| {
         assert_run_rejected(recursive(result, body, false), "says nothing of");
     };
     // No such function: for negative numbers, and by a condition that depends on the function.
