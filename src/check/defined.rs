@@ -127,19 +127,14 @@ impl Definition {
 
     /// Where the value depends on the symbol itself; `None` if that is too much, or cannot be told.
     fn again(&self, terms: &Terms) -> Option<Vec<Again>> {
+        // The terms that depend on the symbol.
         let mut recursive = HashSet::new();
-        for term in terms.post_order(&[self.value]) {
-            let is_own = matches!(terms.op(term), Op::Apply(function) if *function == self.symbol);
-            if is_own || terms.args(term).iter().any(|arg| recursive.contains(arg)) {
-                recursive.insert(term);
-            }
-        }
+        self.mark(terms, self.value, &mut recursive);
         let mut found = Vec::new();
         let mut seen = 0;
         let mut waiting = vec![(self.value, Vec::new())];
         while let Some((term, conditions)) = waiting.pop() {
             if !recursive.contains(&term) {
-                // Its value does not depend on the symbol. (What was put in for bound variables does not, either.)
                 continue;
             }
             seen += 1;
@@ -191,18 +186,23 @@ impl Definition {
                         .map(|&bound| (bound, free(terms, bound)))
                         .collect();
                     let body = terms.substitute(body, &free);
-                    for term in terms.post_order(&[body]) {
-                        let is_own = matches!(terms.op(term), Op::Apply(function) if *function == self.symbol);
-                        if is_own || terms.args(term).iter().any(|arg| recursive.contains(arg)) {
-                            recursive.insert(term);
-                        }
-                    }
+                    self.mark(terms, body, &mut recursive);
                     waiting.push((body, conditions));
                 }
                 _ => waiting.extend(args.iter().map(|&arg| (arg, conditions.clone()))),
             }
         }
         Some(found)
+    }
+
+    /// Adds what depends on the symbol within a term.
+    fn mark(&self, terms: &Terms, root: Term, recursive: &mut HashSet<Term>) {
+        for term in terms.post_order(&[root]) {
+            let is_own = matches!(terms.op(term), Op::Apply(function) if *function == self.symbol);
+            if is_own || terms.args(term).iter().any(|arg| recursive.contains(arg)) {
+                recursive.insert(term);
+            }
+        }
     }
 
     /// Integers that may be less where the symbol is asked for again.
