@@ -64,10 +64,10 @@ impl Readings<'_> {
             return found;
         }
         self.add_runs(&mut found, &low);
-        if !is_open(&found) || first.check().is_ok() || self.control.check().is_err() {
+        let had_time = first.check().is_ok() && !ran_out(&found);
+        if !is_open(&found) || had_time || self.control.check().is_err() {
             return found;
         }
-        // There was too little time.
         let mut second = whole(self.control);
         second.statistics.add(&found.statistics);
         for (key, known) in found.findings {
@@ -122,4 +122,10 @@ impl Readings<'_> {
 fn is_open(attempt: &Attempt) -> bool {
     let mut findings = attempt.findings.values();
     findings.any(|finding| matches!(finding, Finding::Open(_)))
+}
+
+/// Whether something is open for lack of time. Engines stop a little before the end of what they got.
+fn ran_out(attempt: &Attempt) -> bool {
+    let mut findings = attempt.findings.values();
+    findings.any(|finding| matches!(finding, Finding::Open(open) if open.reason == Reason::Timeout))
 }

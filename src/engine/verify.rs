@@ -10,6 +10,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use petgraph::algo::is_cyclic_directed;
+
 use crate::deductive;
 use crate::execute::{self, Beginning};
 use crate::invariants::Facts;
@@ -376,7 +378,7 @@ impl<'p> Case<'_, 'p, '_> {
             self.knowledge.merge(news);
             self.heard(kind, before, Vec::new(), stats);
         }
-        self.pruned.loop_heads().next().is_none()
+        !is_cyclic_directed(&self.pruned.graph)
     }
 
     /// What intervals decide, without a look at the whole program as one formula.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use petgraph::algo::tarjan_scc;
 use petgraph::visit::EdgeRef as _;
 
 use super::evidence::Invariants;
@@ -10,14 +11,26 @@ use crate::formula::{Term, Terms, Version};
 
 impl Invariants {
     /// The claim that what the graph says itself suffices. Behind the head of a loop the invariants that are written down are
-    /// assumed, so at the head there is nothing to say but what every run starts with and no step can change.
+    /// assumed, so at the head there is nothing to say but what every run starts with and no step can change. Where loops were
+    /// cut (the modular reading) their heads are passed once, and there nothing is forgotten.
     pub fn stated(terms: &Terms, graph: &ProgramGraph) -> Invariants {
         let kept = terms.and(kept(terms, graph));
+        let again = repeated(graph);
+        let heads = graph.loop_heads().filter(|head| again.contains(head));
         Invariants {
-            at: graph.loop_heads().map(|head| (head, kept)).collect(),
+            at: heads.map(|head| (head, kept)).collect(),
             ..Invariants::default()
         }
     }
+}
+
+/// The locations to which some way leads back.
+fn repeated(graph: &ProgramGraph) -> BTreeSet<LocationId> {
+    let components = tarjan_scc(&graph.graph);
+    let is_cycle = |component: &Vec<LocationId>| {
+        component.len() > 1 || graph.graph.contains_edge(component[0], component[0])
+    };
+    components.into_iter().filter(is_cycle).flatten().collect()
 }
 
 /// The conditions on the only way from the start that are about variables which no step changes.
