@@ -177,6 +177,21 @@ pub struct Attempt {
     pub failure: Option<Reason>,
 }
 
+impl Attempt {
+    /// Whether something is open.
+    pub(super) fn is_open(&self) -> bool {
+        let mut findings = self.findings.values();
+        findings.any(|finding| matches!(finding, Finding::Open(_)))
+    }
+
+    /// Whether something is open for lack of time. That can be so before the time is over: engines stop a little earlier.
+    pub(super) fn ran_out(&self) -> bool {
+        let mut findings = self.findings.values();
+        findings
+            .any(|finding| matches!(finding, Finding::Open(open) if open.reason == Reason::Timeout))
+    }
+}
+
 /// Verifies a unit. Never panics. Whatever is decided on the way is told at once, as the attempt that it would be if
 /// nothing more came: a later question may take for ever.
 pub(crate) fn attempt(

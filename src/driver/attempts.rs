@@ -197,6 +197,7 @@ impl Attempts {
         let Some(unit) = self.units.get_mut(index) else {
             return BTreeSet::new();
         };
+        let ran_out = attempt.ran_out();
         let is_first = !unit.lowered;
         if !is_first && depth > unit.depth && attempt.edges == unit.edges {
             unit.exhausted = true;
@@ -210,10 +211,7 @@ impl Attempts {
             unit.too_little = None;
             return [index].into();
         }
-        let timed_out = attempt.findings.values().any(
-            |finding| matches!(finding, Finding::Open(open) if open.reason == Reason::Timeout),
-        );
-        unit.too_little = share.filter(|_| timed_out);
+        unit.too_little = share.filter(|_| ran_out);
         unit.edges = attempt.edges;
         for (key, finding) in attempt.findings {
             let news = knowledge(finding, &attempt.contracts);

@@ -60,12 +60,12 @@ impl Readings<'_> {
         };
         let first = self.control.within(Some(FIRST));
         let mut found = whole(&first);
-        if !is_open(&found) || self.control.check().is_err() {
+        if !found.is_open() || self.control.check().is_err() {
             return found;
         }
         self.add_runs(&mut found, &low);
-        let had_time = first.check().is_ok() && !ran_out(&found);
-        if !is_open(&found) || had_time || self.control.check().is_err() {
+        let had_time = first.check().is_ok() && !found.ran_out();
+        if !found.is_open() || had_time || self.control.check().is_err() {
             return found;
         }
         let mut second = whole(self.control);
@@ -117,15 +117,4 @@ impl Readings<'_> {
             }
         }
     }
-}
-
-fn is_open(attempt: &Attempt) -> bool {
-    let mut findings = attempt.findings.values();
-    findings.any(|finding| matches!(finding, Finding::Open(_)))
-}
-
-/// Whether something is open for lack of time. Engines stop a little before the end of what they got.
-fn ran_out(attempt: &Attempt) -> bool {
-    let mut findings = attempt.findings.values();
-    findings.any(|finding| matches!(finding, Finding::Open(open) if open.reason == Reason::Timeout))
 }

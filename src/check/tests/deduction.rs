@@ -101,8 +101,8 @@ fn what_a_loop_says_of_itself_may_suffice() {
 fn nothing_is_forgotten_at_a_head_that_is_passed_once() {
     for (bound, expected) in [(0, "p"), (1, "o")] {
         let mut s = asserts(&[bound]);
-        let before = s.terms.lt(s.int(5), s.v("x"));
-        s.assume("before", before, "start");
+        let six = s.int(6);
+        s.assign("before", "x", six, "start");
         let small = s.terms.lt(s.v("x"), s.int(5));
         s.assume("l1", small, "impossible");
         s.graph.initial = s.at("before");

@@ -2,7 +2,7 @@
 //# flags: --modular expect: unknown(not-proved)
 //# limit: 5
 // What is known before a loop of what the loop does not change is known behind it, also in the modular reading and beside
-// quantifiers: only the last assertion needs an invariant. (Here f is positive; nothing says that 0 is not the last one below i.)
+// quantifiers: only the last assertion needs an invariant.
 type D;
 function f(D): int;
 function next(D): D;
