@@ -59,6 +59,8 @@ mistakes! { "bpl":
     other_signs = "procedure p(x: int, b: bool) {\n  assert x =< 1;\n  assert x <> 1;\n  assert not b;\n  assert x == 0x10;\n  assert b ? x : 1;\n  assert b and x == 1;\n  assert b or x == 1;\n  assert b implies x == 1;\n}\n";
     other_words = "proc p() { }\nProcedure q() { }\nprocedure r(int x) { }\nprocedure s(x: int): int { }\nvoid t() { }\n";
     counting_loop = "procedure p() {\n  var i: int;\n  for (i := 0; i < 10; i := i + 1) { assert i < 10; }\n}\n";
+    counting_loop_as_in_c = "procedure p() {\n  for (int i = 0; (i < 10); i++) { assert i < 10 }\n  assert 1 +;\n}\n";
+    a_function_called_for = "function for(x: int): int;\naxiom for((var x := 1; x), 2 +) == 3;\naxiom for((var x := 1; x +)) == 3;\n";
     bad_parameters = "function f(x, y: int, 3) returns (int);\nfunction g(int: x): int;\nprocedure p(int);\nprocedure q(x) {\n  var y: int;\n  assert y;\n}\n";
 }
 

@@ -271,12 +271,22 @@ impl<'b> Builder<'b> {
             .resumed
             .get()
             .is_some_and(|resumed| index < resumed + 2);
+        // What is wrong with the head of a loop as in C was said at its beginning.
+        let (before, reported) = (&self.tokens[..index], self.diagnostics.borrow());
+        let since = |start| {
+            reported
+                .iter()
+                .any(|d| d.is_error() && d.span().start >= start)
+        };
+        let is_told =
+            !reported.is_empty() && expected::counting_loop(self.text, before).is_some_and(since);
+        drop(reported);
         // What is no token has its own diagnostic.
         let is_reported = self
             .tokens
             .get(index)
             .is_some_and(|t| t.token == Token::Error);
-        if !is_consequence && !is_reported {
+        if !is_consequence && !is_told && !is_reported {
             let diagnostic =
                 expected::diagnostic(self.text, self.language, self.tokens, index, &expected);
             self.diagnostics.borrow_mut().extend(diagnostic);

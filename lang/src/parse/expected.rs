@@ -6,6 +6,8 @@
 
 mod habits;
 
+pub(super) use habits::counting_loop;
+
 use super::Tokens;
 use crate::diagnostic::{Diagnostic, Id};
 use crate::token::nesting::{closing, open_brackets};

@@ -231,6 +231,9 @@ impl Checker<'_> {
                 "`{0}` is a procedure; it is run by a statement: `call {0}(...);`",
                 name.name
             ))
+        } else if &*name.name == "not" {
+            // With parentheses it is no mistake in syntax.
+            Some("negation is written `!`: `!(x == 1)`".to_owned())
         } else {
             self.suggest(&name.name, |checker| {
                 checker.env.callables.keys().map(|name| &**name).collect()

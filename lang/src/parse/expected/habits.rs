@@ -1,5 +1,6 @@
 //! What other languages write, and how it is written here.
 
+use super::super::Tokens;
 use super::{Context, Expected};
 use crate::token::{Language, Spanned, Token};
 
@@ -63,4 +64,25 @@ impl Context<'_> {
         };
         Some(advice.to_owned())
     }
+}
+
+/// Where the `for` stands if the tokens end in the head of a loop as in C, `for (i := 0; i < 10; ...`, behind its first `;`.
+/// (For the brackets that are open, a semicolon ends it.)
+pub(in crate::parse) fn counting_loop(text: &str, before: Tokens<'_>) -> Option<u32> {
+    let (mut closed, mut semicolons) = (0_usize, 0_usize);
+    for (index, spanned) in before.iter().enumerate().rev() {
+        match spanned.token {
+            Token::LeftBrace | Token::RightBrace => return None,
+            Token::Semicolon if closed == 0 => semicolons += 1,
+            Token::RightParen => closed += 1,
+            Token::LeftParen if closed > 0 => closed -= 1,
+            Token::LeftParen => {
+                let word = before[..index].last()?.span;
+                let is_head = semicolons > 0 && &text[word.range()] == "for";
+                return is_head.then_some(word.start);
+            }
+            _ => {}
+        }
+    }
+    None
 }
