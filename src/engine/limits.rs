@@ -39,6 +39,7 @@
 //! | [`CANDIDATE`] | whether what an obligation demands of a loop is inductive | it is a hint for people | there is no hint |
 //! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
 //! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`], [`EXPLICIT_MEMORY`] | explicit values: steps, values in all states, steps that are remembered | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
+//! | [`NUMBER`] | bits of a number in execution | squares of squares: soon one step takes for ever, and nobody can stop it | the run ends there |
 //! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
 //! | [`EXPLICIT_CORE`] | explicit values: a smaller core of such a way; whether conditions that are kept are possible | it is a help, no need | the larger core; they are taken to be |
 //! | [`ALONE`] | how long the first engine is alone, if the run is not shorter than [`FULL_PLAN`] | most programs need no other, and what one finds alone is the same each time | others join |
@@ -209,6 +210,9 @@ pub(crate) const EXPLICIT_WAYS: usize = 3;
 
 /// For a smaller core of a way that no run takes, and whether kept conditions are possible.
 pub(crate) const EXPLICIT_CORE: Duration = Duration::from_millis(200);
+
+/// A number in execution has at most so many bits.
+pub(crate) const NUMBER: u64 = 65_536;
 
 /// So many steps with explicit values are remembered at a time.
 pub(crate) const EXPLICIT_MEMORY: usize = 1_000_000;

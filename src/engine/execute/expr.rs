@@ -11,6 +11,7 @@ use ult_core::formula::{BvOp, Op, Sort, Term, Terms, Value, Var};
 use super::inputs::mask;
 use super::plan::Put;
 use super::value::{Map, Val};
+use crate::limits;
 
 /// A term as code.
 #[derive(Debug)]
@@ -57,6 +58,8 @@ pub(super) enum Unknown {
     Undefined,
     /// Nobody has chosen a value that it depends on.
     Open,
+    /// A number that is too long to be worked with.
+    Long,
 }
 
 /// What [`Expr`]s refer to.
@@ -487,7 +490,11 @@ impl Evaluation<'_> {
                 continue;
             }
             let (x, y) = (result.to_int(), next.to_int());
-            result = Val::int(large(x.ok_or(Unknown::NoRule)?, y.ok_or(Unknown::NoRule)?));
+            let value = large(x.ok_or(Unknown::NoRule)?, y.ok_or(Unknown::NoRule)?);
+            if value.bits() > limits::NUMBER {
+                return Err(Unknown::Long);
+            }
+            result = Val::int(value);
         }
         Ok(result)
     }
@@ -537,6 +544,11 @@ impl Evaluation<'_> {
             values.push(value.ok_or(Unknown::NoRule)?);
         }
         let value = apply_op(node, &values).ok_or(Unknown::Undefined)?;
+        if let Value::Real(value) = &value
+            && value.numer().bits().max(value.denom().bits()) > limits::NUMBER
+        {
+            return Err(Unknown::Long);
+        }
         Val::of(&value, &node.sort).ok_or(Unknown::NoRule)
     }
 }

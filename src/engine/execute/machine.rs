@@ -419,7 +419,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             Ok(value) => value,
             // The checker will know.
             Err(Unknown::NoRule | Unknown::Open) => true,
-            Err(Unknown::Undefined) => false,
+            Err(Unknown::Undefined | Unknown::Long) => false,
         }
     }
 

@@ -153,6 +153,27 @@ fn integers_grow_beyond_the_machines() {
     violated(t, &b.done());
 }
 
+/// Squares of squares: after forty rounds, a number would have more digits than there is memory.
+#[test]
+fn a_run_ends_where_numbers_get_too_long() {
+    for sort in [Sort::Int, Sort::Real] {
+        let t = &Terms::new();
+        let mut b = Build::new(t, &[]);
+        b.graph.variables.insert("x".into(), sort.clone());
+        let (start, head) = (b.graph.initial, b.location("head"));
+        let error = b.error("error");
+        let (x, next) = (t.current("x", sort.clone()), t.next("x", sort.clone()));
+        let number = |value: i64| match sort {
+            Sort::Real => t.real(num_rational::BigRational::from_integer(value.into())),
+            _ => t.int(value),
+        };
+        b.edge(start, head, t.eq(next, number(3)));
+        b.edge(head, head, t.eq(next, t.mul(&[x, x])));
+        b.edge(head, error, t.lt(x, number(0)));
+        nothing(t, &b.done(), "no violation in 100 runs");
+    }
+}
+
 #[test]
 fn a_loop_that_changes_nothing_is_left() {
     let t = &Terms::new();

@@ -9,9 +9,11 @@ use super::symbols::Symbols;
 use crate::interval::Interval;
 use ult_core::formula::{Op, Sort, Term};
 
-/// Values with more nodes are forgotten; maps may be larger.
-const LIGHT: usize = 40;
-const LIGHT_MAP: usize = 1500;
+/// Values with more nodes are forgotten; maps may be larger. A long number counts as several: each
+/// [`WORD`] of its bits as one, since programs that square numbers would soon do nothing else.
+const LIGHT: u64 = 40;
+const LIGHT_MAP: u64 = 1500;
+const WORD: u64 = 64;
 
 /// So deep is looked for the interval of a term.
 const DEPTH: u32 = 12;
@@ -162,10 +164,14 @@ impl Simple<'_, '_> {
             Sort::Map(_) => LIGHT_MAP,
             _ => LIGHT,
         };
-        let mut count = 0;
+        let mut count: u64 = 0;
         let mut waiting = vec![term];
         while let Some(term) = waiting.pop() {
-            count += 1;
+            count += match terms.op(term) {
+                Op::Int(value) => 1 + value.bits() / WORD,
+                Op::Real(value) => 1 + (value.numer().bits() + value.denom().bits()) / WORD,
+                _ => 1,
+            };
             if count > limit {
                 return false;
             }

@@ -116,7 +116,9 @@ impl<'g> Steps<'g> {
                 return Seen::Never;
             }
             let values = case.after.iter().map(|(_, value)| *value);
-            let values = values.map(|value| value.filter(|v| is_number(self.terms, *v)));
+            let simple = Simple(self, &work.ranges);
+            let is_kept = |v: &Term| is_number(self.terms, *v) && simple.is_light(*v);
+            let values = values.map(|value| value.filter(is_kept));
             let holds = case.conditions.iter().all(|c| *c == self.terms.tt());
             match values.collect::<Option<Box<[Term]>>>() {
                 Some(values) if holds => Seen::Values(values),

@@ -70,6 +70,22 @@ fn a_loop_of_known_length_is_run_through() {
     assert_eq!(only(&terms, &counts_to_seven(&terms, 6)), "UNSAFE");
 }
 
+/// Squares of squares are forgotten when they get long: after forty rounds, a number would have more digits than there is
+/// memory.
+#[test]
+fn numbers_that_grow_beyond_measure_are_forgotten() {
+    // x := 3; while (*) x := x * x; assert x >= 0
+    let terms = Terms::new();
+    let mut b = Build::new(&terms, &["x"]);
+    let (start, x) = (b.graph.initial, b.x("x"));
+    let (head, bad) = (b.location("head"), b.error("bad"));
+    b.assign(start, head, "x", terms.int(3));
+    b.assign(head, head, "x", terms.mul(&[x, x]));
+    b.edge(head, bad, terms.lt(x, terms.int(0)));
+    let told = only(&terms, &b.done());
+    assert!(told.starts_with("explicit values: "), "{told}");
+}
+
 #[test]
 fn unknown_values_are_compared() {
     // y := x + 2; z := x; while (*) { y, z := y + 1, z + 1; } assert y == z + difference
