@@ -10,6 +10,7 @@ pub mod explain;
 pub mod html;
 pub mod json;
 pub mod junit;
+mod left;
 pub mod record;
 pub mod sarif;
 pub mod style;

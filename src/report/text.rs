@@ -1,19 +1,18 @@
 //! Reports as text, for people.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use ult_lang::diagnostic::Diagnostic;
 use ult_lang::span::Span;
 
 use super::diagnostic;
 use super::json;
+use super::left;
 use super::style::{Tone, paint};
 use super::trace;
 use ult_check::Verdict;
 use ult_core::reason::Reason;
-use ult_driver::result::CandidateReport;
 use ult_driver::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
-use ult_lower::unit::{ObligationKind, Role};
+use ult_lower::unit::Role;
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,9 +39,6 @@ const BEGINNING: usize = 20;
 
 /// Statements are padded to this width, so that the values stand below each other.
 const WIDEST: usize = 44;
-
-/// More loops are not named one by one.
-const MOST_LOOPS: usize = 5;
 
 /// The report on a file. It ends with [`last_line`].
 pub fn report(report: &Report, options: &Options) -> String {
@@ -234,7 +230,7 @@ pub(super) fn place(source: &Source, span: Option<Span>) -> String {
 }
 
 /// `line 12`, or `line 12 of file` if it is not the source's own.
-fn line_of(source: &Source, span: Span) -> String {
+pub(super) fn line_of(source: &Source, span: Span) -> String {
     let line = source.start(span).line;
     match source.other_file(span) {
         Some(file) => format!("line {line} of {file}"),
@@ -316,7 +312,7 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     for obligation in &unit.obligations {
         text += &self::obligation(obligation, source, options);
     }
-    text += &left(unit, source);
+    text += &left::of(unit, source);
     if let Some(contract) = unit.contract.as_ref().filter(|_| options.invariants) {
         // What is always true says nothing.
         let clauses = [
@@ -354,97 +350,6 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
         text += &trace::unit(unit);
     }
     text
-}
-
-/// What was covered of a unit in which something is open, which loops are left, and what to do next.
-fn left(unit: &UnitReport, source: &Source) -> String {
-    let is_wanted = |obligation: &&ObligationReport| {
-        matches!(
-            obligation.verdict.reason(),
-            Some(
-                Reason::Timeout
-                    | Reason::Memory
-                    | Reason::NotProved(_)
-                    | Reason::SolverUnknown(_)
-                    | Reason::Interpolation(_)
-                    | Reason::Incomplete(_)
-                    | Reason::Unsupported(_, None)
-            )
-        ) && obligation.run.is_empty()
-    };
-    let open: Vec<&ObligationReport> = unit.obligations.iter().filter(is_wanted).collect();
-    if open.is_empty() {
-        return String::new();
-    }
-    let mut text = String::new();
-    let is_whole = |obligation: &ObligationReport| {
-        !matches!(obligation.kind, ObligationKind::Unsupported { .. })
-    };
-    // Without loops there is nothing to unroll.
-    let loops: BTreeSet<_> = open.iter().flat_map(|o| o.loops.iter().copied()).collect();
-    if loops.is_empty() {
-        return text;
-    }
-    if unit.steps > 1 && unit.obligations.iter().all(is_whole) {
-        let _ = writeln!(
-            text,
-            "  covered: no violation in the first {} steps of the unrolled program, about one for each round of a loop",
-            unit.steps
-        );
-    }
-    let mut places: Vec<String> = loops.iter().map(|&span| line_of(source, span)).collect();
-    places.dedup();
-    let more = places.len().saturating_sub(MOST_LOOPS);
-    places.truncate(MOST_LOOPS);
-    let places = places.join(", ");
-    let (what, it) = match (loops.len(), more) {
-        (1, _) => (format!("the loop at {places}"), "it"),
-        (_, 0) => (format!("the loops at {places}"), "them"),
-        (_, more) => (format!("the loops at {places} and {more} more"), "them"),
-    };
-    let _ = writeln!(text, "  left: {what}");
-    for ((span, _), told) in candidates(&open) {
-        let _ = writeln!(
-            text,
-            "  candidate: at the loop at {}, this would suffice if it were inductive: {}",
-            line_of(source, span),
-            told.formula
-        );
-        let state = told
-            .state
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"));
-        let state: Vec<String> = state.collect();
-        let _ = writeln!(
-            text,
-            "    it fails after one more round from the state {}: what excludes that state is missing",
-            state.join(", ")
-        );
-    }
-    let is_limit = |one: &&ObligationReport| {
-        matches!(
-            one.verdict.reason(),
-            Some(Reason::Timeout | Reason::Memory | Reason::NotProved(_))
-        )
-    };
-    let written =
-        (!source.is_translated).then(|| format!("write an `invariant` for {it} that says why"));
-    let longer = (open.iter().any(is_limit)).then(|| "give more time (--timeout)".to_owned());
-    let ways: Vec<String> = written.into_iter().chain(longer).collect();
-    if ways.is_empty() {
-        return text;
-    }
-    let by_hand = ways.join(", or ");
-    let _ = writeln!(text, "  next: {by_hand}");
-    text
-}
-
-/// What would suffice for these obligations if it were inductive, each once.
-fn candidates<'r>(open: &[&'r ObligationReport]) -> BTreeMap<(Span, &'r str), &'r CandidateReport> {
-    let candidates = open.iter().filter_map(|one| one.candidate.as_ref());
-    candidates
-        .map(|told| ((told.span, &*told.formula), told))
-        .collect()
 }
 
 /// What an obligation is about, in words: `assertion "x is positive"`.

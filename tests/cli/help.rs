@@ -66,6 +66,60 @@ fn everything_listed_can_be_explained() {
     }
 }
 
+/// Where a mistake or a reason is there several times, its page is named once.
+#[test]
+fn a_page_is_named_once_for_each_id() {
+    let rejected = "procedure p() returns (x: int, b: bool) { x := y; x := z; x := b; b := x; }\n";
+    let open = "procedure p(x: int) { assert x * x != 3 * x + 1; }\nprocedure q(x: int) { assert x * x != 3 * x + 2; }\n";
+    let session = Session::new(&[("rejected.bpl", rejected), ("open.bpl", open)]);
+    for (args, ids, times) in [
+        (&["check", "rejected.bpl"][..], &["E0201", "E0301"][..], 2),
+        (
+            &["check", "--engine", "intervals", "open.bpl"],
+            &["incomplete"],
+            2,
+        ),
+    ] {
+        let (_, told) = session.told(args);
+        for id in ids {
+            let page = format!("`ult explain {id}` says more");
+            assert_eq!(told.matches(&page).count(), 1, "{told}");
+            let named = told.matches(&format!("[{id}]")).count();
+            let reason = told.matches(&format!("unknown ({id})")).count();
+            assert_eq!(named + reason, times, "{told}");
+        }
+        assert_eq!(told.matches("says more").count(), ids.len(), "{told}");
+    }
+}
+
+/// From UNKNOWN a page leads on: it says what to do, with options that there are.
+#[test]
+fn pages_on_reasons_say_what_to_do() {
+    let session = Session::new(&[]);
+    let help = |command: &str| {
+        let help = session.run(&[command, "--help"]).stdout;
+        String::from_utf8(help).unwrap()
+    };
+    let known = help("check") + "--version";
+    let list = String::from_utf8(session.run(&["explain", "--list"]).stdout).unwrap();
+    let is_reason = |id: &&str| id.starts_with(|c: char| c.is_ascii_lowercase());
+    let reasons = list.lines().filter_map(|l| l.split_whitespace().next());
+    let reasons: Vec<&str> = reasons.filter(is_reason).collect();
+    assert!(reasons.contains(&"timeout") && reasons.contains(&"not-proved"));
+    for reason in reasons {
+        // As the report writes it.
+        let (code, page) = session.told(&["explain", &format!("UNKNOWN({reason})")]);
+        assert_eq!(code, 0, "{page}");
+        assert!(page.contains("What to do:"), "{page}");
+        for word in page.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')) {
+            assert!(
+                !word.starts_with("--") || known.contains(word),
+                "{word}\n{page}"
+            );
+        }
+    }
+}
+
 #[test]
 fn manual_pages() {
     let session = Session::new(&[]);

@@ -127,6 +127,34 @@ fn unknown_says_what_was_covered_and_what_is_left() {
     assert_eq!(obligation["loops"], serde_json::json!([4]));
 }
 
+/// Without loops, and where nothing can be written into the program.
+#[test]
+fn unknown_says_what_to_do_only_where_that_can_be_done() {
+    let text = "procedure p(x: int) { assert x * x != 3 * x + 1; }\n";
+    let graph = "graph g {\n  var x: int;\n  init a;\n  error bad;\n  a -> b: x' > 0;\n  b -> b: x' == x * x - x;\n  b -> bad: x == 7;\n}\n";
+    let session = Session::new(&[("p.bpl", text), ("g.ult", graph)]);
+    let (code, told) = session.told(&["check", "p.bpl", "--engine", "intervals"]);
+    assert_eq!(code, 4, "{told}");
+    let next = "\n  next: write an `assert` before it with what it follows from\n";
+    assert!(told.contains(next), "{told}");
+    let (code, told) = session.told(&["check", "g.ult", "--engine", "intervals"]);
+    assert_eq!(code, 4, "{told}");
+    assert!(told.contains("  left: the loop at line 5\n"), "{told}");
+    assert!(!told.contains("  next: "), "{told}");
+}
+
+/// Squares of squares: no engine goes on with them when the time is over.
+#[test]
+fn numbers_that_grow_hold_nobody_up() {
+    let text = "procedure p(n: int) { var x: int; x := 3; while (x != n) { x := x * x; } assert n != 5; }\n";
+    let session = Session::new(&[("p.bpl", text)]);
+    for engine in ["run", "explicit"] {
+        let (_, told) = session.told(&["check", "p.bpl", "--engine", engine, "--timeout", "20"]);
+        assert!(told.contains("ult: UNKNOWN(incomplete)"), "{told}");
+        assert!(told.contains("  p.bpl:1:74: assertion"), "{told}");
+    }
+}
+
 const NEARLY: &str = "procedure powers(n: int)
   requires n >= 0;
 {

@@ -1,0 +1,128 @@
+//! What a report says about a unit in which something is open: what was covered, what is left, and what to do next.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::text::line_of;
+use ult_core::reason::Reason;
+use ult_driver::result::CandidateReport;
+use ult_driver::{ObligationReport, Source, UnitReport};
+use ult_lang::span::Span;
+use ult_lower::unit::ObligationKind;
+
+/// More loops are not named one by one.
+const MOST_LOOPS: usize = 5;
+
+/// What there is to say. Nothing where a run or a place says more.
+pub(super) fn of(unit: &UnitReport, source: &Source) -> String {
+    let is_wanted = |obligation: &&ObligationReport| {
+        matches!(
+            obligation.verdict.reason(),
+            Some(
+                Reason::Timeout
+                    | Reason::Memory
+                    | Reason::NotProved(_)
+                    | Reason::SolverUnknown(_)
+                    | Reason::Interpolation(_)
+                    | Reason::Incomplete(_)
+                    | Reason::Unsupported(_, None)
+            )
+        ) && obligation.run.is_empty()
+    };
+    let open: Vec<&ObligationReport> = unit.obligations.iter().filter(is_wanted).collect();
+    if open.is_empty() {
+        return String::new();
+    }
+    let loops: BTreeSet<Span> = open.iter().flat_map(|o| o.loops.iter().copied()).collect();
+    // Without loops there is nothing to unroll.
+    let left = match loops.is_empty() {
+        true => String::new(),
+        false => rounds(unit, &open, &loops, source),
+    };
+    left + &next(&open, loops.len(), source)
+}
+
+/// How far loops were unrolled, which ones they are, and what would suffice there.
+fn rounds(
+    unit: &UnitReport,
+    open: &[&ObligationReport],
+    loops: &BTreeSet<Span>,
+    source: &Source,
+) -> String {
+    let mut text = String::new();
+    let is_whole = |obligation: &ObligationReport| {
+        !matches!(obligation.kind, ObligationKind::Unsupported { .. })
+    };
+    if unit.steps > 1 && unit.obligations.iter().all(is_whole) {
+        let _ = writeln!(
+            text,
+            "  covered: no violation in the first {} steps of the unrolled program, about one for each round of a loop",
+            unit.steps
+        );
+    }
+    let mut places: Vec<String> = loops.iter().map(|&span| line_of(source, span)).collect();
+    places.dedup();
+    let more = places.len().saturating_sub(MOST_LOOPS);
+    places.truncate(MOST_LOOPS);
+    let places = places.join(", ");
+    let what = match (loops.len(), more) {
+        (1, _) => format!("the loop at {places}"),
+        (_, 0) => format!("the loops at {places}"),
+        (_, more) => format!("the loops at {places} and {more} more"),
+    };
+    let _ = writeln!(text, "  left: {what}");
+    for ((span, _), told) in candidates(open) {
+        let _ = writeln!(
+            text,
+            "  candidate: at the loop at {}, this would suffice if it were inductive: {}",
+            line_of(source, span),
+            told.formula
+        );
+        let state = told
+            .state
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"));
+        let state: Vec<String> = state.collect();
+        let _ = writeln!(
+            text,
+            "    it fails after one more round from the state {}: what excludes that state is missing",
+            state.join(", ")
+        );
+    }
+    text
+}
+
+/// What would suffice for these obligations if it were inductive, each once.
+fn candidates<'r>(open: &[&'r ObligationReport]) -> BTreeMap<(Span, &'r str), &'r CandidateReport> {
+    let candidates = open.iter().filter_map(|one| one.candidate.as_ref());
+    candidates
+        .map(|told| ((told.span, &*told.formula), told))
+        .collect()
+}
+
+/// What to do next. What can be written into a program helps only in a language that has words for it.
+fn next(open: &[&ObligationReport], loops: usize, source: &Source) -> String {
+    let is_limit = |one: &&ObligationReport| {
+        matches!(
+            one.verdict.reason(),
+            Some(Reason::Timeout | Reason::Memory | Reason::NotProved(_))
+        )
+    };
+    let by_hand = match loops {
+        0 => "write an `assert` before it with what it follows from",
+        1 => "write an `invariant` for it that says why",
+        _ => "write an `invariant` for them that says why",
+    };
+    let is_written = |one: &&ObligationReport| {
+        !matches!(one.kind, ObligationKind::Location | ObligationKind::Query)
+    };
+    let has_words = !source.is_translated && open.iter().all(is_written);
+    let by_hand = has_words.then_some(by_hand);
+    let longer = open.iter().any(is_limit);
+    let longer = longer.then_some("give more time (--timeout)");
+    let ways: Vec<&str> = by_hand.into_iter().chain(longer).collect();
+    match ways.is_empty() {
+        true => String::new(),
+        false => format!("  next: {}\n", ways.join(", or ")),
+    }
+}
