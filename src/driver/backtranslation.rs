@@ -25,6 +25,7 @@ use ult_core::formula::{MapValue, Op, Term, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{Plans, Run, Walk};
 use ult_core::graph::{Definition, EdgeId, Location, LocationId};
 use ult_lower::origin::{OriginInfo, Step};
+use ult_lower::plan::ULTIMATE_START;
 use ult_lower::unit::{Displayed, LoweredUnit};
 use ult_smt::Session;
 
@@ -534,7 +535,8 @@ impl<'a> BackTranslation<'a> {
             Step::Branch { taken, free: false } => {
                 let way = if *taken { "true" } else { "false" };
                 // The choice of a caller that nobody wrote.
-                let minor = self.source.is_translated && !is_users(&procedure);
+                let is_made_up = !is_users(&procedure) || &*procedure == ULTIMATE_START;
+                let minor = self.source.is_translated && is_made_up;
                 (text, Some(way.into()), minor)
             }
             Step::Branch { taken, free: true } => {

@@ -34,8 +34,8 @@ fn suggest(suggestions: &[String]) -> String {
     }
 }
 
-/// The procedure at which Ultimate's translations of C programs start.
-const ULTIMATE_START: &str = "ULTIMATE.start";
+/// The procedure at which translations of C programs start, those of Ultimate and ours.
+pub const ULTIMATE_START: &str = "ULTIMATE.start";
 
 /// The procedures from which runs of the program start, in the order of the source (or of the
 /// options).

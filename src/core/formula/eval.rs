@@ -27,7 +27,7 @@ pub enum EvalError {
     #[error("division by zero")]
     DivisionByZero,
     /// An operator that is not evaluated (quantifiers, lambdas, what SMT-LIB leaves open).
-    #[error("`{0}` cannot be evaluated")]
+    #[error("{0} cannot be evaluated")]
     Unsupported(String),
     /// Equality of two maps that cannot be decided.
     #[error("equality of two maps cannot be decided")]
@@ -186,7 +186,7 @@ pub(super) fn eval_node(
                     Err(_) => true,
                 })
                 .or_else(|| interpretation.other(term).map(Ok))
-                .unwrap_or_else(|| Err(EvalError::Unsupported(builtin.name.to_string())))
+                .unwrap_or_else(|| Err(EvalError::Unsupported(format!("`{}`", builtin.name))))
         }
         Op::Bind(_) => interpretation
             .other(term)

@@ -16,7 +16,7 @@ use crate::formula::value::Value;
 pub(crate) fn apply(builtin: &Builtin, args: &[Value]) -> Option<Result<Value, EvalError>> {
     let name = &*builtin.name;
     let open = || {
-        let text = format!("{name} on arguments for which it is not defined");
+        let text = format!("`{name}` on arguments for which it is not defined");
         Some(Err(EvalError::Unsupported(text)))
     };
     let value = match args {
