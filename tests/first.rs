@@ -35,6 +35,27 @@ fn the_list_names_all_programs_and_their_twins() {
     }
 }
 
+/// What the table of times says: each program of the list, decided as expected in less than ten seconds.
+#[test]
+fn the_table_says_that_each_is_decided_soon() {
+    let root = crate::root();
+    let list = fs::read_to_string(root.join("examples/first/tasks.csv")).unwrap();
+    let table = fs::read_to_string(root.join("benches/results/first.md")).unwrap();
+    let rows = table.lines().filter(|line| line.contains(".bpl |"));
+    let rows: Vec<Vec<&str>> = rows
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let named: Vec<String> = (rows.iter())
+        .map(|row| format!("{},{}", row[1], row[2]))
+        .collect();
+    assert!(named.iter().eq(list.lines().skip(1)), "{named:?}");
+    for row in rows {
+        assert_eq!((row[3], row[4]), (row[2], "right"), "{row:?}");
+        let seconds: f64 = row[5].parse().unwrap();
+        assert!(seconds < 10.0, "{row:?}");
+    }
+}
+
 fn shown(name: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_ult"))
         .args(["check", "--engine", "slicing", "--show-invariants"])
