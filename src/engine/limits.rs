@@ -212,7 +212,7 @@ pub(crate) const EXPLICIT_WAYS: usize = 3;
 pub(crate) const EXPLICIT_CORE: Duration = Duration::from_millis(200);
 
 /// A number in execution has at most so many bits.
-pub(crate) const NUMBER: u64 = 65_536;
+pub(crate) const NUMBER: u64 = 16_384;
 
 /// So many steps with explicit values are remembered at a time.
 pub(crate) const EXPLICIT_MEMORY: usize = 1_000_000;
