@@ -1,11 +1,15 @@
-//! Vectors and sets whose copies share what they have in common.
+//! Vectors, sets and maps whose copies share what they have in common.
 //!
 //! What an analysis knows at one location differs from what it knows at the next by a few variables. With one vector per
 //! location, many variables times many locations would be too many elements, even as pointers to pieces. So a vector is a tree
 //! with a fixed fan-out (as in P. Bagwell: "Ideal hash trees", 2001): a copy costs nothing, a change copies the way to one
 //! leaf, and a comparison or a merge leaves out what both share.
 
+mod map;
+
 use std::sync::Arc;
+
+pub use map::Map;
 
 /// How many elements a leaf has, and how many children an inner node.
 const WIDTH: usize = 16;
@@ -236,14 +240,23 @@ impl Set {
         self.0.merge(&other.0, |left, right| left | right)
     }
 
+    /// The numbers in the set that are not in another one with the same bound, in order. What both share is not looked at.
+    pub fn without<'s>(&'s self, other: &'s Set) -> impl Iterator<Item = usize> + 's {
+        let places = self.0.differences(&other.0);
+        places.flat_map(|place| numbers(place, self.0.get(place) & !other.0.get(place)))
+    }
+
     /// The numbers in the set, in order.
     pub fn ones(&self) -> impl Iterator<Item = usize> + '_ {
         let words = self.0.iter().enumerate().filter(|(_, word)| *word != 0);
-        words.flat_map(|(place, word)| {
-            let ones = (0..64).filter(move |number| word & bit(*number) != 0);
-            ones.map(move |number| place * 64 + number)
-        })
+        words.flat_map(|(place, word)| numbers(place, word))
     }
+}
+
+/// The numbers that a word at a place stands for.
+fn numbers(place: usize, word: u64) -> impl Iterator<Item = usize> {
+    let ones = (0..64).filter(move |number| word & bit(*number) != 0);
+    ones.map(move |number| place * 64 + number)
 }
 
 fn bit(number: usize) -> u64 {
@@ -318,6 +331,8 @@ mod tests {
                 set
             };
             let (mut set, other) = (of(&numbers), of(&others));
+            let without: Vec<usize> = numbers.difference(&others).copied().collect();
+            prop_assert_eq!(set.without(&other).collect::<Vec<_>>(), without);
             prop_assert_eq!(set.ones().collect::<BTreeSet<_>>(), numbers.clone());
             prop_assert_eq!(set.unite(&other), !others.is_subset(&numbers));
             prop_assert!(others.iter().all(|&number| set.contains(number)));

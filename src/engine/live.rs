@@ -7,14 +7,18 @@ use petgraph::visit::EdgeRef as _;
 
 use crate::places::with_a_way_to_an_error;
 use ult_core::formula::{Term, Terms, Version};
-use ult_core::graph::{LocationId, ProgramGraph, Transition};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use ult_core::persistent::Set;
 
 /// For each location the variables, by number, whose values there decide about reaching an error
 /// location: some step from there on, on a way to one, reads them in a condition, or for the new
 /// value of a variable that matters behind it (strong liveness; Giegerich, Möncke, Wilhelm:
 /// "Invariance of approximate semantics with respect to program transformations", 1981).
-pub(crate) struct Live(Vec<Set>);
+pub(crate) struct Live {
+    at: Vec<Set>,
+    /// By the number of an edge.
+    reads: Vec<Reads>,
+}
 
 /// What an edge reads, and for what.
 struct Reads {
@@ -51,6 +55,13 @@ impl Reads {
             always,
             for_value,
         }
+    }
+
+    /// All that it reads or changes.
+    fn met(&self) -> impl Iterator<Item = usize> + '_ {
+        let for_value = self.for_value.iter();
+        let read = for_value.flat_map(|(variable, reads)| std::iter::once(variable).chain(reads));
+        self.changed.iter().chain(&self.always).chain(read).copied()
     }
 
     /// What matters before the edge, of what does behind it.
@@ -91,11 +102,25 @@ impl Live {
                 }
             }
         }
-        Live(live)
+        Live { at: live, reads }
     }
 
     /// Those at a location.
     pub(crate) fn at(&self, location: LocationId) -> &Set {
-        &self.0[location.index()]
+        &self.at[location.index()]
+    }
+
+    /// Those that do not matter behind an edge from one location to another, of those that matter before it or that it reads or
+    /// changes: of all others nobody has anything to forget.
+    pub(crate) fn dying(
+        &self,
+        edge: EdgeId,
+        source: LocationId,
+        target: LocationId,
+    ) -> impl Iterator<Item = usize> + '_ {
+        let behind = self.at(target);
+        let met = self.reads[edge.index()].met();
+        let dead = met.filter(|&variable| !behind.contains(variable));
+        self.at(source).without(behind).chain(dead)
     }
 }

@@ -168,15 +168,13 @@ impl Demands {
         let mut kept = behind.clone();
         let concerned = self.concerned(terms, analysis, transition, behind);
         let others = ways.iter().enumerate().filter(|(other, _)| *other != way);
-        let others: Vec<&Set> = others.map(|(_, (_, set))| set).collect();
-        let looked_at: Vec<usize> = match others[..] {
-            [] => concerned.iter().copied().collect(),
-            _ => behind.ones().collect(),
-        };
-        for number in looked_at {
+        let alone: BTreeSet<usize> = others
+            .flat_map(|(_, (_, other))| behind.without(other))
+            .collect();
+        for &number in concerned.union(&alone) {
             let demand = &self.all[number];
             let is_concerned = concerned.contains(&number);
-            let is_alone = others.iter().any(|other| !other.contains(number));
+            let is_alone = alone.contains(&number);
             let may_change = demand.changes < limits::DEMAND_CHANGES;
             let is_changed = is_concerned || is_alone && may_change;
             if demand.has_failed || !is_changed {

@@ -222,11 +222,16 @@ impl<'g> Analysis<'g> {
         let Some(state) = self.states.get(&location) else {
             return Some(terms.ff());
         };
-        let demanded: Vec<Term> = demands.formulas(location).collect();
-        let is_short = state.len() + demanded.len() <= limits::CLAIMED * steps;
         let is_cut = self.heads.contains(&location) || location == self.graph.initial;
+        let room = match is_cut {
+            true => usize::MAX,
+            false => (limits::CLAIMED * steps).checked_sub(state.len())?,
+        };
+        // One more tells that it is too long; there may be very many.
+        let demanded = demands.formulas(location).take(room.saturating_add(1));
+        let demanded: Vec<Term> = demanded.collect();
         let known = || [self.steps.formula(state)];
-        (is_cut || is_short).then(|| terms.and(known().into_iter().chain(demanded)))
+        (demanded.len() <= room).then(|| terms.and(known().into_iter().chain(demanded)))
     }
 
     /// Whether intervals at a location imply a formula.
@@ -234,7 +239,7 @@ impl<'g> Analysis<'g> {
         let names = terms.names_of(&[formula], Version::Current).into_keys();
         let numbers = names.filter_map(|name| self.graph.variables.get_index_of(&name));
         let state = match self.states.get(&location) {
-            Some(state) => state.of(numbers.map(|number| number as u32)),
+            Some(state) => state.of(numbers),
             None if self.kept.contains(&location) => return true,
             None => State::default(),
         };
@@ -316,8 +321,7 @@ impl<'g> Analysis<'g> {
             self.walk(location, state, &mut |_, _, _| {}, &mut |target, state| {
                 arrived.push((target, state))
             })?;
-            for (target, mut state) in arrived {
-                state.restrict(self.live.at(target));
+            for (target, state) in arrived {
                 let is_new = match self.states.get_mut(&target) {
                     None => {
                         self.states.insert(target, state);
@@ -352,15 +356,12 @@ impl<'g> Analysis<'g> {
                 location,
                 state,
                 &mut |_, _, _| {},
-                &mut |target, mut state| {
-                    state.restrict(self.live.at(target));
-                    match smaller.get_mut(&target) {
-                        None => {
-                            smaller.insert(target, state);
-                        }
-                        Some(known) => {
-                            known.include(&state, None);
-                        }
+                &mut |target, state| match smaller.get_mut(&target) {
+                    None => {
+                        smaller.insert(target, state);
+                    }
+                    Some(known) => {
+                        known.include(&state, None);
                     }
                 },
             )?;
@@ -409,11 +410,14 @@ impl<'g> Analysis<'g> {
                 };
                 let Some(before) = before else { break };
                 self.count()?;
-                let Some(after) = self.steps.after(before, &edge.weight().transition) else {
+                let Some(mut after) = self.steps.after(before, &edge.weight().transition) else {
                     continue;
                 };
                 let target = edge.target();
                 on_the_way(edge.id(), target, &after);
+                for number in self.live.dying(edge.id(), location, target) {
+                    after.forget(number);
+                }
                 match self.kept.contains(&target) {
                     true => arrive(target, after),
                     false => work.push((target, after)),

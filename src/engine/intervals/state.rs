@@ -7,7 +7,7 @@ use num_traits::ToPrimitive as _;
 use crate::interval::Interval;
 use ult_core::formula::{Op, Sort, Term, Terms};
 use ult_core::graph::{ProgramGraph, Transition};
-use ult_core::persistent::Set;
+use ult_core::persistent::Map;
 
 /// How many nodes of its formula are looked at for one step: formulas share parts, and may be
 /// exponentially large when written out.
@@ -16,25 +16,26 @@ const FUEL: u32 = 4000;
 /// How deep formulas are looked into.
 const DEPTH: u32 = 100;
 
-/// The intervals of variables, by number. Those about which nothing is known are left out.
+/// The intervals of variables, by number. Those about which nothing is known are left out. Copies share what they have in
+/// common, as there is one at each location.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct State(BTreeMap<u32, Interval>);
+pub(super) struct State(Map<Interval>);
 
 impl State {
     pub(super) fn get(&self, number: u32) -> Interval {
-        self.0.get(&number).copied().unwrap_or(Interval::ALL)
+        self.0.get(number as usize).unwrap_or(Interval::ALL)
     }
 
     fn set(&mut self, number: u32, interval: Interval) {
         match interval {
-            Interval::ALL => self.0.remove(&number),
-            known => self.0.insert(number, known),
-        };
+            Interval::ALL => self.0.remove(number as usize),
+            known => self.0.insert(number as usize, known),
+        }
     }
 
     /// What is known of some variables.
-    pub(super) fn of(&self, numbers: impl Iterator<Item = u32>) -> State {
-        let known = numbers.filter_map(|number| Some((number, *self.0.get(&number)?)));
+    pub(super) fn of(&self, numbers: impl Iterator<Item = usize>) -> State {
+        let known = numbers.filter_map(|number| Some((number, self.0.get(number)?)));
         State(known.collect())
     }
 
@@ -44,29 +45,24 @@ impl State {
     }
 
     /// The variables about which something is known.
-    pub(super) fn known(&self) -> impl Iterator<Item = (u32, Interval)> + '_ {
-        self.0.iter().map(|(&number, &interval)| (number, interval))
+    pub(super) fn known(&self) -> impl Iterator<Item = (usize, Interval)> + '_ {
+        self.0.iter()
     }
 
-    /// Forgets all variables but these.
-    pub(super) fn restrict(&mut self, to: &Set) {
-        self.0.retain(|&number, _| to.contains(number as usize));
+    /// Nothing is known of a variable any more.
+    pub(super) fn forget(&mut self, number: usize) {
+        self.0.remove(number);
     }
 
     /// Takes in another state; returns whether that says anything new. With landmarks it is widened.
     pub(super) fn include(&mut self, other: &State, landmarks: Option<&[i128]>) -> bool {
-        let mut changed = false;
-        self.0.retain(|&number, interval| {
-            let more = other.get(number);
+        self.0.meet(&other.0, |known, more| {
             let joined = match landmarks {
-                None => interval.join(more),
-                Some(landmarks) => interval.widen(more, landmarks),
+                None => known.join(more),
+                Some(landmarks) => known.widen(more, landmarks),
             };
-            changed |= joined != *interval;
-            *interval = joined;
-            joined != Interval::ALL
-        });
-        changed
+            (joined != Interval::ALL).then_some(joined)
+        })
     }
 }
 
@@ -116,7 +112,7 @@ impl<'g> Steps<'g> {
         let mut step = Step {
             steps: self,
             before: &mut before,
-            after: State::default(),
+            after: BTreeMap::new(),
             trail: Vec::new(),
             fuel: FUEL,
         };
@@ -124,7 +120,7 @@ impl<'g> Steps<'g> {
             if let Some(number) = self.graph.variables.get_index_of(name)
                 && self.kinds[number] == Some(true)
             {
-                step.after.set(number as u32, Interval::TRUTH);
+                step.after.insert(number as u32, Interval::TRUTH);
             }
         }
         let conjuncts = self.terms.conjuncts(transition.formula);
@@ -137,7 +133,8 @@ impl<'g> Steps<'g> {
         let after = step.after;
         for name in &transition.changed {
             if let Some(number) = self.graph.variables.get_index_of(name) {
-                before.set(number as u32, after.get(number as u32));
+                let interval = after.get(&(number as u32)).copied();
+                before.set(number as u32, interval.unwrap_or(Interval::ALL));
             }
         }
         Some(before)
@@ -147,11 +144,11 @@ impl<'g> Steps<'g> {
     pub(super) fn formula(&self, state: &State) -> Term {
         let terms = self.terms;
         terms.and(state.known().flat_map(|(number, interval)| {
-            let Some((name, sort)) = self.graph.variables.get_index(number as usize) else {
+            let Some((name, sort)) = self.graph.variables.get_index(number) else {
                 return Vec::new();
             };
             let variable = terms.current(name.clone(), sort.clone());
-            match (self.kinds[number as usize], interval.value()) {
+            match (self.kinds[number], interval.value()) {
                 (Some(true), Some(0)) => vec![terms.not(variable)],
                 (Some(true), Some(1)) => vec![variable],
                 (Some(true), _) => Vec::new(),
@@ -172,7 +169,8 @@ impl<'g> Steps<'g> {
 struct Step<'s, 'g> {
     steps: &'s Steps<'g>,
     before: &'s mut State,
-    after: State,
+    /// Of the few variables that the step changes.
+    after: BTreeMap<u32, Interval>,
     /// What was known before something was learnt, in the order in which it was learnt.
     trail: Vec<(Slot, Interval)>,
     fuel: u32,
@@ -182,14 +180,16 @@ impl Step<'_, '_> {
     fn known(&self, slot: Slot) -> Interval {
         match slot {
             Slot::Current(number) => self.before.get(number),
-            Slot::Next(number) => self.after.get(number),
+            Slot::Next(number) => self.after.get(&number).copied().unwrap_or(Interval::ALL),
         }
     }
 
     fn set(&mut self, slot: Slot, interval: Interval) {
         match slot {
             Slot::Current(number) => self.before.set(number, interval),
-            Slot::Next(number) => self.after.set(number, interval),
+            Slot::Next(number) => {
+                self.after.insert(number, interval);
+            }
         }
     }
 
