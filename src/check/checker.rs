@@ -3,18 +3,20 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::decide::{Claims, Tell, confirmed};
+use super::decide::{Claims, Tell, confirmed, confirmed_runs, known_by_runs};
 use super::lattice::{Knowledge, Known};
 use super::proof::examine;
 use super::prover::{Effort, Options, Panel};
+use super::run::Replay;
 use super::vacuity::{self, Contradiction, Hints};
 use super::verdict::{Proof, Verdict};
 use super::wellformed::Examiner;
 use crate::limits;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
-use ult_core::graph::evidence::Invariants;
+use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph, Relevance};
+use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
@@ -31,8 +33,13 @@ pub struct Checker<'p> {
     relevance: Relevance,
     /// Whether the others contradict each other, once somebody asked.
     is_vacuous: Option<bool>,
+    /// Whether the graph is what it should be, once somebody asked.
+    well_formed: Option<Result<(), Reason>>,
     /// Under the axioms that matter.
     panel: Panel<'p>,
+    /// Under none: whether they are true of a run is one of the questions.
+    plain: Panel<'p>,
+    replay: Replay<'p>,
 }
 
 impl<'p> Checker<'p> {
@@ -50,6 +57,9 @@ impl<'p> Checker<'p> {
             control: control.clone(),
             options: options.clone(),
             panel: Panel::of_solvers(terms, &relevance.near, control, options),
+            plain: Panel::of_solvers(terms, &[], control, options),
+            replay: Replay::new(terms, graph),
+            well_formed: None,
             relevance,
             is_vacuous: None,
         }
@@ -103,18 +113,56 @@ impl<'p> Checker<'p> {
         stats: &mut Statistics,
         tell: &mut Tell<'_>,
     ) -> Knowledge<'p> {
-        let (terms, graph) = (self.terms, self.graph);
+        let graph = self.graph;
+        if let Err(reason) = self.well_formed() {
+            return Knowledge::open(graph, &reason);
+        }
         let start = Instant::now();
         self.panel.set_effort(Effort {
             limit: self.options.query_limit,
             ..Effort::default()
         });
-        // Whether the axioms are true of a run is one of the questions: they are not assumed.
-        let mut plain = Panel::of_solvers(terms, &[], &self.control, &self.options);
-        let knowledge = confirmed(terms, graph, claims, &mut plain, &mut self.panel, tell);
-        plain.take_calls(stats);
+        let knowledge = confirmed(
+            self.terms,
+            graph,
+            claims,
+            (&mut self.replay, &mut self.plain),
+            &mut self.panel,
+            tell,
+        );
         self.count(start, stats);
         knowledge
+    }
+
+    /// As [`Checker::learn`] of runs, and why others were not found, but without a word about error locations that neither is
+    /// about: for those who have more to claim about these, and many runs.
+    pub fn learn_runs(
+        &mut self,
+        runs: &BTreeMap<LocationId, Run>,
+        undecided: &BTreeMap<LocationId, Reason>,
+        stats: &mut Statistics,
+        tell: &mut Tell<'_>,
+    ) -> Knowledge<'p> {
+        if let Err(reason) = self.well_formed() {
+            return Knowledge::open(self.graph, &reason);
+        }
+        let start = Instant::now();
+        let runs = confirmed_runs(runs, &mut self.replay, &mut self.plain, tell);
+        self.count(start, stats);
+        known_by_runs(self.graph, runs, undecided)
+    }
+
+    /// Whether the graph is what it should be; else nothing is said about it.
+    fn well_formed(&mut self) -> Result<(), Reason> {
+        let (terms, graph) = (self.terms, self.graph);
+        let examined = || {
+            guarded(|| {
+                Examiner::new(terms, graph)
+                    .graph()
+                    .map_err(Reason::Internal)
+            })
+        };
+        self.well_formed.get_or_insert_with(examined).clone()
     }
 
     /// What follows at once from what the graph says itself: which error locations no run gets to, with
@@ -126,7 +174,7 @@ impl<'p> Checker<'p> {
     /// has no answer in time is open for the weakest of reasons. What is excluded is told at once.
     pub fn deduce(&mut self, stats: &mut Statistics, tell: &mut Tell<'_>) -> Option<Knowledge<'p>> {
         let (terms, graph) = (self.terms, self.graph);
-        Examiner::new(terms, graph).graph().ok()?;
+        self.well_formed().ok()?;
         let start = Instant::now();
         let time = self.control.remaining().map(|left| left / 2);
         let claim = Invariants::stated(terms, graph);
@@ -176,7 +224,7 @@ impl<'p> Checker<'p> {
         if self.options.no_warnings {
             return None;
         }
-        Examiner::new(terms, graph).graph().ok()?;
+        self.well_formed().ok()?;
         let start = Instant::now();
         self.panel.set_effort(for_warnings());
         let found = vacuity::contradiction(terms, graph, &mut self.panel);
@@ -193,7 +241,7 @@ impl<'p> Checker<'p> {
         stats: &mut Statistics,
     ) -> Vec<LocationId> {
         let (terms, graph) = (self.terms, self.graph);
-        if self.options.no_warnings || Examiner::new(terms, graph).graph().is_err() {
+        if self.options.no_warnings || self.well_formed().is_err() {
             return Vec::new();
         }
         let start = Instant::now();
@@ -208,6 +256,7 @@ impl<'p> Checker<'p> {
     /// Counts what was done since `start`.
     fn count(&mut self, start: Instant, stats: &mut Statistics) {
         self.panel.take_calls(stats);
+        self.plain.take_calls(stats);
         stats.check_time += start.elapsed();
     }
 }

@@ -1,15 +1,14 @@
 //! Claims in, what is known out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::lattice::{Knowledge, Known};
 use super::proof::{Examined, examine};
 use super::prover::Panel;
-use super::run::re_execute;
+use super::run::Replay;
 use super::verdict::{Proof, Violation};
-use super::wellformed::Examiner;
 use ult_core::formula::Terms;
-use ult_core::graph::evidence::{Invariants, Plans, Run};
+use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
@@ -29,25 +28,17 @@ pub struct Claims {
 /// known about each.
 pub type Tell<'t> = dyn FnMut(Vec<(LocationId, Known<Proof, Violation>)>) + 't;
 
-/// See [`Checker::learn`](super::Checker::learn). The plain panel assumes nothing, the other one
+/// See [`Checker::learn`](super::Checker::learn), about a well-formed graph. The plain panel assumes nothing, the other one
 /// the axioms of the graph.
 pub(super) fn confirmed<'g>(
     terms: &Terms,
     graph: &'g ProgramGraph,
     claims: &Claims,
-    plain: &mut Panel,
+    (replay, plain): (&mut Replay<'_>, &mut Panel<'_>),
     panel: &mut Panel,
     tell: &mut Tell<'_>,
 ) -> Knowledge<'g> {
-    let unchecked = guarded(|| {
-        Examiner::new(terms, graph)
-            .graph()
-            .map_err(Reason::Internal)
-    });
-    if let Err(reason) = unchecked {
-        return Knowledge::open(graph, &reason);
-    }
-    let runs = confirmed_runs(terms, graph, claims, plain, tell);
+    let runs = confirmed_runs(&claims.runs, replay, plain, tell);
     let proof = claims
         .invariants
         .as_ref()
@@ -57,32 +48,43 @@ pub(super) fn confirmed<'g>(
 
 pub(super) type Runs = BTreeMap<LocationId, Result<Violation, Reason>>;
 
-fn confirmed_runs(
-    terms: &Terms,
-    graph: &ProgramGraph,
-    claims: &Claims,
+/// What becomes of runs that were claimed to end at error locations.
+pub(super) fn confirmed_runs(
+    claims: &BTreeMap<LocationId, Run>,
+    replay: &mut Replay<'_>,
     panel: &mut Panel,
     tell: &mut Tell<'_>,
 ) -> Runs {
     let mut runs = Runs::new();
-    let mut plans = Plans::new(terms, graph);
-    for (&location, run) in &claims.runs {
-        let confirmed =
-            guarded(|| re_execute(terms, graph, run, &mut plans, panel)).and_then(|found| {
-                if found.location() == location {
-                    Ok(found)
-                } else {
-                    Err(Reason::RunRejected(
-                        "the run ends at another error location".into(),
-                    ))
-                }
-            });
+    for (&location, run) in claims {
+        let confirmed = guarded(|| replay.re_execute(run, panel)).and_then(|found| {
+            if found.location() == location {
+                Ok(found)
+            } else {
+                Err(Reason::RunRejected(
+                    "the run ends at another error location".into(),
+                ))
+            }
+        });
         if let Ok(violation) = &confirmed {
             tell(vec![(location, Known::Unsafe(violation.clone()))]);
         }
         runs.insert(location, confirmed);
     }
     runs
+}
+
+/// What is known by runs, and why other error locations are undecided, as far as somebody says so.
+pub(super) fn known_by_runs<'g>(
+    graph: &'g ProgramGraph,
+    runs: Runs,
+    undecided: &BTreeMap<LocationId, Reason>,
+) -> Knowledge<'g> {
+    let runs = runs.into_iter();
+    let runs = runs.map(|(at, run)| (at, run.map_or_else(Known::Open, Known::Unsafe)));
+    let undecided = undecided.iter();
+    let undecided = undecided.map(|(&at, reason)| (at, Known::Open(reason.clone())));
+    Knowledge::of(graph, runs.chain(undecided))
 }
 
 /// All that was said about each error location, and why nothing was where that is so.
@@ -92,22 +94,15 @@ pub(super) fn combine<'g>(
     runs: Runs,
     proof: Option<Result<Examined, Reason>>,
 ) -> Knowledge<'g> {
-    let mut knowledge = Knowledge::new(graph);
+    let mut knowledge = known_by_runs(graph, runs, &claims.undecided);
     let mut rejection = None;
-    for (location, run) in runs {
-        knowledge.add(location, run.map_or_else(Known::Open, Known::Unsafe));
-    }
-    for (&location, reason) in &claims.undecided {
-        knowledge.add(location, Known::Open(reason.clone()));
-    }
     match proof {
         Some(Ok(examined)) => {
-            for &location in examined.proof.excluded() {
-                knowledge.add(location, Known::Safe(examined.proof.clone()));
-            }
-            for (location, reason) in examined.doubtful {
-                knowledge.add(location, Known::Open(reason));
-            }
+            let excluded = examined.proof.excluded().iter();
+            let excluded = excluded.map(|&at| (at, Known::Safe(examined.proof.clone())));
+            let doubtful = examined.doubtful.into_iter();
+            let doubtful = doubtful.map(|(at, reason)| (at, Known::Open(reason)));
+            knowledge.add_all(excluded.chain(doubtful));
         }
         Some(Err(reason)) => rejection = Some(reason),
         None => {}
@@ -115,15 +110,19 @@ pub(super) fn combine<'g>(
     // The proof may have been about other locations: it explains what nothing else does.
     let silence =
         rejection.unwrap_or_else(|| Reason::Internal("nothing was claimed about it".into()));
-    let decided = knowledge.decided();
-    for error in graph.errors() {
-        if knowledge.about(error).is_none() {
+    let decided: BTreeSet<LocationId> = knowledge.decided().into_iter().collect();
+    let silent = graph
+        .errors()
+        .filter(|&error| knowledge.about(error).is_none());
+    let silent: Vec<_> = silent
+        .map(|error| {
             let reason = match decided.contains(&error) {
                 true => Reason::Incomplete("its obligation is violated elsewhere".into()),
                 false => silence.clone(),
             };
-            knowledge.add(error, Known::Open(reason));
-        }
-    }
+            (error, Known::Open(reason))
+        })
+        .collect();
+    knowledge.add_all(silent);
     knowledge
 }

@@ -317,25 +317,29 @@ impl<'g> Knowledge<'g> {
         known: impl IntoIterator<Item = (LocationId, Known<Proof, Violation>)>,
     ) -> Knowledge<'g> {
         let mut knowledge = Knowledge::new(graph);
-        for (location, known) in known {
-            knowledge.join(location, known);
-        }
-        knowledge.discredit();
+        knowledge.add_all(known);
         knowledge
     }
 
     /// The same reason for all error locations.
     pub fn open(graph: &'g ProgramGraph, reason: &Reason) -> Knowledge<'g> {
-        let mut knowledge = Knowledge::new(graph);
-        for error in graph.errors() {
-            knowledge.add(error, Known::Open(reason.clone()));
-        }
-        knowledge
+        let errors = graph.errors();
+        Knowledge::of(graph, errors.map(|e| (e, Known::Open(reason.clone()))))
     }
 
     /// What another attempt says about an error location.
     pub fn add(&mut self, location: LocationId, known: Known<Proof, Violation>) {
-        self.join(location, known);
+        self.add_all([(location, known)]);
+    }
+
+    /// What another attempt says about several error locations, with one look at all that is known.
+    pub fn add_all(
+        &mut self,
+        known: impl IntoIterator<Item = (LocationId, Known<Proof, Violation>)>,
+    ) {
+        for (location, known) in known {
+            self.join(location, known);
+        }
         self.discredit();
     }
 
@@ -355,10 +359,7 @@ impl<'g> Knowledge<'g> {
         // A proof that is wrong must not be lost behind one that is not.
         other.reached.clone_from(&self.reached);
         other.discredit();
-        for (location, known) in other.known {
-            self.join(location, known);
-        }
-        self.discredit();
+        self.add_all(other.known);
     }
 
     /// What is known about an error location, if anything was said.
@@ -438,13 +439,23 @@ impl<'g> Knowledge<'g> {
         if self.reached.is_empty() {
             return;
         }
+        // One proof excludes many locations, and is looked at once for those that follow each other.
+        let mut judged: Option<(Proof, Option<LocationId>)> = None;
         for (location, known) in &mut self.known {
             let wrong = match known {
-                Known::Safe(proof) => self.reached.intersection(proof.excluded()).next(),
-                Known::Contradicted(_) => self.reached.get(location),
+                Known::Safe(proof) => match &judged {
+                    Some((same, wrong)) if same.is_same(proof) => *wrong,
+                    _ => {
+                        let mut reached = self.reached.intersection(proof.excluded());
+                        let wrong = reached.next().copied();
+                        judged = Some((proof.clone(), wrong));
+                        wrong
+                    }
+                },
+                Known::Contradicted(_) => self.reached.get(location).copied(),
                 Known::Open(_) | Known::Unsafe(_) => None,
             };
-            if let Some(&wrong) = wrong {
+            if let Some(wrong) = wrong {
                 *known = Known::Contradicted(format!(
                     "`{}` was proved unreachable and reached",
                     self.graph.graph[wrong].name

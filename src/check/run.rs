@@ -1,5 +1,6 @@
 //! Re-executing runs on the unreduced graph, with exact values.
 
+use std::collections::HashMap;
 use std::time::Instant;
 
 use super::defined::without_definitions;
@@ -42,42 +43,54 @@ pub fn confirm_run(
     let result = Examiner::new(terms, graph)
         .graph()
         .map_err(Reason::Internal)
-        .and_then(|()| {
-            re_execute(
-                terms,
-                graph,
-                claim,
-                &mut Plans::new(terms, graph),
-                &mut panel,
-            )
-        });
+        .and_then(|()| Replay::new(terms, graph).re_execute(claim, &mut panel));
     panel.finish(start, stats);
     result
 }
 
-/// Like [`confirm_run`], on a well-formed graph. The panel must not assume the axioms: whether
-/// they are true of the symbols' claimed meaning is one of the questions. The plans are those of the graph.
-pub(super) fn re_execute(
-    terms: &Terms,
-    graph: &ProgramGraph,
-    claim: &Run,
-    plans: &mut Plans<'_>,
-    panel: &mut Panel,
-) -> Result<Violation, Reason> {
-    let end = end_of(graph, claim).map_err(Reason::RunRejected)?;
-    require_values(terms, graph, claim).map_err(Reason::RunRejected)?;
-    let mut execution = Execution {
-        terms,
-        graph,
-        structure: Structure::of_run(terms, claim),
-        panel,
-    };
-    execution.axioms(claim)?;
-    let mut walk = Walk::new(plans, claim);
-    for (number, step) in claim.steps.iter().enumerate() {
-        execution.step(&mut walk, step, number)?;
+/// Re-executes runs of one graph, one after the other, and finds out once what is the same for all of them.
+pub(super) struct Replay<'g> {
+    terms: &'g Terms,
+    graph: &'g ProgramGraph,
+    plans: Plans<'g>,
+    /// For axioms that runs said nothing of: what is left of them without definitions.
+    without_definitions: HashMap<Vec<Term>, Vec<Term>>,
+}
+
+impl<'g> Replay<'g> {
+    /// Nothing is known about the graph, which must be well-formed.
+    pub(super) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Replay<'g> {
+        Replay {
+            terms,
+            graph,
+            plans: Plans::new(terms, graph),
+            without_definitions: HashMap::new(),
+        }
     }
-    Ok(Violation::new(end, claim.clone()))
+
+    /// As [`confirm_run`]. The panel must not assume the axioms: whether they are true of the symbols' claimed meaning is one of
+    /// the questions.
+    pub(super) fn re_execute(
+        &mut self,
+        claim: &Run,
+        panel: &mut Panel,
+    ) -> Result<Violation, Reason> {
+        let (terms, graph) = (self.terms, self.graph);
+        let end = end_of(graph, claim).map_err(Reason::RunRejected)?;
+        require_values(terms, graph, claim).map_err(Reason::RunRejected)?;
+        let mut execution = Execution {
+            terms,
+            graph,
+            structure: Structure::of_run(terms, claim),
+            panel,
+        };
+        execution.axioms(claim, &mut self.without_definitions)?;
+        let mut walk = Walk::new(&mut self.plans, claim);
+        for (number, step) in claim.steps.iter().enumerate() {
+            execution.step(&mut walk, step, number)?;
+        }
+        Ok(Violation::new(end, claim.clone()))
+    }
 }
 
 /// The steps are connected edges from the initial location, and the last one enters an error
@@ -174,7 +187,11 @@ struct Execution<'a, 'p> {
 const STRIDE: usize = 256;
 
 impl Execution<'_, '_> {
-    fn axioms(&mut self, claim: &Run) -> Result<(), Reason> {
+    fn axioms(
+        &mut self,
+        claim: &Run,
+        known: &mut HashMap<Vec<Term>, Vec<Term>>,
+    ) -> Result<(), Reason> {
         let nowhere = State::new();
         let valuation = Valuation {
             before: &nowhere,
@@ -193,7 +210,7 @@ impl Execution<'_, '_> {
                 self.require(conjunct, &value, |_| None, || "an axiom".into())?;
             }
         }
-        self.possible(&silent)
+        self.possible(silent, known)
     }
 
     /// Whether a formula is about symbols, and the run says nothing of any of them.
@@ -212,7 +229,11 @@ impl Execution<'_, '_> {
     /// Succeeds only if symbols that the run says nothing of can have a meaning with which all these axioms
     /// are true, with the elements that there are in the run. All other formulas are shown for
     /// any meaning of such symbols, so also for that one.
-    fn possible(&mut self, axioms: &[Term]) -> Result<(), Reason> {
+    fn possible(
+        &mut self,
+        axioms: Vec<Term>,
+        known: &mut HashMap<Vec<Term>, Vec<Term>>,
+    ) -> Result<(), Reason> {
         if axioms.is_empty() {
             return Ok(());
         }
@@ -222,7 +243,15 @@ impl Execution<'_, '_> {
                 "axioms that it says nothing of: {why}"
             )))
         };
-        let axioms = without_definitions(self.terms, axioms, self.panel);
+        let axioms = match known.get(&axioms) {
+            Some(left) => left,
+            None => {
+                let left = without_definitions(self.terms, &axioms, self.panel);
+                // What there was no time for says nothing about other runs.
+                self.panel.stopped()?;
+                known.entry(axioms).or_insert(left)
+            }
+        };
         if axioms.is_empty() {
             return Ok(());
         }

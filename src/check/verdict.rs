@@ -85,6 +85,11 @@ impl Proof {
         }
     }
 
+    /// Whether both are clones of one proof.
+    pub(crate) fn is_same(&self, other: &Proof) -> bool {
+        Arc::ptr_eq(&self.content, &other.content)
+    }
+
     /// The invariants: state formulas that hold whenever a run is at the location. Together they
     /// are inductive, and their locations cut every cycle that is not cut by the initial
     /// location. They need not exclude every excluded error location by themselves: it may take

@@ -470,14 +470,11 @@ impl<'p> Case<'_, 'p, '_> {
                 ..Outcome::default()
             };
             judged.extend(few.runs.keys().map(|&error| reduced.back.location(error)));
-            let mut claims = taken_back(self.terms, reduced, &mut few);
-            for error in self.graph.errors() {
-                let reason = || Reason::Incomplete("others are looked at first".into());
-                if !claims.runs.contains_key(&error) {
-                    claims.undecided.entry(error).or_insert_with(reason);
-                }
-            }
-            self.judge(self.without_unseen(claims), stats);
+            let claims = taken_back(self.terms, reduced, &mut few);
+            let Claims {
+                runs, undecided, ..
+            } = self.without_unseen(claims);
+            self.take_in(|checker, tell| checker.learn_runs(&runs, &undecided, stats, tell));
         }
         judged
     }
@@ -542,8 +539,16 @@ impl<'p> Case<'_, 'p, '_> {
     /// Lets the checker decide. Tells whether the claimed invariants were confirmed and exclude
     /// something.
     fn judge(&mut self, claims: Claims, stats: &mut Statistics) -> bool {
+        self.take_in(|checker, tell| checker.learn(&claims, stats, tell))
+    }
+
+    /// Takes in what the checker says when it is asked. Tells whether there is a proof in it that excludes something.
+    fn take_in(
+        &mut self,
+        ask: impl FnOnce(&mut Checker<'p>, &mut Tell<'_>) -> Knowledge<'p>,
+    ) -> bool {
         let graph = self.graph;
-        let news = guarded(|| Ok(self.asked(|checker, tell| checker.learn(&claims, stats, tell))))
+        let news = guarded(|| Ok(self.asked(ask)))
             .unwrap_or_else(|reason| Knowledge::open(graph, &reason));
         let proved = news.has_proof();
         self.knowledge.merge(news);
