@@ -1,6 +1,6 @@
 //! A session: one Z3 context with what all solvers of one unit share.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use ult_core::stats::Statistics;
 
 /// Background facts (axioms) and limits shared by the solvers of one unit.
 ///
-/// A session owns a Z3 context, so sessions do not influence each other: the same questions in
+/// A session owns a Z3 context as soon as something is asked, so sessions do not influence each other: the same questions in
 /// the same order get the same answers, whatever else the program does. It stays on its thread;
 /// other threads have sessions of their own.
 pub struct Session<'t> {
@@ -43,7 +43,8 @@ pub struct Session<'t> {
     next_literal: Cell<u32>,
     /// Empty Z3 solvers for brief use.
     spares: RefCell<Vec<(Profile, raw::Solver)>>,
-    context: Result<raw::Context, Failure>,
+    /// Made when it is needed first: Z3 fills tables of some megabytes for each, and many sessions are never asked.
+    context: OnceCell<Result<raw::Context, Failure>>,
 }
 
 /// The Z3 declarations and sorts made so far, and what they stand for.
@@ -90,9 +91,7 @@ impl<'t> Session<'t> {
             has_models: true,
             next_literal: Cell::new(0),
             spares: RefCell::default(),
-            context: super::require_z3()
-                .map_err(Failure::Missing)
-                .and_then(|()| raw::survive(|| Ok(raw::Context::new()?))),
+            context: OnceCell::new(),
         }
     }
 
@@ -147,7 +146,13 @@ impl<'t> Session<'t> {
     }
 
     pub(super) fn context(&self) -> Result<&raw::Context, Failure> {
-        let context = self.context.as_ref().map_err(Failure::clone)?;
+        let made = || {
+            super::require_z3()
+                .map_err(Failure::Missing)
+                .and_then(|()| raw::survive(|| Ok(raw::Context::new()?)))
+        };
+        let context = self.context.get_or_init(made);
+        let context = context.as_ref().map_err(Failure::clone)?;
         context.alive()?;
         Ok(context)
     }
