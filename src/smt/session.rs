@@ -270,3 +270,18 @@ impl<'t> Session<'t> {
         super::answer::tighter(limit, self.control.remaining())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Answer;
+
+    #[test]
+    fn who_asks_nothing_needs_no_tables() {
+        let terms = Terms::new();
+        let session = Session::new(&terms, &[], &Control::unlimited());
+        assert!(session.context.get().is_none());
+        assert_eq!(session.solver().check(&[], None), Answer::Sat);
+        assert!(session.context.get().is_some());
+    }
+}

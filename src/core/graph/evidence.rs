@@ -101,10 +101,11 @@ impl Step {
     /// A variable that is not among the values keeps its value if the edge does not change it. If
     /// the edge does, its formula must define the new value ([`Definition`](super::Definition)).
     pub fn new(edge: EdgeId, aux: BTreeMap<u32, Value>, values: State) -> Step {
-        let said = Said { values, aux };
+        // Of a run's steps most have nothing to say, and there may be millions.
+        let is_said = !(aux.is_empty() && values.is_empty());
         Step {
             edge,
-            said: Some(Box::new(said)),
+            said: is_said.then(|| Box::new(Said { values, aux })),
         }
     }
 
@@ -178,5 +179,19 @@ impl RigidMeaning {
             return None;
         }
         Some(table.entries.get(args).unwrap_or(&table.default).clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_that_says_nothing_takes_no_room() {
+        let mut step = Step::new(EdgeId::new(7), BTreeMap::new(), State::new());
+        assert!(step.said.is_none());
+        assert!(step.values().is_empty() && step.aux().is_empty());
+        step.values_mut().insert("x".into(), Value::Bool(true));
+        assert_eq!(step.value("x"), Some(&Value::Bool(true)));
     }
 }
