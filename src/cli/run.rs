@@ -19,9 +19,7 @@ use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_driver::{Content, Language, Progress, Report, Settings, Source, load};
-
-/// The procedure that programs made by translators start with.
-const START: &str = "ULTIMATE.start";
+use ult_lower::plan::ULTIMATE_START;
 
 /// So many of the innermost calls are told where a run ends, and so many of the outermost ones. Recursion without an end has
 /// millions.
@@ -246,7 +244,7 @@ fn procedure(
         .collect();
     let name = |index: &usize| program.procedures[*index].name.as_str();
     if wanted.is_none()
-        && let Some(index) = has_body.iter().find(|index| name(index) == START)
+        && let Some(index) = has_body.iter().find(|index| name(index) == ULTIMATE_START)
     {
         return Ok(hir::ProcedureId::new(*index));
     }
@@ -372,7 +370,7 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
             .stack
             .iter()
             .zip(outcome.stack.iter().skip(1))
-            .filter(|(_, outer)| !outer.procedure.is_empty() && outer.procedure != START)
+            .filter(|(_, outer)| !outer.procedure.is_empty() && outer.procedure != ULTIMATE_START)
             .collect();
         let left_out = FIRST_CALLS..calls.len().saturating_sub(LAST_CALLS);
         for (number, (inner, outer)) in calls.iter().enumerate() {

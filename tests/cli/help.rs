@@ -96,11 +96,8 @@ fn a_page_is_named_once_for_each_id() {
 #[test]
 fn pages_on_reasons_say_what_to_do() {
     let session = Session::new(&[]);
-    let help = |command: &str| {
-        let help = session.run(&[command, "--help"]).stdout;
-        String::from_utf8(help).unwrap()
-    };
-    let known = help("check") + "--version";
+    let help = session.run(&["check", "--help"]).stdout;
+    let known = String::from_utf8(help).unwrap() + "--version";
     let list = String::from_utf8(session.run(&["explain", "--list"]).stdout).unwrap();
     let is_reason = |id: &&str| id.starts_with(|c: char| c.is_ascii_lowercase());
     let reasons = list.lines().filter_map(|l| l.split_whitespace().next());
