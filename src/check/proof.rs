@@ -232,7 +232,10 @@ fn refute_goals(
         let Some(goal) = goals.first() else { continue };
         let goal_of_all = terms.or(goals.iter().map(|goal| goal.formula));
         question.push(goal_of_all);
-        let mut refuted = panel.refute(&question);
+        let mut refuted = match goals.len() {
+            1 => panel.refute(&question),
+            _ => panel.refute_whole(&question),
+        };
         question.pop();
         if refuted.is_err() && goals.len() == 1 && assumed.len() < region.assumed.len() {
             let all = [&region.premises()[..], &[goal_of_all]].concat();

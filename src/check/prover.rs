@@ -13,7 +13,7 @@ use ult_core::formula::{Term, Terms};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::smtlib::ExternalSolver;
-use ult_smt::{Answer, Failure, Session, Solver};
+use ult_smt::{Answer, Failure, Session, Solver, Split};
 
 /// How thorough and how patient the checker is.
 #[derive(Clone, Debug, Default)]
@@ -42,15 +42,56 @@ pub(super) struct Effort {
     /// The longest time for one question; `None` leaves only the limit of the whole run.
     pub(super) limit: Option<Duration>,
     /// When there is no time for questions any more. None takes more than half of what is left until
-    /// then.
+    /// then, and one whose parts may be asked instead an eighth.
     pub(super) until: Option<Instant>,
     /// A question with quantifiers that their triggers do not refute is not asked again.
     pub(super) by_triggers: bool,
 }
 
+/// How a question is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stake {
+    /// If it is not refuted, its parts are asked one by one.
+    Whole,
+    /// It is asked only now.
+    Part,
+}
+
+/// What a solver tries for a question with quantifiers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tries {
+    /// In which orders they are instantiated by their triggers.
+    orders: &'static [Split],
+    /// Whether models are looked for then.
+    models: bool,
+}
+
+impl Tries {
+    /// Where a model is hoped for: triggers find none, but may say soon that there is none.
+    const FOR_A_MODEL: Tries = Tries {
+        orders: &[Split::Goal],
+        models: true,
+    };
+}
+
 impl Effort {
+    fn tries(self, stake: Stake) -> Tries {
+        let orders: &[Split] = match stake {
+            Stake::Whole => &[Split::Goal],
+            Stake::Part => &[Split::Goal, Split::Activity],
+        };
+        Tries {
+            orders,
+            models: !self.by_triggers,
+        }
+    }
+
     /// The longest time for the next question; `None` if there is no end. Fails if there is no time left.
-    fn allowance(self) -> Result<Option<Duration>, Doubt> {
+    fn allowance(self, stake: Stake) -> Result<Option<Duration>, Doubt> {
+        let share = match stake {
+            Stake::Whole => 8,
+            Stake::Part => 2,
+        };
         let Some(until) = self.until else {
             return Ok(self.limit);
         };
@@ -58,9 +99,8 @@ impl Effort {
         if left <= limits::MOMENT {
             return Err(Doubt::Unclear(Reason::Timeout));
         }
-        Ok(Some(
-            self.limit.map_or(left / 2, |limit| limit.min(left / 2)),
-        ))
+        let most = left / share;
+        Ok(Some(self.limit.map_or(most, |limit| limit.min(most))))
     }
 }
 
@@ -70,7 +110,7 @@ pub(super) trait Prover {
     fn name(&self) -> String;
 
     /// Whether the conjunction has a model. Questions are independent of each other.
-    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, by_triggers: bool) -> Reply;
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, tries: Tries) -> Reply;
 
     /// Moves the counters of the questions asked into the statistics.
     fn take_calls(&mut self, stats: &mut Statistics);
@@ -80,7 +120,8 @@ pub(super) trait Prover {
 /// new solver, so that answers do not depend on earlier questions.
 ///
 /// What is asked here is hoped to be unsatisfiable. So quantified formulas are instantiated by their
-/// triggers at first; where that does not refute them, the question is asked again, and Z3 looks for models, too.
+/// triggers at first, in one or two orders; where that does not refute them, the question is asked again, and Z3 looks for
+/// models, too.
 ///
 /// How it asks is the solver room's affair: a question that takes long goes to a fresh solver as
 /// well (`ult_smt`'s ways to ask). That is the same Z3 and counts as one prover, whichever of its
@@ -90,10 +131,8 @@ struct Z3<'t> {
     terms: &'t Terms,
     axioms: Rc<[Term]>,
     control: Control,
-    /// Where quantified formulas are instantiated by their triggers alone.
-    triggers: Option<Session<'t>>,
-    /// Where models are looked for as well.
-    models: Option<Session<'t>>,
+    /// Where quantified formulas are instantiated by their triggers alone, by order, or models are looked for as well.
+    sessions: Vec<(Option<Split>, Session<'t>)>,
 }
 
 impl<'t> Z3<'t> {
@@ -102,9 +141,25 @@ impl<'t> Z3<'t> {
             terms,
             axioms,
             control: control.clone(),
-            triggers: None,
-            models: None,
+            sessions: Vec::new(),
         }
+    }
+
+    /// The session for a way to ask, made if there is none yet.
+    fn session(&mut self, order: Option<Split>) -> &Session<'t> {
+        // A question that Z3 dies of is none of the others'.
+        self.sessions.retain(|(_, session)| !session.is_lost());
+        let known = self.sessions.iter().position(|&(other, _)| other == order);
+        let at = known.unwrap_or_else(|| {
+            let session = Session::new(self.terms, &self.axioms, &self.control);
+            let session = match order {
+                Some(split) => session.by_triggers(split),
+                None => session,
+            };
+            self.sessions.push((order, session));
+            self.sessions.len() - 1
+        });
+        &self.sessions[at].1
     }
 }
 
@@ -122,42 +177,41 @@ impl Prover for Z3<'_> {
         ult_smt::z3_version()
     }
 
-    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, by_triggers: bool) -> Reply {
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, tries: Tries) -> Reply {
         let start = Instant::now();
-        let (terms, axioms, control) = (self.terms, self.axioms.clone(), self.control.clone());
-        let session = || Session::new(terms, &axioms, &control);
-        // A question that Z3 dies of is none of the others'.
-        for kept in [&mut self.triggers, &mut self.models] {
-            kept.take_if(|session| session.is_lost());
-        }
-        let triggers = self.triggers.get_or_insert_with(|| session().by_triggers());
-        let mut solver = match told(triggers, formulas) {
-            Ok(solver) => solver,
-            Err(failure) => return Reply::Unknown(failure.into()),
-        };
-        let again = solver.is_by_triggers() && !by_triggers;
-        let time = match (again, limit.or(self.control.remaining())) {
-            (false, _) => limit,
-            (true, Some(time)) => Some(limits::TRIGGERS.min(time / 2)),
-            (true, None) => Some(limits::TRIGGERS),
-        };
-        let answer = solver.check(&[], time);
-        if !again || answer == Answer::Unsat || self.control.check().is_err() {
-            return Reply::from(answer);
-        }
-        drop(solver);
-        let models = self.models.get_or_insert_with(session);
-        match told(models, formulas) {
-            Ok(mut solver) => {
-                let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
-                Reply::from(solver.check(&[], left))
+        let orders = tries.orders.iter().copied().map(Some);
+        let mut ways = orders.chain(tries.models.then_some(None)).peekable();
+        let mut said = None;
+        while let Some(order) = ways.next() {
+            let control = self.control.clone();
+            let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
+            let mut solver = match told(self.session(order), formulas) {
+                Ok(solver) => solver,
+                Err(failure) => return Reply::Unknown(failure.into()),
+            };
+            // Without quantifiers all ways are one.
+            let is_last = ways.peek().is_none() || !solver.is_by_triggers();
+            let time = match (is_last, left.or(control.remaining())) {
+                (true, _) => left,
+                (false, Some(time)) => Some(limits::TRIGGERS.min(time / 2)),
+                (false, None) => Some(limits::TRIGGERS),
+            };
+            let answer = solver.check(&[], time);
+            let is_over = is_last || answer == Answer::Unsat || control.check().is_err();
+            let is_late = matches!(answer, Answer::Unknown(Failure::Timeout));
+            // That all instances leave it open is still so where another order comes to no end.
+            if said.is_none() || order.is_none() || !is_late {
+                said = Some(Reply::from(answer));
             }
-            Err(failure) => Reply::Unknown(failure.into()),
+            if is_over {
+                break;
+            }
         }
+        said.unwrap_or_else(|| Reply::Unknown(Reason::Internal("nothing was tried".into())))
     }
 
     fn take_calls(&mut self, stats: &mut Statistics) {
-        for session in [&self.triggers, &self.models].into_iter().flatten() {
+        for (_, session) in &self.sessions {
             session.take_calls(stats);
         }
     }
@@ -181,7 +235,7 @@ impl Prover for External<'_> {
         }
     }
 
-    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, _: bool) -> Reply {
+    fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, _: Tries) -> Reply {
         let start = Instant::now();
         let solver = self
             .solver
@@ -287,7 +341,7 @@ impl<'p> Panel<'p> {
         for prover in &mut self.provers {
             self.control.check()?;
             let limit = self.effort.limit.or(Some(limits::MODEL));
-            if prover.ask(formulas, limit, false) != Reply::Sat {
+            if prover.ask(formulas, limit, Tries::FOR_A_MODEL) != Reply::Sat {
                 return Ok(false);
             }
         }
@@ -296,6 +350,15 @@ impl<'p> Panel<'p> {
 
     /// Succeeds only if every solver says that the conjunction of the formulas has no model.
     pub(super) fn refute(&mut self, formulas: &[Term]) -> Result<(), Doubt> {
+        self.refute_at(Stake::Part, formulas)
+    }
+
+    /// As [`Panel::refute`], for those who ask for the parts of what is not refuted: less is tried.
+    pub(super) fn refute_whole(&mut self, formulas: &[Term]) -> Result<(), Doubt> {
+        self.refute_at(Stake::Whole, formulas)
+    }
+
+    fn refute_at(&mut self, stake: Stake, formulas: &[Term]) -> Result<(), Doubt> {
         let said = self.maps.as_mut().map(|maps| maps.question(formulas));
         let formulas = said.as_deref().unwrap_or(formulas);
         let mut refuted_by: Option<String> = None;
@@ -303,8 +366,8 @@ impl<'p> Panel<'p> {
             self.control
                 .check()
                 .map_err(|stop| Doubt::Unclear(stop.into()))?;
-            let limit = self.effort.allowance()?;
-            let reply = prover.ask(formulas, limit, self.effort.by_triggers);
+            let limit = self.effort.allowance(stake)?;
+            let reply = prover.ask(formulas, limit, self.effort.tries(stake));
             match (reply, &refuted_by) {
                 (Reply::Unsat, _) => refuted_by = Some(prover.name()),
                 (Reply::Sat, None) => return Err(Doubt::Satisfiable),
@@ -332,7 +395,7 @@ impl<'p> Panel<'p> {
 
     /// The longest time for the next question; `None` if there is no end.
     pub(super) fn allowance(&self) -> Result<Option<Duration>, Doubt> {
-        self.effort.allowance()
+        self.effort.allowance(Stake::Part)
     }
 
     /// Moves the counters of the questions asked into the statistics.

@@ -19,7 +19,7 @@ use ult_core::formula::{Term, Terms, Value, Version};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::stats::Statistics;
-use ult_smt::{Answer, Session};
+use ult_smt::{Answer, Session, Split};
 
 /// So many locations are asked about one by one.
 const FEW: usize = 4;
@@ -116,8 +116,9 @@ impl<'h> Hints<'h> {
     }
 
     fn session(&self) -> &Session<'h> {
-        self.session
-            .get_or_init(|| Session::new(self.terms, self.axioms, self.control).by_triggers())
+        self.session.get_or_init(|| {
+            Session::new(self.terms, self.axioms, self.control).by_triggers(Split::Goal)
+        })
     }
 
     /// Moves the counters of the questions asked into the statistics.

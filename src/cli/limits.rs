@@ -42,7 +42,7 @@ pub(crate) const LOOK: Duration = Duration::from_millis(250);
 pub(crate) const PROGRESS: Duration = Duration::from_millis(500);
 
 /// For engines, where `ult boogie` has tried to prove all by triggers.
-pub(crate) const AFTER_DEDUCTION: Duration = Duration::from_secs(2);
+pub(crate) const AFTER_DEDUCTION: Duration = Duration::from_millis(500);
 
 /// For loading the solver's library, at most.
 pub(crate) const SOLVER: Duration = Duration::from_secs(60);

@@ -72,7 +72,7 @@ impl Session<'_> {
     /// The way of solving that suits formulas with these features here.
     pub(super) fn profile(&self, features: Features) -> Profile {
         match features.profile() {
-            Profile::General if self.has_models || !features.has(Features::BINDER) => {
+            Profile::General if self.triggers.is_none() || !features.has(Features::BINDER) => {
                 Profile::General
             }
             Profile::General => Profile::Triggers,
@@ -165,7 +165,7 @@ mod tests {
         let i = t.fresh_bound("i", Sort::BitVec(8));
         let all = t.bind(ult_core::formula::BinderKind::Forall, &[i], t.eq(i, v), &[]);
         assert_eq!(profile(t.and2(bits, all)), Profile::General);
-        let triggers = Session::new(&t, &[], &Control::unlimited()).by_triggers();
+        let triggers = Session::new(&t, &[], &Control::unlimited()).by_triggers(crate::Split::Goal);
         let profile = |formula| triggers.profile(triggers.features(formula));
         assert_eq!(profile(t.and2(bits, all)), Profile::Triggers);
         assert_eq!(profile(t.lt(t.mul(&[x, y]), y)), Profile::General);

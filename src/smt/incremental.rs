@@ -10,7 +10,7 @@ use super::features::{Features, Profile};
 use super::log;
 use super::model::Model;
 use super::raw::{self, Truth};
-use super::session::Session;
+use super::session::{Session, Split};
 use super::smtlib::question;
 use super::ways::{self, Found, Way};
 use crate::limits;
@@ -474,6 +474,10 @@ fn make(session: &Session<'_>, profile: Profile) -> Result<raw::Solver, Failure>
         // As Boogie asks: nobody looks for models of quantified formulas.
         params.set_bool("auto_config", false)?;
         params.set_bool("mbqi", false)?;
+        if session.triggers == Some(Split::Goal) {
+            params.set_number("case_split", 3)?;
+            params.set_bool("delay_units", true)?;
+        }
     }
     solver.set(&params)?;
     Ok(solver)

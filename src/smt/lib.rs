@@ -35,7 +35,7 @@ pub use answer::{Answer, Failure, OVER};
 pub use horn::{HornAnswer, horn_chain};
 pub use incremental::Solver;
 pub use model::Model;
-pub use session::Session;
+pub use session::{Session, Split};
 
 /// The environment variable that names another Z3 library than the one that the program was built with.
 pub const Z3_VARIABLE: &str = raw::VARIABLE;

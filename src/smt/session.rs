@@ -38,13 +38,24 @@ pub struct Session<'t> {
     pub(super) habits: RefCell<super::ways::Habits>,
     /// See [`Session::without_nlsat`].
     pub(super) has_nlsat: bool,
-    /// See [`Session::by_triggers`].
-    pub(super) has_models: bool,
+    /// See [`Session::by_triggers`]. None where models are looked for.
+    pub(super) triggers: Option<Split>,
     next_literal: Cell<u32>,
     /// Empty Z3 solvers for brief use.
     spares: RefCell<Vec<(Profile, raw::Solver)>>,
     /// Made when it is needed first: Z3 fills tables of some megabytes for each, and many sessions are never asked.
     context: OnceCell<Result<raw::Context, Failure>>,
+}
+
+/// What is split upon first, where quantified formulas are instantiated by their triggers. Neither is better: what one proves at
+/// once the other may leave open, or never end with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Split {
+    /// The parts of what was asserted, from left to right, before those of instances of quantified formulas (Z3's
+    /// `case_split=3`, and `delay_units`). Deductive verifiers ask this way.
+    Goal,
+    /// What was of use lately, as Z3 does by itself.
+    Activity,
 }
 
 /// The Z3 declarations and sorts made so far, and what they stand for.
@@ -88,7 +99,7 @@ impl<'t> Session<'t> {
             calls: RefCell::default(),
             habits: RefCell::default(),
             has_nlsat: true,
-            has_models: true,
+            triggers: None,
             next_literal: Cell::new(0),
             spares: RefCell::default(),
             context: OnceCell::new(),
@@ -107,8 +118,8 @@ impl<'t> Session<'t> {
     /// triggers alone (E-matching), as deductive verifiers ask. Such a question is answered with `Unsat` or
     /// not at all, and where that is possible, it is much faster: nobody looks for models of
     /// axioms. Questions without quantifiers are asked as ever.
-    pub fn by_triggers(mut self) -> Session<'t> {
-        self.has_models = false;
+    pub fn by_triggers(mut self, split: Split) -> Session<'t> {
+        self.triggers = Some(split);
         self
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::proof::examine;
-use crate::prover::{Panel, Prover, Reply};
+use crate::prover::{Panel, Prover, Reply, Tries};
 use ult_core::formula::BinderKind;
 
 #[test]
@@ -466,7 +466,7 @@ impl Prover for Parrot {
         "parrot".into()
     }
 
-    fn ask(&mut self, _: &[Term], _: Option<std::time::Duration>, _: bool) -> Reply {
+    fn ask(&mut self, _: &[Term], _: Option<std::time::Duration>, _: Tries) -> Reply {
         self.0.clone()
     }
 
@@ -485,7 +485,7 @@ impl Prover for Script {
         "script".into()
     }
 
-    fn ask(&mut self, _: &[Term], _: Option<std::time::Duration>, _: bool) -> Reply {
+    fn ask(&mut self, _: &[Term], _: Option<std::time::Duration>, _: Tries) -> Reply {
         self.notes.borrow_mut().push(self.told.borrow().len());
         self.replies.next().expect("no question more")
     }

@@ -292,20 +292,22 @@ fn text(pointer: *const c_char) -> String {
         .into_owned()
 }
 
-/// Settings that Z3 has for the whole process only.
-///
-/// The projection by congruence (`qel`, on by default in 5.4) has been seen to die of a segmentation
-/// fault, in `mbp::term_graph::qel`, when Spacer worked on Horn clauses with quantifiers. A dead
-/// process takes all verdicts with it, so the older projection is used.
+/// Settings that Z3 has for the whole process only, and why they are not as Z3 sets them by itself.
+const SETTINGS: [(&CStr, &CStr); 2] = [
+    // The projection by congruence has been seen to die of a segmentation fault, in `mbp::term_graph::qel`, when Spacer worked
+    // on Horn clauses with quantifiers. A dead process takes all verdicts with it, so the older projection is used.
+    (c"smt.qsat_use_qel", c"false"),
+    // Where a quantifier has no triggers, one term that mentions all of its variables is better than several that do so
+    // together: these match each pair of terms there is, and Z3 5.4 prefers them by itself.
+    (c"pi.decompose_patterns", c"false"),
+];
+
 fn settings_of_the_process() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        // SAFETY: Z3 copies the strings; no context exists yet that could read the setting.
-        unsafe {
-            z3!(Z3_global_param_set(
-                c"smt.qsat_use_qel".as_ptr(),
-                c"false".as_ptr()
-            ));
+        for (name, value) in SETTINGS {
+            // SAFETY: Z3 copies the strings; no context exists yet that could read the setting.
+            unsafe { z3!(Z3_global_param_set(name.as_ptr(), value.as_ptr())) };
         }
     });
 }

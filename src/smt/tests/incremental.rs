@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::{Answer, Failure, Session, require_z3, z3_version};
+use crate::{Answer, Failure, Session, Split, require_z3, z3_version};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{BinderKind, Function, Sort, Term, Terms};
 use ult_core::stats::Statistics;
@@ -429,20 +429,22 @@ fn by_triggers_quantified_questions_are_refuted_or_left_open() {
         t.lt(t.int(0), at(i)),
         &[vec![at(i)]],
     );
-    let session = Session::new(&t, &[axiom], &Control::unlimited()).by_triggers();
-    let mut solver = session.solver();
-    assert!(solver.is_by_triggers());
-    let (zero, one) = (t.eq(at(t.int(7)), t.int(0)), t.eq(at(t.int(7)), t.int(1)));
-    assert_eq!(solver.check(&[zero], None), Answer::Unsat);
-    assert_eq!(solver.core(), [zero]);
-    // There is a model, and nobody looks for it.
-    assert!(matches!(
-        solver.check(&[one], None),
-        Answer::Unknown(Failure::Incomplete(_))
-    ));
-    // What has no quantifiers is asked as ever.
-    let session = Session::new(&t, &[], &Control::unlimited()).by_triggers();
-    let mut solver = session.solver();
-    assert!(!solver.is_by_triggers());
-    assert_eq!(solver.check(&[one], None), Answer::Sat);
+    for split in [Split::Goal, Split::Activity] {
+        let session = Session::new(&t, &[axiom], &Control::unlimited()).by_triggers(split);
+        let mut solver = session.solver();
+        assert!(solver.is_by_triggers());
+        let (zero, one) = (t.eq(at(t.int(7)), t.int(0)), t.eq(at(t.int(7)), t.int(1)));
+        assert_eq!(solver.check(&[zero], None), Answer::Unsat);
+        assert_eq!(solver.core(), [zero]);
+        // There is a model, and nobody looks for it.
+        assert!(matches!(
+            solver.check(&[one], None),
+            Answer::Unknown(Failure::Incomplete(_))
+        ));
+        // What has no quantifiers is asked as ever.
+        let session = Session::new(&t, &[], &Control::unlimited()).by_triggers(split);
+        let mut solver = session.solver();
+        assert!(!solver.is_by_triggers());
+        assert_eq!(solver.check(&[one], None), Answer::Sat);
+    }
 }
