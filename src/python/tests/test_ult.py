@@ -6,6 +6,7 @@ import io
 import os
 import re
 import shutil
+import signal
 import tempfile
 import threading
 import time
@@ -97,6 +98,9 @@ class Control(unittest.TestCase):
         self.assertTrue(cancellation.cancelled)
 
     def test_ctrl_c(self):
+        # Where the tests run in the background, a shell may have said that Ctrl-C is to be ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         threading.Timer(0.3, _thread.interrupt_main).start()
         with self.assertRaises(KeyboardInterrupt):
             ult.check(HARD)
