@@ -7,6 +7,7 @@
 pub mod declare;
 pub mod environment;
 pub mod message;
+mod old_datatypes;
 pub mod suggest;
 mod synonyms;
 pub mod types;

@@ -96,11 +96,13 @@ impl Visit<'_> for Names {
         inside.kept.remove(&decl.name.name);
         self.kept.extend(inside.kept);
         self.free.extend(inside.free);
-        self.all.extend(inside.all);
-        // Those of old datatypes are declared as functions.
+        self.all.extend(inside.all.iter().cloned());
+        // Those of old datatypes are declared as functions, and the names of their fields are parts of others.
         match decl.attributes.is_empty() {
             true => self.free(std::slice::from_ref(&decl.name)),
-            false => self.kept.extend([decl.name.name.clone()]),
+            false => self
+                .kept
+                .extend(inside.all.iter().chain([&decl.name.name]).cloned()),
         };
     }
 

@@ -190,6 +190,7 @@ ids! {
     CALL_FORALL = "E0318", "`call forall` of a procedure that is no lemma";
     ATTRIBUTE_ARGUMENT = "E0319", "an attribute with other arguments than it takes";
     EMPTY_DATATYPE = "E0320", "a datatype without values";
+    OLD_CONSTRUCTOR = "E0321", "a constructor that is one of some types of its datatype only";
     NOT_TEXT = "E0401", "the file is not UTF-8 text";
     HORN_SYNTAX = "E0501", "not SMT-LIB";
     HORN_UNKNOWN_NAME = "E0502", "a name or sort that is not declared";

@@ -13,6 +13,7 @@ use crate::resolve::environment::{
     FunctionInfo, ProcedureInfo, Synonym, TypeName, Value, ValueInfo,
 };
 use crate::resolve::message::{Message, Place};
+use crate::resolve::old_datatypes::OldDatatypes;
 use crate::resolve::suggest::did_you_mean;
 use crate::resolve::types::{
     TypeResolver, TypeScope, declared_twice, free_vars, unused_type_variable,
@@ -24,8 +25,10 @@ use crate::span::Span;
 /// Spans in the declarations may be relative to whatever the caller likes; they come back in [`Place`]s with the
 /// number of the declaration.
 pub fn declare<'a>(decls: impl IntoIterator<Item = &'a Decl>) -> (Environment, Vec<Message>) {
+    let decls: Vec<&Decl> = decls.into_iter().collect();
     let mut builder = Builder {
-        decls: decls.into_iter().collect(),
+        old: OldDatatypes::of(&decls),
+        decls,
         ..Builder::default()
     };
     builder.type_names();
@@ -37,6 +40,7 @@ pub fn declare<'a>(decls: impl IntoIterator<Item = &'a Decl>) -> (Environment, V
 #[derive(Default)]
 pub(super) struct Builder<'a> {
     decls: Vec<&'a Decl>,
+    pub(super) old: OldDatatypes<'a>,
     pub(super) env: Environment,
     pub(super) messages: Vec<Message>,
     /// The written form of the synonyms.
@@ -47,7 +51,7 @@ pub(super) struct Builder<'a> {
 
 /// The name spaces of the language.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Space {
+pub(super) enum Space {
     Type,
     Value,
     Callable,
@@ -61,13 +65,13 @@ fn is_extern(attributes: &[ast::Attribute]) -> bool {
         .any(|attribute| &*attribute.name.name == "extern")
 }
 
-fn number(index: usize) -> u32 {
+pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
 
 impl<'a> Builder<'a> {
     /// Whether the name map shall be set to the new declaration; reports one that is declared twice.
-    fn admit(
+    pub(super) fn admit(
         &mut self,
         space: Space,
         what: &str,
@@ -105,15 +109,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn callable_place(&self, name: &str) -> Option<Place> {
+    pub(super) fn callable_place(&self, name: &str) -> Option<Place> {
         match self.env.callables.get(name)? {
             Callable::Function(id) => self.env.functions.get(id.index()).map(|info| info.place),
-            Callable::Constructor(id, constructor) => {
+            Callable::Constructor(id, constructor) | Callable::Is(id, constructor) => {
                 let datatype = self.env.datatypes.get(id.index())?;
                 datatype
                     .constructors
                     .get(*constructor)
                     .map(|info| info.place)
+            }
+            Callable::Field(id, field) => {
+                let datatype = self.env.datatypes.get(id.index())?;
+                datatype.fields.get(*field).map(|info| info.place)
             }
         }
     }
@@ -210,6 +218,8 @@ impl<'a> Builder<'a> {
                 place,
             });
             TypeName::Synonym(self.env.synonyms.len() - 1)
+        } else if let Some([(_, first), ..]) = self.old.constructors_of(decl, ty) {
+            self.old_datatype_name(ty, first, place)
         } else {
             self.env.constructors.push(ConstructorInfo {
                 name: ty.name.name.clone(),
@@ -238,11 +248,18 @@ impl<'a> Builder<'a> {
         let mut datatype = 0;
         for (index, decl) in decls.into_iter().enumerate() {
             let item = number(index);
-            self.env.first_ids.push(counts.next(decl));
+            self.env.first_ids.push(counts.next(item, decl, &self.old));
             match decl {
                 Decl::Datatype(decl) => {
                     self.datatype(decl, DatatypeId::new(datatype), item);
                     datatype += 1;
+                }
+                Decl::Type(decl) => {
+                    self.old_datatypes(decl, datatype);
+                    datatype += self.old.count(decl);
+                }
+                Decl::Function(_) if self.old.has(item) => {
+                    self.env.old_constructors.insert(item);
                 }
                 Decl::Function(decl) => self.function(decl, item),
                 Decl::Procedure(decl) => self.procedure(decl, item),
@@ -547,7 +564,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Reports names that occur twice in the list.
-    fn distinct(&mut self, what: &str, names: &[&ast::Ident], item: u32) {
+    pub(super) fn distinct(&mut self, what: &str, names: &[&ast::Ident], item: u32) {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         for name in names {
             if let Some(first) = seen.get(&*name.name) {
@@ -654,7 +671,6 @@ fn field_info(name: &ast::Ident, ty: Type, position: (usize, usize), item: u32) 
 /// Counts what the declarations declare, by kind.
 #[derive(Default)]
 struct Counts {
-    types: u32,
     datatypes: u32,
     constants: u32,
     functions: u32,
@@ -664,23 +680,17 @@ struct Counts {
 
 impl Counts {
     /// The first id of the declaration in the vector of its kind.
-    fn next(&mut self, decl: &Decl) -> u32 {
+    fn next(&mut self, item: u32, decl: &Decl, old: &OldDatatypes<'_>) -> u32 {
         let take = |counter: &mut u32, number: usize| {
             let first = *counter;
             *counter = counter.saturating_add(u32::try_from(number).unwrap_or(u32::MAX));
             first
         };
         match decl {
-            Decl::Type(decl) => take(
-                &mut self.types,
-                decl.items
-                    .iter()
-                    .filter(|item| item.synonym.is_none())
-                    .count(),
-            ),
+            Decl::Type(decl) => take(&mut self.datatypes, old.count(decl)),
             Decl::Datatype(_) => take(&mut self.datatypes, 1),
             Decl::Const(decl) => take(&mut self.constants, decl.names.len()),
-            Decl::Function(_) => take(&mut self.functions, 1),
+            Decl::Function(_) => take(&mut self.functions, usize::from(!old.has(item))),
             Decl::Var(decl) => take(
                 &mut self.globals,
                 decl.groups.iter().map(|group| group.names.len()).sum(),

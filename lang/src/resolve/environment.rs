@@ -1,6 +1,6 @@
 //! What the declarations of a text announce to each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::hir::{
@@ -28,7 +28,7 @@ pub struct Environment {
     pub constants: Vec<ValueInfo>,
     /// Globals, by [`GlobalId`].
     pub globals: Vec<ValueInfo>,
-    /// Functions and datatype constructors by name.
+    /// Functions, constructors of datatypes and what belongs to them by name.
     pub callables: BTreeMap<Arc<str>, Callable>,
     /// Functions, by [`FunctionId`].
     pub functions: Vec<FunctionInfo>,
@@ -40,6 +40,8 @@ pub struct Environment {
     pub type_vars: Vec<Arc<str>>,
     /// For each declaration of the text the id of the first thing it declares (in the vector of its kind).
     pub first_ids: Vec<u32>,
+    /// The declarations of functions that are constructors of datatypes in Boogie's old form.
+    pub old_constructors: BTreeSet<u32>,
 }
 
 /// What a type name means.
@@ -143,6 +145,10 @@ pub enum Callable {
     Function(FunctionId),
     /// A constructor of a datatype, and its index there.
     Constructor(DatatypeId, usize),
+    /// What reads a field of a datatype in Boogie's old form, `f#C`, and the field's index there.
+    Field(DatatypeId, usize),
+    /// What says in Boogie's old form whether a value was built by a constructor, `is#C`, and the constructor's index there.
+    Is(DatatypeId, usize),
 }
 
 /// The signature of a function.

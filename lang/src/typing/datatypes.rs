@@ -110,6 +110,24 @@ impl<'e> Checker<'e> {
         }
     }
 
+    /// The one argument, which is of the datatype, of a function that belongs to a datatype in Boogie's old form; with the
+    /// datatype's type arguments.
+    pub(super) fn old_datatype(
+        &mut self,
+        datatype: DatatypeId,
+        name: &ast::Ident,
+        mut args: Vec<Expr>,
+        span: Span,
+    ) -> Option<(Expr, &'e DatatypeInfo, Vec<Type>)> {
+        let info = self.env.datatypes.get(datatype.index())?;
+        let type_args = self.instantiate(&info.type_params, span);
+        let params = [Type::Datatype(datatype, type_args.clone())];
+        if !self.arguments("function", name, &params, &args, info.place, span) {
+            return None;
+        }
+        Some((args.pop()?, info, type_args))
+    }
+
     /// `operand is constructor`
     pub(super) fn is(&mut self, operand: Expr, name: &ast::Ident, span: Span) -> Expr {
         let mut error = Expr::error(span);

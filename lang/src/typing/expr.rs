@@ -222,6 +222,30 @@ impl Checker<'_> {
                     span,
                 )
             }
+            Callable::Field(datatype, field) => {
+                let value = self.old_datatype(datatype, name, args, span);
+                value.map_or(Expr::error(span), |(value, info, type_args)| {
+                    let ty = &info.fields[field].ty;
+                    let ty = substitute_params(ty, &info.type_params, &type_args);
+                    let kind = ExprKind::Field {
+                        datatype,
+                        field,
+                        value: Box::new(value),
+                    };
+                    Expr::new(kind, ty, span)
+                })
+            }
+            Callable::Is(datatype, constructor) => {
+                let value = self.old_datatype(datatype, name, args, span);
+                value.map_or(Expr::error(span), |(value, _, _)| {
+                    let kind = ExprKind::Is {
+                        datatype,
+                        constructor,
+                        value: Box::new(value),
+                    };
+                    Expr::new(kind, Type::Bool, span)
+                })
+            }
         }
     }
 
@@ -250,7 +274,7 @@ impl Checker<'_> {
     }
 
     /// Checks arguments against parameters.
-    fn arguments(
+    pub(super) fn arguments(
         &mut self,
         what: &str,
         name: &ast::Ident,

@@ -9,7 +9,7 @@ use crate::hir::{
     Implementation, LocalId, Procedure, ProcedureId, Type, TypeConstructor, TypeParameter, VarRef,
     Variable,
 };
-use crate::resolve::environment::{Environment, ProcedureInfo, Value};
+use crate::resolve::environment::{DatatypeInfo, Environment, ProcedureInfo, Value};
 use crate::resolve::message::{Message, Place};
 use crate::resolve::suggest::did_you_mean;
 use crate::resolve::types::{count, declared_twice};
@@ -72,9 +72,12 @@ pub fn check_declaration(env: &Environment, item: u32, decl: &Decl) -> Checked {
     let mut contents = Contents::default();
     let first = env.first_id(item);
     match decl {
-        Decl::Type(decl) => checker.type_constructors(decl, &mut contents),
+        Decl::Type(decl) => checker.types(decl, first, &mut contents),
         Decl::Datatype(decl) => checker.datatype_decl(decl, first, &mut contents),
         Decl::Const(decl) => checker.constants(decl, first, &mut contents),
+        Decl::Function(decl) if env.old_constructors.contains(&item) => {
+            checker.old_constructor(decl, &mut contents)
+        }
         Decl::Function(decl) => checker.function(decl, first, &mut contents),
         Decl::Axiom(decl) => checker.axiom(decl, &mut contents),
         Decl::Var(decl) => checker.globals(decl, first, &mut contents),
@@ -97,15 +100,39 @@ impl<'e> Checker<'e> {
         }
     }
 
-    fn type_constructors(&mut self, decl: &ast::TypeDecl, contents: &mut Contents) {
+    /// `datatype` is the first datatype in Boogie's old form, if there is one among the types.
+    fn types(&mut self, decl: &ast::TypeDecl, mut datatype: usize, contents: &mut Contents) {
         self.state = State::Stateless;
         for item in decl.items.iter().filter(|item| item.synonym.is_none()) {
-            contents.types.push(TypeConstructor {
-                name: item.name.name.to_string(),
-                arity: item.params.len(),
-                attributes: self.finished_attributes(&decl.attributes),
-                span: item.name.span,
-            });
+            let attributes = self.finished_attributes(&decl.attributes);
+            let span = item.name.span;
+            match self.env.datatypes.get(datatype) {
+                Some(info) if info.place == self.place(span) => {
+                    datatype += 1;
+                    let names = info.type_params.iter().map(|var| ast::Ident {
+                        name: self.env.type_vars[var.index()].clone(),
+                        span,
+                    });
+                    let names: Vec<ast::Ident> = names.collect();
+                    let declared = self.declared_datatype(info, &names, attributes, span);
+                    contents.datatypes.push(declared);
+                    self.type_scope.clear();
+                }
+                _ => contents.types.push(TypeConstructor {
+                    name: item.name.name.to_string(),
+                    arity: item.params.len(),
+                    attributes,
+                    span,
+                }),
+            }
+        }
+    }
+
+    /// What stands at a constructor and is not its type's.
+    fn old_constructor(&mut self, decl: &ast::FunctionDecl, contents: &mut Contents) {
+        self.finished_attributes(&decl.attributes);
+        for axiom in &decl.uses {
+            self.axiom(axiom, contents);
         }
     }
 
@@ -113,16 +140,32 @@ impl<'e> Checker<'e> {
         let Some(info) = self.env.datatypes.get(first) else {
             return;
         };
-        contents.datatypes.push(Datatype {
+        let attributes = self.finished_attributes(&decl.attributes);
+        let datatype = self.declared_datatype(info, &decl.type_params, attributes, decl.name.span);
+        contents.datatypes.push(datatype);
+    }
+
+    fn declared_datatype(
+        &mut self,
+        info: &DatatypeInfo,
+        type_params: &[ast::Ident],
+        attributes: Vec<hir::Attribute>,
+        span: Span,
+    ) -> Datatype {
+        // What another declaration says of the datatype has no place in this one.
+        let own = |place: Place| match place.item == self.item {
+            true => place.span,
+            false => span,
+        };
+        Datatype {
             name: info.name.to_string(),
-            type_params: self.declared_type_params(&decl.type_params, &info.type_params),
             constructors: info
                 .constructors
                 .iter()
                 .map(|constructor| hir::Constructor {
                     name: constructor.name.to_string(),
                     fields: constructor.fields.clone(),
-                    span: constructor.place.span,
+                    span: own(constructor.place),
                 })
                 .collect(),
             fields: info
@@ -132,12 +175,13 @@ impl<'e> Checker<'e> {
                     name: field.name.to_string(),
                     ty: field.ty.clone(),
                     positions: field.positions.clone(),
-                    span: field.place.span,
+                    span: own(field.place),
                 })
                 .collect(),
-            attributes: self.finished_attributes(&decl.attributes),
-            span: decl.name.span,
-        });
+            type_params: self.declared_type_params(type_params, &info.type_params),
+            attributes,
+            span,
+        }
     }
 
     fn constants(&mut self, decl: &ast::ConstDecl, first: usize, contents: &mut Contents) {

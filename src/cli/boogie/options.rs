@@ -196,7 +196,6 @@ const LACKING_WITH_ARGUMENT: &[&str] = &[
 const LACKING: &[&str] = &[
     "alwaysAssumeFreeLoopInvariants",
     "deterministicExtractLoops",
-    "doModSetAnalysis",
     "explainHoudini",
     "extractLoops",
     "overlookTypeErrors",
@@ -275,7 +274,8 @@ impl Options {
             "noVerify" => &mut self.no_verify,
             "noResolve" | "noTypecheck" => &mut self.no_resolve,
             "useBaseNameForFileName" => &mut self.base_names,
-            "inferModifies" => &mut self.infer_modifies,
+            // The second one is the older name.
+            "inferModifies" | "doModSetAnalysis" => &mut self.infer_modifies,
             "contractInfer" => &mut self.contract_infer,
             "printAssignment" => &mut self.print_assignment,
             "verifySeparately" => &mut self.separately,
