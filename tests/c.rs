@@ -45,6 +45,22 @@ fn a_program_is_proved_or_refuted() {
     assert!(!report["assumptions"].as_array().unwrap().is_empty());
 }
 
+/// A message shows the lines of the file, and not what the preprocessor made of them.
+#[test]
+fn messages_show_the_file_as_it_was_written() {
+    let text = "#include <assert.h>
+int main(void) { assert(1); int x = next(1); assert(x > 0); return 0; }
+";
+    let session = Session::new(&[("f.c", text)]);
+    let (_, told) = session.told(&["check", "f.c", "--confirm", "never"]);
+    let message = told.split("\n\n").next().unwrap_or_default();
+    insta::assert_snapshot!(message);
+    let report = session.json(&["check", "f.c", "--confirm", "never"]);
+    let message = &report["diagnostics"][0];
+    let place = [&message["line"], &message["column"]];
+    assert_eq!(place, [2, 37], "{report:#}");
+}
+
 #[test]
 fn a_translation_says_the_same_as_the_program() {
     let session = Session::new(&[("sum.c", SUM)]);

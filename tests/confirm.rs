@@ -305,6 +305,31 @@ fn programs_that_could_do_harm_are_not_run() {
     assert!(session.path().join("f.c").exists(), "it ran elsewhere");
 }
 
+/// A violation that is found at once is tried although something else stays open until the time is over.
+#[test]
+fn there_is_time_left_for_a_violation() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  //@ assert n != 7;
+  unsigned x = 1, y = 1;
+  while (x < n) { x = x * 3 + y; y = y * y + x; }
+  //@ assert y % 7 != 3;
+  return 0;
+}
+";
+    let session = session(text);
+    let report = session.json(&["check", "f.c", "--timeout", "10"]);
+    assert_eq!(report["verdict"], "UNSAFE", "{report:#}");
+    let outcome = &told(&report)["outcome"];
+    // On a machine that is busy it is too late for the compiler.
+    let expected = match has_compiler() {
+        true => ["confirmed", "not-tried"],
+        false => ["not-tried"; 2],
+    };
+    assert!(expected.iter().any(|one| outcome == one), "{report:#}");
+}
+
 #[test]
 fn without_a_compiler_it_is_said() {
     let session = session("int main(void) { int x = 0;\n//@ assert x == 1;\nreturn 0; }\n");

@@ -69,7 +69,10 @@ fn shown(name: &str) -> String {
 /// No `if`, no limits of machine numbers, no name bound twice, and not too long.
 #[test]
 fn what_is_inferred_reads_as_a_person_would_write_it() {
-    for name in ["fibonacci", "gcd", "ghost", "maximum", "product"] {
+    let short = ["fibonacci", "gcd", "ghost", "maximum", "product"];
+    let short = short.map(|name| (name, READABLE));
+    // Five truth values and four numbers depend on each other: many conjuncts, each of which is short.
+    for (name, longest) in short.into_iter().chain([("ticket", 2 * READABLE)]) {
         let text = shown(name);
         let is_clause = |line: &&str| line.starts_with("    ");
         let clauses: Vec<&str> = text.lines().filter(is_clause).collect();
@@ -79,7 +82,7 @@ fn what_is_inferred_reads_as_a_person_would_write_it() {
             let is_short = numbers.map(str::len).max() <= Some(4);
             let bound = clause.matches("forall k").count();
             let is_plain = !clause.contains("if ") && bound <= 1;
-            assert!(is_short && is_plain && clause.len() <= READABLE, "{clause}");
+            assert!(is_short && is_plain && clause.len() <= longest, "{clause}");
         }
     }
 }

@@ -20,7 +20,8 @@ pub struct Claims {
     pub runs: BTreeMap<LocationId, Run>,
     /// Invariants that exclude all error locations but those exempt.
     pub invariants: Option<Invariants>,
-    /// Error locations left undecided, and why. Used only where nothing is confirmed.
+    /// Error locations left undecided, and why. Used only where nothing is confirmed; about one that the invariants are
+    /// claimed to exclude, it says why that claim may be refused.
     pub undecided: BTreeMap<LocationId, Reason>,
 }
 
@@ -100,7 +101,12 @@ pub(super) fn combine<'g>(
         Some(Ok(examined)) => {
             let excluded = examined.proof.excluded().iter();
             let excluded = excluded.map(|&at| (at, Known::Safe(examined.proof.clone())));
+            // Whoever expected a refusal knows more about the reason.
+            let is_expected = |at: &LocationId, reason: &Reason| {
+                matches!(reason, Reason::ProofRejected(_)) && claims.undecided.contains_key(at)
+            };
             let doubtful = examined.doubtful.into_iter();
+            let doubtful = doubtful.filter(|(at, reason)| !is_expected(at, reason));
             let doubtful = doubtful.map(|(at, reason)| (at, Known::Open(reason)));
             knowledge.add_all(excluded.chain(doubtful));
         }

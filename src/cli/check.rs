@@ -330,7 +330,8 @@ fn work(
             Some(seeds) => control.within(stability::share(&control, seeds + 1)),
             None => control.clone(),
         };
-        let result = program::check(&input.source, input.language, settings, &first, progress);
+        let before = confirm::before(confirmation, input.language, &first);
+        let result = program::check(&input.source, input.language, settings, &before, progress);
         send(match result {
             Ok(mut report) => {
                 confirm::confirm(&mut report, confirmation, &first);

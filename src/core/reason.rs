@@ -70,6 +70,30 @@ impl From<Stop> for Reason {
 }
 
 impl Reason {
+    /// Whether it says of the search how it ended, and nothing about the program: then people want to know how far it came, and
+    /// what is left.
+    pub fn is_about_search(&self) -> bool {
+        match self {
+            Reason::Timeout
+            | Reason::Memory
+            | Reason::SolverUnknown(_)
+            | Reason::Interpolation(_)
+            | Reason::Incomplete(_)
+            | Reason::ProofRejected(_)
+            | Reason::RunRejected(_)
+            | Reason::Unsupported(_, None) => true,
+            Reason::Cancelled
+            | Reason::Unsupported(_, Some(_))
+            | Reason::SolverFailed(_)
+            | Reason::Translation(_)
+            | Reason::NotConfirmed(_)
+            | Reason::NotProved(_)
+            | Reason::ContractTooWeak(_)
+            | Reason::ContractUnproved(_)
+            | Reason::Internal(_) => false,
+        }
+    }
+
     /// The stable one-word name, for machines.
     pub fn code(&self) -> &'static str {
         match self {

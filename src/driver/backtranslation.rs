@@ -304,10 +304,31 @@ impl<'a> BackTranslation<'a> {
         if self.source.is_translated {
             steps = translated(steps);
         }
+        self.told_once(&mut steps);
         if let Some(last) = steps.last_mut() {
             last.cause = cause;
         }
         steps
+    }
+
+    /// What is violated often has a step before it in the same place: the call whose precondition it is, which sets parameters, or
+    /// the condition of an assertion in C. Such a place stands in the run once.
+    fn told_once(&self, steps: &mut [RunStep]) {
+        let Some((last, before)) = steps.split_last_mut() else {
+            return;
+        };
+        // Parts of what a macro became come from the same place of the file.
+        let place = |step: &RunStep| (self.source.start(step.span), step.depth);
+        let same = before.iter_mut().rev().find(|step| !step.minor);
+        let is_same = |step: &&mut RunStep| {
+            matches!(step.remark.as_deref(), None | Some("false"))
+                && step.statement == last.statement
+                && place(step) == place(last)
+        };
+        if let Some(same) = same.filter(is_same) {
+            same.minor = true;
+            last.changes.splice(0..0, std::mem::take(&mut same.changes));
+        }
     }
 
     /// How many steps at each end of a run are told. It depends on nothing but the unit, so that it does not matter which run is
@@ -365,9 +386,10 @@ impl<'a> BackTranslation<'a> {
             _ => displayed(var),
         };
         let mentioned = self.terms.free_vars(&[failed.conjunct]).into_iter();
+        let function = self.procedure(self.origin(edge)?);
         let mentioned: Vec<String> = mentioned
             .filter_map(|term| displayed(self.terms.as_var(term)?))
-            .map(|name| users_name(&name))
+            .map(|name| within(&function, &users_name(&name)).to_owned())
             .collect();
         let text = self.source.excerpt(self.origin(edge)?.span, FORMULA_LIMIT);
         let written = cause::written(&text, &failed, &mentioned);
@@ -391,7 +413,7 @@ impl<'a> BackTranslation<'a> {
             // Parts of a pointer mean nothing to people.
             values.retain(|(name, _)| !name.ends_with(".base") && !name.ends_with(".offset"));
             for (name, _) in &mut values {
-                *name = users_name(name);
+                *name = within(&function, &users_name(name)).to_owned();
             }
         }
         (conjunct.is_some() || !values.is_empty()).then_some(Cause { conjunct, values })
@@ -493,11 +515,16 @@ impl<'a> BackTranslation<'a> {
         self.unit.origins.get(origin)
     }
 
+    /// The procedure that a place is in.
+    fn procedure(&self, info: &OriginInfo) -> Arc<str> {
+        let frame = self.unit.origins.frame(info.frame);
+        frame.map_or_else(|| self.unit.graph.name.clone(), |frame| frame.name.clone())
+    }
+
     fn step(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<RunStep> {
         let origin = self.unit.graph.graph.edge_weight(edge)?.origin?;
         let info = self.unit.origins.get(origin)?;
-        let frame = self.unit.origins.frame(info.frame);
-        let procedure = frame.map_or_else(|| self.unit.graph.name.clone(), |f| f.name.clone());
+        let procedure = self.procedure(info);
         let text = self.source.excerpt(info.span, LIMIT);
         let is_sure = || {
             let edge = self.unit.graph.graph.edge_weight(edge);
@@ -745,6 +772,13 @@ pub(super) fn users_name(name: &str) -> String {
     }
 }
 
+/// A variable as it is called inside of a function: the translation makes globals of local variables whose address is taken, with
+/// the function's name before their own.
+fn within<'n>(function: &str, name: &'n str) -> &'n str {
+    let own = name.strip_prefix(function);
+    own.and_then(|rest| rest.strip_prefix('.')).unwrap_or(name)
+}
+
 /// Whether a variable of a translated program is memory without a name.
 fn is_memory(name: &str) -> bool {
     (name.starts_with("heap~") || name.starts_with("memory~")) && !name.contains('.')
@@ -791,7 +825,8 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
         let goes_on = !step.changes.is_empty()
             && step.changes.iter().all(|(name, _)| name.ends_with(GOES_ON));
         for (name, _) in &mut step.changes {
-            *name = users_name(name.strip_suffix(GOES_ON).unwrap_or(name));
+            let users = users_name(name.strip_suffix(GOES_ON).unwrap_or(name));
+            *name = within(&step.procedure, &users).to_owned();
         }
         let again = |name: &String, last: &RunStep| {
             !goes_on && last.changes.iter().any(|(old, _)| old == name)

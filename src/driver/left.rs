@@ -16,7 +16,6 @@ use ult_core::formula::{Op, Term, Terms, Var};
 use ult_core::graph::{LocationId, Origin};
 use ult_core::guard::guarded;
 use ult_core::persistent::Set;
-use ult_core::reason::Reason;
 use ult_engine::candidate::{Candidate, Candidates};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::LoweredUnit;
@@ -62,17 +61,9 @@ impl Place<'_> {
     ) -> BTreeMap<Key, Left> {
         let mut left = self.loops(open);
         let is_wanted = |key: &Key| match findings.get(key) {
-            Some(Finding::Open(open)) => match open.reason {
-                Reason::Timeout
-                | Reason::Memory
-                | Reason::SolverUnknown(_)
-                | Reason::Interpolation(_)
-                | Reason::Incomplete(_)
-                | Reason::Unsupported(_, None) => {
-                    left.get(key).is_some_and(|l| !l.loops.is_empty())
-                }
-                _ => false,
-            },
+            Some(Finding::Open(open)) if open.reason.is_about_search() => {
+                left.get(key).is_some_and(|l| !l.loops.is_empty())
+            }
             _ => false,
         };
         let wanted = open.iter().filter(|(key, _)| is_wanted(key)).take(MOST);

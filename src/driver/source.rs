@@ -144,6 +144,38 @@ impl Source {
         None
     }
 
+    /// The user's file that a span comes from, as it was before the preprocessor, and the span in it; `None` if that is not known,
+    /// or if there was none.
+    #[cfg(feature = "c")]
+    pub fn in_file(&self, span: Span) -> Option<(Source, Span)> {
+        let part = self.before.as_ref()?.part(span.range())?;
+        let file = Source::preprocessed(part.file, part.whole.clone(), []);
+        Some((
+            file,
+            Span::new(as_offset(part.range.start), as_offset(part.range.end)),
+        ))
+    }
+
+    /// Without C there is no preprocessor.
+    #[cfg(not(feature = "c"))]
+    pub fn in_file(&self, _: Span) -> Option<(Source, Span)> {
+        None
+    }
+
+    /// The line that a place is in, as it was before the preprocessor, if that is known.
+    #[cfg(feature = "c")]
+    pub fn line_in_file(&self, span: Span) -> Option<&str> {
+        self.before
+            .as_ref()?
+            .line(self.file(span), self.start(span).line)
+    }
+
+    /// Without C there is no preprocessor.
+    #[cfg(not(feature = "c"))]
+    pub fn line_in_file(&self, _: Span) -> Option<&str> {
+        None
+    }
+
     /// Whether a place is in the text of the C library.
     #[cfg(feature = "c")]
     pub fn is_in_c_library(&self, span: Span) -> bool {

@@ -55,7 +55,6 @@ impl Engine for BitsBmc {
         model.count(stats);
         let start = Instant::now();
         let told = |depth: usize, counts: Counts| {
-            stats.depth = stats.depth.max(depth as u64);
             if depth > EVERY_DEPTH && !depth.is_power_of_two() {
                 return;
             }
@@ -74,6 +73,7 @@ impl Engine for BitsBmc {
             task.control,
             told,
         );
+        model.follow(found.depth, &found.opaque, stats);
         let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
         if found.open.is_empty() {
@@ -99,6 +99,7 @@ impl Engine for BitsBmc {
                 .filter(|most| most.get() as usize <= found.depth);
             outcome.give_up(task, &open, most);
         }
+        model.doubt(&mut outcome, &open);
         outcome.into()
     }
 }
@@ -111,14 +112,14 @@ impl Engine for Ic3 {
             Err(reason) => return nothing(task, &reason),
         };
         model.count(stats);
-        let told = |frames, _| stats.depth = stats.depth.max(frames as u64);
         let found = ic3::search(
             &model.system,
             model.graph(graph),
             &Settings::of(&self.circuit).proving(),
             task.control,
-            told,
+            |_, _| (),
         );
+        model.follow(found.frames, &found.opaque, stats);
         let mut outcome = model.reached(task, found.runs, found.opaque, &found.open);
         let open = open(graph, &outcome);
         match (found.invariant, found.open.is_empty()) {
@@ -139,6 +140,7 @@ impl Engine for Ic3 {
             }
             (None, false) => outcome.give_up(task, &open, None),
         }
+        model.doubt(&mut outcome, &open);
         outcome.into()
     }
 }
@@ -211,6 +213,8 @@ struct Model {
     system: System,
     /// The ranges of integers, as formulas.
     ranges: BTreeMap<LocationId, Term>,
+    /// Whether the circuit has less runs than the graph, since integers may be larger than those that it has.
+    is_limited: bool,
 }
 
 impl Model {
@@ -246,10 +250,32 @@ impl Model {
         }
         let system = System::new(terms, graph, settings, control)?;
         Ok(Model {
+            is_limited: system.is_limited(graph),
             derived,
             system,
             ranges,
         })
+    }
+
+    /// Notes how many steps all runs were followed, if they were: what the circuit has no run for was not looked at, and what
+    /// it has too many for may be a violation.
+    fn follow(&self, depth: usize, opaque: &BTreeMap<LocationId, Rc<str>>, stats: &mut Statistics) {
+        if !self.is_limited && opaque.is_empty() {
+            stats.depth = stats.depth.max(depth as u64);
+        }
+    }
+
+    /// What is claimed of a circuit with less runs than the graph is a guess: says why the guess may be wrong, for where the
+    /// checker refuses it.
+    fn doubt(&self, outcome: &mut Original, open: &BTreeSet<LocationId>) {
+        if self.is_limited && outcome.invariants.is_some() {
+            let bits = self.system.settings().integers;
+            let reason = Reason::Incomplete(format!(
+                "no run violates it in which integers have up to {bits} bits, and larger ones were not looked at"
+            ));
+            let open = open.iter().map(|&error| (error, reason.clone()));
+            outcome.undecided.extend(open);
+        }
     }
 
     /// How large the part of it is that the error locations depend on.

@@ -169,7 +169,8 @@ fn work(
         Ok(source) => source,
         Err(report) => return Ok(report),
     };
-    let mut report = program::check(&source, task.language, settings, control, progress)
+    let before = confirm::before(&setup.confirm, task.language, control);
+    let mut report = program::check(&source, task.language, settings, &before, progress)
         .map_err(|error| error.to_string())?;
     confirm::confirm(&mut report, &setup.confirm, control);
     Ok(Box::new(report))

@@ -48,6 +48,29 @@ fn page(diagnostic: &Diagnostic) -> String {
 
 /// A message with its help.
 fn one(diagnostic: &Diagnostic, help: &str, source: &Source, color: bool) -> String {
+    match in_file(diagnostic, source) {
+        Some((file, diagnostic)) => drawn(&diagnostic, help, &file, color),
+        None => drawn(diagnostic, help, source, color),
+    }
+}
+
+/// A message about the user's file as it was before the preprocessor, if it is about one: that is the text that people know.
+fn in_file(diagnostic: &Diagnostic, source: &Source) -> Option<(Source, Diagnostic)> {
+    let mut moved = diagnostic.clone();
+    let mut file: Option<Source> = None;
+    for (span, _) in &mut moved.labels {
+        let (whole, place) = source.in_file(*span)?;
+        let file = file.get_or_insert(whole.clone());
+        if file.name != whole.name {
+            return None;
+        }
+        *span = place;
+    }
+    Some((file?, moved))
+}
+
+/// A message about a text, with the lines that it is about.
+fn drawn(diagnostic: &Diagnostic, help: &str, source: &Source, color: bool) -> String {
     // Places in several files cannot be drawn into one text.
     let mut regions = diagnostic
         .labels

@@ -16,18 +16,10 @@ const MOST_LOOPS: usize = 5;
 /// What there is to say. Nothing where a run or a place says more.
 pub(super) fn of(unit: &UnitReport, source: &Source) -> String {
     let is_wanted = |obligation: &&ObligationReport| {
-        matches!(
-            obligation.verdict.reason(),
-            Some(
-                Reason::Timeout
-                    | Reason::Memory
-                    | Reason::NotProved(_)
-                    | Reason::SolverUnknown(_)
-                    | Reason::Interpolation(_)
-                    | Reason::Incomplete(_)
-                    | Reason::Unsupported(_, None)
-            )
-        ) && obligation.run.is_empty()
+        let reason = obligation.verdict.reason();
+        reason.is_some_and(|reason| {
+            reason.is_about_search() || matches!(reason, Reason::NotProved(_))
+        }) && obligation.run.is_empty()
     };
     let open: Vec<&ObligationReport> = unit.obligations.iter().filter(is_wanted).collect();
     if open.is_empty() {
@@ -120,9 +112,71 @@ fn next(open: &[&ObligationReport], loops: usize, source: &Source) -> String {
     let by_hand = has_words.then_some(by_hand);
     let longer = open.iter().any(is_limit);
     let longer = longer.then_some("give more time (--timeout)");
-    let ways: Vec<&str> = by_hand.into_iter().chain(longer).collect();
+    let is_refused = |one: &&ObligationReport| {
+        matches!(
+            one.verdict.reason(),
+            Some(Reason::ProofRejected(_) | Reason::RunRejected(_))
+        )
+    };
+    let others = open.iter().any(is_refused);
+    let others = others.then_some("try another engine (--engine)");
+    let ways: Vec<&str> = by_hand.into_iter().chain(longer).chain(others).collect();
     match ways.is_empty() {
         true => String::new(),
         false => format!("  next: {}\n", ways.join(", or ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ult_check::Verdict;
+    use ult_lower::unit::Role;
+
+    fn report(reason: Reason, loops: Vec<Span>) -> String {
+        let source = Source::new("f.bpl", "while (*) { }\nassert x > 0;\n");
+        let open = ObligationReport {
+            kind: ObligationKind::Assert,
+            span: Span::new(14, 20),
+            clause: None,
+            description: "assertion".into(),
+            verdict: Verdict::Unknown(reason),
+            pending: false,
+            reason_span: None,
+            run: [].into(),
+            missing: Vec::new(),
+            loops,
+            candidate: None,
+            confirmation: None,
+        };
+        let unit = UnitReport {
+            name: "p".into(),
+            role: Some(Role::Entry),
+            obligations: vec![open],
+            pending: false,
+            stopped: None,
+            invariants: Vec::new(),
+            contract: None,
+            steps: 5,
+            portfolio: None,
+            explanation: None,
+            reuse: ult_driver::Reuse::default(),
+        };
+        of(&unit, &source)
+    }
+
+    #[test]
+    fn what_the_checker_refused_hides_nothing() {
+        let why = || "why".to_owned();
+        for refused in [Reason::ProofRejected(why()), Reason::RunRejected(why())] {
+            let told = report(refused, vec![Span::new(0, 13)]);
+            assert_eq!(
+                told,
+                "  covered: no violation in the first 5 steps of the unrolled program, about one for each round of a loop\n  \
+                 left: the loop at line 1\n  \
+                 next: write an `invariant` for it that says why, or try another engine (--engine)\n"
+            );
+        }
+        assert_eq!(report(Reason::Internal(why()), vec![Span::new(0, 13)]), "");
     }
 }

@@ -151,6 +151,57 @@ fn a_bound_is_no_proof() {
     assert_eq!(verdict("wrong.bpl", "bound-20").0, "UNSAFE");
 }
 
+/// All runs end within a few rounds, as long as no number is larger than those that the circuit has.
+const GROWN: &str = "\
+procedure grown() {
+  var x, i: int;
+  x, i := 100000, 0;
+  while (i < 3) { x := x * x; i := i + 1; }
+  assert x < 0;
+}
+";
+
+/// It matters to nothing how large `n` is.
+const HELD: &str = "\
+procedure held(n: int) {
+  var i: int;
+  i := 0;
+  while (i < 3 && n != 0) { i := i + 1; }
+  assert i <= 3;
+}
+";
+
+#[test]
+fn what_holds_of_small_numbers_only_is_a_guess() {
+    let session = Session::new(&[("grown.bpl", GROWN), ("held.bpl", HELD)]);
+    let (code, told) = report(&session, &["--engine", "bits-bmc", "grown.bpl"]);
+    assert_eq!(code, Some(4), "{told}");
+    // No bug of the engine, and no word about steps in which larger numbers were left out.
+    assert_eq!(told["reason"]["code"], "incomplete", "{told}");
+    let words = told["reason"]["text"].as_str().expect("words");
+    assert!(words.contains("integers have up to 34 bits"), "{words}");
+    assert_eq!(number(&told, "depth"), 0);
+    for engine in ["bits-bmc", "ic3"] {
+        let (code, told) = report(&session, &["--engine", engine, "held.bpl"]);
+        assert_eq!(code, Some(0), "{engine}: {told}");
+    }
+    let (code, told) = report(&session, &["grown.bpl"]);
+    assert_eq!(code, Some(1), "{told}");
+}
+
+#[test]
+fn a_constant_without_bounds_is_in_no_circuit() {
+    let text = "const n: int;\nprocedure p() { assert n < 17179869184; }\n";
+    let session = Session::new(&[("n.bpl", text)]);
+    let output = session.run(&["export", "--format", "aiger", "n.bpl"]);
+    let words = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success(), "{words}");
+    assert!(
+        words.contains("the integer `n` has no known bounds"),
+        "{words}"
+    );
+}
+
 /// A condition that excludes itself is proved without a look at the runs: there is no such step.
 const NO_STEP: &str = "\
 function {:bvbuiltin \"bvadd\"} add(bv8, bv8) returns (bv8);

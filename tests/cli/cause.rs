@@ -34,6 +34,27 @@ procedure invariant_of_a_loop() { var i: int; i := 0; while (i < 5) invariant i 
     insta::assert_snapshot!(causes("why.bpl", text, &[]));
 }
 
+/// A call whose precondition is violated stands in the run once, with what it gives to the parameters.
+#[test]
+fn a_call_with_a_violated_precondition_is_told_once() {
+    let text = "procedure callee(x: int, y: int)
+  requires x > 0;
+  requires y > x;
+{
+}
+procedure caller(n: int) {
+  var i: int;
+  i := n;
+  call callee(2, 3);
+  call callee(i + 1, i);
+}
+";
+    let session = Session::new(&[("call.bpl", text)]);
+    let (code, told) = session.told(&["check", "call.bpl", "--engine", "slicing"]);
+    assert_eq!(code, 1, "{told}");
+    insta::assert_snapshot!(format!("{text}----\n{told}"));
+}
+
 #[test]
 fn in_c_elements_and_members_have_their_names() {
     let text = "#include <assert.h>

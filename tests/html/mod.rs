@@ -232,7 +232,37 @@ fn every_end_has_a_page() {
     let unknown = Page::of(COUNT, &["--engine", "bmc", "--timeout", "1"]);
     let (_, data) = unknown.parts();
     assert_eq!(data["files"][0]["verdict"], "UNKNOWN");
-    let engine = &data["files"][0]["units"][0]["explanation"]["engines"][0];
+    // What is left and what to do next stands there as in the terminal, and the reason once.
+    let unit = &data["files"][0]["units"][0];
+    let left: Vec<&str> = unit["left"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert!(left.contains(&"left: the loop at line 6"), "{left:?}");
+    assert!(
+        left.iter().any(|line| line.starts_with("next: ")),
+        "{left:?}"
+    );
+    assert_eq!(unit["obligations"][0]["reason"], Value::Null, "{unit}");
+    let engine = &unit["explanation"]["engines"][0];
     assert_eq!(engine["name"], "bmc");
     assert_eq!(engine["searches"], Value::Array(Vec::new()));
+}
+
+/// The page shows the file as it was written, and not what the preprocessor made of it.
+#[test]
+fn lines_of_c_are_those_of_the_file() {
+    let text = "#include <assert.h>
+int main(void) {
+  int x = 0;
+  assert(x == 0);
+  return 0;
+}
+";
+    let (_, data) = Page::about("a.c", text, &["--confirm", "never"]).parts();
+    let lines = data["files"][0]["lines"].as_array().unwrap();
+    let shown = lines.iter().find(|line| line[1] == 4);
+    assert_eq!(shown.unwrap()[2], "  assert(x == 0);");
 }

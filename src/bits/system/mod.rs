@@ -267,18 +267,38 @@ impl System {
         if let Some(why) = self.why_opaque(cone) {
             return Some(format!("there is no circuit for {why}"));
         }
+        let name = self.may_be_larger(graph, latches, cone)?;
+        Some(format!("the integer `{name}` has no known bounds"))
+    }
+
+    /// An integer that may have larger values than these latches and nodes can hold.
+    fn may_be_larger(
+        &self,
+        graph: &ProgramGraph,
+        latches: &[usize],
+        cone: &[usize],
+    ) -> Option<Arc<str>> {
         let unbounded = latches.iter().find_map(|&latch| {
-            let Holds::Variable(number, _) = self.latches[latch].holds else {
-                return None;
+            let (name, sort) = match &self.latches[latch].holds {
+                Holds::Location => return None,
+                Holds::Variable(number, _) => graph.variables.get_index(*number)?,
+                Holds::Symbol(name, _) => (name, &self.symbols.get(name)?.0),
             };
-            let (name, sort) = graph.variables.get_index(number)?;
-            self.settings
-                .may_not_fit(name, sort)
-                .then_some(name.clone())
+            self.settings.may_not_fit(name, sort).then(|| name.clone())
         });
         let limited = || cone.iter().find_map(|node| self.limited.get(node).cloned());
-        let name = unbounded.or_else(limited)?;
-        Some(format!("the integer `{name}` has no known bounds"))
+        unbounded.or_else(limited)
+    }
+
+    /// Whether an integer that its error locations depend on may have larger values than the circuit has: then it has less
+    /// runs than the graph, and what it excludes may happen there.
+    pub fn is_limited(&self, graph: &ProgramGraph) -> bool {
+        let roots = || self.bads.iter().map(|bad| bad.lit);
+        let needed = self.needed(roots());
+        let latches: Vec<usize> = (0..needed.len()).filter(|&latch| needed[latch]).collect();
+        let next = latches.iter().map(|&latch| self.latches[latch].next);
+        let cone = self.aig.cone(roots().chain(next));
+        self.may_be_larger(graph, &latches, &cone).is_some()
     }
 
     /// The bits of the location's latches where the state is at a location (its number).

@@ -149,10 +149,29 @@ fn a_rejected_proof_costs_no_run() {
         undecided: Default::default(),
     };
     assert_eq!(summary(&s, &claims), "U proof-rejected proof-rejected");
+    // Whoever says in advance why it may be refused is heard.
+    claims.undecided = [(err(2), Reason::Incomplete("a guess".into()))].into();
+    assert_eq!(summary(&s, &claims), "U proof-rejected incomplete");
+    claims.undecided.clear();
     claims.invariants = None;
     assert_eq!(summary(&s, &claims), "U internal internal");
     claims.undecided = [(err(2), Reason::Memory)].into();
     assert_eq!(summary(&s, &claims), "U internal memory");
+}
+
+#[test]
+fn a_doubt_costs_no_proof() {
+    let s = three_errors();
+    let err = |v: i64| s.find(&format!("err {v}")).unwrap();
+    let doubt = |at| (at, Reason::Incomplete("a guess".into()));
+    let mut claims = Claims {
+        runs: [(err(0), to_error(&s, 0))].into(),
+        invariants: Some(bounds(&s, &["err 0"])),
+        undecided: Default::default(),
+    };
+    assert_eq!(summary(&s, &claims), "U proof-rejected S");
+    claims.undecided = [doubt(err(1)), doubt(err(2))].into();
+    assert_eq!(summary(&s, &claims), "U incomplete S");
 }
 
 #[test]

@@ -56,6 +56,7 @@ impl<'a> Lines<'a> {
     /// is another one.
     pub(super) fn finish(self) -> Value {
         let mut shown = Vec::new();
+        let mut before = None;
         let mut offset = 0;
         for (line, number) in self.source.text.split_inclusive('\n').zip(1u32..) {
             let at = Span::new(offset, offset);
@@ -67,6 +68,11 @@ impl<'a> Lines<'a> {
             }
             if other.is_none() || self.used.contains(&number) {
                 let place = self.source.place(at.start).line;
+                // A line of the file may have become several lines, and is shown once.
+                let here = Some((other, place));
+                let original = self.source.line_in_file(at);
+                let text = original.filter(|_| here != before).unwrap_or(text);
+                before = here;
                 shown.push(match other {
                     None => json!([number, place, text]),
                     Some(file) => json!([number, place, text, file]),

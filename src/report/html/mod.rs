@@ -20,8 +20,9 @@ use serde_json::{Value, json};
 use self::drawn::Texts;
 use self::frames::{Budget, MOST_NODES, Replay};
 use self::lines::Lines;
-use super::{text, trace};
+use super::{left, text, trace};
 use ult_check::Verdict;
+use ult_core::reason::Reason;
 use ult_draw::drawing::{Drawing, DrawnEdge};
 use ult_driver::explanation::{
     Element, EngineReport, Explanation, Graph, Mark, PlaceKind, Search, Step,
@@ -192,6 +193,7 @@ impl Page {
             "dependency": unit.role == Some(Role::Dependency),
             "stopped": unit.stopped.as_ref().map(ToString::to_string),
             "obligations": obligations,
+            "left": left::of(unit, &report.source).lines().map(str::trim).collect::<Vec<_>>(),
             "invariants": invariants,
         });
         if let Some(explanation) = &unit.explanation {
@@ -240,6 +242,8 @@ impl Page {
             })
             .collect();
         let reason = match &obligation.verdict {
+            // The code says all.
+            Verdict::Unknown(Reason::Timeout | Reason::Memory | Reason::Cancelled) => None,
             Verdict::Unknown(reason) => Some(reason),
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
         };

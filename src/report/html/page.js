@@ -97,6 +97,7 @@
             ? [' ', h('button', { onclick: () => goRun(entry().runs.indexOf(obligation), 0, true) }, 'Show the run')]
             : null));
       parts.push(h('ul', { class: 'plain' }, list));
+      if (unit.left.length > 0) parts.push(h('ul', { class: 'plain' }, unit.left.map((line) => h('li', {}, line))));
       if (unit.invariants.length > 0) {
         parts.push(h('h3', {}, 'Invariants of the proof, checked again'));
         parts.push(h('ul', { class: 'plain' }, unit.invariants.map((invariant) =>
@@ -291,7 +292,7 @@
     refinement = { control, action, text, rows, pictureBox, list };
   }
 
-  const OTHERS = 'Engines that were still at work when everything was decided are not shown.';
+  const OTHERS = 'Engines that were still at work at the end are not shown.';
   const decided = (engine) => (engine.decided === 0 ? 'decided nothing' : `decided ${plural(engine.decided, 'error location')}`);
 
   function showRefinement() {

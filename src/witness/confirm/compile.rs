@@ -8,7 +8,7 @@ use ult_c::types::DataModel;
 
 use super::feed::Event;
 use super::process::{self, End, Ended};
-use super::{COMPILATION, EXECUTION, Mode, Settings, found};
+use super::{COMPILATION, EXECUTION, Mode, NO_TIME, Settings, found};
 use ult_core::control::Control;
 
 /// A folder for everything that is made.
@@ -219,7 +219,7 @@ impl Compiler<'_> {
             End::Signal(signal) => Err(format!("the compiler ends by signal {signal}")),
             End::Time => Err(match self.control.check() {
                 Ok(()) => "the compiler takes too long".into(),
-                Err(_) => "there is no time left".into(),
+                Err(_) => NO_TIME.into(),
             }),
         }
     }

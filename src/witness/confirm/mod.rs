@@ -84,6 +84,20 @@ const EXECUTION: Duration = Duration::from_secs(5);
 /// The time for all violations of one program. Many are tried as long as it lasts.
 const ALTOGETHER: Duration = Duration::from_secs(60);
 
+/// So much of the time is kept for violations, if it is no more than a tenth of it: most programs are compiled and run in less.
+const KEPT: Duration = Duration::from_secs(2);
+
+/// A handle for what comes before [`confirm`], so that there is time for a violation where something else stays open until
+/// the time is over.
+pub fn before(settings: &Settings, language: Language, control: &Control) -> Control {
+    let is_wanted = settings.mode != Mode::Never && language == Language::C;
+    let remaining = control.remaining().filter(|_| is_wanted);
+    control.within(remaining.map(|remaining| remaining - KEPT.min(remaining / 10)))
+}
+
+/// What is said where the time was over before.
+const NO_TIME: &str = "there is no time left";
+
 /// Compiles and runs the program for each violation of a report, and notes what happens. Takes no longer than `control`
 /// allows.
 pub fn confirm(report: &mut Report, settings: &Settings, control: &Control) {
@@ -110,35 +124,41 @@ pub fn confirm(report: &mut Report, settings: &Settings, control: &Control) {
 }
 
 /// Takes back the verdicts that do not count: those that the compiled program contradicts, and with [`Mode::Always`] all
-/// that it does not confirm.
+/// that it does not confirm. Of a violation that nobody came to try, it says that.
 pub fn settle(report: &mut Report, settings: &Settings) {
     if settings.mode == Mode::Never || report.language != Language::C {
         return;
     }
     for unit in &mut report.units {
-        let doubt = |obligation: &ObligationReport| match &obligation.confirmation {
-            _ if !obligation.verdict.is_unsafe() => None,
-            Some(Confirmation {
-                outcome: Outcome::Confirmed,
-                ..
-            }) => None,
-            Some(
-                told @ Confirmation {
-                    outcome: Outcome::Contradicted,
-                    ..
-                },
-            ) => Some(Reason::Translation(told.words.clone())),
-            _ if settings.mode != Mode::Always => None,
-            Some(told) => Some(Reason::NotConfirmed(told.words.clone())),
-            None => Some(Reason::NotConfirmed("there was no time for it".into())),
+        let is_settled = |obligation: &ObligationReport| {
+            !obligation.verdict.is_unsafe()
+                || (obligation.confirmation.as_ref())
+                    .is_some_and(|told| doubt(told, settings.mode).is_none())
         };
-        if unit.obligations.iter().all(|o| doubt(o).is_none()) {
+        if unit.obligations.iter().all(is_settled) {
             continue;
         }
         for obligation in &mut Arc::make_mut(unit).obligations {
-            if let Some(reason) = doubt(obligation) {
+            if !obligation.verdict.is_unsafe() {
+                continue;
+            }
+            let told = obligation
+                .confirmation
+                .get_or_insert_with(|| untried(NO_TIME));
+            if let Some(reason) = doubt(told, settings.mode) {
                 obligation.verdict = Verdict::Unknown(reason);
             }
+        }
+    }
+}
+
+/// Why a violation does not count, if it does not.
+fn doubt(told: &Confirmation, mode: Mode) -> Option<Reason> {
+    match told.outcome {
+        Outcome::Confirmed => None,
+        Outcome::Contradicted => Some(Reason::Translation(told.words.clone())),
+        Outcome::Missed | Outcome::Untried => {
+            (mode == Mode::Always).then(|| Reason::NotConfirmed(told.words.clone()))
         }
     }
 }
@@ -153,11 +173,15 @@ fn attempt(
     let tried = guarded(|| Ok(trial(report, violated, settings, control)));
     // A bug here is no reason to lose what was found.
     let tried = tried.unwrap_or_else(|reason| Err(reason.to_string()));
-    tried.unwrap_or_else(|why| Confirmation {
+    tried.unwrap_or_else(|why| untried(&why))
+}
+
+fn untried(why: &str) -> Confirmation {
+    Confirmation {
         outcome: Outcome::Untried,
-        words: why,
+        words: why.to_owned(),
         reasons: Vec::new(),
-    })
+    }
 }
 
 /// Compiles and runs. An error says in words why that was not possible.
@@ -210,6 +234,13 @@ fn trial(
     };
     loop {
         let ended = folder.run(&build, settings, trial.wants_leaks(), control)?;
+        // A program that was stopped early has not shown anything.
+        if matches!(ended.how, process::End::Time) && control.check().is_err() {
+            return match trial.observed.is_empty() {
+                true => Err(NO_TIME.into()),
+                false => Ok(trial.judge()),
+            };
+        }
         trial.observed.push(Observed {
             fill: build.fill,
             sanitizers: build.sanitizers,

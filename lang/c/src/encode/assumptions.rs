@@ -13,7 +13,8 @@ impl Encoder<'_> {
         if excluded(Undefined::Overflow)
             && self.options.signed_overflow == SignedOverflow::Undefined
         {
-            all.push("signed integers do not overflow".to_owned());
+            let words = "signed integers do not overflow (`--property no-overflow` checks that)";
+            all.push(words.to_owned());
         }
         if excluded(Undefined::Division) {
             all.push("nothing is divided by zero".to_owned());
@@ -69,9 +70,9 @@ impl Encoder<'_> {
             all.push(address::APART.to_owned());
         }
         if !self.memory.regions().is_empty() && !self.options.properties.dereference {
-            all.push(
-                "pointers are used within their objects only, and while these live".to_owned(),
-            );
+            let words = "pointers are used within their objects only, and while these live (`--property \
+                         valid-memsafety` checks that)";
+            all.push(words.to_owned());
         }
         if excluded(Undefined::Bounds) {
             all.push("arrays are used within their bounds".to_owned());

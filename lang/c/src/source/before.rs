@@ -42,6 +42,10 @@ pub struct Part<'a> {
     pub file: &'a str,
     /// The part's text.
     pub text: &'a str,
+    /// The file's whole text.
+    pub whole: &'a Arc<str>,
+    /// Where the part is in it.
+    pub range: Range<usize>,
     /// The line and the column where it starts, counted from 1; columns count characters.
     pub start: (u32, u32),
     /// The line and the column behind it.
@@ -111,6 +115,13 @@ impl Before {
         Before { files, pieces }
     }
 
+    /// A line of a file, by its number from 1, without its end.
+    pub fn line(&self, file: &str, number: u32) -> Option<&str> {
+        let file = self.files.iter().find(|known| *known.name == *file)?;
+        let line = file.line(number.checked_sub(1)? as usize)?;
+        Some(file.text[line].trim_end_matches(['\n', '\r']))
+    }
+
     /// Where a part of the preprocessed text comes from, if that is known.
     pub fn part(&self, range: Range<usize>) -> Option<Part<'_>> {
         let first = self
@@ -150,6 +161,8 @@ impl Before {
         Some(Part {
             file: &file.name,
             text: file.text.get(start..end)?,
+            whole: &file.text,
+            range: start..end,
             start: file.place(start)?,
             end: file.place(end)?,
         })
