@@ -13,7 +13,7 @@ use ult_lang::hir::{
     Background, Expr, ExprKind, FunctionId, GraphProgram, MapType, ProcedureId, Program, Stmt,
     StmtKind, Type, TypeParameter, TypeVarId,
 };
-use ult_lang::resolve::types::substitute;
+use ult_lang::resolve::types::{free_vars, substitute};
 
 /// The instances of polymorphic maps in a program.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,8 @@ impl Instances {
         if universe.is_empty() {
             universe.extend(self.functions.iter().cloned());
         }
+        // Quantifiers over types are said of no maps that are polymorphic themselves: they would be too many.
+        universe.retain(|ty| !is_polymorphic(ty));
         universe.extend(self.others.iter().map(|&id| Type::Var(id)));
         universe
     }
@@ -310,22 +312,11 @@ impl<'p> Search<'p> {
         });
     }
 
-    /// Whether no type parameter is left in a type but those of procedures. (Those of map types
-    /// themselves are not counted: such a type is no choice that a record could have a place for,
-    /// and is left out, too.)
+    /// Whether no type parameter is left in a type but those of procedures, and those of map types inside of these.
     fn is_closed(&self, ty: &Type) -> bool {
-        ult_lang::stack::ensure_stack(|| match ty {
-            Type::Var(var) => self.opaque.contains(var),
-            Type::Error => false,
-            Type::Constructor(_, args) | Type::Datatype(_, args) => {
-                args.iter().all(|arg| self.is_closed(arg))
-            }
-            Type::Map(map) => {
-                let mut parts = map.domain.iter().chain([&map.range]);
-                map.type_params.is_empty() && parts.all(|part| self.is_closed(part))
-            }
-            _ => true,
-        })
+        let mut free = Vec::new();
+        free_vars(ty, &mut free);
+        free.iter().all(|var| self.opaque.contains(var))
     }
 
     fn used(&mut self, used: Used, type_args: &[Type], choice: &Choice) {
@@ -338,6 +329,10 @@ impl<'p> Search<'p> {
             self.open.push((used, types));
         }
     }
+}
+
+fn is_polymorphic(ty: &Type) -> bool {
+    matches!(ty, Type::Map(map) if !map.type_params.is_empty())
 }
 
 fn choice(params: &[TypeParameter], types: Vec<Type>) -> Choice {

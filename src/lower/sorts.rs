@@ -33,6 +33,8 @@ pub struct Sorts {
     /// What the type parameters of procedures stand for.
     opaque: TypeEnv,
     records: HashMap<MapType, Record>,
+    /// The polymorphic map types whose records are being made.
+    making: Vec<MapType>,
     /// The sorts of maps without indices, by those of their elements.
     only: HashMap<Sort, Sort>,
     /// Which datatypes are recursive, once somebody has asked.
@@ -134,7 +136,7 @@ impl Sorts {
             },
             Type::Map(map) => {
                 if !map.type_params.is_empty() {
-                    return Ok(self.record(background, names, map)?.sort);
+                    return Ok(ensure_stack(|| self.record(background, names, map))?.sort);
                 }
                 if map.domain.is_empty() {
                     let range = ensure_stack(|| self.sort(background, names, &map.range, env))?;
@@ -188,7 +190,7 @@ impl Sorts {
 }
 
 impl Sorts {
-    /// A polymorphic map type as a record.
+    /// A polymorphic map type as a record. Where such a map is an element of one of its own type, there is no record for that.
     pub fn record(
         &mut self,
         background: &Background,
@@ -198,11 +200,15 @@ impl Sorts {
         if let Some(record) = self.records.get(map) {
             return Ok(record.clone());
         }
+        if self.making.contains(map) {
+            return Err("a polymorphic map with elements of its own type".into());
+        }
         let mut free = Vec::new();
         free_vars(&Type::Map(Box::new(map.clone())), &mut free);
         if !free.is_empty() {
             return Err("a polymorphic map type that depends on a type parameter".into());
         }
+        self.making.push(map.clone());
         let rest = Sort::Uninterpreted(names.fresh("polymap.rest"));
         let mut fields = vec![(Arc::from("rest"), rest)];
         let mut choices = Vec::new();
@@ -249,6 +255,7 @@ impl Sorts {
             choices,
             types: kept,
         };
+        self.making.pop();
         self.records.insert(map.clone(), record.clone());
         Ok(record)
     }
@@ -325,7 +332,11 @@ impl Sorts {
             (Type::Datatype(id, types), _) => self
                 .declared(sort)
                 .is_some_and(|(other, args)| id == other && all(types, args, choice)),
-            (Type::Map(map), Sort::Map(sorts)) if map.type_params.is_empty() => {
+            (Type::Map(map), _) if !map.type_params.is_empty() => {
+                let record = self.records.get(&**map);
+                record.is_some_and(|record| record.sort == *sort)
+            }
+            (Type::Map(map), Sort::Map(sorts)) => {
                 all(&map.domain, &sorts.domain, choice)
                     && ensure_stack(|| self.matches(&map.range, &sorts.range, choice))
             }

@@ -23,7 +23,7 @@ use super::reach;
 use super::recursive::Recursive;
 use super::sorts::{Record, Sorts, TypeEnv, indices, string_argument};
 use super::unsupported::UnsupportedExpr;
-use super::walk::calls_in;
+use super::walk::{self, calls_in};
 use super::{builtin, expr};
 use ult_core::formula::{BinderKind, Function, Sort, Term, Terms};
 use ult_core::graph::ProgramGraph;
@@ -80,6 +80,17 @@ pub struct Symbols<'a> {
     elsewhere: RefCell<HashMap<Elsewhere, Arc<Function>>>,
     /// Whether there are types for which they are not there.
     truncated: std::cell::Cell<bool>,
+}
+
+/// What is said where no record has a place for the elements of a polymorphic map.
+const NO_PLACE: &str = "a polymorphic map at a type that is a parameter";
+
+/// A use of a polymorphic function or map.
+struct Use {
+    /// The types at which it is used, with type parameters in them.
+    wanted: Vec<Type>,
+    /// The types at which the function or map is there.
+    there: Vec<Vec<Sort>>,
 }
 
 /// So many instances of axioms that quantify over types are made.
@@ -160,9 +171,13 @@ impl<'a> Symbols<'a> {
                 let functions = &self.background.functions;
                 let mut called = calls_in(&axiom.formula).into_iter();
                 if !called.any(|id| !functions[id.index()].type_params.is_empty()) {
-                    let unsupported =
-                        UnsupportedExpr::new("a quantifier over types", axiom.formula.span);
-                    self.dropped.borrow_mut().push(unsupported);
+                    let missed = match walk::has_polymorphic_maps(&axiom.formula) {
+                        // It is said where these maps are used.
+                        true => &self.approximated,
+                        false => &self.dropped,
+                    };
+                    let what = UnsupportedExpr::new(quantified_types::WHAT, axiom.formula.span);
+                    missed.borrow_mut().push(what);
                 }
                 continue;
             }
@@ -271,22 +286,11 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The choices of types for which the functions in the triggers of an axiom (or all its functions, if it has none)
-    /// are there.
+    /// The choices of types for which the functions and polymorphic maps in the triggers of an axiom (or in all of it, if it has
+    /// none) are there.
     fn matching(&self, axiom: &Expr, params: &[TypeParameter]) -> Vec<Option<Vec<Sort>>> {
-        let mut calls: Vec<(FunctionId, Vec<Type>)> = Vec::new();
-        let mut collect = |root: &Expr| {
-            root.visit(&mut |e| {
-                if let ExprKind::Call {
-                    function,
-                    type_args,
-                    ..
-                } = &e.kind
-                {
-                    calls.push((*function, type_args.clone()));
-                }
-            });
-        };
+        let mut uses: Vec<Use> = Vec::new();
+        let mut collect = |root: &Expr| root.visit(&mut |e| uses.extend(self.use_at_types(e)));
         match &axiom.kind {
             ExprKind::Quantifier { triggers, .. } if !triggers.is_empty() => {
                 let terms = triggers.iter().flat_map(|trigger| &trigger.terms);
@@ -294,12 +298,11 @@ impl<'a> Symbols<'a> {
             }
             _ => collect(axiom),
         }
-        let functions = self.functions.borrow();
         let mut found: BTreeSet<TypeEnv> = BTreeSet::from([TypeEnv::new()]);
         let sorts = self.sorts.borrow();
-        for (function, wanted) in calls {
+        for Use { wanted, there } in uses {
             let mut more = Vec::new();
-            for (_, types) in functions.keys().filter(|(id, _)| *id == function) {
+            for types in &there {
                 for choice in &found {
                     let mut choice = choice.clone();
                     let mut pairs = wanted.iter().zip(types);
@@ -321,6 +324,27 @@ impl<'a> Symbols<'a> {
         complete.map(Some).collect()
     }
 
+    /// The use of something polymorphic that an expression is, leaving aside what it consists of.
+    fn use_at_types(&self, e: &Expr) -> Option<Use> {
+        let wanted = walk::types_at(e)?;
+        let there = match &e.kind {
+            ExprKind::Call { function, .. } => {
+                let functions = self.functions.borrow();
+                let instances = functions.keys().filter(|(id, _)| id == function);
+                instances.map(|(_, types)| types.clone()).collect()
+            }
+            ExprKind::Select { map, .. } | ExprKind::Store { map, .. } => match &map.ty {
+                Type::Map(map) => self.record(map).ok()?.choices,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(Use {
+            wanted: wanted.to_vec(),
+            there,
+        })
+    }
+
     /// Notes that some instances of an axiom are missing.
     fn truncate(&self, span: Span, most: usize) {
         if !self.truncated.replace(true) {
@@ -338,13 +362,21 @@ impl<'a> Symbols<'a> {
     fn add_formula(&self, formula: &Expr, env: &TypeEnv, span: Span) {
         let mut lowering = ExprLowering::new(self, &NoVariables, env);
         let lowered = lowering.lower_at(Position::Assumed, formula);
-        if lowered.is_ok() && !lowering.exact {
-            let what = quantified_types::WHAT;
-            self.approximated
-                .borrow_mut()
-                .push(UnsupportedExpr::new(what, span));
+        let exact = lowering.exact;
+        let less_is_said = || {
+            let what = UnsupportedExpr::new(quantified_types::WHAT, span);
+            self.approximated.borrow_mut().push(what);
+        };
+        match lowered {
+            // The program has no such elements, and this would say something of them.
+            Err(unsupported) if unsupported.what == NO_PLACE => less_is_said(),
+            lowered => {
+                if lowered.is_ok() && !exact {
+                    less_is_said();
+                }
+                self.add_axiom(lowered, span);
+            }
         }
-        self.add_axiom(lowered, span);
     }
 
     /// The same of one that proofs will hardly need: if it cannot be said, that is one thing less that is known.
@@ -524,7 +556,7 @@ impl<'a> Symbols<'a> {
         let sorts = sorts?;
         let record = self.record(map)?;
         let place = record.choices.iter().position(|choice| *choice == sorts);
-        let place = place.ok_or("a polymorphic map at a type that is a parameter")?;
+        let place = place.ok_or(NO_PLACE)?;
         let here = &record.types[place];
         // A type parameter of the procedure at hand may stand for any of the other types.
         let aliases = (1u32..).zip(&record.types).filter(|(number, types)| {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ult_lang::hir::visit::statements;
 use ult_lang::hir::{
-    Expr, ExprKind, FunctionId, GraphVariableId, ProcedureId, Stmt, StmtKind, VarRef,
+    Expr, ExprKind, FunctionId, GraphVariableId, ProcedureId, Stmt, StmtKind, Type, VarRef,
 };
 
 /// The functions that an expression applies, in triggers too.
@@ -14,6 +14,27 @@ pub fn calls_in(root: &Expr) -> BTreeSet<FunctionId> {
         if let ExprKind::Call { function, .. } = &e.kind {
             found.insert(*function);
         }
+    });
+    found
+}
+
+/// The types at which an expression uses the polymorphic function or map that it is about, leaving aside what it consists of; `None` if
+/// it uses none.
+pub fn types_at(e: &Expr) -> Option<&[Type]> {
+    match &e.kind {
+        ExprKind::Call { type_args, .. }
+        | ExprKind::Select { type_args, .. }
+        | ExprKind::Store { type_args, .. } => (!type_args.is_empty()).then_some(type_args),
+        _ => None,
+    }
+}
+
+/// Whether an expression reads or writes elements of polymorphic maps.
+pub fn has_polymorphic_maps(root: &Expr) -> bool {
+    let mut found = false;
+    root.visit(&mut |e| {
+        let is_map = matches!(e.kind, ExprKind::Select { .. } | ExprKind::Store { .. });
+        found |= is_map && types_at(e).is_some();
     });
     found
 }
