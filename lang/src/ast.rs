@@ -56,6 +56,13 @@ pub struct Attribute {
     pub span: Span,
 }
 
+/// Whether one of the attributes has this name.
+pub(crate) fn has_attribute(attributes: &[Attribute], name: &str) -> bool {
+    attributes
+        .iter()
+        .any(|attribute| &*attribute.name.name == name)
+}
+
 /// One group of typed names, `{:attr} x, y: T where e`.
 ///
 /// Used for variables, parameters, bound variables and the fields of datatype constructors. Unnamed parameters of

@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use crate::ast::visit::mutable::VisitMut;
 use crate::ast::visit::{self, Role, Visit};
-use crate::ast::{ConstDecl, DatatypeDecl, Decl, FunctionDecl, Ident, Program, TypedIdents};
+use crate::ast::{
+    ConstDecl, DatatypeDecl, Decl, FunctionDecl, Ident, Program, TypedIdents, has_attribute,
+};
 
 /// Changes the order and the names; how, depends on the seed.
 pub(crate) fn shake(program: &mut Program, seed: u64) {
@@ -100,10 +102,11 @@ impl Visit<'_> for Names {
         // Those of old datatypes are declared as functions, and the names of their fields are parts of others.
         match decl.attributes.is_empty() {
             true => self.free(std::slice::from_ref(&decl.name)),
-            false => self
-                .kept
-                .extend(inside.all.iter().chain([&decl.name.name]).cloned()),
+            false => self.kept.extend([decl.name.name.clone()]),
         };
+        if has_attribute(&decl.attributes, "constructor") {
+            self.kept.extend(inside.all);
+        }
     }
 
     fn visit_ident(&mut self, ident: &Ident, role: Role) {

@@ -58,13 +58,6 @@ pub(super) enum Space {
     Procedure,
 }
 
-/// Whether a declaration is marked `{:extern}`: it gives way to another declaration of the same name.
-fn is_extern(attributes: &[ast::Attribute]) -> bool {
-    attributes
-        .iter()
-        .any(|attribute| &*attribute.name.name == "extern")
-}
-
 pub(super) fn number(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }
@@ -81,7 +74,8 @@ impl<'a> Builder<'a> {
         first: Option<Place>,
     ) -> bool {
         let key = (space, name.name.clone());
-        let extern_now = is_extern(attributes);
+        // It gives way to another declaration of the same name.
+        let extern_now = ast::has_attribute(attributes, "extern");
         match first {
             None => {
                 if extern_now {
@@ -656,7 +650,12 @@ fn value_info(name: &ast::Ident, ty: Type, item: u32) -> ValueInfo {
     }
 }
 
-fn field_info(name: &ast::Ident, ty: Type, position: (usize, usize), item: u32) -> FieldInfo {
+pub(super) fn field_info(
+    name: &ast::Ident,
+    ty: Type,
+    position: (usize, usize),
+    item: u32,
+) -> FieldInfo {
     FieldInfo {
         name: name.name.clone(),
         ty,

@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::ast::{self, Decl, TypeKind};
+use crate::ast::{self, Decl, TypeKind, has_attribute};
 use crate::diagnostic::Id;
 use crate::hir::{DatatypeId, Type, TypeVarId};
-use crate::resolve::declare::{Builder, Space, number};
+use crate::resolve::declare::{Builder, Space, field_info, number};
 use crate::resolve::environment::{
     Callable, DatatypeConstructorInfo, DatatypeInfo, FieldInfo, TypeName,
 };
@@ -30,7 +30,9 @@ impl<'a> OldDatatypes<'a> {
         let types: BTreeSet<&str> = decls
             .iter()
             .filter_map(|decl| match decl {
-                Decl::Type(decl) if has(&decl.attributes, "datatype") => Some(&decl.items),
+                Decl::Type(decl) if has_attribute(&decl.attributes, "datatype") => {
+                    Some(&decl.items)
+                }
                 _ => None,
             })
             .flatten()
@@ -43,7 +45,8 @@ impl<'a> OldDatatypes<'a> {
             let Some((name, _)) = result(decl) else {
                 continue;
             };
-            let is_constructor = has(&decl.attributes, "constructor") && decl.body.is_none();
+            let is_constructor =
+                has_attribute(&decl.attributes, "constructor") && decl.body.is_none();
             if is_constructor && types.contains(&*name.name) {
                 let item = number(index);
                 let constructors = old.constructors.entry(name.name.clone()).or_default();
@@ -73,16 +76,10 @@ impl<'a> OldDatatypes<'a> {
         decl: &ast::TypeDecl,
         item: &ast::TypeDeclItem,
     ) -> Option<&[(u32, &'a ast::FunctionDecl)]> {
-        let is_datatype = item.synonym.is_none() && has(&decl.attributes, "datatype");
+        let is_datatype = item.synonym.is_none() && has_attribute(&decl.attributes, "datatype");
         let constructors = self.constructors.get(&item.name.name)?;
         is_datatype.then_some(constructors)
     }
-}
-
-fn has(attributes: &[ast::Attribute], name: &str) -> bool {
-    attributes
-        .iter()
-        .any(|attribute| &*attribute.name.name == name)
 }
 
 /// The named type that a function results in.
@@ -182,18 +179,14 @@ impl<'a> Builder<'a> {
             let names = group.names.iter().map(Some);
             for field in names.chain(group.names.is_empty().then_some(None)) {
                 let position = fields.len();
-                fields.push(FieldInfo {
+                let called = ast::Ident {
                     name: match field {
                         Some(field) => format!("{}#{}", field.name, name.name).into(),
                         None => format!("arg{position}#{}", name.name).into(),
                     },
-                    ty: ty.clone(),
-                    positions: vec![(index, position)],
-                    place: Place {
-                        item,
-                        span: field.map_or(group.ty.span, |field| field.span),
-                    },
-                });
+                    span: field.map_or(group.ty.span, |field| field.span),
+                };
+                fields.push(field_info(&called, ty.clone(), (index, position), item));
             }
         }
         let names: Vec<&ast::Ident> = decl.params.iter().flat_map(|group| &group.names).collect();
