@@ -14,6 +14,7 @@ mod binders;
 mod call;
 mod code;
 mod datatypes;
+mod deferred;
 mod expr;
 mod finish;
 pub mod graph;
@@ -41,6 +42,7 @@ use crate::resolve::message::{Message, Place};
 use crate::resolve::suggest::did_you_mean;
 use crate::resolve::types::{self, TypeResolver, TypeScope, is_infer, substitute};
 use crate::span::Span;
+use deferred::Demand;
 use infer::Infer;
 
 pub(crate) use assign::MAX_PATH;
@@ -110,6 +112,8 @@ struct Checker<'e> {
     item: u32,
     messages: Vec<Message>,
     infer: Infer,
+    /// What operations demand of types that are not known yet.
+    demands: Vec<Demand>,
     /// What each name means, innermost last.
     names: HashMap<Arc<str>, Vec<Entry>>,
     /// The names in the order in which they were bound.
@@ -145,6 +149,7 @@ impl<'e> Checker<'e> {
             item,
             messages: Vec::new(),
             infer: Infer::default(),
+            demands: Vec::new(),
             names: HashMap::new(),
             bound_names: Vec::new(),
             type_scope: Vec::new(),
@@ -252,6 +257,7 @@ impl<'e> Checker<'e> {
             id,
             name: name.to_owned(),
             ty,
+            attributes: Vec::new(),
             span,
         }
     }

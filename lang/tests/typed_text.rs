@@ -386,6 +386,7 @@ fn bound(name: &str, ty: Type) -> Bound {
         id: BoundId(0),
         name: name.to_owned(),
         ty,
+        attributes: Vec::new(),
         span: NOWHERE,
     }
 }

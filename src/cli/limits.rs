@@ -39,10 +39,10 @@ pub(crate) const EXHAUSTED: Duration = Duration::from_secs(10);
 pub(crate) const LOOK: Duration = Duration::from_millis(250);
 
 /// Before the line that says what is done is shown, and between two versions of it.
-pub(crate) const PROGRESS: Duration = Duration::from_millis(500);
+pub(crate) const PROGRESS: Duration = Duration::from_millis(250);
 
 /// For engines, where `ult boogie` has tried to prove all by triggers.
-pub(crate) const AFTER_DEDUCTION: Duration = Duration::from_millis(500);
+pub(crate) const AFTER_DEDUCTION: Duration = Duration::from_millis(250);
 
 /// For loading the solver's library, at most.
 pub(crate) const SOLVER: Duration = Duration::from_secs(60);

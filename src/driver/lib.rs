@@ -69,6 +69,7 @@ pub mod worker;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -98,6 +99,7 @@ use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::verify;
 use ult_lower::plan::EntryError;
+use ult_lower::pools::with_pools;
 use ult_lower::unit::UnitPlan;
 use ult_lower::{CallPolicy, Lowering, Options as Reading, Overview, graph::lower_graphs};
 
@@ -350,6 +352,10 @@ fn programs(
     progress: &Progress,
 ) -> Result<(), EntryError> {
     let reading = &settings.reading;
+    let program = &*match reading.modular {
+        true => with_pools(program),
+        false => Cow::Borrowed(program),
+    };
     let overview = &Arc::new(Overview::new(program, reading)?);
     let whole = Whole { program, overview };
     let deepens = reading.calls != CallPolicy::Contract && !reading.modular;

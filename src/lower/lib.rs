@@ -12,6 +12,7 @@
 //! * [`builder`], [`statements`], [`calls`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
 //! * [`cut`]: the modular reading of loops.
+//! * [`pools`]: terms with which quantifiers are to be instantiated.
 //! * [`plan`], [`selection`], [`options`]: which procedures, and how.
 //! * [`unit`], [`origin`]: the result.
 //! * [`graph`]: program-graph texts.
@@ -34,6 +35,7 @@ pub mod options;
 pub mod origin;
 pub mod plan;
 pub mod polymaps;
+pub mod pools;
 pub mod quantified_types;
 mod reach;
 pub mod recursive;

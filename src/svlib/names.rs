@@ -94,6 +94,7 @@ impl Names {
             id: BoundId(self.bound - 1),
             name: name.to_owned(),
             ty: ty.clone(),
+            attributes: Vec::new(),
             span,
         }
     }

@@ -77,6 +77,7 @@ impl ProgramBuilder {
                 id: BoundId(self.bound - 1),
                 name: String::new(),
                 ty: ty.clone(),
+                attributes: Vec::new(),
                 span,
             }
         };

@@ -297,6 +297,8 @@ pub struct Bound {
     pub name: String,
     /// Its type.
     pub ty: Type,
+    /// `{:attribute ...}` of the variable, such as `{:pool "name"}`; none of parameters and let-names.
+    pub attributes: Vec<Attribute>,
     /// The place of its name (of its type, if unnamed).
     pub span: Span,
 }

@@ -195,10 +195,11 @@ visitors! {
 
     /// A bound variable where it is declared.
     fn visit_bound / walk_bound(bound: Bound) {
-        let Bound { id, name: _, ty, span } = bound;
+        let Bound { id, name: _, ty, attributes, span } = bound;
         visitor.visit_span(span);
         visitor.visit_bound_id(id);
         visitor.visit_type(ty);
+        each!(visitor.visit_attribute(attributes));
     }
 
     /// An attribute.

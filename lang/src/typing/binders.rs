@@ -108,6 +108,7 @@ impl Checker<'_> {
         let mut bound = Vec::new();
         for group in groups {
             let ty = self.resolve_type(&group.ty);
+            let attributes = self.attributes(&group.attributes);
             for name in &group.names {
                 if let Some(first) = self.bound_since(mark, &name.name) {
                     self.messages.push(declared_twice(
@@ -118,7 +119,8 @@ impl Checker<'_> {
                     ));
                     continue;
                 }
-                let variable = self.new_bound(&name.name, ty.clone(), name.span);
+                let mut variable = self.new_bound(&name.name, ty.clone(), name.span);
+                variable.attributes.clone_from(&attributes);
                 self.bind(name, VarRef::Bound(variable.id), ty.clone(), Role::Bound);
                 bound.push(variable);
             }

@@ -9,6 +9,7 @@ use crate::resolve::types::{count, substitute_params};
 use crate::span::Span;
 use crate::stack::ensure_stack;
 
+use super::deferred::OF_A_MAP;
 use super::{Checker, State};
 
 impl Checker<'_> {
@@ -310,7 +311,8 @@ impl Checker<'_> {
         good
     }
 
-    /// The map type of an expression with fresh instances of its type parameters: type arguments, domain, range.
+    /// The map type of an expression with fresh instances of its type parameters: type arguments and range. Where the type
+    /// is not known yet, it has to be such a map, and the type arguments are for [`Checker::complete`].
     fn map_instance(
         &mut self,
         map: &Expr,
@@ -320,18 +322,17 @@ impl Checker<'_> {
         let map_type = match self.infer.shallow(&map.ty) {
             Type::Map(map_type) => map_type,
             Type::Error => return None,
+            ty if self.may_be_any(&ty) => {
+                return Some((Vec::new(), self.element(ty, indices, span)));
+            }
             ty => {
-                if self.infer.is_unknown(&ty) {
-                    self.unknown_type(map.span);
-                } else {
-                    let shown = self.show(&ty);
-                    self.error(
-                        Id::NOT_A_MAP,
-                        format!("`{shown}` is not a map"),
-                        map.span,
-                        format!("this is of type `{shown}`, which has no elements"),
-                    );
-                }
+                let shown = self.show(&ty);
+                self.error(
+                    Id::NOT_A_MAP,
+                    format!("`{shown}` is not a map"),
+                    map.span,
+                    format!("this is of type `{shown}`, which has no elements"),
+                );
                 return None;
             }
         };
@@ -356,7 +357,7 @@ impl Checker<'_> {
         let type_args: Vec<Type> = map_type
             .type_params
             .iter()
-            .map(|_| self.infer.fresh(span, "of a map".into()))
+            .map(|_| self.infer.fresh(span, OF_A_MAP.into()))
             .collect();
         let mut good = true;
         for (index, wanted) in indices.iter().zip(&map_type.domain) {
@@ -417,6 +418,17 @@ impl Checker<'_> {
         self.messages.push(message);
     }
 
+    /// "There are not so many bits."
+    pub(super) fn no_such_bits(&mut self, ty: &Type, high: u32, span: Span) {
+        let shown = self.show(ty);
+        self.error(
+            Id::BIT_RANGE,
+            format!("bits up to {high} cannot be taken out of `{shown}`"),
+            span,
+            format!("the operand must be a bit-vector of at least {high} bits"),
+        );
+    }
+
     fn extract(&mut self, operand: &ast::Expr, high: u32, low: u32, span: Span) -> Expr {
         let operand = self.expr(operand);
         if low > high {
@@ -439,14 +451,20 @@ impl Checker<'_> {
                 span,
             ),
             Type::Error => Expr::error(span),
-            ty => {
-                let shown = self.show(&ty);
-                self.error(
-                    Id::BIT_RANGE,
-                    format!("bits up to {high} cannot be taken out of `{shown}`"),
+            ty if self.may_be_any(&ty) => {
+                self.bits_at_least(ty, high, span);
+                Expr::new(
+                    ExprKind::Extract {
+                        value: Box::new(operand),
+                        high,
+                        low,
+                    },
+                    Type::BitVec(high - low),
                     span,
-                    format!("the operand must be a bit-vector of at least {high} bits"),
-                );
+                )
+            }
+            ty => {
+                self.no_such_bits(&ty, high, span);
                 let mut error = Expr::error(span);
                 error.ty = Type::BitVec(high - low);
                 error

@@ -14,6 +14,7 @@ impl Checker<'_> {
     /// Replaces the unknowns in a complete formula and settles how its divisions are read. Formulas that share
     /// unknowns (those of one statement) must all be complete before the first one is finished.
     pub(super) fn finish(&mut self, expr: &mut Expr) {
+        self.settle();
         let mut finish = Finish::new(self);
         finish.visit_expr(expr);
         let ambiguous = finish.ambiguous;
@@ -21,6 +22,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn finish_attributes(&mut self, attributes: &mut [Attribute]) {
+        self.settle();
         let mut finish = Finish::new(self);
         each!(finish.visit_attribute(attributes));
         let ambiguous = finish.ambiguous;
@@ -28,6 +30,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn finish_type(&mut self, ty: &mut Type) {
+        self.settle();
         let mut ambiguous = Vec::new();
         *ty = self.infer.finish(ty, &mut ambiguous);
         self.report_ambiguous(ambiguous);
@@ -38,17 +41,7 @@ impl Checker<'_> {
             return;
         }
         for unknown in ambiguous {
-            let message = Message::warning(
-                Id::AMBIGUOUS_TYPE,
-                format!(
-                    "nothing determines the type parameter `{}`; it is taken to be `int`",
-                    unknown.name
-                ),
-                self.place(unknown.span),
-                "this use fits any type",
-            )
-            .with_help("say the type by an ascription: `(e: T)`");
-            self.messages.push(message);
+            self.tell_ambiguous(&unknown.name, &Type::Int, unknown.span);
         }
     }
 
@@ -123,6 +116,7 @@ impl VisitMut for Finish<'_, '_> {
         let outer = std::mem::replace(&mut self.span, expr.span);
         walk_expr(self, expr);
         self.span = outer;
+        self.checker.complete(expr);
         self.checker.settle_division(expr);
     }
 

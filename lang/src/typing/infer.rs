@@ -140,6 +140,13 @@ impl Infer {
         matches!(ty, Type::Var(var) if self.unknown(*var).is_some_and(|unknown| unknown.numeric))
     }
 
+    /// Where a shallow type that is not known came into being, and the name of the type parameter.
+    pub fn origin(&self, shallow: &Type) -> Option<(Span, std::sync::Arc<str>)> {
+        let Type::Var(var) = shallow else { return None };
+        let unknown = self.unknown(*var)?;
+        Some((unknown.span, unknown.name.clone()))
+    }
+
     /// Makes two types equal if possible; otherwise nothing changes.
     pub fn unify(&mut self, left: &Type, right: &Type) -> bool {
         let mark = self.trail.len();

@@ -269,6 +269,18 @@ impl Checker<'_> {
                     )
                 }
                 (Type::Error, _) | (_, Type::Error) => Expr::error(span),
+                (Type::BitVec(_), Type::BitVec(_)) => {
+                    self.bad_operands(op, op_span, &result, &operand);
+                    Expr::error(span)
+                }
+                (high, low) if self.may_be_bits(&high) && self.may_be_bits(&low) => {
+                    let ty = self.concatenation(high, low, op_span);
+                    Expr::new(
+                        ExprKind::Concat(Box::new(result), Box::new(operand)),
+                        ty,
+                        span,
+                    )
+                }
                 _ => {
                     self.bad_operands(op, op_span, &result, &operand);
                     Expr::error(span)

@@ -441,12 +441,12 @@ impl<'p> Converter<'p> {
         ExprKind::Quantifier(Box::new(quantifier))
     }
 
-    /// Bound variables; neighbours of one type share it.
+    /// Bound variables; neighbours of one type and with the same attributes share them.
     fn group(&mut self, bound: &[Bound]) -> Vec<TypedIdents> {
         bound
-            .chunk_by(|a, b| a.ty == b.ty)
+            .chunk_by(|a, b| a.ty == b.ty && a.attributes == b.attributes)
             .map(|same| TypedIdents {
-                attributes: Vec::new(),
+                attributes: self.attributes(&same[0].attributes),
                 names: same
                     .iter()
                     .map(|bound| ident(self.bound_name(bound)))
