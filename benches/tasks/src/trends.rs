@@ -90,6 +90,8 @@ struct Point {
     is_right: bool,
     is_wrong: bool,
     cpu: f64,
+    /// The most memory, in megabytes.
+    memory: u64,
     depth: u64,
     latches: u64,
     gates: u64,
@@ -158,6 +160,7 @@ impl Bench<'_> {
         let finished = process::run(&command, None, self.limits(), self.stop).map_err(at)?;
         let mut point = Point {
             cpu: finished.cpu.as_secs_f64(),
+            memory: finished.memory >> 20,
             ..Point::default()
         };
         if let Ok(report) = serde_json::from_str::<Report>(&finished.stdout) {
@@ -431,8 +434,9 @@ pub(crate) fn measure(
         ("bits-bmc", "bits-bmc", "loop-steps"),
         ("ic3", "ic3", "loop-steps"),
     ];
-    bench.table("T7: proofs", &PROOFS, &engines, steps)?;
-    bench.table("T8: runs", &WITNESSES, &engines, steps)?;
+    let with_memory = |point: &Point| format!("{}, {} MB", steps(point), point.memory);
+    bench.table("T7, T10: proofs", &PROOFS, &engines, with_memory)?;
+    bench.table("T8, T10: runs", &WITNESSES, &engines, with_memory)?;
     let folder = folder.path();
     bench.beside(
         "ABC's bmc3 beside bits-bmc",
