@@ -354,20 +354,28 @@ pub(crate) fn measure(
         ),
     };
     let time = |point: &Point| format!("{:.2} s, {}", point.cpu, point.conflicts);
-    for (title, cases, engine) in [
+    for (title, cases, engine, steps) in [
         (
             "T1: runs, bounded model checking by blocks (processor time, conflicts)",
             &WITNESSES,
             "bits-bmc",
+            "block-steps",
         ),
         (
             "T2, T3: proofs, IC3 by blocks (processor time)",
             &PROOFS,
             "ic3",
+            "block-steps",
+        ),
+        (
+            "T2, T3: proofs, IC3 from loop head to loop head (processor time)",
+            &PROOFS,
+            "ic3",
+            "loop-steps",
         ),
     ] {
         let choices: Vec<String> = (HINTS.iter())
-            .map(|(_, hint)| format!("block-steps,cadical,{hint}"))
+            .map(|(_, hint)| format!("{steps},cadical,{hint}"))
             .collect();
         let settings: Vec<(&str, &str, &str)> = (HINTS.iter().zip(&choices))
             .map(|((name, _), choices)| (*name, engine, choices.as_str()))
