@@ -15,6 +15,7 @@ use ult_engine::EngineKind;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify::Method;
 use ult_interpolate::Strategy;
+use ult_lower::CallPolicy;
 use ult_reduce::{Blocks, ReduceOptions};
 
 use crate::random::Random;
@@ -50,8 +51,9 @@ const HEADER: &str = "var g: int;
 procedure clamp(a: int) returns (b: int)
   modifies g;
 {
-  if (a < g) { b := a + 1; g := a; } else { b := g; }
+  if (a < g) { call b := plus(a, 1); g := a; } else { call b := plus(g, 0); }
 }
+procedure plus(a: int, b: int) returns (c: int) { c := a + b; }
 ";
 
 fn expr(r: &mut Random, depth: u32) -> Expr {
@@ -289,6 +291,16 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
     ] {
         let mut settings = settings(blocks, Strategy::Auto, Auxiliary::Auto);
         settings.verify.method = Method::Engine(engine);
+        all.push((name, settings));
+    }
+    for (name, mut settings) in [
+        ("bodies once", Settings::default()),
+        (
+            "bodies once, slicing",
+            settings(Blocks::Large, Strategy::Auto, Auxiliary::Auto),
+        ),
+    ] {
+        settings.reading.calls = CallPolicy::Once;
         all.push((name, settings));
     }
     all

@@ -514,6 +514,8 @@ pub enum CallsArg {
     Auto,
     /// Inline every callee that has a body and is not recursive
     Inline,
+    /// The same, with each body once in the graph: a variable holds the place to return to
+    Once,
     /// Use contracts
     Contract,
 }

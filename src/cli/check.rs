@@ -535,6 +535,7 @@ pub(crate) fn reading(args: &ReadArgs) -> Reading {
         calls: match args.calls {
             CallsArg::Auto => CallPolicy::Auto,
             CallsArg::Inline => CallPolicy::Inline,
+            CallsArg::Once => CallPolicy::Once,
             CallsArg::Contract => CallPolicy::Contract,
         },
         modular: args.modular,

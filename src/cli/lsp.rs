@@ -42,6 +42,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
                 calls: match args.calls {
                     CallsArg::Auto => CallPolicy::Auto,
                     CallsArg::Inline => CallPolicy::Inline,
+                    CallsArg::Once => CallPolicy::Once,
                     CallsArg::Contract => CallPolicy::Contract,
                 },
                 modular: args.modular,

@@ -83,6 +83,9 @@ pub struct Statistics {
     pub models: u64,
     /// Different predicates found.
     pub predicates: u64,
+    /// The most predicates at one place: so many truth values are enough where places share them, each of which stands for
+    /// another predicate elsewhere (F-SOFT's registers). Without sharing, each predicate has its own.
+    pub registers: u64,
     /// Latches of the largest circuit that was made of the program.
     pub latches: u64,
     /// Its and-gates.
@@ -156,6 +159,7 @@ impl Statistics {
         self.abstractions += other.abstractions;
         self.models += other.models;
         self.predicates = self.predicates.max(other.predicates);
+        self.registers = self.registers.max(other.registers);
         self.latches = self.latches.max(other.latches);
         self.gates = self.gates.max(other.gates);
         self.inputs = self.inputs.max(other.inputs);

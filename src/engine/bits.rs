@@ -27,7 +27,7 @@ use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::{Statistics, Unrolled};
-use ult_reduce::cells::{self, Cells, Elsewhere};
+use ult_reduce::cells::{self, Cells, Elsewhere, Reads};
 use ult_reduce::constants::constants;
 use ult_reduce::{Reduced, WayBack as _};
 
@@ -146,8 +146,8 @@ impl Engine for Ic3 {
 }
 
 /// The circuit of a graph, with the ranges of integers that intervals find, and cells in place of
-/// maps where that allows the same runs, and with one bad for all copies of an obligation; and the graph whose variables
-/// its latches hold.
+/// maps, and with one bad for all copies of an obligation; and the graph whose variables
+/// its latches hold. Where an index may have no cell there is one bad more ([`cells::ELSEWHERE`]).
 ///
 /// # Errors
 /// If it would be too large, or `control` says stop.
@@ -156,7 +156,7 @@ pub fn circuit(
     graph: &ProgramGraph,
     control: &Control,
 ) -> Result<(System, ProgramGraph), Reason> {
-    let cells = cells_of(terms, graph, Elsewhere::Blocks, control)?;
+    let cells = cells_of(terms, graph, Elsewhere::Fails, Reads::Chosen, control)?;
     let cells = cells.filter(|cells| cells.exact);
     let model = Model::of(
         terms,
@@ -174,6 +174,7 @@ fn cells_of(
     terms: &Terms,
     graph: &ProgramGraph,
     elsewhere: Elsewhere,
+    reads: Reads,
     control: &Control,
 ) -> Result<Option<Cells>, Reason> {
     let is_map = |sort: &Sort| matches!(sort, Sort::Map(_));
@@ -181,7 +182,8 @@ fn cells_of(
         return Ok(None);
     }
     let ranges = intervals::ranges_everywhere(terms, graph, control).unwrap_or_default();
-    cells::cells(terms, graph, &numbers(ranges), elsewhere, control)
+    let ranges = numbers(ranges);
+    cells::cells(terms, graph, &ranges, elsewhere, reads, control)
 }
 
 fn numbers(ranges: intervals::Ranges) -> cells::Ranges {
@@ -220,7 +222,8 @@ struct Model {
 impl Model {
     fn new(task: &Task<'_>, elsewhere: Elsewhere, parts: &[Part]) -> Result<Model, Reason> {
         let (terms, graph, control) = (task.terms, task.original, task.control);
-        let cells = cells_of(terms, graph, elsewhere, control)?;
+        let reads = Settings::of(parts).reads;
+        let cells = cells_of(terms, graph, elsewhere, reads, control)?;
         let derived = cells.map(|cells| Derived::of(terms, cells));
         let is_derived = derived.is_some();
         match Model::of(terms, graph, derived, parts, control) {

@@ -14,6 +14,7 @@ use ult_bits::hints::{Hints, Locations};
 use ult_bits::ic3;
 use ult_bits::sat::Choice;
 use ult_bits::system::{self, Counter, Stepping};
+use ult_reduce::cells::Reads;
 
 /// What the choices come to.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +23,8 @@ pub struct Settings {
     pub system: system::Settings,
     /// Bounded model checking.
     pub search: bmc::Settings,
+    /// How reads of maps are written whose cells are variables.
+    pub reads: Reads,
 }
 
 impl Settings {
@@ -55,6 +58,8 @@ pub enum Part {
     Stepping(Stepping),
     /// How the location is written down.
     Counter(Counter),
+    /// How maps are read.
+    Reads(Reads),
     /// In which order lengths are tried.
     Schedule(Schedule),
     /// Whether locations are left out of steps where no path of so many steps leads.
@@ -110,6 +115,16 @@ impl Part {
             Part::Counter(Counter::OneHot),
             "one-hot",
             "the location is a bit for each location",
+        ),
+        (
+            Part::Reads(Reads::Chosen),
+            "choices",
+            "what a pointer points to is a choice among the cells that it may point to",
+        ),
+        (
+            Part::Reads(Reads::Shadowed),
+            "shadows",
+            "it is a variable, which each assignment to the pointer or to what it may point to keeps up to date",
         ),
         (
             Part::Schedule(Schedule::EachDepth),
@@ -185,6 +200,7 @@ impl Part {
         match self {
             Part::Stepping(value) => settings.system.stepping = value,
             Part::Counter(value) => settings.system.counter = value,
+            Part::Reads(value) => settings.reads = value,
             Part::Schedule(value) => settings.search.schedule = value,
             Part::Pruning(value) => settings.search.pruned = value,
             Part::Bound(value) => settings.search.most = value,
@@ -277,5 +293,6 @@ mod tests {
         assert_eq!(some.system.stepping, none.system.stepping);
         assert_eq!(some.system.counter, none.system.counter);
         assert_eq!(some.search, none.search);
+        assert_eq!(some.reads, none.reads);
     }
 }

@@ -10,6 +10,7 @@ use super::Lowering;
 use super::expr::ExprLowering;
 use super::frame::{Frame, FrameScope, Slot};
 use super::names::Names;
+use super::once::Once;
 use super::origin::{FrameId, Origins, Step};
 use super::quantified_types::{self, Goal, Position};
 use super::sorts::string_argument;
@@ -44,6 +45,8 @@ pub struct Builder<'l, 'a> {
     pub instances: BTreeMap<ProcedureId, u32>,
     /// The frames of inlined bodies.
     pub inlined: Vec<Frame>,
+    /// The bodies that are there once.
+    pub once: Once<'a>,
     /// How many edges calls of the unit itself have brought so far.
     pub brought: usize,
     /// In an inlined call of the unit itself, how many edges there were before it.
@@ -92,6 +95,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             globals: Vec::new(),
             instances: BTreeMap::new(),
             inlined: Vec::new(),
+            once: Once::default(),
             brought: 0,
             before_call: None,
             chain: Vec::new(),

@@ -1,4 +1,4 @@
-//! Calls: inlined, or through the contract.
+//! Calls: inlined, or through the contract. For bodies that are in the graph once, see [`once`](super::once).
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ use super::summaries::CallValues;
 use super::unit::{Abstraction, Displayed, ObligationKind};
 use super::unsupported::UnsupportedExpr;
 use ult_core::formula::{Term, Version};
-use ult_core::graph::{EdgeId, Transition};
+use ult_core::graph::{EdgeId, Origin, Transition};
 
 /// A call statement.
 pub struct Call<'p> {
@@ -43,6 +43,17 @@ pub struct Call<'p> {
     pub attributes: &'p [Attribute],
     /// The statement.
     pub span: Span,
+}
+
+/// A copy of a callee's variables, with the bodies to choose from.
+#[derive(Clone, Debug)]
+pub struct Activation<'a> {
+    /// The procedure.
+    pub callee: &'a Procedure,
+    /// Its parameters.
+    pub frame: Frame,
+    /// Its bodies, with their local variables.
+    pub bodies: Vec<(Frame, ImplementationId)>,
 }
 
 impl<'a> Builder<'_, 'a> {
@@ -63,7 +74,10 @@ impl<'a> Builder<'_, 'a> {
             let before = self.graph.graph.edge_count();
             let is_outermost = self.before_call.is_none();
             self.before_call.get_or_insert(before);
-            ensure_stack(|| self.inline(frame, call, callee, types));
+            ensure_stack(|| match self.is_there_once(call.callee, callee) {
+                true => self.call_once(frame, call, callee, types),
+                false => self.inline(frame, call, callee, types),
+            });
             if is_outermost {
                 self.before_call = None;
                 self.brought += self.graph.graph.edge_count() - before;
@@ -91,7 +105,7 @@ impl<'a> Builder<'_, 'a> {
         let allowed = match options.calls {
             CallPolicy::Contract => false,
             CallPolicy::Auto => small_enough,
-            CallPolicy::Inline => true,
+            CallPolicy::Inline | CallPolicy::Once => true,
         };
         if !self.lowering.is_recursive(id) {
             return allowed;
@@ -269,36 +283,84 @@ impl<'a> Builder<'_, 'a> {
     // --- inlining -----------------------------------------------------------------------------
 
     fn inline(&mut self, caller: &Frame, call: &Call<'_>, callee: &'a Procedure, types: TypeEnv) {
-        let t = self.terms();
+        let origin = self.call_origin(caller, call, callee);
+        let activation = self.activation(caller, call, callee, types, origin);
+        let entry = self.enter(caller, call, &activation, origin);
+        self.execute(&activation, call);
+        let (results, origin) = self.results(caller, call, &activation);
+        self.step(results, origin);
+        self.remember_olds(&activation.frame, entry);
+    }
+
+    /// Where a call of a body comes from.
+    pub fn call_origin(&mut self, caller: &Frame, call: &Call<'_>, callee: &Procedure) -> Origin {
+        let step = Step::Call((&*callee.name).into());
+        self.origins.add(call.span, step, caller.id)
+    }
+
+    /// A new copy of the callee's variables.
+    pub fn activation(
+        &mut self,
+        caller: &Frame,
+        call: &Call<'_>,
+        callee: &'a Procedure,
+        types: TypeEnv,
+        origin: Origin,
+    ) -> Activation<'a> {
         let number = self.instances.entry(call.callee).or_insert(0);
         *number += 1;
         let prefix = format!("{}#{number}.", callee.name);
         let name: Arc<str> = (&*callee.name).into();
-        let origin = self
-            .origins
-            .add(call.span, Step::Call(name.clone()), caller.id);
         let id = self
             .origins
-            .add_frame(Some(call.callee), name.clone(), Some(origin));
-        let known = self.lowering.is_verified_for_all_calls(call.callee) && !call.free;
-        if known {
-            self.relies_on.insert(call.callee);
-        }
-        // What the caller's own verification covers, this call is part of.
-        let checked = caller.checked && !known;
+            .add_frame(Some(call.callee), name, Some(origin));
+        let checked = self.is_checked(caller, call);
         let frame = self.open_frame(call.callee, id, prefix, types, checked);
-        let frames: Vec<(Frame, ImplementationId)> = callee
+        let bodies: Vec<(Frame, ImplementationId)> = callee
             .implementations
             .iter()
             .map(|&i| (self.frame_of_body(&frame, i), i))
             .collect();
-
         self.inlined
-            .extend(frames.iter().map(|(frame, _)| frame.clone()));
+            .extend(bodies.iter().map(|(frame, _)| frame.clone()));
+        Activation {
+            callee,
+            frame,
+            bodies,
+        }
+    }
 
-        // Parameters get their values, all else becomes arbitrary.
+    /// Whether the obligations in the body are to be proved for this call: what the caller's own verification covers, the
+    /// call is part of.
+    pub fn is_checked(&self, caller: &Frame, call: &Call<'_>) -> bool {
+        caller.checked && !self.is_known(call)
+    }
+
+    /// Whether the callee's own verification says that its obligations hold in this call.
+    fn is_known(&self, call: &Call<'_>) -> bool {
+        self.lowering.is_verified_for_all_calls(call.callee) && !call.free
+    }
+
+    /// Parameters get their values, and the precondition is seen to. The edge is the one on which the callee is entered.
+    pub fn enter(
+        &mut self,
+        caller: &Frame,
+        call: &Call<'_>,
+        entered: &Activation<'a>,
+        origin: Origin,
+    ) -> EdgeId {
+        let t = self.terms();
+        let Activation {
+            callee,
+            frame,
+            bodies,
+        } = entered;
+        if self.is_known(call) {
+            self.relies_on.insert(call.callee);
+        }
+        // All that is no parameter becomes arbitrary.
         let mut changed = BTreeSet::new();
-        for slot in frames.iter().flat_map(|(f, _)| &f.locals).flatten() {
+        for slot in bodies.iter().flat_map(|(f, _)| &f.locals).flatten() {
             changed.insert(slot.0.clone());
         }
         let mut equations = Vec::new();
@@ -328,13 +390,13 @@ impl<'a> Builder<'_, 'a> {
         // The precondition is the caller's duty.
         for clause in &callee.requires {
             if clause.free || call.free {
-                self.assume_expr(&frame, &clause.expr, clause.span, Step::Precondition);
+                self.assume_expr(frame, &clause.expr, clause.span, Step::Precondition);
             } else {
-                let condition = self.goal(&frame, &clause.expr);
+                let condition = self.goal(frame, &clause.expr);
                 let condition = self.under(caller, call.attributes, condition);
                 let duty = Duty {
                     kind: ObligationKind::Requires {
-                        callee: name.clone(),
+                        callee: frame.name.clone(),
                     },
                     span: call.span,
                     clause: Some(clause.span),
@@ -343,26 +405,45 @@ impl<'a> Builder<'_, 'a> {
                 self.oblige(caller, condition, duty);
             }
         }
-        self.assume_parameters(&frame, 0, &callee.ins);
-        self.assume_parameters(&frame, callee.ins.len(), &callee.outs);
+        self.assume_parameters(frame, 0, &callee.ins);
+        self.assume_parameters(frame, callee.ins.len(), &callee.outs);
+        entry
+    }
 
+    /// The callee's bodies and its postcondition.
+    pub fn execute(&mut self, entered: &Activation<'a>, call: &Call<'_>) {
+        let Activation {
+            callee,
+            frame,
+            bodies,
+        } = entered;
         self.chain.push(call.callee);
-        self.bodies(frames, call.span);
+        self.bodies(bodies.clone(), call.span);
         self.chain.pop();
-
         for clause in &callee.ensures {
             if clause.free {
-                self.assume_expr(&frame, &clause.expr, clause.span, Step::Postcondition);
+                self.assume_expr(frame, &clause.expr, clause.span, Step::Postcondition);
             } else if frame.checked {
-                self.oblige_clause(&frame, clause, ObligationKind::Ensures, clause.span);
+                self.oblige_clause(frame, clause, ObligationKind::Ensures, clause.span);
             }
         }
+    }
 
-        // The results are handed over all at once.
-        let origin = self.origins.add(call.span, Step::Return(name), caller.id);
+    /// The step that hands the results over, all at once.
+    pub fn results(
+        &mut self,
+        caller: &Frame,
+        call: &Call<'_>,
+        entered: &Activation<'a>,
+    ) -> (Transition, Origin) {
+        let t = self.terms();
+        let frame = &entered.frame;
+        let step = Step::Return(frame.name.clone());
+        let origin = self.origins.add(call.span, step, caller.id);
         let mut changed = BTreeSet::new();
         let mut equations = Vec::new();
-        for (&result, slot) in call.results.iter().zip(&frame.locals[callee.ins.len()..]) {
+        let outs = &frame.locals[entered.callee.ins.len()..];
+        for (&result, slot) in call.results.iter().zip(outs) {
             let Some(Ok((to, sort))) = self.slot(caller, result) else {
                 continue;
             };
@@ -380,8 +461,7 @@ impl<'a> Builder<'_, 'a> {
             formula: t.and(equations),
             changed,
         };
-        self.step(transition, origin);
-        self.remember_olds(&frame, entry);
+        (transition, origin)
     }
 
     // --- contracts ----------------------------------------------------------------------------

@@ -9,7 +9,7 @@
 //! * [`expr`], [`sorts`], [`symbols`], [`builtin`], `sequences`, [`division`], [`datatypes`], [`recursive`], [`bounded`],
 //!   [`polymaps`]: expressions, types, constants and
 //!   functions.
-//! * [`builder`], [`statements`], [`calls`], `checking`, [`frame`]: bodies.
+//! * [`builder`], [`statements`], [`calls`], [`once`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
 //! * [`cut`]: the modular reading of loops.
 //! * [`pools`]: terms with which quantifiers are to be instantiated.
@@ -31,6 +31,7 @@ pub mod expr;
 pub mod frame;
 pub mod graph;
 pub mod names;
+pub mod once;
 pub mod options;
 pub mod origin;
 pub mod plan;
@@ -306,6 +307,7 @@ impl<'a> Lowering<'a> {
             location
         });
         b.remember_olds(&frame, entry);
+        b.return_to_callers();
         if self.options.modular {
             b.select(&procedure.attributes);
             bodies.append(&mut b.inlined);

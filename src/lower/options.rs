@@ -11,6 +11,8 @@ pub enum CallPolicy {
     Auto,
     /// Inline every callee that has a body and is not recursive.
     Inline,
+    /// As `Inline`, but with each body once in the graph: a variable holds the place to return to.
+    Once,
     /// Use contracts.
     Contract,
 }

@@ -90,6 +90,8 @@ struct Point {
     is_right: bool,
     is_wrong: bool,
     cpu: f64,
+    /// The most memory, in megabytes.
+    memory: u64,
     depth: u64,
     latches: u64,
     gates: u64,
@@ -158,6 +160,7 @@ impl Bench<'_> {
         let finished = process::run(&command, None, self.limits(), self.stop).map_err(at)?;
         let mut point = Point {
             cpu: finished.cpu.as_secs_f64(),
+            memory: finished.memory >> 20,
             ..Point::default()
         };
         if let Ok(report) = serde_json::from_str::<Report>(&finished.stdout) {
@@ -351,20 +354,28 @@ pub(crate) fn measure(
         ),
     };
     let time = |point: &Point| format!("{:.2} s, {}", point.cpu, point.conflicts);
-    for (title, cases, engine) in [
+    for (title, cases, engine, steps) in [
         (
             "T1: runs, bounded model checking by blocks (processor time, conflicts)",
             &WITNESSES,
             "bits-bmc",
+            "block-steps",
         ),
         (
             "T2, T3: proofs, IC3 by blocks (processor time)",
             &PROOFS,
             "ic3",
+            "block-steps",
+        ),
+        (
+            "T2, T3: proofs, IC3 from loop head to loop head (processor time)",
+            &PROOFS,
+            "ic3",
+            "loop-steps",
         ),
     ] {
         let choices: Vec<String> = (HINTS.iter())
-            .map(|(_, hint)| format!("block-steps,cadical,{hint}"))
+            .map(|(_, hint)| format!("{steps},cadical,{hint}"))
             .collect();
         let settings: Vec<(&str, &str, &str)> = (HINTS.iter().zip(&choices))
             .map(|((name, _), choices)| (*name, engine, choices.as_str()))
@@ -431,8 +442,9 @@ pub(crate) fn measure(
         ("bits-bmc", "bits-bmc", "loop-steps"),
         ("ic3", "ic3", "loop-steps"),
     ];
-    bench.table("T7: proofs", &PROOFS, &engines, steps)?;
-    bench.table("T8: runs", &WITNESSES, &engines, steps)?;
+    let with_memory = |point: &Point| format!("{}, {} MB", steps(point), point.memory);
+    bench.table("T7, T10: proofs", &PROOFS, &engines, with_memory)?;
+    bench.table("T8, T10: runs", &WITNESSES, &engines, with_memory)?;
     let folder = folder.path();
     bench.beside(
         "ABC's bmc3 beside bits-bmc",

@@ -68,8 +68,8 @@ impl<'p> Numbers<'p> {
         for (position, number) in self.part.latches.iter().enumerate() {
             let _ = writeln!(text, "l{position} {}", self.part.names[number]);
         }
-        for position in 0..self.part.system.bads.len() {
-            let _ = writeln!(text, "b{position} error{}", position + 1);
+        for (position, name) in self.part.bads.iter().enumerate() {
+            let _ = writeln!(text, "b{position} {name}");
         }
         text
     }

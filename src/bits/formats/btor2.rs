@@ -78,9 +78,9 @@ pub(super) fn write(part: &Part<'_>) -> String {
         let state = lines.nodes[&latch.lit.node()];
         lines.add(&format!("next 1 {state} {next}"));
     }
-    for bad in &system.bads {
+    for (bad, name) in system.bads.iter().zip(&part.bads) {
         let bad = lines.of(bad.lit);
-        lines.add(&format!("bad {bad}"));
+        lines.add(&format!("bad {bad} {name}"));
     }
     lines.text
 }

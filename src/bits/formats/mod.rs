@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 use crate::aig::{Lit, Node};
 use crate::system::{Holds, System};
-use ult_core::graph::ProgramGraph;
+use ult_core::graph::{LocationId, ProgramGraph};
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +66,8 @@ struct Part<'s> {
     gates: Vec<usize>,
     /// The names of latches.
     names: HashMap<usize, String>,
+    /// What is bad, in the order of the circuit's bads: where it is no obligation of a program, the name of the location.
+    bads: Vec<String>,
 }
 
 impl<'s> Part<'s> {
@@ -88,7 +90,25 @@ impl<'s> Part<'s> {
             }
             Holds::Symbol(name, bit) => format!("{name}[{bit}]"),
         };
+        let bad = |(number, error): (usize, LocationId)| {
+            let location = &graph.graph[error];
+            match location.obligation {
+                Some(_) => format!("error{}", number + 1),
+                // Formats end names at different signs.
+                None => (location.name.chars())
+                    .map(|sign| {
+                        if sign.is_ascii_alphanumeric() {
+                            sign
+                        } else {
+                            '_'
+                        }
+                    })
+                    .collect(),
+            }
+        };
+        let errors = system.bads.iter().map(|bad| bad.error);
         Ok(Part {
+            bads: errors.enumerate().map(bad).collect(),
             system,
             inputs: inputs.filter(|lit| is_in_cone(lit.node())).collect(),
             gates: (cone.iter().copied())

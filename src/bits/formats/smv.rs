@@ -84,8 +84,8 @@ pub(super) fn write(part: &Part<'_>) -> String {
         };
         let _ = writeln!(text, "  next({}) := {next};", word.name);
     }
-    for number in 1..=system.bads.len() {
-        let _ = writeln!(text, "INVARSPEC !bad{number};");
+    for (number, name) in part.bads.iter().enumerate() {
+        let _ = writeln!(text, "INVARSPEC !bad{}; -- {name}", number + 1);
     }
     text
 }

@@ -44,6 +44,12 @@ impl Precision {
         self.places.get(place).into_iter().flatten().copied()
     }
 
+    /// How many predicates the place with the most of them has.
+    pub(super) fn most(&self) -> usize {
+        let sizes = self.places.values().map(IndexSet::len);
+        sizes.max().unwrap_or(0)
+    }
+
     /// Whether a predicate is used at a place.
     pub(super) fn has(&self, place: &Place, predicate: Term) -> bool {
         let predicates = self.places.get(place);

@@ -181,6 +181,7 @@ impl Search<'_, '_> {
             self.recorder.note(|| Step::Predicates { found: new });
         }
         self.stats.predicates = self.stats.predicates.max(self.predicates.len() as u64);
+        self.stats.registers = self.stats.registers.max(precision.most() as u64);
         let pivot = nodes[1..nodes.len() - 1].iter().copied().find(|&node| {
             let place = Place::of(abstracting.scope, self.graph, self.arg.location(node));
             let used = self.arg.made_with(node);

@@ -166,3 +166,62 @@ fn unknown_entries_are_refused() {
     );
     assert_eq!(refuse("other"), None);
 }
+
+#[test]
+fn each_body_once_with_a_place_to_return_to() {
+    let options = Options {
+        calls: CallPolicy::Once,
+        entries: vec!["main".into()],
+        ..Options::default()
+    };
+    assert_snapshot!(show(NESTED, options));
+}
+
+/// So many calls of a procedure that calls another one so often, and that one a third.
+fn edges_with_calls(calls: CallPolicy, count: usize) -> usize {
+    let body = |callee: &str| format!("call {callee}();\n").repeat(count);
+    let text = format!(
+        "var g: int;\nprocedure ULTIMATE.start() modifies g; {{ {} assert g > 0; }}
+        procedure f() modifies g; {{ {} }}\nprocedure h() modifies g; {{ g := g + 1; g := g + g; g := g - 3; }}",
+        body("f"),
+        body("h")
+    );
+    let program = program(&text);
+    let terms = Terms::new();
+    let options = Options {
+        calls,
+        ..Options::default()
+    };
+    let units = super::units(&terms, &program, options);
+    units.iter().map(|u| u.graph.graph.edge_count()).sum()
+}
+
+#[test]
+fn bodies_that_are_there_once_grow_with_the_text_and_not_with_the_calls() {
+    let once = |count| edges_with_calls(CallPolicy::Once, count);
+    let (two, three, four) = (once(2), once(3), once(4));
+    // A call brings the same wherever it is, without the body.
+    assert_eq!(three - two, four - three);
+    let inlined = |count| edges_with_calls(CallPolicy::Inline, count);
+    assert!(inlined(4) - inlined(3) > inlined(3) - inlined(2));
+}
+
+#[test]
+fn what_cannot_be_there_once_is_not() {
+    // Recursive procedures go through contracts, or are inlined; what both types and callers make different is there twice.
+    let options = Options {
+        calls: CallPolicy::Once,
+        recursion_depth: 1,
+        ..Options::default()
+    };
+    assert_snapshot!(show(
+        "
+var g: int;
+procedure ULTIMATE.start() modifies g; { var i: int, b: bool;
+  call i := same(3); call b := same(true); call i := same(i); call down(2); assert i == 3 && b; }
+procedure same<T>(a: T) returns (b: T) { b := a; assert a == b; }
+procedure down(n: int) modifies g; { g := n; if (n > 0) { call down(n - 1); } }
+",
+        options
+    ));
+}

@@ -7,15 +7,17 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use super::classes::Classes;
+use super::shadows::Shadows;
 use super::{Elsewhere, Layout, MOST_WORK, Row, literal};
-use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::formula::{Op, Sort, Term, Terms, Value, Version};
 use ult_core::graph::Transition;
 
 /// Rewrites transitions.
 pub(super) struct Expansion<'a> {
-    terms: &'a Terms,
-    classes: &'a Classes,
+    pub(super) terms: &'a Terms,
+    pub(super) classes: &'a Classes,
     variables: &'a IndexMap<Arc<str>, Row<Arc<str>>>,
+    pub(super) shadows: &'a Shadows,
     elsewhere: Elsewhere,
     /// The cells of auxiliaries.
     pub(super) aux: HashMap<u32, Row<u32>>,
@@ -25,22 +27,44 @@ pub(super) struct Expansion<'a> {
     work: usize,
 }
 
+/// A transition over cells.
+pub(super) struct Expanded {
+    pub(super) transition: Transition,
+    /// For [`Elsewhere::Fails`]: the steps that may read what has no cell.
+    pub(super) elsewhere: Option<Transition>,
+}
+
 /// The cells of terms, in order; one for a term that is no map.
 type Known = HashMap<Term, Rc<[Term]>>;
 
 /// What is known while one transition is rewritten.
-struct Edge<'t> {
-    changed: &'t BTreeSet<Arc<str>>,
+pub(super) struct Edge<'t> {
+    pub(super) changed: &'t BTreeSet<Arc<str>>,
+    /// Whether shadows are what they stand for where the step begins.
+    pub(super) is_followed: bool,
+    /// What variables are behind it, where that is known.
+    defined: HashMap<Arc<str>, Term>,
     known: Known,
     /// Cells of changed maps that keep their values.
     kept: BTreeSet<Arc<str>>,
     /// That indices are those of cells.
     within: Vec<Term>,
+    /// Those of them that nothing says.
+    doubted: Vec<Term>,
     /// What terms read where there are no cells.
     unknown: HashMap<Term, Vec<Term>>,
 }
 
 impl Edge<'_> {
+    /// A variable behind the step, in the given graph's terms.
+    pub(super) fn after(&self, terms: &Terms, name: &Arc<str>, current: Term) -> Term {
+        match self.defined.get(name) {
+            _ if !self.changed.contains(name) => current,
+            Some(&value) => value,
+            None => terms.next(name.clone(), terms.sort(current).clone()),
+        }
+    }
+
     /// What a term is as far as its maps' cells do not say it.
     fn unknown(&mut self, terms: &Terms, term: Term, layout: &Layout) -> &[Term] {
         self.unknown.entry(term).or_insert_with(|| {
@@ -56,12 +80,14 @@ impl<'a> Expansion<'a> {
         terms: &'a Terms,
         classes: &'a Classes,
         variables: &'a IndexMap<Arc<str>, Row<Arc<str>>>,
+        shadows: &'a Shadows,
         elsewhere: Elsewhere,
     ) -> Expansion<'a> {
         Expansion {
             terms,
             classes,
             variables,
+            shadows,
             elsewhere,
             aux: HashMap::new(),
             exact: true,
@@ -69,18 +95,27 @@ impl<'a> Expansion<'a> {
         }
     }
 
-    /// A transition over cells; `None` if this is too much work.
-    pub(super) fn transition(&mut self, transition: &Transition) -> Option<Transition> {
+    /// A transition over cells; `None` if this is too much work. Where runs start, shadows may have any value.
+    pub(super) fn transition(
+        &mut self,
+        transition: &Transition,
+        is_start: bool,
+    ) -> Option<Expanded> {
         let terms = self.terms;
         let (definitions, rest) = transition.definitions(terms);
         let mut edge = Edge {
             changed: &transition.changed,
+            is_followed: !is_start,
+            defined: HashMap::new(),
             known: Known::new(),
             kept: BTreeSet::new(),
             within: Vec::new(),
+            doubted: Vec::new(),
             unknown: HashMap::new(),
         };
         let mut conjuncts = Vec::new();
+        let values = definitions.iter();
+        edge.defined = values.map(|d| (d.variable.clone(), d.value)).collect();
         for definition in &definitions {
             let values = self.cells(&mut edge, definition.value)?;
             let Some(row) = self.variables.get(&definition.variable) else {
@@ -116,7 +151,16 @@ impl<'a> Expansion<'a> {
                 None => conjuncts.push(self.cells(&mut edge, conjunct)?[0]),
             }
         }
-        conjuncts.extend(edge.within);
+        let followed = self.follow(&mut edge)?;
+        let mut shadowed = Vec::new();
+        for (name, value) in followed {
+            let next = terms.next(name.clone(), terms.sort(value).clone());
+            conjuncts.push(terms.eq(next, value));
+            shadowed.push(name);
+        }
+        let within = terms.and(edge.within);
+        let doubted = terms.and(edge.doubted);
+        let kept = edge.kept;
         let changed = transition.changed.iter().flat_map(|name| {
             let names = match self.variables.get(name) {
                 Some(row) => row.cells.as_slice(),
@@ -124,10 +168,31 @@ impl<'a> Expansion<'a> {
             };
             names.iter().cloned()
         });
-        Some(Transition {
-            formula: terms.and(conjuncts),
-            changed: changed.filter(|name| !edge.kept.contains(name)).collect(),
+        let changed: BTreeSet<Arc<str>> = (changed.filter(|name| !kept.contains(name)))
+            .chain(shadowed)
+            .collect();
+        let fails = self.elsewhere == Elsewhere::Fails && doubted != terms.tt();
+        let elsewhere = fails.then(|| Transition {
+            // What reads a map may be otherwise where it has no cell.
+            formula: terms.and(self.without_maps(transition).chain([terms.not(doubted)])),
+            changed: changed.clone(),
+        });
+        let transition = Transition {
+            formula: terms.and(conjuncts.into_iter().chain([within])),
+            changed,
+        };
+        Some(Expanded {
+            transition,
+            elsewhere,
         })
+    }
+
+    /// The conjuncts of a formula that do not speak of maps.
+    fn without_maps(&self, transition: &Transition) -> impl Iterator<Item = Term> {
+        let terms = self.terms;
+        let is_map = |&term: &Term| matches!(terms.sort(term), Sort::Map(_));
+        let conjuncts = terms.conjuncts(transition.formula).into_iter();
+        conjuncts.filter(move |&conjunct| !terms.post_order(&[conjunct]).iter().any(is_map))
     }
 
     /// A conjunct that says what a map is after the step, if no other has said it.
@@ -157,7 +222,7 @@ impl<'a> Expansion<'a> {
     }
 
     /// The cells of a term.
-    fn cells(&mut self, edge: &mut Edge<'_>, root: Term) -> Option<Rc<[Term]>> {
+    pub(super) fn cells(&mut self, edge: &mut Edge<'_>, root: Term) -> Option<Rc<[Term]>> {
         if let Some(cells) = edge.known.get(&root) {
             return Some(cells.clone());
         }
@@ -210,25 +275,20 @@ impl<'a> Expansion<'a> {
                     } => {
                         let conditions = self.conditions(tuples, &indices);
                         let within = terms.or(conditions.iter().copied());
-                        let is_unknown =
-                            *open && self.elsewhere == Elsewhere::Anything && within != terms.tt();
+                        let is_unknown = self.is_unknown(*open, within);
                         if !is_unknown && within != terms.tt() {
                             edge.within.push(within);
+                            if *open {
+                                edge.doubted.push(within);
+                            }
+                        }
+                        if edge.is_followed
+                            && let Some(shadow) = self.shadows.of_read(term)
+                        {
+                            return vec![shadow];
                         }
                         let cells = arg(0);
-                        self.work += cells.len();
-                        let choice = |offset: usize| {
-                            let each = conditions.iter().enumerate().rev();
-                            let each = each.filter(|(_, c)| **c != terms.ff());
-                            let mut values =
-                                each.map(|(n, &c)| (c, cells[n * element.len() + offset]));
-                            let last = match is_unknown {
-                                true => edge.unknown(terms, term, element)[offset],
-                                false => values.next().map_or(cells[offset], |(_, cell)| cell),
-                            };
-                            values.fold(last, |rest, (c, cell)| terms.ite(c, cell, rest))
-                        };
-                        (0..element.len()).map(choice).collect()
+                        self.chosen(edge, Some(term), &conditions, element, *open, &cells)
                     }
                 }
             }
@@ -323,12 +383,49 @@ impl<'a> Expansion<'a> {
         cells.collect()
     }
 
-    /// For each cell, that the indices are its own.
-    fn conditions(
+    /// Whether an index that none of the cells has means anything.
+    fn is_unknown(&self, open: bool, within: Term) -> bool {
+        open && self.elsewhere == Elsewhere::Anything && within != self.terms.tt()
+    }
+
+    /// The elements whose indices these are, one for each condition. `term` is what is read, if the step says it.
+    pub(super) fn chosen(
         &mut self,
-        tuples: &[Vec<ult_core::formula::Value>],
-        indices: &[Term],
+        edge: &mut Edge<'_>,
+        term: Option<Term>,
+        conditions: &[Term],
+        element: &Layout,
+        open: bool,
+        cells: &[Term],
     ) -> Vec<Term> {
+        let terms = self.terms;
+        let is_unknown = self.is_unknown(open, terms.or(conditions.iter().copied()));
+        self.work += cells.len();
+        let choice = |offset: usize| {
+            let each = conditions.iter().enumerate().rev();
+            let each = each.filter(|(_, c)| **c != terms.ff());
+            let mut values = each.map(|(n, &c)| (c, cells[n * element.len() + offset]));
+            let last = match (is_unknown, term) {
+                (true, Some(term)) => edge.unknown(terms, term, element)[offset],
+                (true, None) => terms.fresh_aux("elsewhere", element.sort().clone()),
+                (false, _) => values.next().map_or(cells[offset], |(_, cell)| cell),
+            };
+            values.fold(last, |rest, (c, cell)| terms.ite(c, cell, rest))
+        };
+        (0..element.len()).map(choice).collect()
+    }
+
+    /// For each cell, that the indices are its own. If that cannot be, some step is not there.
+    fn conditions(&mut self, tuples: &[Vec<Value>], indices: &[Term]) -> Vec<Term> {
+        let conditions = self.conditions_of(tuples, indices);
+        let terms = self.terms;
+        self.exact &= self.elsewhere == Elsewhere::Fails
+            || conditions.iter().any(|&condition| condition != terms.ff());
+        conditions
+    }
+
+    /// For each cell, that the indices are its own.
+    pub(super) fn conditions_of(&mut self, tuples: &[Vec<Value>], indices: &[Term]) -> Vec<Term> {
         let terms = self.terms;
         self.work += tuples.len();
         let conditions = tuples.iter().map(|tuple| {
@@ -337,8 +434,6 @@ impl<'a> Expansion<'a> {
                 pairs.filter_map(|(value, &index)| Some(terms.eq(index, literal(terms, value)?))),
             )
         });
-        let conditions: Vec<Term> = conditions.collect();
-        self.exact &= conditions.iter().any(|&condition| condition != terms.ff());
-        conditions
+        conditions.collect()
     }
 }

@@ -5,6 +5,8 @@
 //! the cells, a write a change of each cell under a condition (Ivančić, Yang, Ganai, Gupta, Ashar:
 //! "Efficient SAT-based bounded model checking for software verification", TCS 2008, section 3.2).
 //!
+//! With [`Reads::Shadowed`] what a pointer points to has a variable of its own ([`shadows`]).
+//!
 //! Which cells there are is found by looking at all indices ([`classes`]). Where an index may be
 //! another, the read blocks the edge or may be anything ([`Elsewhere`]): the new graph allows less
 //! or more than the given one then, and says so ([`Cells::exact`]). The way back makes claims about
@@ -12,6 +14,7 @@
 
 mod classes;
 mod expand;
+mod shadows;
 #[cfg(test)]
 mod tests;
 
@@ -25,10 +28,11 @@ use num_bigint::BigInt;
 use super::WayBack;
 use classes::Classes;
 use expand::Expansion;
+use shadows::Shadows;
 use ult_core::control::Control;
 use ult_core::formula::{Entries, MapSort, MapValue, Sort, Term, Terms, Value, Version};
 use ult_core::graph::evidence::{Invariants, Plans, Run, State, Step, Walk};
-use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::graph::{Edge, EdgeId, Location, LocationId, ProgramGraph, Transition};
 use ult_core::reason::Reason;
 
 /// So many values an index may have, or its map stays a map.
@@ -45,9 +49,26 @@ const MOST_WORK: usize = 4_000_000;
 pub enum Elsewhere {
     /// A step that reads it is not taken: for those who look for runs.
     Blocks,
+    /// A step that reads it ends in an error location of its own, [`ELSEWHERE`]: for those who hand the graph on. If that is
+    /// not reached, the new graph means what the given one means; and no run of it to another error location passes such a
+    /// step.
+    Fails,
     /// Anything, whenever it is read: for those who look for proofs. What the new graph does not
     /// reach, the given one does not reach.
     Anything,
+}
+
+/// What is violated where [`Elsewhere::Fails`] says so.
+pub const ELSEWHERE: &str = "an index without a cell";
+
+/// How a read at an index that is a variable is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reads {
+    /// As a choice among the cells.
+    #[default]
+    Chosen,
+    /// As a variable that follows what is read ([`shadows`]).
+    Shadowed,
 }
 
 /// Between which numbers integer variables stay.
@@ -137,12 +158,14 @@ struct Row<Cell> {
 
 /// A graph in which maps are replaced by their cells, and the way back.
 pub struct Cells {
-    /// The graph: the same locations and edges.
+    /// The graph: the same locations and edges, but for what [`Elsewhere::Fails`] adds.
     pub graph: ProgramGraph,
     /// Whether it allows what the given graph allows; otherwise less or more ([`Elsewhere`]).
     pub exact: bool,
     given: ProgramGraph,
     variables: IndexMap<Arc<str>, Row<Arc<str>>>,
+    /// What shadows stand for.
+    shadows: HashMap<Term, Term>,
     /// Auxiliaries, by number.
     aux: HashMap<u32, Row<u32>>,
 }
@@ -157,6 +180,7 @@ pub fn cells(
     graph: &ProgramGraph,
     ranges: &Ranges,
     elsewhere: Elsewhere,
+    reads: Reads,
     control: &Control,
 ) -> Result<Option<Cells>, Reason> {
     let has_maps = (graph.variables.values()).any(|sort| matches!(sort, Sort::Map(_)));
@@ -186,22 +210,61 @@ pub fn cells(
     }
     replaced.graph = graph.graph.clone();
     replaced.initial = graph.initial;
-    let mut expansion = Expansion::new(terms, &classes, &variables, elsewhere);
+    let shadows = match reads {
+        Reads::Chosen => Shadows::default(),
+        Reads::Shadowed => Shadows::of(terms, graph, &classes, &replaced.variables),
+    };
+    for (name, shadow) in &shadows.all {
+        (replaced.variables).insert(name.clone(), shadow.sort.clone());
+    }
+    let mut expansion = Expansion::new(terms, &classes, &variables, &shadows, elsewhere);
+    let mut failing = Vec::new();
     for edge in graph.graph.edge_indices() {
         control.check()?;
         let transition = &graph.graph[edge].transition;
-        let Some(transition) = expansion.transition(transition) else {
+        let ends = graph.graph.edge_endpoints(edge);
+        let is_start = ends.is_some_and(|(source, _)| source == graph.initial);
+        let Some(expanded) = expansion.transition(transition, is_start) else {
             return Ok(None);
         };
-        replaced.graph[edge].transition = transition;
+        replaced.graph[edge].transition = expanded.transition;
+        failing.extend(expanded.elsewhere.map(|failing| (edge, failing)));
     }
+    add_failing(&mut replaced, failing);
+    let known = !classes.open || elsewhere == Elsewhere::Fails;
     Ok(Some(Cells {
         graph: replaced,
-        exact: expansion.exact && !classes.open,
+        exact: expansion.exact && known,
         given: graph.clone(),
         aux: expansion.aux,
+        shadows: (shadows.all.into_iter())
+            .map(|(name, shadow)| (terms.current(name, shadow.sort), shadow.read))
+            .collect(),
         variables,
     }))
+}
+
+/// Adds an error location with the edges to it, each beside another one.
+fn add_failing(graph: &mut ProgramGraph, failing: Vec<(EdgeId, Transition)>) {
+    if failing.is_empty() {
+        return;
+    }
+    let mut name = String::from("elsewhere");
+    while graph.graph.node_weights().any(|at| *at.name == *name) {
+        name.push('~');
+    }
+    let target = graph.graph.add_node(Location {
+        error: Some(ELSEWHERE.into()),
+        ..Location::named(name)
+    });
+    for (beside, transition) in failing {
+        if let Some((source, _)) = graph.graph.edge_endpoints(beside) {
+            let origin = graph.graph[beside].origin;
+            graph
+                .graph
+                .add_edge(source, target, Edge { transition, origin });
+        }
+    }
 }
 
 /// The name of a cell: `a[3]`, `b[1, 2]`, `c[1][2]`.
@@ -220,7 +283,7 @@ fn name_of(map: &str, path: &[&[Value]], graph: &ProgramGraph) -> Arc<str> {
 impl Cells {
     /// What cells stand for, as terms over the maps.
     fn meanings(&self, terms: &Terms) -> HashMap<Term, Term> {
-        let mut meanings = HashMap::new();
+        let mut meanings = self.shadows.clone();
         for (name, row) in &self.variables {
             let Some(map) = self.given.variable(terms, name, Version::Current) else {
                 continue;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use proptest::prelude::*;
 
-use super::{Cells, Elsewhere, cells};
+use super::{Cells, Elsewhere, Reads, cells};
 use crate::tests::Builder;
 use ult_core::control::Control;
 use ult_core::formula::{
@@ -194,7 +194,7 @@ impl Maker<'_> {
         let terms = self.terms;
         let mut conjuncts = Vec::new();
         let mut changed = std::collections::BTreeSet::new();
-        for name in ["p", "a", "b", "c", "m", "n"] {
+        for name in ["i", "j", "p", "a", "b", "c", "m", "n"] {
             let what = self.tape.below(4);
             if what == 0 {
                 continue;
@@ -202,6 +202,7 @@ impl Maker<'_> {
             changed.insert(Arc::from(name));
             let next = self.variable(name, Version::Next);
             let value = match name {
+                "i" | "j" => self.index(2),
                 "p" => self.truth(2),
                 "a" | "b" => self.map(3),
                 "c" => {
@@ -343,7 +344,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn transitions_mean_the_same(tape in prop::collection::vec(0u8..12, 160)) {
+    fn transitions_mean_the_same(tape in prop::collection::vec(0u8..12, 200), reads in reads()) {
         let terms = Terms::new();
         let mut builder = Builder::ints(&terms, &[]);
         for (name, sort) in VARIABLES {
@@ -351,13 +352,15 @@ proptest! {
         }
         let mut maker = Maker { terms: &terms, tape: Tape(tape, 0) };
         let transition = maker.transition();
-        builder.edge("start", "end", transition.clone());
+        // Behind the first step shadows are what they stand for.
+        builder.edge("middle", "end", transition.clone());
+        builder.skip("start", "middle");
         let graph = builder.graph;
         graph.check(&terms).expect("a well-formed graph");
         let range = (BigInt::ZERO, BigInt::from(RANGE));
         let ranges = BTreeMap::from([("i".into(), range.clone()), ("j".into(), range)]);
         let control = Control::unlimited();
-        let cells = cells(&terms, &graph, &ranges, Elsewhere::Blocks, &control).unwrap();
+        let cells = cells(&terms, &graph, &ranges, Elsewhere::Blocks, reads, &control).unwrap();
         // All maps may be unused.
         let Some(cells) = cells else { return Ok(()) };
         cells.graph.check(&terms).expect("a well-formed graph");
@@ -408,6 +411,10 @@ proptest! {
             }
         }
     }
+}
+
+fn reads() -> impl Strategy<Value = Reads> {
+    prop_oneof![Just(Reads::Chosen), Just(Reads::Shadowed)]
 }
 
 /// Whether it speaks of maps that have something else elsewhere than those of the states.
@@ -496,7 +503,10 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_possible_stays_so_if_anything_is_read_elsewhere(tape in prop::collection::vec(0u8..12, 160)) {
+    fn what_is_possible_stays_so_if_anything_is_read_elsewhere(
+        tape in prop::collection::vec(0u8..12, 200),
+        reads in reads(),
+    ) {
         let terms = Terms::new();
         let mut builder = Builder::ints(&terms, &[]);
         for (name, sort) in VARIABLES {
@@ -504,10 +514,12 @@ proptest! {
         }
         let mut maker = Maker { terms: &terms, tape: Tape(tape, 0) };
         let transition = maker.transition();
-        builder.edge("start", "end", transition.clone());
+        // Behind the first step shadows are what they stand for.
+        builder.edge("middle", "end", transition.clone());
+        builder.skip("start", "middle");
         let graph = builder.graph;
         let control = Control::unlimited();
-        let cells = cells(&terms, &graph, &BTreeMap::new(), Elsewhere::Anything, &control).unwrap();
+        let cells = cells(&terms, &graph, &BTreeMap::new(), Elsewhere::Anything, reads, &control).unwrap();
         let Some(cells) = cells else { return Ok(()) };
         cells.graph.check(&terms).expect("a well-formed graph");
         let edge = graph.graph.edge_indices().next().unwrap();
@@ -551,4 +563,44 @@ proptest! {
             }
         }
     }
+}
+
+/// `p` and `q` point to cells of `a`. The assignments are the paper's: implied ones, and those due to aliasing.
+#[test]
+fn shadows_follow_pointers_and_what_is_written_through_others() {
+    let terms = Terms::new();
+    let mut b = Builder::ints(&terms, &["p", "q", "x"]);
+    b.graph.variables.insert("a".into(), ints());
+    let (p, q, a) = (b.var("p"), b.var("q"), b.var("a"));
+    let read = |index| terms.select(a, &[index]);
+    b.assign("start", "one", "p", terms.int(1));
+    b.assign("one", "two", "q", terms.int(0));
+    b.assign("two", "three", "a", terms.store(a, &[q], terms.int(7)));
+    b.assign("three", "four", "p", q);
+    b.assign("four", "five", "x", terms.add(&[read(p), read(q)]));
+    b.assume("five", "error", terms.neq(b.var("x"), terms.int(14)));
+    let range = (BigInt::ZERO, BigInt::from(1));
+    let ranges = BTreeMap::from([("p".into(), range.clone()), ("q".into(), range)]);
+    let control = Control::unlimited();
+    let shadowed = cells(
+        &terms,
+        &b.graph,
+        &ranges,
+        Elsewhere::Blocks,
+        Reads::Shadowed,
+        &control,
+    );
+    let shadowed = shadowed.unwrap().unwrap();
+    assert!(shadowed.exact);
+    assert_eq!(
+        crate::tests::show(&terms, &shadowed.graph),
+        "\
+start -> one: p' == 1 && a[1] == a[p]' && (if q == 0 then a[0] else a[1]) == a[q]' changes {a[p], a[q], p}
+one -> two: q' == 0 && a[0] == a[q]' changes {a[q], q}
+two -> three: (if q == 0 then 7 else a[0]) == a[0]' && (if q == 1 then 7 else a[1]) == a[1]' && \
+a[p]' == (if p == q then 7 else a[p]) && a[q]' == 7 changes {a[0], a[1], a[p], a[q]}
+three -> four: q == p' && a[q] == a[p]' changes {a[p], p}
+four -> five: x' == a[p] + a[q] && (p == 0 || p == 1) && (q == 0 || q == 1) changes {x}
+five -> error: x != 14 changes {}"
+    );
 }

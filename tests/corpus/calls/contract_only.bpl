@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --calls once
 procedure choose(n: int) returns (r: int);
   requires n > 0;
   ensures 0 <= r && r < n;

@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --calls once
 procedure inc(x: int) returns (y: int)
 {
   y := x + 1;

@@ -1,5 +1,6 @@
 //# expect: unsafe
 //# flags: --calls inline
+//# flags: --calls once
 procedure twice(x: int) returns (y: int)
 {
   y := x + x;

@@ -1,4 +1,5 @@
 //# expect: unsafe
+//# flags: --calls once
 procedure root(x: int) returns (y: int);
   requires x >= 0;
 

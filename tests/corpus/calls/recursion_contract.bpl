@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --calls once
 procedure double(n: int) returns (r: int)
   requires n >= 0;
   ensures r == n + n;

@@ -1,4 +1,5 @@
 //# expect: unsafe
+//# flags: --calls once
 // The contracts say nothing: the runs are found by inlining.
 procedure even(n: int) returns (r: bool)
 {

@@ -1,4 +1,5 @@
 //# expect: unsafe
+//# flags: --calls once
 procedure pick() returns (r: int);
   ensures r > 0;
 

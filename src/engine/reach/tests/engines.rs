@@ -5,6 +5,7 @@ use super::*;
 use crate::verify::{self, Method, verify_unit};
 use crate::{Common, EngineKind};
 use ult_core::formula::Value;
+use ult_interpolate::Strategy;
 use ult_reduce::{Blocks, ReduceOptions};
 
 fn expect(settings: &Settings, terms: &Terms, graph: &ProgramGraph, expected: &[(&str, &str)]) {
@@ -67,6 +68,46 @@ fn with_auxiliary_invariants_the_claim_says_them() {
         let t = Terms::new();
         let both = [("differ", "safe"), ("large", "unsafe")];
         expect(&settings, &t, &twins(&t), &both);
+    }
+}
+
+/// F-SOFT's way to abstract (Jain, Ivancic, Gupta, Ganai, and others, 2005 and 2006): predicates are weakest preconditions along
+/// infeasible paths, each at the locations where it was found, or in the whole procedure; places share registers; and
+/// invariants strengthen the transition relation beforehand.
+#[test]
+fn preconditions_are_predicates_and_invariants_save_some() {
+    for (graph, names) in [
+        (count as fn(&Terms, i64, i64) -> _, ["bad", "bad"]),
+        (|t: &Terms, _, _| nested(t), ["beyond", "negative"]),
+    ] {
+        for scope in [Scope::Location, Scope::Procedure] {
+            let found = [Auxiliary::None, Auxiliary::Auto].map(|auxiliary| {
+                let t = Terms::new();
+                let abstracting = Abstracting {
+                    scope,
+                    ..Abstracting::default()
+                };
+                let settings = Settings {
+                    refinement: Refinement::Predicate(abstracting, Restart::Lazy),
+                    interpolation: Strategy::Backward,
+                    auxiliary,
+                    ..Settings::predicate_abstraction()
+                };
+                let (verdicts, stats) = verdicts(&t, &graph(&t, 6, 0), &settings);
+                assert!(names.iter().all(|&name| verdicts[name] == "safe"));
+                stats
+            });
+            let [alone, helped] = &found;
+            assert!(alone.refinements > 0 && alone.predicates > 0);
+            assert!(0 < alone.registers && alone.registers <= alone.predicates);
+            assert!(helped.refinements <= alone.refinements);
+            assert!(helped.predicates < alone.predicates);
+            assert!(helped.registers < alone.registers);
+            if scope == Scope::Procedure {
+                // One that the procedure needs everywhere has a register of its own.
+                assert_eq!(alone.registers, alone.predicates);
+            }
+        }
     }
 }
 
