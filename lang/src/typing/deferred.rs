@@ -210,9 +210,7 @@ impl Checker<'_> {
                 _ => None,
             })
         };
-        let outermost = concatenations()
-            .filter(|(.., result)| is_known(result))
-            .last();
+        let outermost = concatenations().rfind(|(.., result)| is_known(result));
         let operand = outermost.map(|(_, low, _)| low).or_else(|| {
             let mut operands = concatenations().flat_map(|(high, low, _)| [high, low]);
             operands.find(|ty| !is_known(ty))
