@@ -1,5 +1,6 @@
-//# expect: safe
-//# flags: --modular
+//# expect: unknown(run-rejected)
+//# limit: 10
+//# flags: --modular expect: safe
 // No term of these programs matches the quantifiers; the pools say what they are to be instantiated with.
 datatype Task { Add(i: int), Stop() }
 
