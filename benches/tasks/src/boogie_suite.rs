@@ -1,25 +1,27 @@
-//! Boogie's own test suite: `ult boogie` in the place of Boogie, and where its answers differ.
+//! Boogie's own test suite: `ult boogie` in the place of Boogie, and where its answers differ. Files that do not say what
+//! is expected are compared with what another Boogie says of them.
 //!
 //! | file | idea |
 //! |---|---|
 //! | `lit` | what a file asks for |
 //! | `output` | what an output says |
 //! | `judge` | an output beside the expected one |
+//! | `summary` | all files as a table |
 
 mod judge;
 mod lit;
 mod output;
+mod summary;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::process::{self, Limits};
-use crate::{Failure, machine};
+use crate::Failure;
+use crate::process::{self, End, Finished, Limits};
 use judge::Class;
 use lit::{Case, Source};
 use output::Output;
@@ -27,7 +29,7 @@ use output::Output;
 /// What `boogie-suite` is told.
 #[derive(clap::Args)]
 pub(crate) struct SuiteArguments {
-    /// The folder `Test` of Boogie's sources, or one inside of it.
+    /// The folder `Test` of Boogie's sources, one inside of it, or with `--beside` any folder with Boogie programs.
     folder: PathBuf,
     /// Run only files whose path contains this; may be repeated.
     #[arg(long, value_name = "SUBSTRING")]
@@ -47,6 +49,9 @@ pub(crate) struct SuiteArguments {
     /// A CSV file with the columns `file`, `line` and `why`: errors that Boogie reports although what is asserted holds.
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
+    /// Run another Boogie on each file, too: for its time, and for what is expected of files without a `RUN:` line.
+    #[arg(long, value_name = "CMD")]
+    beside: Option<String>,
     /// Store the table under this name, as .csv and .md.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -69,6 +74,21 @@ struct Row {
     class: Class,
     words: String,
     seconds: f64,
+    /// The seconds that the other Boogie took, if it decided all.
+    other: Option<f64>,
+}
+
+/// Why a file cannot be compared.
+type LeftOut = (String, String);
+
+/// What is the same for all files.
+struct Suite<'a> {
+    arguments: &'a SuiteArguments,
+    ult: Vec<String>,
+    /// Another Boogie.
+    other: Option<Vec<String>>,
+    known: BTreeSet<(String, u64)>,
+    stop: &'a AtomicBool,
 }
 
 /// Runs the suite. Tells whether nothing is wrong: no miss that nobody has looked at, no false alarm, no crash.
@@ -77,7 +97,21 @@ pub(crate) fn run(
     ult: &Path,
     stop: &AtomicBool,
 ) -> Result<bool, Failure> {
-    let known = known(arguments.known.as_deref())?;
+    let split = |command: &String| {
+        let words = shlex::split(command).filter(|words| !words.is_empty());
+        words.ok_or_else(|| Failure::Tool(command.clone(), "is no command".into()))
+    };
+    let suite = Suite {
+        arguments,
+        ult: vec![
+            ult.display().to_string(),
+            "boogie".to_owned(),
+            format!("/processTimeLimit:{}", arguments.file_timeout),
+        ],
+        other: arguments.beside.as_ref().map(split).transpose()?,
+        known: known(arguments.known.as_deref())?,
+        stop,
+    };
     let mut files = Vec::new();
     programs(&arguments.folder, &mut files)?;
     let mut tasks = Vec::new();
@@ -89,7 +123,11 @@ pub(crate) fn run(
         if !only.is_empty() && !only.iter().any(|part| name.contains(part.as_str())) {
             continue;
         }
-        match lit::cases(&path, &read(&path)?) {
+        let cases = match lit::cases(&path, &read(&path)?) {
+            Err(why) if why == lit::NO_RUN && suite.other.is_some() => Ok(vec![Case::plain()]),
+            cases => cases,
+        };
+        match cases {
             Ok(cases) => tasks.push(Task { name, path, cases }),
             Err(why) => {
                 left_out.insert(name, why);
@@ -100,7 +138,7 @@ pub(crate) fn run(
         return Err(Failure::NoTasks);
     }
     let next = AtomicUsize::new(0);
-    let rows: Mutex<Vec<Result<Row, (String, String)>>> = Mutex::default();
+    let rows: Mutex<Vec<Result<Row, LeftOut>>> = Mutex::default();
     let failure: Mutex<Option<Failure>> = Mutex::default();
     std::thread::scope(|scope| {
         for _ in 0..arguments.jobs.clamp(1, tasks.len()) {
@@ -109,7 +147,7 @@ pub(crate) fn run(
                     let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else {
                         break;
                     };
-                    let row = match one(task, arguments, ult, &known, stop) {
+                    let row = match suite.file(task) {
                         Ok(row) => row,
                         Err(error) => {
                             if let Ok(mut failure) = failure.lock() {
@@ -125,11 +163,13 @@ pub(crate) fn run(
                         // A closed standard output is no reason to lose the results.
                         let _ = writeln!(
                             std::io::stdout().lock(),
-                            "{:>4}/{} {:<12}{:>7.2} s  {} {}",
+                            "{:>4}/{} {:<12}{:>7.2} s{}  {} {}",
                             rows.len() + 1,
                             tasks.len(),
                             row.class,
                             row.seconds,
+                            row.other
+                                .map_or(String::new(), |other| format!(" beside {other:.2} s")),
                             row.name,
                             row.words
                         );
@@ -152,7 +192,7 @@ pub(crate) fn run(
         }
     }
     compared.sort_by(|a, b| a.name.cmp(&b.name));
-    let text = summary(&compared, &left_out);
+    let text = summary::text(&compared, &left_out, arguments.beside.as_deref());
     println!("\n{text}");
     if let Some(out) = &arguments.out {
         store(out, &text, &compared, &left_out)?;
@@ -207,172 +247,127 @@ fn known(list: Option<&Path>) -> Result<BTreeSet<(String, u64)>, Failure> {
     Ok(known)
 }
 
-/// Runs all cases of a file; its class is that of the worst. The inner error says why it cannot be compared.
-fn one(
-    task: &Task,
-    arguments: &SuiteArguments,
-    ult: &Path,
-    known: &BTreeSet<(String, u64)>,
-    stop: &AtomicBool,
-) -> Result<Result<Row, (String, String)>, Failure> {
-    let mut row: Option<Row> = None;
-    for (number, case) in task.cases.iter().enumerate() {
-        let expected = match &case.expectation {
-            Source::Output(path) => Some(Output::of(&read(path)?)),
-            Source::Checks(path) => Output::of_checks(path, &read(path)?),
-        };
-        let Some(expected) = expected else {
-            return Ok(Err((task.name.clone(), "checks of other lines".into())));
-        };
-        let is_quiet = |word: &String| word.contains("quiet") || word.contains("silent");
-        let quiet = case.words.iter().any(is_quiet);
-        let expected = expected.settled(quiet);
-        if expected.failed {
-            return Ok(Err((task.name.clone(), "Boogie itself fails".into())));
-        }
-        let command = command(case, &task.path, arguments, ult);
-        let limits = Limits {
-            time: Duration::from_secs(arguments.file_timeout.saturating_add(10)),
-            memory: arguments.memory << 20,
-        };
-        let finished = process::run(&command, task.path.parent(), limits, stop)
-            .map_err(|error| Failure::Io(ult.to_owned(), error))?;
-        if let Some(folder) = &arguments.keep {
-            let name = format!("{}.{number}", task.name.replace('/', "-"));
-            let path = folder.join(name);
-            std::fs::write(&path, format!("{}{}", finished.stdout, finished.stderr))
-                .map_err(|error| Failure::Io(path, error))?;
-        }
-        let got = Output::of(&finished.stdout).settled(quiet);
-        let is_known = |_: &str, line: u64| known.contains(&(task.name.clone(), line));
-        let (class, words) = judge::judge(&expected, &got, finished.end, &is_known);
-        let words = match (class, finished.stderr.lines().next()) {
-            (Class::Crash, Some(first)) => format!("{words}: {first}"),
-            (Class::Rejected, _) => {
-                let first = finished.stdout.lines().find(|line| line.contains("rror: "));
-                first.unwrap_or_default().to_owned()
+impl Suite<'_> {
+    /// Runs all cases of a file; its class is that of the worst. The inner error says why it cannot be compared.
+    fn file(&self, task: &Task) -> Result<Result<Row, LeftOut>, Failure> {
+        let left_out = |why: &str| Ok(Err((task.name.clone(), why.to_owned())));
+        let mut row: Option<Row> = None;
+        for (number, case) in task.cases.iter().enumerate() {
+            let is_quiet = |word: &String| word.contains("quiet") || word.contains("silent");
+            let quiet = case.words.iter().any(is_quiet);
+            let (expected, other) = match &case.expectation {
+                Source::Output(path) => (Some(Output::of(&read(path)?)), None),
+                Source::Checks(path) => (Output::of_checks(path, &read(path)?), None),
+                Source::Other => {
+                    let finished = self.other(case, task)?;
+                    match &finished {
+                        Some(finished) if matches!(finished.end, End::Code(_)) => {}
+                        _ => return left_out("the other Boogie does not end"),
+                    }
+                    let output = finished.as_ref().map(|of| Output::of(&of.stdout));
+                    (output, finished)
+                }
+            };
+            let Some(expected) = expected else {
+                return left_out("checks of other lines");
+            };
+            let expected = expected.settled(quiet);
+            let says_nothing = case.expectation == Source::Other && !expected.says_something();
+            if expected.failed || says_nothing {
+                return left_out("Boogie itself fails");
             }
-            _ => words,
-        };
-        let before = row.take();
-        let seconds = before.as_ref().map_or(0.0, |row| row.seconds) + finished.wall.as_secs_f64();
-        row = Some(match before {
-            Some(before) if before.class >= class => Row { seconds, ..before },
-            _ => Row {
-                name: task.name.clone(),
-                class,
-                words,
-                seconds,
-            },
-        });
-    }
-    row.map_or_else(
-        || Ok(Err((task.name.clone(), "nothing is expected".into()))),
-        |row| Ok(Ok(row)),
-    )
-}
-
-/// The command of a case, with what the suite's own configuration adds.
-fn command(case: &Case, path: &Path, arguments: &SuiteArguments, ult: &Path) -> Vec<String> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let mut command = vec![
-        ult.display().to_string(),
-        "boogie".to_owned(),
-        "/useBaseNameForFileName".to_owned(),
-        format!("/processTimeLimit:{}", arguments.file_timeout),
-        format!("/timeLimit:{}", arguments.timeout),
-    ];
-    for word in &case.words {
-        let is_option = word.starts_with(['-', '/']);
-        // Limits of the suite are for Boogie on its machines.
-        if is_option && word.to_lowercase().contains("timelimit") {
-            continue;
+            let finished = self.run(&self.ult, case, task)?;
+            let other = match other {
+                Some(other) => Some(other),
+                None => self.other(case, task)?,
+            };
+            if let Some(folder) = &self.arguments.keep {
+                let name = format!("{}.{number}", task.name.replace('/', "-"));
+                let path = folder.join(name);
+                std::fs::write(&path, format!("{}{}", finished.stdout, finished.stderr))
+                    .map_err(|error| Failure::Io(path, error))?;
+            }
+            let got = Output::of(&finished.stdout).settled(quiet);
+            let is_known = |_: &str, line: u64| self.known.contains(&(task.name.clone(), line));
+            let (class, words) = judge::judge(&expected, &got, finished.end, &is_known);
+            let words = match (class, finished.stderr.lines().next()) {
+                (Class::Crash, Some(first)) => format!("{words}: {first}"),
+                (Class::Rejected, _) => {
+                    let first = finished.stdout.lines().find(|line| line.contains("rror: "));
+                    first.unwrap_or_default().to_owned()
+                }
+                _ => words,
+            };
+            let seconds = finished.wall.as_secs_f64();
+            let other = other.and_then(|other| decided_in(&other));
+            row = Some(match row.take() {
+                None => Row {
+                    name: task.name.clone(),
+                    class,
+                    words,
+                    seconds,
+                    other,
+                },
+                Some(before) => {
+                    let seconds = before.seconds + seconds;
+                    let other = before.other.zip(other).map(|(a, b)| a + b);
+                    let (class, words) = match before.class >= class {
+                        true => (before.class, before.words),
+                        false => (class, words),
+                    };
+                    Row {
+                        name: before.name,
+                        class,
+                        words,
+                        seconds,
+                        other,
+                    }
+                }
+            });
         }
-        command.push(match word.as_str() {
-            "%s" => path.display().to_string(),
-            word if !is_option => folder.join(word).display().to_string(),
-            word => word.to_owned(),
-        });
+        row.map_or_else(|| left_out("nothing is expected"), |row| Ok(Ok(row)))
     }
-    command
+
+    /// A case with the other Boogie, if there is one.
+    fn other(&self, case: &Case, task: &Task) -> Result<Option<Finished>, Failure> {
+        let other = self.other.as_ref();
+        other
+            .map(|command| self.run(command, case, task))
+            .transpose()
+    }
+
+    /// A case with a Boogie, with what the suite's own configuration adds.
+    fn run(&self, boogie: &[String], case: &Case, task: &Task) -> Result<Finished, Failure> {
+        let folder = task.path.parent().unwrap_or(Path::new(""));
+        let mut command = boogie.to_vec();
+        command.push("/useBaseNameForFileName".to_owned());
+        command.push(format!("/timeLimit:{}", self.arguments.timeout));
+        for word in &case.words {
+            let is_option = word.starts_with(['-', '/']);
+            // Limits of the suite are for Boogie on its machines.
+            if is_option && word.to_lowercase().contains("timelimit") {
+                continue;
+            }
+            command.push(match word.as_str() {
+                "%s" => task.path.display().to_string(),
+                word if !is_option => folder.join(word).display().to_string(),
+                word => word.to_owned(),
+            });
+        }
+        let limits = Limits {
+            time: Duration::from_secs(self.arguments.file_timeout.saturating_add(10)),
+            memory: self.arguments.memory << 20,
+        };
+        process::run(&command, task.path.parent(), limits, self.stop)
+            .map_err(|error| Failure::Io(boogie[0].clone().into(), error))
+    }
 }
 
-/// The folder of a file of the suite.
-fn folder_of(name: &str) -> &str {
-    name.split_once('/').map_or(".", |(folder, _)| folder)
-}
-
-fn summary(rows: &[Row], left_out: &BTreeMap<String, String>) -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let mut text = "# Boogie's own suite\n\n".to_owned();
-    for (name, value) in [
-        ("date", machine::date()),
-        ("commit", machine::commit()),
-        ("machine", machine::machine()),
-        ("arguments", words.join(" ")),
-    ] {
-        let _ = writeln!(text, "* {name}: {value}");
-    }
-    let head: Vec<String> = Class::ALL.iter().map(ToString::to_string).collect();
-    let _ = writeln!(
-        text,
-        "\n| folder | files | {} | left out |",
-        head.join(" | ")
-    );
-    let _ = writeln!(text, "|---|---:|{}---:|", "---:|".repeat(head.len()));
-    let names = rows.iter().map(|row| &*row.name);
-    let names = names.chain(left_out.keys().map(String::as_str));
-    let folders: BTreeSet<&str> = names.map(folder_of).collect();
-    let count = |folder: Option<&str>, class: Class| {
-        let is_in = |row: &&Row| folder.is_none_or(|folder| folder_of(&row.name) == folder);
-        rows.iter()
-            .filter(is_in)
-            .filter(|row| row.class == class)
-            .count()
-    };
-    let mut line = |title: &str, folder: Option<&str>| {
-        let counts = Class::ALL.map(|class| count(folder, class));
-        let others = left_out
-            .keys()
-            .filter(|name| folder.is_none_or(|f| folder_of(name) == f));
-        let others = others.count();
-        let all = counts.iter().sum::<usize>() + others;
-        let cells = counts.map(|n| if n == 0 { String::new() } else { n.to_string() });
-        let _ = writeln!(
-            text,
-            "| {title} | {all} | {} | {others} |",
-            cells.join(" | ")
-        );
-    };
-    for folder in folders {
-        line(folder, Some(folder));
-    }
-    line("**all**", None);
-    let mut seconds: Vec<f64> = rows.iter().map(|row| row.seconds).collect();
-    seconds.sort_by(f64::total_cmp);
-    if let Some(median) = seconds.get(seconds.len() / 2) {
-        let all: f64 = seconds.iter().sum();
-        let _ = writeln!(text, "\n{all:.0} s together, {median:.2} s in the median.");
-    }
-    text.push_str("\n| left out because of | files |\n|---|---:|\n");
-    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
-    for why in left_out.values() {
-        *reasons.entry(why).or_default() += 1;
-    }
-    for (why, count) in reasons {
-        let _ = writeln!(text, "| {why} | {count} |");
-    }
-    text.push_str("\n| file | class | seconds | |\n|---|---|---:|---|\n");
-    let different = |row: &&Row| row.class != Class::Agrees || !row.words.is_empty();
-    for row in rows.iter().filter(different) {
-        let words = row.words.replace('|', "\\|");
-        let _ = writeln!(
-            text,
-            "| {} | {} | {:.2} | {words} |",
-            row.name, row.class, row.seconds
-        );
-    }
-    text
+/// The seconds after which everything was decided, if it was.
+fn decided_in(finished: &Finished) -> Option<f64> {
+    let output = Output::of(&finished.stdout);
+    let is_decided = finished.end == End::Code(0) && output.counts.is_some() && !output.open;
+    is_decided.then_some(finished.wall.as_secs_f64())
 }
 
 fn store(
@@ -387,52 +382,23 @@ fn store(
     let csv = |error| Failure::Csv(file.clone(), error);
     let mut writer = csv::Writer::from_path(&file).map_err(csv)?;
     writer
-        .write_record(["file", "class", "seconds", "words"])
+        .write_record(["file", "class", "seconds", "beside", "words"])
         .map_err(csv)?;
     for row in rows {
         let (class, seconds) = (row.class.to_string(), format!("{:.2}", row.seconds));
+        let other = row
+            .other
+            .map_or(String::new(), |other| format!("{other:.2}"));
         writer
-            .write_record([&row.name, &class, &seconds, &row.words])
+            .write_record([&row.name, &class, &seconds, &other, &row.words])
             .map_err(csv)?;
     }
     for (name, why) in left_out {
         writer
-            .write_record([name, "left out", "", why])
+            .write_record([name, "left out", "", "", why])
             .map_err(csv)?;
     }
     writer
         .flush()
         .map_err(|error| Failure::Io(file.clone(), error))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_counts_folders_and_reasons() {
-        let row = |name: &str, class| Row {
-            name: name.into(),
-            class,
-            words: "because".into(),
-            seconds: 1.0,
-        };
-        let rows = [
-            row("a/x.bpl", Class::Agrees),
-            row("a/y.bpl", Class::Crash),
-            row("b/z.bpl", Class::Agrees),
-        ];
-        let left_out = [("a/w.bpl".to_owned(), "CIVL".to_owned())].into();
-        let text = summary(&rows, &left_out);
-        for line in [
-            "| a | 3 | 1 |  |  |  |  |  |  | 1 | 1 |",
-            "| b | 1 | 1 |  |  |  |  |  |  |  | 0 |",
-            "| **all** | 4 | 2 |  |  |  |  |  |  | 1 | 1 |",
-            "| CIVL | 1 |",
-            "| a/y.bpl | crash | 1.00 | because |",
-            "3 s together, 1.00 s in the median.",
-        ] {
-            assert!(text.contains(line), "{line}\n{text}");
-        }
-    }
 }

@@ -18,6 +18,18 @@ pub(super) enum Source {
     Output(PathBuf),
     /// This file names lines of the output behind `CHECK`.
     Checks(PathBuf),
+    /// Nowhere: it is what another Boogie says.
+    Other,
+}
+
+impl Case {
+    /// The plain run of a file that says nothing itself.
+    pub(super) fn plain() -> Case {
+        Case {
+            words: vec!["%s".to_owned()],
+            expectation: Source::Other,
+        }
+    }
 }
 
 /// Words of options that ask for another output than verdicts, or for what `ult` has not, with what that is.
@@ -59,6 +71,9 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("trustlayersdownto", "CIVL"),
 ];
 
+/// Why there is no case in a file that says nothing of how it is run.
+pub(super) const NO_RUN: &str = "no RUN line";
+
 /// Attributes and words of Boogie's concurrent programs.
 const CIVL: &[&str] = &[
     "{:yields}",
@@ -79,7 +94,7 @@ pub(super) fn cases(path: &Path, text: &str) -> Result<Vec<Case>, String> {
         .filter_map(|line| Some(line.split_once("RUN:")?.1.trim()))
         .collect();
     if lines.is_empty() {
-        return Err("no RUN line".into());
+        return Err(NO_RUN.into());
     }
     let is_civl = |line: &str| {
         let line = format!(" {}", line.trim());

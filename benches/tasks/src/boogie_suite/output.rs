@@ -6,8 +6,11 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// What is said of a postcondition.
-const RETURN: &str = "a postcondition could not be proved on this return path";
+/// What is said of a postcondition, today and by Boogie 2.
+const RETURN: [&str; 2] = [
+    "a postcondition could not be proved on this return path",
+    "A postcondition might not hold on this return path.",
+];
 
 /// The numbers of the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,9 +103,12 @@ impl Output {
             output.line(&words);
         }
         output.returned = false;
-        let says_something =
-            output.counts.is_some() || output.rejected || !output.errors.is_empty();
-        says_something.then_some(output)
+        output.says_something().then_some(output)
+    }
+
+    /// Whether there is anything about verdicts.
+    pub(super) fn says_something(&self) -> bool {
+        self.counts.is_some() || self.rejected || !self.errors.is_empty()
     }
 
     /// Some steps reject a program without a last line, where there is one otherwise.
@@ -116,7 +122,7 @@ impl Output {
         let returned = std::mem::take(&mut self.returned);
         let (error, related) = (ERROR.captures(line), RELATED.captures(line));
         if let Some(found) = related.filter(|_| returned).or(error) {
-            self.returned = line.ends_with(RETURN);
+            self.returned = RETURN.iter().any(|words| line.ends_with(words));
             // The clause is told on the next line, except where only some lines are known.
             if !self.returned || self.partial {
                 let place = (found[1].trim().to_owned(), found[2].parse().unwrap_or(0));
@@ -164,6 +170,11 @@ mod tests {
         };
         assert_eq!(output.counts, Some(counts));
         assert!(output.open && !output.rejected && !output.partial);
+        let older = Output::of(
+            "a.bpl(3,9): Error BP5003: A postcondition might not hold on this return path.\n\
+             a.bpl(1,3): Related location: This is the postcondition that might not hold.\n",
+        );
+        assert_eq!(older.errors, [((file(), 1), 1)].into());
         assert!(Output::of("2 type checking errors detected in a.bpl\n").rejected);
         let short = || Output::of("a.bpl(1,1): Error: a function calls itself\n");
         assert!(short().settled(false).rejected && !short().settled(true).rejected);
