@@ -5,7 +5,7 @@
 //! beginning of the next run. (Godefroid, Klarlund, Sen: "DART: Directed Automated Random Testing",
 //! PLDI 2005.)
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use ult_core::formula::{Term, Var, Version};
@@ -159,17 +159,17 @@ impl<'s, 't> Concolic<'s, 't> {
         }
         let model = solver.model()?;
         let mut inputs = Inputs {
-            start: Vec::new(),
-            steps: way.iter().map(|&edge| (edge, Vec::new())).collect(),
+            start: Values::new(),
+            steps: way.iter().map(|&edge| (edge, Values::new())).collect(),
             rigid: RigidMeaning::default(),
         };
         for (when, slot, term) in open {
             let value = Val::of(&model.value(term)?, program.slots.sort(slot));
             let Some(value) = value else { continue };
             match when.and_then(|number| inputs.steps.get_mut(number)) {
-                Some((_, values)) => values.push((slot, value)),
-                None => inputs.start.push((slot, value)),
-            }
+                Some((_, values)) => values.insert(slot, value),
+                None => inputs.start.insert(slot, value),
+            };
         }
         for function in &self.graph.functions {
             let meaning = model.function(function)?;
@@ -182,12 +182,15 @@ impl<'s, 't> Concolic<'s, 't> {
     }
 }
 
-/// The beginning of a run: values by slot.
+/// Values by slot.
+pub(super) type Values = BTreeMap<usize, Val>;
+
+/// The beginning of a run.
 pub(super) struct Inputs {
     /// Of the state at the start; what is missing may have any value.
-    pub start: Vec<(usize, Val)>,
+    pub start: Values,
     /// The edges to take, with what is chosen there.
-    pub steps: Vec<(EdgeId, Vec<(usize, Val)>)>,
+    pub steps: Vec<(EdgeId, Values)>,
     /// What the symbols mean.
     pub rigid: RigidMeaning,
 }

@@ -8,7 +8,7 @@ use ult_core::formula::{Relation, Sort};
 use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
-use super::concolic::Inputs;
+use super::concolic::{Inputs, Values};
 use super::expr::{Code, Evaluation, Expr, Table, Unknown};
 use super::inputs::Random;
 use super::look::Wanted;
@@ -131,7 +131,7 @@ pub(super) struct Machine<'p, 'g> {
     /// How many choices were made after the start.
     choices: u64,
     /// What to do first: edges, with the values to choose there, the last one first.
-    script: Vec<(EdgeId, Vec<(usize, Val)>)>,
+    script: Vec<(EdgeId, Values)>,
     /// The last choice.
     last: Option<Choice>,
     /// How many steps were taken back.
@@ -207,7 +207,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     /// Makes the run, which has not begun, take these edges as far as it can.
     pub(super) fn follow(&mut self, edges: &[u32]) {
         let edges = edges.iter().rev().map(|&edge| EdgeId::new(edge as usize));
-        self.script = edges.map(|edge| (edge, Vec::new())).collect();
+        self.script = edges.map(|edge| (edge, Values::new())).collect();
     }
 
     /// Where it is.
@@ -281,9 +281,9 @@ impl<'p, 'g> Machine<'p, 'g> {
                 Some(_) => {
                     // The model left the way, by what it said about symbols.
                     self.script.clear();
-                    (self.way(experience), Vec::new())
+                    (self.way(experience), Values::new())
                 }
-                None => (self.way(experience), Vec::new()),
+                None => (self.way(experience), Values::new()),
             };
             let took = edge.filter(|&edge| self.take(edge, values, experience));
             let Some(edge) = took else {
@@ -435,12 +435,7 @@ impl<'p, 'g> Machine<'p, 'g> {
 
     /// Takes an edge whose conditions on the state before hold, if the others can be met. Values may
     /// be given for what it leaves open.
-    fn take(
-        &mut self,
-        edge: EdgeId,
-        given: Vec<(usize, Val)>,
-        experience: &mut Experience,
-    ) -> bool {
+    fn take(&mut self, edge: EdgeId, given: Values, experience: &mut Experience) -> bool {
         let program = self.program;
         let Some(plan) = program.plan(edge) else {
             return false;
@@ -507,13 +502,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Carries out what an edge says after its conditions on the state before.
-    fn act(
-        &mut self,
-        edge: EdgeId,
-        plan: &Plan,
-        forced: &[(usize, Val)],
-        experience: &Experience,
-    ) -> bool {
+    fn act(&mut self, edge: EdgeId, plan: &Plan, forced: &Values, experience: &Experience) -> bool {
         self.known.clear();
         for action in &plan.actions[plan.guards..] {
             match *action {
@@ -539,8 +528,8 @@ impl<'p, 'g> Machine<'p, 'g> {
                     }
                 }
                 Action::Choose(slot) => {
-                    let value = match forced.iter().find(|(other, _)| *other == slot) {
-                        Some((_, value)) => Some(value.clone()),
+                    let value = match forced.get(&slot) {
+                        Some(value) => Some(value.clone()),
                         None => self.chosen(edge, slot, experience),
                     };
                     match value {
@@ -569,8 +558,8 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 
     /// Puts other values into the slots that something is wanted of.
-    fn better(&mut self, wanted: &Wanted) -> Vec<(usize, Val)> {
-        let mut values = Vec::with_capacity(wanted.slots.len());
+    fn better(&mut self, wanted: &Wanted) -> Values {
+        let mut values = Values::new();
         for &slot in &wanted.slots {
             let sort = self.program.slots.sort(slot);
             let hinted = match sort {
@@ -581,7 +570,7 @@ impl<'p, 'g> Machine<'p, 'g> {
                 continue;
             };
             self.slots[slot] = value.clone();
-            values.push((slot, value));
+            values.insert(slot, value);
         }
         values
     }
@@ -636,12 +625,12 @@ impl<'p, 'g> Machine<'p, 'g> {
     /// What the run chose.
     pub(super) fn recorded(&self, rigid: &RigidMeaning) -> Inputs {
         let edges = self.edges.iter();
-        let mut steps: Vec<(EdgeId, Vec<(usize, Val)>)> = edges
-            .map(|&edge| (EdgeId::new(edge as usize), Vec::new()))
+        let mut steps: Vec<(EdgeId, Values)> = edges
+            .map(|&edge| (EdgeId::new(edge as usize), Values::new()))
             .collect();
         for (step, slot, value) in &self.said {
             if let Some((_, values)) = steps.get_mut(*step as usize) {
-                values.push((*slot as usize, value.clone()));
+                values.insert(*slot as usize, value.clone());
             }
         }
         Inputs {
