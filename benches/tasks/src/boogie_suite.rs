@@ -1,4 +1,4 @@
-//! Boogie's own test suite: `ult boogie` in the place of Boogie, and where its answers differ. Files that do not say what
+//! Boogie's own test suite: `ult boogie` in the place of Boogie, and where its answers differ. Programs that do not say what
 //! is expected are compared with what another Boogie says of them.
 //!
 //! | file | idea |
@@ -49,7 +49,7 @@ pub(crate) struct SuiteArguments {
     /// A CSV file with the columns `file`, `line` and `why`: errors that Boogie reports although what is asserted holds.
     #[arg(long, value_name = "FILE")]
     known: Option<PathBuf>,
-    /// Run another Boogie on each file, too: for its time, and for what is expected of files without a `RUN:` line.
+    /// Run another Boogie on each file, too: for its time, and, where no file has a `RUN:` line, for what is expected.
     #[arg(long, value_name = "CMD")]
     beside: Option<String>,
     /// Store the table under this name, as .csv and .md.
@@ -114,21 +114,28 @@ pub(crate) fn run(
     };
     let mut files = Vec::new();
     programs(&arguments.folder, &mut files)?;
-    let mut tasks = Vec::new();
-    let mut left_out: BTreeMap<String, String> = BTreeMap::new();
+    let mut texts = Vec::new();
     for path in files {
         let name = path.strip_prefix(&arguments.folder).unwrap_or(&path);
         let name = name.to_string_lossy().into_owned();
         let only = &arguments.only;
-        if !only.is_empty() && !only.iter().any(|part| name.contains(part.as_str())) {
-            continue;
+        if only.is_empty() || only.iter().any(|part| name.contains(part.as_str())) {
+            texts.push((name, lit::cases(&path, &read(&path)?), path));
         }
-        let cases = match lit::cases(&path, &read(&path)?) {
-            Err(why) if why == lit::NO_RUN && suite.other.is_some() => Ok(vec![Case::plain()]),
-            cases => cases,
-        };
+    }
+    // Where others have them, a file without a `RUN:` line is a part of another test.
+    let says_none = |cases: &Result<_, String>| matches!(cases, Err(why) if why == lit::NO_RUN);
+    let is_plain = suite.other.is_some() && texts.iter().all(|(_, cases, _)| says_none(cases));
+    let mut tasks = Vec::new();
+    let mut left_out: BTreeMap<String, String> = BTreeMap::new();
+    for (name, cases, path) in texts {
         match cases {
             Ok(cases) => tasks.push(Task { name, path, cases }),
+            Err(_) if is_plain => tasks.push(Task {
+                name,
+                path,
+                cases: vec![Case::plain()],
+            }),
             Err(why) => {
                 left_out.insert(name, why);
             }
