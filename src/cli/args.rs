@@ -630,6 +630,7 @@ Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the 
 - processTimeLimit:SECONDS  for all
 - errorLimit:NUMBER         so many errors of each procedure are told: 5 without it, all with 0
 - errorTrace:NUMBER         0: without runs into errors
+- loopUnroll:NUMBER         follow loops for so many rounds instead of cutting them at their invariants; later rounds are left out
 - proc:NAME, noProc:NAME    verify these procedures only, or all but these; `*` stands for any text
 - noVerify                  names and types only
 - inferModifies             procedures may change what they do not say that they change

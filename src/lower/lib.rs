@@ -47,6 +47,7 @@ pub mod statements;
 pub mod summaries;
 pub mod symbols;
 pub mod unit;
+mod unroll;
 pub mod unsupported;
 pub mod walk;
 
@@ -311,7 +312,10 @@ impl<'a> Lowering<'a> {
         if self.options.modular {
             b.select(&procedure.attributes);
             bodies.append(&mut b.inlined);
-            cut::cut_loops(&mut b, &bodies);
+            let rounds = self.options.unroll;
+            if !rounds.is_some_and(|rounds| unroll::unroll_loops(&mut b, rounds)) {
+                cut::cut_loops(&mut b, &bodies);
+            }
         } else {
             cut::mark_loop_heads(&mut b.graph);
         }

@@ -24,6 +24,9 @@ pub struct Options {
     pub calls: CallPolicy,
     /// Boogie's own reading: calls through contracts, loops through given invariants only.
     pub modular: bool,
+    /// With `modular`: loops are followed for so many rounds and not further, instead of being cut at their invariants: a reading
+    /// with fewer runs than the program has ([`unroll`](super::unroll)). Graphs that get too large by that are cut.
+    pub unroll: Option<u32>,
     /// So many activations of a recursive procedure may be inlined inside each other before its
     /// contract is used.
     pub recursion_depth: u32,
@@ -46,6 +49,7 @@ impl Default for Options {
         Options {
             calls: CallPolicy::Auto,
             modular: false,
+            unroll: None,
             recursion_depth: 0,
             height: None,
             inline_limit: 100_000,

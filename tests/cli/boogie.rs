@@ -226,3 +226,94 @@ fn lines_are_chosen_by_the_number_of_their_file() {
     let (code, told) = session.told(&["check", "a.bpl"]);
     assert!(code == 1 && told.contains("a.bpl:2:17"), "{told}");
 }
+
+/// Loops in many forms; behind each assertion stands in which round, counted from one, it fails first.
+const LOOPS: &str = "\
+procedure structured(n: int)
+{
+  var i: int;
+  i := 0;
+  while (i < n)
+    invariant i != 3; // after 3 rounds
+  {
+    assert i != 1; // 2
+    i := i + 1;
+  }
+  assert i == 0; // after it was left, which is in round 1 + 1
+}
+
+procedure jumps(n: int)
+{
+  var i: int;
+  i := 0;
+  goto inside, head;
+head:
+  assert i < 4; // after 4 rounds
+  i := i + 1;
+  goto inside, done;
+inside:
+  assume i <= n;
+  goto head;
+done:
+  assert i != 1; // 1
+}
+
+procedure nested(n: int)
+{
+  var i, j: int;
+  i := 0;
+  while (i < n) {
+    j := 0;
+    while (j < n) {
+      assert i + j < 2; // 2 of both together
+      j := j + 1;
+      if (j == 5) { break; }
+    }
+    i := i + 1;
+  }
+}
+
+procedure at_once()
+{
+begin:
+  goto begin, end;
+end:
+  assert false; // 1
+}
+
+procedure without()
+{
+  assert false; // always
+}
+
+procedure never(n: int)
+{
+  while (true) { assert n < n + 1; }
+}
+";
+
+#[test]
+fn loops_are_followed_for_some_rounds() {
+    let session = Session::new(&[("loops.bpl", LOOPS)]);
+    let mut story = String::new();
+    for rounds in 0..5 {
+        let option = format!("/loopUnroll:{rounds}");
+        let words = [
+            "boogie",
+            "/errorTrace:0",
+            "/errorLimit:0",
+            &option,
+            "loops.bpl",
+        ];
+        story += &session.story(&words);
+    }
+    let words = [
+        "boogie",
+        "/loopUnroll:2",
+        "/soundLoopUnrolling",
+        "/errorTrace:0",
+        "loops.bpl",
+    ];
+    story += &session.story(&words);
+    snapshot!("boogie_loop_unroll", story);
+}

@@ -317,6 +317,7 @@ fn settings(options: &Options) -> Settings {
     Settings {
         reading: Reading {
             modular: true,
+            unroll: options.loop_unroll,
             selection: Some(Selection {
                 only: options.procedures.clone(),
                 except: options.not_procedures.clone(),

@@ -18,6 +18,10 @@ pub(super) struct Options {
     pub error_limit: usize,
     /// How much is told of runs into errors.
     pub error_trace: u64,
+    /// For how many rounds loops are followed; without that, they are cut at their invariants.
+    pub loop_unroll: Option<u32>,
+    /// Loops are not to be followed unless it is known that they have no more rounds.
+    sound_loop_unrolling: bool,
     /// Patterns of procedures that are verified; without any, all.
     pub procedures: Vec<String>,
     /// Patterns of procedures that are not.
@@ -64,6 +68,8 @@ impl Default for Options {
             process_time_limit: 0,
             error_limit: 5,
             error_trace: 1,
+            loop_unroll: None,
+            sound_loop_unrolling: false,
             procedures: Vec::new(),
             not_procedures: Vec::new(),
             print: None,
@@ -178,7 +184,6 @@ const LACKING_WITH_ARGUMENT: &[&str] = &[
     "inline",
     "inlineDepth",
     "kInductionDepth",
-    "loopUnroll",
     "printCFG",
     "printLean",
     "printPassive",
@@ -206,7 +211,6 @@ const LACKING: &[&str] = &[
     "printMeasureDesugaring",
     "printSplitDeclarations",
     "smoke",
-    "soundLoopUnrolling",
     "trackVerificationCoverage",
     "trustInvariants",
     "trustMoverTypes",
@@ -257,7 +261,27 @@ impl Options {
                 }
             }
         }
+        options.settle_loops();
         options
+    }
+
+    /// Whether loops are followed or cut, and what there is to say about that.
+    fn settle_loops(&mut self) {
+        if self.loop_unroll.is_none() {
+            return;
+        }
+        let what = match self.sound_loop_unrolling {
+            true => {
+                self.loop_unroll = None;
+                "has no effect beside `/soundLoopUnrolling`: loops are cut at their invariants"
+            }
+            false => "leaves out what happens in later rounds of loops",
+        };
+        let word = Word {
+            text: "/loopUnroll",
+            behind: None,
+        };
+        self.warn(&word, what);
     }
 
     fn warn(&mut self, word: &Word<'_>, what: &str) {
@@ -280,6 +304,7 @@ impl Options {
             "printAssignment" => &mut self.print_assignment,
             "verifySeparately" => &mut self.separately,
             "version" => &mut self.version,
+            "soundLoopUnrolling" => &mut self.sound_loop_unrolling,
             name if MANNERS.contains(&name) => return true,
             name if LACKING.contains(&name) => {
                 self.warn(word, "has no effect here");
@@ -307,6 +332,7 @@ impl Options {
             "processTimeLimit",
             "errorLimit",
             "errorTrace",
+            "loopUnroll",
             "proc",
             "noProc",
             "print",
@@ -338,6 +364,11 @@ impl Options {
                 let mut limit = 0;
                 number(&mut limit);
                 self.error_limit = usize::try_from(limit).unwrap_or(usize::MAX);
+            }
+            "loopUnroll" => {
+                let mut rounds = 0;
+                number(&mut rounds);
+                self.loop_unroll = Some(u32::try_from(rounds).unwrap_or(u32::MAX));
             }
             "proc" => self.procedures.push(argument.into()),
             "noProc" => self.not_procedures.push(argument.into()),
@@ -377,6 +408,22 @@ mod tests {
     }
 
     #[test]
+    fn loops_are_followed_or_cut() {
+        let options = read("/loopUnroll:3 f.bpl");
+        assert_eq!(options.loop_unroll, Some(3));
+        assert!(options.warnings[0].contains("later rounds"));
+        for words in [
+            "/soundLoopUnrolling /loopUnroll:3 f.bpl",
+            "/loopUnroll:3 /soundLoopUnrolling f.bpl",
+        ] {
+            let options = read(words);
+            assert_eq!(options.loop_unroll, None);
+            assert!(options.warnings[0].contains("at their invariants"));
+        }
+        assert!(!read("/loopUnroll:many f.bpl").mistakes.is_empty());
+    }
+
+    #[test]
     fn a_path_is_no_option() {
         let options = read("/nologo /no/such/file.bpl - /proverOpt:O:smt.x=true");
         let files: Vec<_> = options
@@ -390,10 +437,10 @@ mod tests {
 
     #[test]
     fn what_says_nothing_here_is_named() {
-        let options = read("/loopUnroll:3 -wrongThing:1 /otherThing f.bpl");
+        let options = read("/recursionBound:3 -wrongThing:1 /otherThing f.bpl");
         let words = options.warnings.join("\n");
         for name in [
-            "`/loopUnroll` has no effect",
+            "`/recursionBound` has no effect",
             "`-wrongThing` is not",
             "`/otherThing` is not",
         ] {

@@ -39,7 +39,6 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("concurrenthoudini", "Houdini"),
     ("stratifiedinline", "stratified inlining"),
     ("extractloops", "extraction of loops"),
-    ("loopunroll", "unrolled loops"),
     ("soundloopunrolling", "unrolled loops"),
     ("kinductiondepth", "unrolled loops"),
     ("infer", "inferred invariants"),
