@@ -47,7 +47,7 @@ pub mod statements;
 pub mod summaries;
 pub mod symbols;
 pub mod unit;
-mod unroll;
+pub mod unroll;
 pub mod unsupported;
 pub mod walk;
 

@@ -58,7 +58,7 @@ pub fn unroll_loops(b: &mut Builder<'_, '_>, rounds: u32) -> bool {
         .collect();
     b.graph.graph.clear_edges();
     for (id, source, target, edge) in edges {
-        let stays = cyclic.get(&source).is_some() && cyclic.get(&source) == cyclic.get(&target);
+        let stays = cyclic.contains_key(&source) && cyclic.get(&source) == cyclic.get(&target);
         let ways: Vec<(LocationId, LocationId)> = match places.get(&source) {
             None => vec![(source, target)],
             Some(sources) => {
