@@ -23,54 +23,13 @@ use super::quantified_types;
 use super::unit::{Abstraction, Obligation, ObligationKind};
 use super::unsupported::UnsupportedExpr;
 use ult_core::formula::Term;
-use ult_core::graph::{Edge, EdgeId, Location, LocationId, Origin, ProgramGraph, Transition};
+use ult_core::graph::{Edge, Location, LocationId, Origin, ProgramGraph, Transition};
 
 /// Marks the locations at which a depth-first search from the initial location closes a cycle.
 pub fn mark_loop_heads(graph: &mut ProgramGraph) {
-    for edge in closing_edges(graph) {
-        if let Some((_, head)) = graph.graph.edge_endpoints(edge) {
-            graph.graph[head].loop_head = true;
-        }
+    for head in graph.cycle_heads() {
+        graph.graph[head].loop_head = true;
     }
-}
-
-/// The edges that close a cycle in a depth-first search from the initial location: without them there is none.
-pub fn closing_edges(graph: &ProgramGraph) -> BTreeSet<EdgeId> {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Mark {
-        New,
-        Open,
-        Done,
-    }
-    let out = |location: LocationId| {
-        let edges = graph.graph.edges(location);
-        let mut edges: Vec<_> = edges.map(|e| (e.id(), e.target())).collect();
-        // The edges come in the reverse order of the text.
-        edges.reverse();
-        edges.into_iter()
-    };
-    let mut marks = vec![Mark::New; graph.graph.node_count()];
-    let mut closing = BTreeSet::new();
-    marks[graph.initial.index()] = Mark::Open;
-    let mut stack = vec![(graph.initial, out(graph.initial))];
-    while let Some((location, rest)) = stack.last_mut() {
-        let Some((edge, next)) = rest.next() else {
-            marks[location.index()] = Mark::Done;
-            stack.pop();
-            continue;
-        };
-        match marks[next.index()] {
-            Mark::New => {
-                marks[next.index()] = Mark::Open;
-                stack.push((next, out(next)));
-            }
-            Mark::Open => {
-                closing.insert(edge);
-            }
-            Mark::Done => {}
-        }
-    }
-    closing
 }
 
 /// Loops with several entries are copied as long as the graph has no more locations than this.

@@ -11,7 +11,6 @@ use petgraph::visit::EdgeRef as _;
 use ult_core::graph::{EdgeId, Location, LocationId, ProgramGraph};
 
 use super::builder::Builder;
-use super::cut::closing_edges;
 use super::origin::Step;
 use super::unit::ObligationKind;
 
@@ -26,12 +25,11 @@ pub fn unroll_loops(b: &mut Builder<'_, '_>, rounds: u32) -> bool {
     if b.graph.graph.node_count().saturating_add(more) > MOST_LOCATIONS {
         return false;
     }
-    let closing = closing_edges(&b.graph);
-    let heads = closing.iter().filter_map(|&edge| {
-        let ends = b.graph.graph.edge_endpoints(edge);
-        ends.map(|(_, head)| head)
-    });
-    let leading: BTreeSet<EdgeId> = heads.flat_map(|head| leading(b, head)).collect();
+    let closing = b.graph.closing_edges();
+    let ends = closing
+        .iter()
+        .filter_map(|&edge| b.graph.graph.edge_endpoints(edge));
+    let leading: BTreeSet<EdgeId> = ends.flat_map(|(_, head)| leading(b, head)).collect();
     // Of each location in a loop, where it is in each round, and after the last one.
     let mut places: BTreeMap<LocationId, Vec<LocationId>> = BTreeMap::new();
     for &location in cyclic.keys() {

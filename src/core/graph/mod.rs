@@ -4,6 +4,7 @@
 //! "Slicing Abstraction using Path Formulas", section 3): `(Loc, l_init, l_err, delta)`. Every
 //! front end produces it, every reduction maps it to a smaller one, every engine decides it.
 
+mod cycles;
 mod definitions;
 pub mod evidence;
 mod relevance;

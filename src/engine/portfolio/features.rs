@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use petgraph::visit::EdgeRef as _;
-
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
-use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::graph::ProgramGraph;
 
 /// Features of a reduced graph. They cost one walk over the graph and its formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,7 +51,7 @@ impl Features {
             .collect();
         Features {
             edges: graph.graph.edge_count(),
-            loops: loops(graph),
+            loops: graph.cycle_heads().len(),
             size: all.len(),
             comparisons: compared.len(),
             relations: compared.iter().filter(|&&plain| !plain).count(),
@@ -109,39 +107,6 @@ fn with_literal(terms: &Terms, term: Term) -> Option<bool> {
     }
     let is_literal = |arg: &Term| matches!(terms.op(*arg), Op::Int(_) | Op::BitVec(_));
     Some(args.iter().any(is_literal))
-}
-
-/// How many targets back edges of a depth-first search have.
-fn loops(graph: &ProgramGraph) -> usize {
-    #[derive(Clone, Copy, PartialEq)]
-    enum Met {
-        Never,
-        Open,
-        Done,
-    }
-    let mut met = vec![Met::Never; graph.graph.node_count()];
-    let mut is_head = vec![false; graph.graph.node_count()];
-    let targets = |at: LocationId| -> Vec<LocationId> {
-        graph.graph.edges(at).map(|edge| edge.target()).collect()
-    };
-    met[graph.initial.index()] = Met::Open;
-    let mut stack = vec![(graph.initial, targets(graph.initial))];
-    while let Some((at, left)) = stack.last_mut() {
-        let Some(next) = left.pop() else {
-            met[at.index()] = Met::Done;
-            stack.pop();
-            continue;
-        };
-        match met[next.index()] {
-            Met::Never => {
-                met[next.index()] = Met::Open;
-                stack.push((next, targets(next)));
-            }
-            Met::Open => is_head[next.index()] = true,
-            Met::Done => {}
-        }
-    }
-    is_head.into_iter().filter(|&head| head).count()
 }
 
 #[cfg(test)]
