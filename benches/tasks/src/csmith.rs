@@ -14,7 +14,7 @@ use ult_interpret::{Choices, End as RunEnd, Limits as RunLimits, Program};
 use ult_lang::hir::ProcedureId;
 
 use super::Failure;
-use super::machine;
+use super::context::context;
 use super::process::{End, Limits, run};
 
 /// Which programs, and with what.
@@ -251,16 +251,9 @@ fn store(
     results: &BTreeMap<u64, Result>,
     summary: &str,
 ) -> std::result::Result<(), Failure> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let context = [
-        ("date", machine::date()),
-        ("commit", machine::commit()),
-        ("machine", machine::machine()),
-        ("arguments", words.join(" ")),
-    ];
     let mut csv = String::new();
     let mut markdown = String::from("# Random C programs, compiled and interpreted\n\n");
-    for (name, value) in &context {
+    for (name, value) in context() {
         let _ = writeln!(csv, "# {name}: {value}");
         let _ = writeln!(markdown, "* {name}: {value}");
     }

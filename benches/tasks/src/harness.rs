@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::Failure;
 use crate::answer::Answer;
+use crate::context::context;
 use crate::process::{self, End, Limits};
 use crate::table::Table;
 use crate::tasks::{self, Task};
 use crate::tool::Tool;
-use crate::{Failure, machine};
 
 /// What `harness` is told.
 #[derive(clap::Args)]
@@ -155,14 +156,8 @@ fn fate(
 }
 
 fn summary(fates: &BTreeMap<String, (Fate, String)>) -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
     let mut text = "# Violations, compiled and executed\n\n".to_owned();
-    for (name, value) in [
-        ("date", machine::date()),
-        ("commit", machine::commit()),
-        ("machine", machine::machine()),
-        ("arguments", words.join(" ")),
-    ] {
+    for (name, value) in context() {
         let _ = writeln!(text, "* {name}: {value}");
     }
     let mut counts: BTreeMap<Fate, usize> = BTreeMap::new();

@@ -18,6 +18,7 @@ mod boogie_suite;
 mod cache;
 mod circuits;
 mod compare;
+mod context;
 mod csmith;
 mod faults;
 mod generate;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use super::Row;
 use super::judge::Class;
-use crate::machine;
+use crate::context::context;
 
 /// What another Boogie decides in so many seconds is compared in time.
 const SOON: f64 = 20.0;
@@ -21,14 +21,8 @@ pub(super) fn text(
     left_out: &BTreeMap<String, String>,
     beside: Option<&str>,
 ) -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
     let mut text = "# Boogie's own suite\n\n".to_owned();
-    for (name, value) in [
-        ("date", machine::date()),
-        ("commit", machine::commit()),
-        ("machine", machine::machine()),
-        ("arguments", words.join(" ")),
-    ] {
+    for (name, value) in context() {
         let _ = writeln!(text, "* {name}: {value}");
     }
     let head: Vec<String> = Class::ALL.iter().map(ToString::to_string).collect();

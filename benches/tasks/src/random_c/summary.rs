@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::Failure;
 use super::verdict::{Answer, QUESTIONS};
-use crate::machine;
+use crate::context::context;
 
 /// So many reasons are shown of each question.
 const MOST_REASONS: usize = 25;
@@ -147,16 +147,9 @@ fn is_right(answer: &Answer) -> bool {
 /// # Errors
 /// If a file cannot be written.
 pub(super) fn store(out: &Path, results: &Results, table: &str) -> Result<(), Failure> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let context = [
-        ("date", machine::date()),
-        ("commit", machine::commit()),
-        ("machine", machine::machine()),
-        ("arguments", words.join(" ")),
-    ];
     let mut csv = String::new();
     let mut markdown = String::from("# Random C programs, compiled and checked\n\n");
-    for (name, value) in &context {
+    for (name, value) in context() {
         let _ = writeln!(csv, "# {name}: {value}");
         let _ = writeln!(markdown, "* {name}: {value}");
     }
