@@ -28,8 +28,7 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             }
             _ => Object::Single(id),
         };
-        let node = memory.variables[number];
-        memory.nodes.add_object(node, object);
+        memory.nodes.add_object(memory.object(id), object);
         if has_union(memory, &variable.ty) && !skips(Skip::Union) {
             memory.in_memory[number] = true;
         }
@@ -71,6 +70,7 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             numbers,
             ..
         } = generator;
+        let moved = memory.nodes.move_waiting();
         let walks = memory.nodes.walk_over(&walks);
         let overlaps = memory.nodes.unify_overlapping();
         let carriers = keep_carriers_in_memory(memory);
@@ -81,12 +81,13 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             None => indirect && !skips(Skip::SecondRound),
             Some(known) => !calls.is_subset(known),
         };
-        if !(is_new || walks || spread || overlaps || carriers || converted) {
+        if !(is_new || moved || walks || spread || overlaps || carriers || converted) {
             break;
         }
         known.get_or_insert_default().extend(calls);
     }
     memory.nodes.spread_external();
+    memory.nodes.land();
 }
 
 /// Integer variables that bytes of pointers are copied through live in memory, where bytes can be what they are. Tells
@@ -336,7 +337,7 @@ impl Generator<'_, '_> {
                 true => Object::Zeroed,
                 false => Object::Heap,
             };
-            self.memory.nodes.add_object(object.node, new);
+            self.memory.nodes.add_object(object, new);
         }
         if meaning.is_some_and(Meaning::returns_first) {
             if let Some(first) = args.first().and_then(|arg| self.memory.target(arg))

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::verify::skip::{Skip, skips};
-use super::{Memory, Object, Target, pointed};
+use super::{Memory, Target, pointed};
 use crate::ir::{Initial, Storage};
 use crate::types::Type;
 
@@ -50,7 +50,7 @@ impl Outside {
         match ty {
             Type::Pointer(to) => {
                 let object = memory.nodes.pointee(target);
-                memory.nodes.add_object(object.node, Object::External);
+                memory.nodes.add_external(object.node);
                 self.objects(memory, object, to);
             }
             Type::Array(element, length) => {

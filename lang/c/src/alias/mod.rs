@@ -198,8 +198,8 @@ impl<'p> Memory<'p> {
 
     /// The offset of a target, in bits, in the first element if it is in an array.
     pub fn offset(&self, target: Target) -> u64 {
-        match self.nodes.range(target) {
-            Some(range) => range.lo.saturating_add(range.residue(target.offset)),
+        match self.nodes.cell_of(target) {
+            Some((range, residue)) => range.lo.saturating_add(residue),
             None => target.offset,
         }
     }
@@ -329,14 +329,14 @@ impl<'p> Memory<'p> {
     /// The elements of an array at a target: all of them are one cell.
     fn elements(&mut self, target: Target, element: &Type, length: Length) -> Target {
         let size = self.stride(element).max(1) * 8;
-        let end = match length {
+        let whole = match length {
             Length::Known(0) => END,
-            Length::Known(length) => target.offset.saturating_add(size.saturating_mul(length)),
+            Length::Known(length) => size.saturating_mul(length),
             Length::Variable(_) | Length::Unknown => END,
         };
         // One element is no array.
-        if end != target.offset.saturating_add(size) && !skips(Skip::Elements) {
-            self.nodes.declare(target.node, target.offset, end, size);
+        if whole != size && !skips(Skip::Elements) {
+            self.nodes.declare(target, whole, size);
         }
         target
     }
@@ -345,9 +345,8 @@ impl<'p> Memory<'p> {
     /// apart by their offsets.
     fn one_element(&mut self, target: Target, element: &Type) {
         let size = self.stride(element).max(1).saturating_mul(8);
-        let end = target.offset.saturating_add(size);
         if !skips(Skip::Elements) {
-            self.nodes.declare(target.node, target.offset, end, size);
+            self.nodes.declare(target, size, size);
         }
     }
 

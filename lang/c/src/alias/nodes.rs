@@ -7,6 +7,11 @@
 //! offsets has a stride, and the parts at the same offset modulo the stride are one *cell*.
 //!
 //! All offsets and sizes are in bits, so that bit-fields are parts like others.
+//!
+//! What a pointer points to may turn out to be a member of something. So a node *floats* as long as it has no objects: its
+//! offsets say how far its parts lie apart, not where they are. When it is unified with a node that has objects, its
+//! offsets are shifted by the distance between the two targets (as graphs are merged at an offset in data structure
+//! analysis). Only two objects that one pointer may point to at different offsets lose the parts between.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -144,44 +149,127 @@ impl Range {
     }
 }
 
+impl Range {
+    /// Whether it can be shifted: what has a stride and begins at 0 reaches to the start of the objects wherever that is.
+    fn can_shift(&self, by: i64) -> bool {
+        self.is_whole() || self.lo.checked_add_signed(by).is_some()
+    }
+
+    fn is_whole(&self) -> bool {
+        self.lo == 0 && self.stride > 0
+    }
+
+    /// The same cells, farther behind.
+    fn shifted(self, by: i64) -> Range {
+        if by == 0 {
+            return self;
+        }
+        if self.is_whole() {
+            let period = i128::from(self.stride);
+            let place = |residue: u64| {
+                let place = (i128::from(residue) + i128::from(by)).rem_euclid(period);
+                u64::try_from(place).unwrap_or_default()
+            };
+            let cells = self.cells.into_iter();
+            return Range {
+                cells: cells.map(|(at, cell)| (place(at), cell)).collect(),
+                ..self
+            };
+        }
+        Range {
+            lo: shifted(self.lo, by),
+            hi: shifted(self.hi, by),
+            ..self
+        }
+    }
+}
+
+/// An offset farther behind; the end stays the end.
+fn shifted(offset: u64, by: i64) -> u64 {
+    match offset {
+        END => END,
+        offset => offset.saturating_add_signed(by),
+    }
+}
+
+/// Where pointers to a node that floats point to, if nothing else is known: so far from both ends that there is room for
+/// what lies before.
+const MIDDLE: u64 = 1 << 56;
+
 #[derive(Clone, Debug, Default)]
 struct Node {
     ranges: Vec<Range>,
     objects: BTreeSet<Object>,
     functions: BTreeSet<FunctionId>,
+    /// Whether offsets are not those in objects yet.
+    floats: bool,
+}
+
+/// What a node has become a part of: itself, if it is a representative.
+#[derive(Clone, Copy, Debug)]
+struct Parent {
+    node: u32,
+    /// What is added to offsets.
+    shift: i64,
 }
 
 /// All nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    parent: Vec<u32>,
+    parent: Vec<Parent>,
     nodes: Vec<Node>,
     /// Pairs that have to become one.
     pending: Vec<(Target, Target)>,
+    /// Pointers to nodes that float and are moved, and the size of what they point to.
+    waiting: BTreeSet<(NodeId, u64, u64)>,
+    /// Whether all is found: then nothing floats.
+    settled: bool,
 }
 
 impl Nodes {
-    /// A new node without objects.
+    /// A new node without objects; whoever points to it points to its start.
     pub(super) fn fresh(&mut self) -> NodeId {
         let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
-        self.parent.push(id);
+        self.parent.push(Parent { node: id, shift: 0 });
         self.nodes.push(Node::default());
         NodeId(id)
     }
 
+    /// Somewhere in objects that are not known yet.
+    fn somewhere(&mut self) -> Target {
+        let node = self.fresh();
+        let floats = !self.settled;
+        self.node_mut(node).floats = floats;
+        let offset = if floats { MIDDLE } else { 0 };
+        Target { node, offset }
+    }
+
     /// The representative.
     pub(super) fn find(&self, node: NodeId) -> NodeId {
+        self.normal(Target { node, offset: 0 }).node
+    }
+
+    /// The same target, of a representative.
+    fn normal(&self, target: Target) -> Target {
+        let Target { node, mut offset } = target;
         let mut at = node.0;
-        while self.parent[at as usize] != at {
-            at = self.parent[at as usize];
+        loop {
+            let parent = self.parent[at as usize];
+            if parent.node == at {
+                return Target {
+                    node: NodeId(at),
+                    offset,
+                };
+            }
+            offset = shifted(offset, parent.shift);
+            at = parent.node;
         }
-        NodeId(at)
     }
 
     /// The representatives.
     pub(super) fn roots(&self) -> impl Iterator<Item = NodeId> + '_ {
         let all = (0..).zip(&self.parent);
-        all.filter(|(id, parent)| id == *parent)
+        all.filter(|(id, parent)| *id == parent.node)
             .map(|(id, _)| NodeId(id))
     }
 
@@ -204,9 +292,22 @@ impl Nodes {
         &self.node(node).functions
     }
 
-    /// Adds an object.
-    pub(super) fn add_object(&mut self, node: NodeId, object: Object) {
-        self.node_mut(node).objects.insert(object);
+    /// Adds an object that begins at a target.
+    pub(super) fn add_object(&mut self, target: Target, object: Object) {
+        let start = Target {
+            node: match self.normal(target) {
+                Target { node, offset: 0 } if !self.node(node).floats => node,
+                _ => self.fresh(),
+            },
+            offset: 0,
+        };
+        self.node_mut(start.node).objects.insert(object);
+        self.unify(target, start);
+    }
+
+    /// Adds objects that are not the program's, of which a target may be any part.
+    pub(super) fn add_external(&mut self, node: NodeId) {
+        self.node_mut(node).objects.insert(Object::External);
     }
 
     /// Adds a function.
@@ -221,16 +322,30 @@ impl Nodes {
 
     /// The range and the cell's offset in it that a target is in, if something is known about it.
     pub(super) fn range(&self, target: Target) -> Option<&Range> {
+        let target = self.normal(target);
         let ranges = &self.node(target.node).ranges;
         ranges
             .iter()
             .find(|r| r.lo <= target.offset && target.offset < r.hi)
     }
 
-    /// All parts from `lo` to `hi` that lie `stride` apart are the same cell. With stride 0 it is a
-    /// part by itself.
-    pub(super) fn declare(&mut self, node: NodeId, lo: u64, hi: u64, stride: u64) {
-        self.declare_without_settling(node, lo, hi, stride);
+    /// The range that a target is in, and where its cell lies in that.
+    pub(super) fn cell_of(&self, target: Target) -> Option<(&Range, u64)> {
+        let range = self.range(target)?;
+        Some((range, range.residue(self.normal(target).offset)))
+    }
+
+    /// All parts of the next `length` bits that lie `stride` apart are the same cell; the length may be [`END`]. With stride 0
+    /// it is a part by itself.
+    pub(super) fn declare(&mut self, target: Target, length: u64, stride: u64) {
+        let Target { node, offset } = self.normal(target);
+        self.declare_without_settling(node, offset, offset.saturating_add(length), stride);
+        self.settle();
+    }
+
+    /// All parts of a node's objects that lie `stride` apart are the same cell.
+    fn declare_whole(&mut self, node: NodeId, stride: u64) {
+        self.declare_without_settling(node, 0, END, stride);
         self.settle();
     }
 
@@ -270,12 +385,7 @@ impl Nodes {
 
     /// An access to a part.
     pub(super) fn access(&mut self, target: Target, size: u64, kind: Kind, ty: IntType) {
-        self.declare(
-            target.node,
-            target.offset,
-            target.offset.saturating_add(size.max(1)),
-            0,
-        );
+        self.declare(target, size.max(1), 0);
         self.with_cell(target, |cell| {
             let known = cell.accesses.entry((size, kind)).or_insert(ty);
             // Signed wins: the order of accesses must not matter.
@@ -284,6 +394,7 @@ impl Nodes {
     }
 
     fn with_cell<T>(&mut self, target: Target, work: impl FnOnce(&mut Cell) -> T) -> T {
+        let target = self.normal(target);
         let node = self.node_mut(target.node);
         let position = node
             .ranges
@@ -305,13 +416,56 @@ impl Nodes {
 
     /// A pointer to elements of `size` bits is moved by an unknown number of them.
     pub(super) fn moved(&mut self, target: Target, size: u64) {
+        let target = self.normal(target);
         match self.range(target) {
             Some(range) if range.stride > 0 => {
                 let (lo, hi) = (range.lo, range.hi);
                 let stride = range.stride.gcd(&size);
-                self.declare(target.node, lo, hi, stride);
+                self.declare_without_settling(target.node, lo, hi, stride);
+                self.settle();
             }
-            _ => self.declare(target.node, 0, END, size.max(8)),
+            // It may turn out to be a part of an array, which is not left then.
+            _ if self.node(target.node).floats => {
+                self.waiting.insert((target.node, target.offset, size));
+            }
+            _ => self.declare_whole(target.node, size.max(8)),
+        }
+    }
+
+    /// Pointers that were moved before it was known in what. Tells whether something became known.
+    pub(super) fn move_waiting(&mut self) -> bool {
+        let mut changed = false;
+        for (node, offset, size) in std::mem::take(&mut self.waiting) {
+            let (target, waits) = (Target { node, offset }, self.waiting.len());
+            self.moved(target, size);
+            changed |= self.waiting.len() == waits;
+        }
+        changed
+    }
+
+    /// All is found: what still floats lies at the start of whatever it is, and all targets are of representatives.
+    pub(super) fn land(&mut self) {
+        for (node, _, size) in std::mem::take(&mut self.waiting) {
+            let root = self.find(node);
+            self.declare_whole(root, size.max(8));
+        }
+        self.settled = true;
+        let shifts: Vec<i64> = self.nodes.iter().map(Node::way_to_start).collect();
+        let roots: Vec<NodeId> = self.roots().collect();
+        let landed = |nodes: &Nodes, target: Target| {
+            let Target { node, offset } = nodes.normal(target);
+            let offset = shifted(offset, shifts[node.0 as usize]);
+            Target { node, offset }
+        };
+        for root in roots {
+            let mut ranges = std::mem::take(&mut self.node_mut(root).ranges);
+            for cell in ranges.iter_mut().flat_map(|range| range.cells.values_mut()) {
+                cell.pointee = cell.pointee.map(|to| landed(self, to));
+            }
+            let by = shifts[root.0 as usize];
+            let node = self.node_mut(root);
+            node.ranges = ranges.into_iter().map(|range| range.shifted(by)).collect();
+            node.floats = false;
         }
     }
 
@@ -331,41 +485,40 @@ impl Nodes {
         }
         let mut found = Vec::new();
         for (target, bits) in &walks.views {
-            let step = self.part(*target).and_then(|place| least.get(&place));
-            if let (Some(step), Some(range)) = (step, self.range(*target)) {
+            let target = self.normal(*target);
+            let step = self.part(target).and_then(|place| least.get(&place));
+            if let (Some(step), Some(range)) = (step, self.range(target)) {
                 let end = target.offset.saturating_add(*bits);
                 if step.bits < *bits && range.hi < end {
-                    found.push((target.node, range.lo, end, step.bits.max(8)));
+                    let Target { node, .. } = target;
+                    let start = Target {
+                        node,
+                        offset: range.lo,
+                    };
+                    found.push((start, end - range.lo, step.bits.max(8)));
                 }
             }
         }
         if skips(Skip::Walk) {
             return false;
         }
-        for (node, lo, end, step) in &found {
-            self.declare(*node, *lo, *end, *step);
+        for (start, length, step) in &found {
+            self.declare(*start, *length, *step);
         }
         !found.is_empty()
     }
 
     /// The part that a target is in, if it is in a range: node, start of the range, and offset in it.
     fn part(&self, target: Target) -> Option<(NodeId, u64, u64)> {
-        let range = self.range(target)?;
-        Some((
-            self.find(target.node),
-            range.lo,
-            range.residue(target.offset),
-        ))
+        let (range, residue) = self.cell_of(target)?;
+        Some((self.find(target.node), range.lo, residue))
     }
 
     /// Where the pointers in a part may point to.
     pub(super) fn pointee(&mut self, target: Target) -> Target {
         let known = self.with_cell(target, |cell| cell.pointee);
         known.unwrap_or_else(|| {
-            let new = Target {
-                node: self.fresh(),
-                offset: 0,
-            };
+            let new = self.somewhere();
             self.with_cell(target, |cell| cell.pointee = Some(new));
             new
         })
@@ -373,10 +526,8 @@ impl Nodes {
 
     /// Whether pointers (or their bytes) that are known to point somewhere may be stored at a target.
     pub(super) fn carries(&self, target: Target) -> bool {
-        let Some(range) = self.range(target) else {
-            return false;
-        };
-        let cell = range.cells.get(&range.residue(target.offset));
+        let cell = self.cell_of(target);
+        let cell = cell.and_then(|(range, residue)| range.cells.get(&residue));
         cell.is_some_and(|cell| self.points(cell))
     }
 
@@ -435,12 +586,9 @@ impl Nodes {
 
     /// Whether two targets are one cell.
     pub(super) fn is_same(&self, a: Target, b: Target) -> bool {
-        let place = |target: Target| match self.range(target) {
-            Some(range) => (range.lo, range.residue(target.offset)),
-            None => (target.offset, 0),
-        };
-        self.find(a.node) == self.find(b.node)
-            && (a.offset == b.offset || place(a) == place(b) && self.range(a).is_some())
+        let (a, b) = (self.normal(a), self.normal(b));
+        let part = self.part(a);
+        a == b || part.is_some() && part == self.part(b)
     }
 
     /// What pointers in external objects point to may be external, too.
@@ -485,41 +633,75 @@ impl Nodes {
 
     fn settle(&mut self) {
         while let Some((a, b)) = self.pending.pop() {
-            let (root, other) = (self.find(a.node), self.find(b.node));
-            if root != other {
-                let (root, other) = (root.min(other), root.max(other));
-                self.parent[other.0 as usize] = root.0;
-                let old = std::mem::take(&mut self.nodes[other.0 as usize]);
-                let node = &mut self.nodes[root.0 as usize];
-                node.objects.extend(old.objects);
-                node.functions.extend(old.functions);
-                for range in old.ranges {
-                    self.declare_without_settling(root, range.lo, range.hi, range.stride);
-                    for (offset, cell) in range.cells {
-                        let target = Target {
-                            node: root,
-                            offset: range.lo + offset,
-                        };
-                        let pair = self.with_cell(target, |known| merge_cells(known, cell));
-                        self.pending.extend(pair);
-                    }
-                }
-            }
-            let difference = a.offset.abs_diff(b.offset);
-            let root = self.find(a.node);
-            let same = {
-                let known = |offset| {
-                    self.range(Target { node: root, offset })
-                        .map(|r| (r.lo, r.residue(offset)))
-                };
-                difference == 0 || known(a.offset).is_some() && known(a.offset) == known(b.offset)
+            let (a, b) = (self.normal(a), self.normal(b));
+            let (a, b) = match a.node == b.node {
+                true => (a, b),
+                false => self.merge(a, b),
             };
-            if !same {
+            if !self.is_same(a, b) {
                 // The same pointer at different offsets: they are one cell, and so is all else that
                 // lies as far apart.
-                self.declare_without_settling(root, 0, END, difference);
+                self.declare_without_settling(a.node, 0, END, a.offset.abs_diff(b.offset));
             }
         }
+    }
+
+    /// Makes the nodes of two targets one, shifted so that the targets are the same if possible. Both targets in that.
+    fn merge(&mut self, a: Target, b: Target) -> (Target, Target) {
+        let floats = |target: Target| self.node(target.node).floats;
+        // What is the program's stays where it is; else what was first.
+        let (into, other) = match (floats(a), floats(b)) {
+            (true, false) => (b, a),
+            (false, true) => (a, b),
+            _ if a.node < b.node => (a, b),
+            _ => (b, a),
+        };
+        let shift = self.shift(into, other);
+        self.parent[other.node.0 as usize] = Parent {
+            node: into.node.0,
+            shift,
+        };
+        let old = std::mem::take(&mut self.nodes[other.node.0 as usize]);
+        let node = &mut self.nodes[into.node.0 as usize];
+        node.objects.extend(old.objects);
+        node.functions.extend(old.functions);
+        for range in old.ranges {
+            let range = range.shifted(shift);
+            self.declare_without_settling(into.node, range.lo, range.hi, range.stride);
+            for (offset, cell) in range.cells {
+                let target = Target {
+                    node: into.node,
+                    offset: range.lo + offset,
+                };
+                let pair = self.with_cell(target, |known| merge_cells(known, cell));
+                self.pending.extend(pair);
+            }
+        }
+        (into, self.normal(other))
+    }
+
+    /// How far the parts of the other target's node have to be shifted so that the targets are the same: not at all if there
+    /// are objects, or if something would lie before the start of the objects.
+    fn shift(&self, into: Target, other: Target) -> i64 {
+        let node = self.node(other.node);
+        let distance = i128::from(into.offset) - i128::from(other.offset);
+        match i64::try_from(distance) {
+            Ok(by) if node.floats && node.ranges.iter().all(|range| range.can_shift(by)) => by,
+            _ => 0,
+        }
+    }
+}
+
+impl Node {
+    /// How far its parts have to be shifted to lie at the start of objects, if it floats.
+    fn way_to_start(&self) -> i64 {
+        if !self.floats {
+            return 0;
+        }
+        let parts = self.ranges.iter().filter(|range| !range.is_whole());
+        let first = parts.map(|range| range.lo).min();
+        let first = first.unwrap_or(MIDDLE).min(MIDDLE);
+        i64::try_from(first).map_or(0, |first| -first)
     }
 }
 

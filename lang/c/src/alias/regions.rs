@@ -119,8 +119,8 @@ pub(super) fn divide(memory: &mut Memory<'_>) {
 /// The region of a target.
 pub(super) fn find(memory: &Memory<'_>, target: Target) -> Option<RegionId> {
     let node = memory.nodes.find(target.node);
-    let range = memory.nodes.range(target)?;
-    at(memory, node, range, range.residue(target.offset))
+    let (range, residue) = memory.nodes.cell_of(target)?;
+    at(memory, node, range, residue)
 }
 
 /// The region of a cell.

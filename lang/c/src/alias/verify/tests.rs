@@ -296,7 +296,7 @@ fn a_variable_in_two_nodes_or_in_none_is_found() {
         let id = VarId(u32::try_from(x).unwrap());
         memory
             .nodes
-            .add_object(memory.variables[y], Object::Single(id));
+            .add_object(memory.object(VarId(u32::try_from(y).unwrap())), Object::Single(id));
     });
     assert!(
         missed.contains(&"where a variable lives".to_owned()),
