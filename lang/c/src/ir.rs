@@ -394,6 +394,24 @@ impl Expr {
         }
     }
 
+    /// A number of bytes, if it is constant and no part of it is too large for its type.
+    pub fn count(&self) -> Option<u64> {
+        let value = match &self.kind {
+            ExprKind::Int(value) => u64::try_from(*value).ok()?,
+            ExprKind::Convert(operand) => operand.count()?,
+            ExprKind::Binary(BinaryOp::Multiply, left, right) => {
+                left.count()?.checked_mul(right.count()?)?
+            }
+            ExprKind::Binary(BinaryOp::Add, left, right) => {
+                left.count()?.checked_add(right.count()?)?
+            }
+            _ => return None,
+        };
+        let int = self.ty.integer().filter(|_| self.ty != Type::Bool)?;
+        let bits = int.bits - u32::from(int.signed);
+        (bits >= 64 || value >> bits == 0).then_some(value)
+    }
+
     /// The pointer behind conversions between pointer types, and the type of its objects.
     pub fn typed_pointer(&self) -> (&Expr, Type) {
         let own = match &self.ty {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ult_lang::stack::ensure_stack;
 
+use super::copied::Copy;
 use super::external::Outside;
 use super::nodes::{Step, Walks};
 use super::verify::skip::{Skip, skips};
@@ -46,6 +47,7 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             walks: Walks::default(),
             spread: false,
             numbers: Vec::new(),
+            copies: Vec::new(),
             seen: &mut initialised,
             outside: &mut outside,
         };
@@ -68,9 +70,11 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             walks,
             spread,
             numbers,
+            copies,
             ..
         } = generator;
         let moved = memory.nodes.move_waiting();
+        let copied = memory.nodes.copy_parts(&copies);
         let walks = memory.nodes.walk_over(&walks);
         let overlaps = memory.nodes.unify_overlapping();
         let carriers = keep_carriers_in_memory(memory);
@@ -81,7 +85,7 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             None => indirect && !skips(Skip::SecondRound),
             Some(known) => !calls.is_subset(known),
         };
-        if !(is_new || moved || walks || spread || overlaps || carriers || converted) {
+        if !(is_new || moved || copied || walks || spread || overlaps || carriers || converted) {
             break;
         }
         known.get_or_insert_default().extend(calls);
@@ -136,6 +140,8 @@ struct Generator<'m, 'p> {
     spread: bool,
     /// Where numbers were copied from that are nothing else, for all that is known.
     numbers: Vec<Target>,
+    /// What is copied by a constant number of bytes.
+    copies: Vec<Copy>,
     /// Static variables whose initial values were looked at.
     seen: &'m mut BTreeSet<VarId>,
     outside: &'m mut Outside,
@@ -317,10 +323,8 @@ impl Generator<'_, '_> {
             return;
         } else if meaning.is_some_and(Meaning::copies) && !skips(Skip::MemoryCopy) {
             // What the first argument points to gets what the second one points to.
-            if let [to, from, ..] = args
-                && let (Some(to), Some(from)) = (self.memory.target(to), self.memory.target(from))
-            {
-                self.memory.nodes.unify(to, from);
+            if let [to, from, count @ ..] = args {
+                self.copy_memory(to, from, count.first());
             }
         }
         let Some(place) = result else {
@@ -361,6 +365,24 @@ impl Generator<'_, '_> {
             };
             self.copy(target, results, &place.ty);
             self.outside.pointers(self.memory, target, &place.ty);
+        }
+    }
+
+    /// `memcpy` and the like.
+    fn copy_memory(&mut self, to: &Expr, from: &Expr, count: Option<&Expr>) {
+        let (Some(there), Some(here)) = (self.memory.target(to), self.memory.target(from)) else {
+            return;
+        };
+        let bits = count
+            .and_then(Expr::count)
+            .and_then(|count| count.checked_mul(8));
+        match bits {
+            Some(bits) => self.copies.push(Copy {
+                to: self.memory.exact(to).unwrap_or(there),
+                from: self.memory.exact(from).unwrap_or(here),
+                bits,
+            }),
+            None => self.memory.nodes.unify(there, here),
         }
     }
 

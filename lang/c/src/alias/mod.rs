@@ -6,6 +6,7 @@
 //! kinds overlap, the region is one of bytes.
 
 mod constraints;
+mod copied;
 mod external;
 mod nodes;
 mod parts;

@@ -250,7 +250,7 @@ impl Nodes {
     }
 
     /// The same target, of a representative.
-    fn normal(&self, target: Target) -> Target {
+    pub(super) fn normal(&self, target: Target) -> Target {
         let Target { node, mut offset } = target;
         let mut at = node.0;
         loop {
@@ -343,6 +343,13 @@ impl Nodes {
         self.settle();
     }
 
+    /// Whether that is known already.
+    pub(super) fn is_declared(&self, target: Target, length: u64, stride: u64) -> bool {
+        let end = self.normal(target).offset.saturating_add(length);
+        let range = self.range(target);
+        range.is_some_and(|range| end <= range.hi && covers(range.stride, stride))
+    }
+
     /// All parts of a node's objects that lie `stride` apart are the same cell.
     fn declare_whole(&mut self, node: NodeId, stride: u64) {
         self.declare_without_settling(node, 0, END, stride);
@@ -412,6 +419,29 @@ impl Nodes {
         let range = &mut node.ranges[index];
         let residue = range.residue(target.offset);
         work(range.cells.entry(residue).or_default())
+    }
+
+    /// What a cell is known to be, another one is, too. Tells whether that was new.
+    pub(super) fn add_to_cell(&mut self, target: Target, cell: Cell) -> bool {
+        for (size, _) in cell.accesses.keys() {
+            self.declare(target, (*size).max(1), 0);
+        }
+        let known = self.with_cell(target, |known| known.clone());
+        let is_known = |(key, ty): (&(u64, Kind), &IntType)| {
+            let own = known.accesses.get(key);
+            own.is_some_and(|own| own.signed || !ty.signed)
+        };
+        let pointees = match (known.pointee, cell.pointee) {
+            (Some(a), Some(b)) => self.is_same(a, b),
+            (known, new) => known.is_some() || new.is_none(),
+        };
+        if pointees && cell.accesses.iter().all(is_known) {
+            return false;
+        }
+        let pair = self.with_cell(target, |known| merge_cells(known, cell));
+        self.pending.extend(pair);
+        self.settle();
+        true
     }
 
     /// A pointer to elements of `size` bits is moved by an unknown number of them.

@@ -14,11 +14,13 @@
 //! |---|---|
 //! | `value` | where the value of an expression may point to, and where places are |
 //! | `flow` | what statements store where |
+//! | `copied` | what `memcpy` and the like store where |
 //! | `access` | what is read or written is a cell, with a region |
 //! | `outside` | objects that are not the program's |
 //! | `objects` | what has to hold of nodes, ranges and regions whatever the program does |
 
 mod access;
+mod copied;
 mod flow;
 mod objects;
 mod outside;

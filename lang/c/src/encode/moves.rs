@@ -24,6 +24,8 @@ use crate::types::{IntType, Length, Type};
 struct Bytes {
     target: Target,
     pointer: Pointer,
+    /// Where that is in the objects, if it is one place.
+    offset: Option<u64>,
 }
 
 /// `memcpy(to, from, size)`, or `memmove`, for which the bytes may overlap.
@@ -51,17 +53,18 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
     if !overlaps {
         body.trust_apart(&located(&there), &located(&here), Some(count));
     }
-    let offsets = (known_offset(&there.pointer), known_offset(&here.pointer));
-    let (to, from) = (
-        body.enc.memory.parts(there.target, offsets.0, count),
-        body.enc.memory.parts(here.target, offsets.1, count),
-    );
+    let (to, from) = (parts(body, &there, count), parts(body, &here, count));
     if let (Some(to), Some(from)) = (to, from)
-        && to == from
         && to.len() as u64 <= SCALARS
     {
-        copy_parts(body, &there, &here, &to);
-        return;
+        if to == from {
+            copy_parts(body, &there, &here, &to);
+            return;
+        }
+        if are_alike(body, &to, &from) {
+            copy_alike(body, (&there, &to), (&here, &from));
+            return;
+        }
     }
     let whole = whole_objects(body, &there, &typed_to.1, count)
         .filter(|_| typed_to.1 == typed_from.1)
@@ -96,8 +99,7 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
     if count > 0 {
         body.expect(there.target, &there.pointer);
     }
-    let offset = known_offset(&there.pointer);
-    let parts = body.enc.memory.parts(there.target, offset, count);
+    let parts = parts(body, &there, count);
     if let Some(parts) = parts.filter(|parts| parts.len() as u64 <= SCALARS) {
         set_parts(body, &there, &parts, &byte);
         return;
@@ -128,11 +130,20 @@ fn constant(body: &mut Body<'_, '_>, size: &Expr) -> Option<u64> {
 
 fn bytes_at(body: &mut Body<'_, '_>, pointer: &Expr) -> Option<Bytes> {
     let target = body.enc.memory.target(pointer)?;
+    let exact = body.enc.memory.exact(pointer);
     let pointer = body.pointer(pointer);
+    let pointer = body.held_pointer(pointer);
+    let exact = exact.map(|exact| exact.offset).filter(|bits| bits % 8 == 0);
     Some(Bytes {
         target,
-        pointer: body.held_pointer(pointer),
+        offset: known_offset(&pointer).or(exact.map(|bits| bits / 8)),
+        pointer,
     })
+}
+
+/// What lies in so many bytes.
+fn parts(body: &Body<'_, '_>, at: &Bytes, count: u64) -> Option<Vec<Part>> {
+    body.enc.memory.parts(at.target, at.offset, count)
 }
 
 /// The offset, if it is a small constant.
@@ -213,6 +224,45 @@ fn copy_parts(body: &mut Body<'_, '_>, to: &Bytes, from: &Bytes, parts: &[Part])
             }
             body.out.assign(&there, &value);
         }
+    }
+}
+
+/// Whether two places are divided in the same way.
+fn are_alike(body: &Body<'_, '_>, to: &[Part], from: &[Part]) -> bool {
+    let regions = body.enc.memory.regions();
+    let content = |part: &Part| regions[part.region.0 as usize].content;
+    let alike =
+        |(to, from): (&Part, &Part)| to.distance == from.distance && content(to) == content(from);
+    to.len() == from.len() && to.iter().zip(from).all(alike)
+}
+
+/// The same from regions to others: all is read before something is written, since they may be of one object.
+fn copy_alike(body: &mut Body<'_, '_>, to: (&Bytes, &[Part]), from: (&Bytes, &[Part])) {
+    let ((to, left), (from, right)) = (to, from);
+    let shape =
+        |body: &Body<'_, '_>, region: RegionId| body.enc.memory.regions()[region.0 as usize].shape;
+    let mut writes: Vec<(Term, Option<Term>, Term)> = Vec::new();
+    for (left, right) in left.iter().zip(right) {
+        let shapes = (shape(body, left.region), shape(body, right.region));
+        let maps = (maps(body, left.region), maps(body, right.region));
+        for (target, source) in maps.0.iter().zip(&maps.1) {
+            let (there, indexed) = object_of(body, target, shapes.0, &to.pointer);
+            let (here, of_indexed) = object_of(body, source, shapes.1, &from.pointer);
+            let value = match of_indexed {
+                true => here.select(&[body.moved(&from.pointer.offset, right.distance)]),
+                false => here,
+            };
+            let value = body.copied(value);
+            let index = indexed.then(|| body.moved(&to.pointer.offset, left.distance));
+            writes.push((there, index, value));
+        }
+    }
+    for (there, index, value) in writes {
+        let value = match index {
+            Some(index) => there.store(&[index], &value),
+            None => value,
+        };
+        body.out.assign(&there, &value);
     }
 }
 

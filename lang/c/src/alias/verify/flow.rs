@@ -184,7 +184,7 @@ impl Checker<'_, '_> {
         }
     }
 
-    fn leads_somewhere(&self, target: Target) -> bool {
+    pub(super) fn leads_somewhere(&self, target: Target) -> bool {
         let nodes = &self.memory.nodes;
         !nodes.objects(target.node).is_empty() || !nodes.functions(target.node).is_empty()
     }
@@ -266,12 +266,18 @@ impl Checker<'_, '_> {
                 }
             }
         } else if meaning.is_some_and(Meaning::copies)
-            && let [to, from, ..] = values
+            && let ([to, from, ..], [there, here, count @ ..]) = (values, args)
         {
+            let bits = count
+                .first()
+                .and_then(Expr::count)
+                .and_then(|count| count.checked_mul(8));
+            let starts = (self.start(there), self.start(here));
             for to in to {
                 for from in from {
                     if let (Value::At(to), Value::At(from)) = (to, from)
                         && !self.is_same(*to, *from)
+                        && !bits.is_some_and(|bits| self.is_copied(*to, *from, bits, starts))
                     {
                         self.miss("a copy of memory");
                     }

@@ -294,9 +294,10 @@ fn a_variable_in_two_nodes_or_in_none_is_found() {
     let missed = missed_after(TWO, |program, memory| {
         let (x, y) = (variable(program, "x"), variable(program, "y"));
         let id = VarId(u32::try_from(x).unwrap());
-        memory
-            .nodes
-            .add_object(memory.object(VarId(u32::try_from(y).unwrap())), Object::Single(id));
+        memory.nodes.add_object(
+            memory.object(VarId(u32::try_from(y).unwrap())),
+            Object::Single(id),
+        );
     });
     assert!(
         missed.contains(&"where a variable lives".to_owned()),
