@@ -14,6 +14,8 @@
 //! | [`parse`] | syntax trees, and several errors in one run |
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
 //! | [`caller`] | who calls the functions of a program without `main` |
+//! | `travel` | integers in which addresses travel become pointers |
+//! | `contexts` | small functions that handle pointers get a copy for each call |
 //! | `arguments` | the strings that `main` gets in a run |
 //! | [`print`] | the typed program as text |
 //! | [`alias`] | which variables live in memory, which parts of memory never overlap; and a check of that |
@@ -24,6 +26,7 @@
 pub mod alias;
 mod arguments;
 pub mod caller;
+mod contexts;
 mod elaborate;
 pub mod encode;
 pub mod functions;

@@ -33,6 +33,7 @@ pub fn translate_completed(text: &str, options: &Options) -> Result<Translation,
             crate::arguments::add(&mut program, arguments);
         }
         crate::travel::carry_pointers(&mut program);
+        crate::contexts::copy_small_functions(&mut program);
         if diagnostics.iter().any(Diagnostic::is_error) {
             let diagnostics = diagnostics.into_iter().map(told);
             return Err(Refusal::Rejected(diagnostics.collect()));
