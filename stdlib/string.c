@@ -361,8 +361,11 @@ void *memcpy(void *restrict to, const void *restrict from, __ult_size size) {
   __ult_element *target = to;
   const __ult_element *source = from;
   __ult_size i;
-  if (size % sizeof(__ult_element) != 0)
-    __ult_unsupported("memcpy of a part of an object");
+  if (size % sizeof(__ult_element) != 0) {
+    __ult_element part;
+    __ult_in_part();
+    target[size / sizeof(__ult_element)] = part;
+  }
   for (i = 0; i < size / sizeof(__ult_element); i++)
     target[i] = source[i];
   return to;
@@ -373,8 +376,11 @@ void *mempcpy(void *restrict to, const void *restrict from, __ult_size size) {
   __ult_element *target = to;
   const __ult_element *source = from;
   __ult_size i;
-  if (size % sizeof(__ult_element) != 0)
-    __ult_unsupported("mempcpy of a part of an object");
+  if (size % sizeof(__ult_element) != 0) {
+    __ult_element part;
+    __ult_in_part();
+    target[size / sizeof(__ult_element)] = part;
+  }
   for (i = 0; i < size / sizeof(__ult_element); i++)
     target[i] = source[i];
   return target + i;
@@ -385,8 +391,11 @@ void *memmove(void *to, const void *from, __ult_size size) {
   __ult_element *target = to;
   const __ult_element *source = from;
   __ult_size i;
-  if (size % sizeof(__ult_element) != 0)
-    __ult_unsupported("memmove of a part of an object");
+  if (size % sizeof(__ult_element) != 0) {
+    __ult_element part;
+    __ult_in_part();
+    target[size / sizeof(__ult_element)] = part;
+  }
   if (__ult_same_object(to, from) && source < target) {
     for (i = size / sizeof(__ult_element); i > 0; i--)
       target[i - 1] = source[i - 1];
@@ -421,8 +430,11 @@ void *__ult_memset_zero(void *object, int value, __ult_size size) {
   __ult_element *elements = object;
   __ult_element zero = {0};
   __ult_size i;
-  if (size % sizeof(__ult_element) != 0)
-    __ult_unsupported("memset of a part of an object");
+  if (size % sizeof(__ult_element) != 0) {
+    __ult_element part;
+    __ult_in_part();
+    elements[size / sizeof(__ult_element)] = part;
+  }
   for (i = 0; i < size / sizeof(__ult_element); i++)
     elements[i] = zero;
   return object;
@@ -433,8 +445,11 @@ void *__ult_memset_integer(void *object, int value, __ult_size size) {
   __ult_element *elements = object;
   __ult_element element = (__ult_element)(0x0101010101010101ULL * (unsigned char)value);
   __ult_size i;
-  if (size % sizeof(__ult_element) != 0)
-    __ult_unsupported("memset of a part of an object");
+  if (size % sizeof(__ult_element) != 0) {
+    __ult_element part;
+    __ult_in_part();
+    elements[size / sizeof(__ult_element)] = part;
+  }
   for (i = 0; i < size / sizeof(__ult_element); i++)
     elements[i] = element;
   return object;

@@ -33,6 +33,9 @@ extern void __ult_may_fail(void);
 /* What follows allows more than the function does: it counts for proofs, but not for runs. */
 extern void __ult_approximated(void);
 
+/* Of the last element that a number of bytes reaches, only a part is written: what follows makes all of it anything. */
+extern void __ult_in_part(void);
+
 /* Strings are read: whether there are some is not known where memory safety is asked for. */
 extern void __ult_reads_strings(void);
 

@@ -33,6 +33,8 @@ pub enum Meaning {
     ReadsStrings,
     /// What follows allows more than the program does.
     Approximated,
+    /// The same where an element is written in part.
+    InPart,
     /// About the arguments for `...` (C11 7.16).
     Arguments,
     /// Of math.h or fenv.h.
@@ -221,6 +223,7 @@ fn verification(name: &str) -> Option<Meaning> {
         "__ult_may_fail" => Meaning::MayFail,
         "__ult_reads_strings" => Meaning::ReadsStrings,
         "__ult_approximated" => Meaning::Approximated,
+        "__ult_in_part" => Meaning::InPart,
         // It is defined in C; where that does not fit, nobody knows.
         "__VERIFIER_nondet_memory" => Meaning::Unsupported,
         _ if name.starts_with("__VERIFIER_nondet_") || name.starts_with("__ult_any_") => {

@@ -38,6 +38,10 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
     let mut known = None;
     let mut initialised = BTreeSet::new();
     let mut outside = Outside::default();
+    let bodies = reachable
+        .iter()
+        .filter_map(|&id| program.function(id).body.as_deref());
+    let mentioned: BTreeSet<VarId> = bodies.flat_map(visit::mentioned).collect();
     outside.variables(memory);
     loop {
         let mut generator = Generator {
@@ -48,6 +52,7 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             spread: false,
             numbers: Vec::new(),
             copies: Vec::new(),
+            mentioned: &mentioned,
             seen: &mut initialised,
             outside: &mut outside,
         };
@@ -142,6 +147,8 @@ struct Generator<'m, 'p> {
     numbers: Vec<Target>,
     /// What is copied by a constant number of bytes.
     copies: Vec<Copy>,
+    /// Variables that occur in statements.
+    mentioned: &'m BTreeSet<VarId>,
     /// Static variables whose initial values were looked at.
     seen: &'m mut BTreeSet<VarId>,
     outside: &'m mut Outside,
@@ -296,7 +303,8 @@ impl Generator<'_, '_> {
             for (&param, arg) in function.params.iter().zip(args) {
                 let target = self.memory.object(param);
                 let ty = &self.memory.program.variable(param).ty;
-                if !skips(Skip::Argument) {
+                // Where a parameter points to does not matter that nobody mentions.
+                if self.mentioned.contains(&param) && !skips(Skip::Argument) {
                     self.store(target, ty, arg);
                 }
             }

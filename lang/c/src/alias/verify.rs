@@ -53,7 +53,11 @@ pub fn missed(
     reachable: &BTreeSet<FunctionId>,
     memory: &Memory<'_>,
 ) -> Vec<Missed> {
+    let bodies = reachable
+        .iter()
+        .filter_map(|&id| program.function(id).body.as_deref());
     let mut checker = Checker {
+        used: bodies.flat_map(crate::ir::visit::mentioned).collect(),
         program,
         memory,
         reachable,
@@ -96,6 +100,8 @@ struct Checker<'c, 'p> {
     /// The place at hand.
     span: Span,
     missed: Vec<Missed>,
+    /// Variables that occur in statements.
+    used: BTreeSet<VarId>,
     /// Variables that occur, and those whose initial values wait to be looked at.
     mentioned: BTreeSet<VarId>,
     waiting: Vec<VarId>,

@@ -90,6 +90,15 @@ pub fn call(
                 |_| {},
             );
         }
+        (Meaning::InPart, _) => {
+            // Only a part of it may be within the object, or may be written: nothing says which.
+            let what = "a part of an object";
+            if body.enc.tracks_memory() || body.enc.options.properties.uninitialised {
+                body.unsupported(what);
+            } else {
+                body.approximated(&Term::truth(true), what, |_| {});
+            }
+        }
         (Meaning::Arguments, _) => variadic::call(body, function, args, result),
         // It may still be that the types are others.
         (Meaning::Mathematical, _) => {

@@ -36,6 +36,7 @@ pub mod elements;
 mod ends;
 mod errno;
 pub mod float;
+mod idle;
 pub mod library;
 mod locks;
 pub mod math;
@@ -104,6 +105,8 @@ pub struct Encoder<'p> {
     pub outside: BTreeSet<String>,
     /// Variables that are defined elsewhere and may contain pointers.
     pub outside_variables: BTreeSet<String>,
+    /// Pointer variables of which only the number matters.
+    idle: BTreeSet<VarId>,
     /// Whether a format that is no literal may be one that writes.
     pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
@@ -169,6 +172,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         unknown: Unknown::new(),
         outside: BTreeSet::new(),
         outside_variables: BTreeSet::new(),
+        idle: idle::idle(program),
         made_formats: false,
         gives_away: false,
         left_to_right,

@@ -273,7 +273,8 @@ impl Body<'_, '_> {
             return;
         }
         let bits = self.enc.program.bit_field(place);
-        let value = self.value(value);
+        let idle = self.idle_value(place, value);
+        let value = idle.unwrap_or_else(|| self.value(value));
         if let Some(at) = self.access(place) {
             self.assume_writable(place, &at);
             self.write(&at, &place.ty, bits, value);

@@ -1,8 +1,10 @@
 //! Walks over all that a piece of program consists of, in the order of the text.
 
+use std::collections::BTreeSet;
+
 use ult_lang::stack::ensure_stack;
 
-use super::{Base, Callee, Expr, ExprKind, Place, Step, Stmt, StmtKind};
+use super::{Base, Callee, Expr, ExprKind, Place, Step, Stmt, StmtKind, VarId};
 
 /// What somebody does on the way. Who overrides a method and wants to see the parts as well calls
 /// the function of the same name, [`statement`], [`place`] or [`expr`].
@@ -27,6 +29,25 @@ pub trait Visit {
         for node in nodes {
             ensure_stack(|| self.statement(node));
         }
+    }
+}
+
+/// The variables that statements mention, but for where lives begin and end.
+pub fn mentioned(statements: &[Stmt]) -> BTreeSet<VarId> {
+    let mut mentioned = Mentioned::default();
+    mentioned.statements(statements);
+    mentioned.0
+}
+
+#[derive(Default)]
+struct Mentioned(BTreeSet<VarId>);
+
+impl Visit for Mentioned {
+    fn place(&mut self, node: &Place) {
+        if let Base::Variable(id) = &node.base {
+            self.0.insert(*id);
+        }
+        place(self, node);
     }
 }
 
