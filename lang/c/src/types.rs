@@ -167,6 +167,12 @@ pub struct Bits {
 }
 
 impl Type {
+    /// Whether a pointer to this type that is made of one to the other is a look at an object's bytes (C11 6.3.2.3p7, 6.5p7).
+    pub fn shows_bytes_of(&self, object: &Type) -> bool {
+        let is_character = matches!(self, Type::Int(int) if int.bits == 8);
+        is_character && !matches!(object, Type::Void | Type::Function(_))
+    }
+
     /// `int`
     pub const INT: Type = Type::Int(IntType::INT);
 

@@ -178,7 +178,11 @@ impl Visit for Generator<'_, '_> {
         match &node.kind {
             ExprKind::Convert(operand) if node.ty.is_pointer() => {
                 if let Some(target) = self.memory.target(node) {
-                    self.outside.conversion(target, &node.ty);
+                    let word = self.memory.program.model.word();
+                    let from = operand.as_address(word).unwrap_or(operand);
+                    if !pointed(&node.ty).shows_bytes_of(&pointed(&from.ty)) {
+                        self.outside.conversion(target, &node.ty);
+                    }
                     self.view(target, operand, &node.ty);
                 }
             }

@@ -141,15 +141,20 @@ impl Checker<'_, '_> {
         match (&expr.ty, &operand.ty) {
             (Type::Pointer(to), Type::Pointer(from)) => {
                 self.viewed(&values, from, to);
-                self.converted_outside(&values, to);
+                if !to.shows_bytes_of(from) {
+                    self.converted_outside(&values, to);
+                }
                 values
             }
             // There and back again; any other number is no pointer to an object (C11 7.20.1.4).
             (Type::Pointer(to), Type::Int(_)) => {
-                if let Some(pointer) = operand.as_address(word) {
-                    self.viewed(&values, pointed(&pointer.ty), to);
+                let from = operand.as_address(word).map(|pointer| pointed(&pointer.ty));
+                if let Some(from) = from {
+                    self.viewed(&values, from, to);
                 }
-                self.converted_outside(&values, to);
+                if from.is_none_or(|from| !to.shows_bytes_of(from)) {
+                    self.converted_outside(&values, to);
+                }
                 values
             }
             (Type::Int(int), Type::Pointer(_)) if int.bits >= word => values,
