@@ -83,14 +83,14 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
         let walks = memory.nodes.walk_over(&walks);
         let overlaps = memory.nodes.unify_overlapping();
         let carriers = keep_carriers_in_memory(memory);
-        let converted = outside.converted(memory);
+        let outsiders = outside.spread(memory);
         // What was found later in this round counts for all copies.
         let spread = spread || numbers.iter().any(|from| memory.nodes.carries(*from));
         let is_new = match &known {
             None => indirect && !skips(Skip::SecondRound),
             Some(known) => !calls.is_subset(known),
         };
-        if !(is_new || moved || copied || walks || spread || overlaps || carriers || converted) {
+        if !(is_new || moved || copied || walks || spread || overlaps || carriers || outsiders) {
             break;
         }
         known.get_or_insert_default().extend(calls);

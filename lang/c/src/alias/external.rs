@@ -2,7 +2,8 @@
 //! point to that are defined elsewhere.
 //!
 //! Nothing is known about their shape: a pointer in them may point to any of them that has its type. So all of one type
-//! are one node. Pointers to `void` are of no type as long as they are not converted.
+//! are one node. Pointers to `void` are of no type as long as they are not converted. Only pointers count that the program
+//! looks at: a structure of the system's has many members, often in unions, and a program uses few of them.
 
 use std::collections::HashMap;
 
@@ -17,6 +18,8 @@ pub(super) struct Outside {
     by_type: HashMap<Type, Target>,
     /// Pointers that are converted: what they point to, and as what.
     conversions: Vec<(Target, Type)>,
+    /// Whether something new became known.
+    changed: bool,
 }
 
 impl Outside {
@@ -49,7 +52,11 @@ impl Outside {
         }
         match ty {
             Type::Pointer(to) => {
+                if !memory.nodes.is_accessed(target) {
+                    return;
+                }
                 let object = memory.nodes.pointee(target);
+                self.changed |= !memory.is_external(object);
                 memory.nodes.add_external(object.node);
                 self.objects(memory, object, to);
             }
@@ -75,9 +82,11 @@ impl Outside {
         }
         if let Some(known) = self.by_type.get(ty) {
             let known = *known;
+            self.changed |= !memory.nodes.is_same(known, target);
             memory.nodes.unify(known, target);
             return;
         }
+        self.changed = true;
         self.by_type.insert(ty.clone(), target);
         ult_lang::stack::ensure_stack(|| self.pointers(memory, target, ty));
     }
@@ -90,10 +99,21 @@ impl Outside {
         }
     }
 
-    /// What is converted may have been external objects all the time; tells whether something new is known.
-    pub(super) fn converted(&mut self, memory: &mut Memory<'_>) -> bool {
+    /// What is converted may have been external objects all the time, and pointers in them may be looked at by now; tells
+    /// whether something new is known.
+    pub(super) fn spread(&mut self, memory: &mut Memory<'_>) -> bool {
         memory.nodes.spread_external();
-        let mut changed = false;
+        self.variables(memory);
+        let mut known: Vec<(Type, Target)> = self
+            .by_type
+            .iter()
+            .map(|(ty, target)| (ty.clone(), *target))
+            .collect();
+        known.sort_by_key(|(_, target)| (target.node, target.offset));
+        for (ty, target) in known {
+            self.pointers(memory, target, &ty);
+        }
+        let mut changed = std::mem::take(&mut self.changed);
         for (target, ty) in std::mem::take(&mut self.conversions) {
             if !memory.is_external(target) {
                 continue;

@@ -554,6 +554,14 @@ impl Nodes {
         })
     }
 
+    /// Whether what lies at a target is read or written by somebody, in whatever way.
+    pub(super) fn is_accessed(&self, target: Target) -> bool {
+        self.range(target).is_some_and(|range| {
+            let mut cells = range.cells.values();
+            cells.any(|cell| !cell.accesses.is_empty())
+        })
+    }
+
     /// Whether pointers (or their bytes) that are known to point somewhere may be stored at a target.
     pub(super) fn carries(&self, target: Target) -> bool {
         let cell = self.cell_of(target);

@@ -61,6 +61,7 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
             copy_parts(body, &there, &here, &to);
             return;
         }
+        let (to, from) = (by_distance(to), by_distance(from));
         if are_alike(body, &to, &from) {
             copy_alike(body, (&there, &to), (&here, &from));
             return;
@@ -225,6 +226,12 @@ fn copy_parts(body: &mut Body<'_, '_>, to: &Bytes, from: &Bytes, parts: &[Part])
             body.out.assign(&there, &value);
         }
     }
+}
+
+/// The parts in the order in which they lie there.
+fn by_distance(mut parts: Vec<Part>) -> Vec<Part> {
+    parts.sort_by_key(|part| part.distance);
+    parts
 }
 
 /// Whether two places are divided in the same way.

@@ -1,18 +1,13 @@
 //! What is read or written is a cell, with a region that keeps it.
 
 use super::Checker;
-use crate::alias::{Content, Kind, Target};
-use crate::ir::{Base, Place};
+use crate::alias::{Content, Kind, Object, Target};
+use crate::ir::Place;
 use crate::types::{Length, Type};
 
 impl Checker<'_, '_> {
     /// All scalars of a place are read or written.
     pub(super) fn access(&mut self, place: &Place, at: &[Target]) {
-        if let Base::Variable(variable) = place.base
-            && !self.memory.is_in_memory(variable)
-        {
-            return;
-        }
         let bits = self.program.bit_field(place);
         for target in at {
             self.scalars(*target, &place.ty, bits.map(|bits| u64::from(bits.width)));
@@ -70,7 +65,7 @@ impl Checker<'_, '_> {
         let region = self.memory.region(target);
         let regions = self.memory.regions();
         let fits = match region.and_then(|id| regions.get(id.0 as usize)) {
-            None => false,
+            None => self.is_plain(target),
             Some(region) => match region.content {
                 Content::Bytes { .. } => true,
                 Content::Scalar {
@@ -83,6 +78,16 @@ impl Checker<'_, '_> {
         if !fits {
             self.miss("the region of an access");
         }
+    }
+
+    /// Whether a target is in a variable that is not in memory, and so in no region.
+    fn is_plain(&self, target: Target) -> bool {
+        let objects = self.memory.nodes.objects(target.node);
+        let plain = |object: &Object| match object {
+            Object::Single(id) | Object::Many(id) => !self.memory.is_in_memory(*id),
+            Object::Heap | Object::Zeroed | Object::External => false,
+        };
+        !objects.is_empty() && objects.iter().all(plain)
     }
 
     /// Whether a target is kept as bytes that may be those of pointers.

@@ -32,6 +32,8 @@ impl Checker<'_, '_> {
     /// The pointers in an object of type `ty` come from outside.
     pub(super) fn outside(&mut self, target: Target, ty: &Type) {
         match ty {
+            // Nobody looks at it.
+            Type::Pointer(_) if !self.is_accessed(target) => {}
             Type::Pointer(to) => match self.pointee(target) {
                 Some(object) => {
                     self.is_outside(object);
@@ -54,6 +56,12 @@ impl Checker<'_, '_> {
             }
             _ => {}
         }
+    }
+
+    fn is_accessed(&self, target: Target) -> bool {
+        let range = self.range(target);
+        let mut cells = range.into_iter().flat_map(|range| range.cells.values());
+        cells.any(|cell| !cell.accesses.is_empty())
     }
 
     fn is_outside(&mut self, target: Target) {

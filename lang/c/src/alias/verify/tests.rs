@@ -155,6 +155,12 @@ const LEFT_OUT: &[(Skip, &str, &str)] = &[
         "a copy of memory",
     ),
     (
+        Skip::MemoryCopy,
+        "void *memcpy(void *, const void *, unsigned long); struct s { int n; int *p[2]; };
+         int main(void) { int x, *p[2] = {&x, 0}; struct s s; memcpy(&s.p[1], &p[0], 8); *s.p[1] = 1; return x; }",
+        "a copy of memory",
+    ),
+    (
         Skip::More,
         "int *f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);
          int *p = __builtin_va_arg(l, int *); __builtin_va_end(l); return p; }
@@ -310,6 +316,56 @@ fn a_variable_in_two_nodes_or_in_none_is_found() {
         missed.contains(&"where a variable lives".to_owned()),
         "{missed:?}"
     );
+}
+
+/// The regions of a program, by what lies where in them: offset in bits, and bits of a scalar or nothing for bytes.
+fn scalars(text: &str, name: &str) -> Vec<(u64, Option<u64>)> {
+    let program = elaborated(text);
+    let reach = Reach::of(&program, &Properties::default());
+    let memory = Memory::analyse(&program, &reach.functions, reach.recursive);
+    let id = VarId(u32::try_from(variable(&program, name)).unwrap());
+    let own = |region: &&crate::alias::Region| {
+        let objects = memory.objects(region.target);
+        objects.contains(&Object::Single(id))
+    };
+    let shown = |region: &crate::alias::Region| {
+        let bits = match region.content {
+            Content::Scalar { bits, .. } => Some(bits),
+            Content::Bytes { .. } => None,
+        };
+        (memory.offset(region.target), bits)
+    };
+    let mut all: Vec<_> = memory.regions().iter().filter(own).map(shown).collect();
+    all.sort_unstable();
+    all
+}
+
+#[test]
+fn members_whose_addresses_are_taken_are_told_apart() {
+    let record = "struct s { int a, b; int *q; char d[8]; };";
+    let alone = format!(
+        "{record} int main(void) {{ struct s s; int x, *p = &s.b, **r = &s.q; char *c = &s.d[1];
+         s.a = 1; *p = 2; *r = &x; *c = 3; return s.a; }}"
+    );
+    let all = [
+        (0, Some(32)),
+        (32, Some(32)),
+        (64, Some(64)),
+        (128, Some(8)),
+    ];
+    assert_eq!(scalars(&alone, "s"), all);
+    // One pointer to two members makes one cell of them.
+    let both = format!(
+        "{record} int main(int n, char **v) {{ struct s s; int x, *p = n ? &s.a : &s.b; s.q = &x; *p = 2; return s.a; }}"
+    );
+    assert!(scalars(&both, "s").len() < 4);
+    // What is copied by bytes is divided alike, and the rest is not.
+    let copied = format!(
+        "{record} void *memcpy(void *, const void *, unsigned long); int main(void) {{
+         struct s s; char t[9] = \"abc\"; memcpy(s.d, t, 4); s.a = 1; s.q = 0; return s.b; }}"
+    );
+    assert_eq!(scalars(&copied, "s"), all);
+    assert_eq!(scalars(&copied, "t"), [(0, Some(8))]);
 }
 
 #[test]

@@ -1,0 +1,13 @@
+//# expect: unknown(unsupported)
+// The element that is copied in part may be anything, so this is no violation that is told.
+#include <assert.h>
+#include <string.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  short from[4] = {1, 2, 3, 4}, to[4] = {5, 6, 7, 8};
+  unsigned n = __VERIFIER_nondet_uint();
+  if (n < 2 || n > 3) return 0;
+  memcpy(to, from, n);
+  assert(to[1] == 6);
+}
