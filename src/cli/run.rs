@@ -382,9 +382,9 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
             }
             text += &format!(
                 "`{}` was called at {} by `{}`\n",
-                inner.procedure,
+                source.function_name(&inner.procedure),
                 place(outer.span),
-                outer.procedure
+                source.function_name(&outer.procedure)
             );
         }
     }

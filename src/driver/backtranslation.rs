@@ -518,7 +518,8 @@ impl<'a> BackTranslation<'a> {
     /// The procedure that a place is in.
     fn procedure(&self, info: &OriginInfo) -> Arc<str> {
         let frame = self.unit.origins.frame(info.frame);
-        frame.map_or_else(|| self.unit.graph.name.clone(), |frame| frame.name.clone())
+        let name = frame.map_or(&self.unit.graph.name, |frame| &frame.name);
+        self.source.function_name(name).into()
     }
 
     fn step(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<RunStep> {

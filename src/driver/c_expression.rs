@@ -10,6 +10,8 @@ use std::sync::Arc;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_lower::unit::LoweredUnit;
 
+use crate::backtranslation::users_name;
+
 /// A longer expression is of no use.
 const LONGEST: usize = 4000;
 
@@ -48,7 +50,7 @@ pub(crate) fn print(terms: &Terms, unit: &LoweredUnit, formula: Term) -> Option<
     let length: usize = parts.iter().map(|part| part.text.len()).sum();
     (!parts.is_empty() && length <= LONGEST).then(|| Conjunction {
         parts,
-        function: printer.function.unwrap_or_default(),
+        function: users_name(&printer.function.unwrap_or_default()).into(),
     })
 }
 

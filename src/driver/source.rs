@@ -38,6 +38,15 @@ pub struct Place {
 }
 
 impl Source {
+    /// A procedure as the user calls it: functions of C of which there are several, or several copies, are told apart by
+    /// numbers.
+    pub fn function_name(&self, procedure: &str) -> String {
+        match self.is_translated {
+            true => crate::backtranslation::users_name(procedure),
+            false => procedure.to_owned(),
+        }
+    }
+
     /// A text and its name.
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Source {
         let text = text.into();
