@@ -22,6 +22,6 @@ int main(void) {
   *b.in[1].to = 4;
   memcpy(&b.after, &a.after, sizeof b.after);
   *b.after = 8;
-  assert(x == 1 && y == 6 && z == 8);
+  assert(x == 1 && y == 6 && z == 8); // FAILS
   assert(a.before == 7 && one.kind == 2 && b.in[0].kind == 2);
 }

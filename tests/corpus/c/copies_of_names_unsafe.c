@@ -13,6 +13,6 @@ int main(void) {
   b.name[0] = 'q';
   ++*a.count;
   *b.count += 5;
-  assert(x == 5 && y == 5 && a.length == 5 && b.length == 0);
+  assert(x == 5 && y == 5 && a.length == 5 && b.length == 0); // FAILS
   assert(b.name[0] == 'q' && b.name[1] == 'l' && b.name[3] == 'o' && a.name[0] == 'h');
 }

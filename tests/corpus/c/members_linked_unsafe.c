@@ -10,5 +10,5 @@ int main(void) {
   a.link.next = &b.link;
   struct entry *found = (struct entry *)((char *)a.link.next - offsetof(struct entry, link));
   found->other = 9;
-  assert(b.other == 4 && b.number == 3 && a.other == 2);
+  assert(b.other == 4 && b.number == 3 && a.other == 2); // FAILS
 }
