@@ -382,9 +382,9 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
             }
             text += &format!(
                 "`{}` was called at {} by `{}`\n",
-                source.function_name(&inner.procedure),
+                source.users_name(&inner.procedure),
                 place(outer.span),
-                source.function_name(&outer.procedure)
+                source.users_name(&outer.procedure)
             );
         }
     }

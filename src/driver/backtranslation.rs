@@ -519,7 +519,7 @@ impl<'a> BackTranslation<'a> {
     fn procedure(&self, info: &OriginInfo) -> Arc<str> {
         let frame = self.unit.origins.frame(info.frame);
         let name = frame.map_or(&self.unit.graph.name, |frame| &frame.name);
-        self.source.function_name(name).into()
+        self.source.users_name(name).into()
     }
 
     fn step(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<RunStep> {

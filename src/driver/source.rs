@@ -38,12 +38,12 @@ pub struct Place {
 }
 
 impl Source {
-    /// A procedure as the user calls it: functions of C of which there are several, or several copies, are told apart by
+    /// A function or variable as the user calls it: those of C that have one name, and copies of functions, are told apart by
     /// numbers.
-    pub fn function_name(&self, procedure: &str) -> String {
+    pub fn users_name(&self, name: &str) -> String {
         match self.is_translated {
-            true => crate::backtranslation::users_name(procedure),
-            false => procedure.to_owned(),
+            true => crate::backtranslation::users_name(name),
+            false => name.to_owned(),
         }
     }
 

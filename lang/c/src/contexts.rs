@@ -118,17 +118,19 @@ fn small_functions(program: &Program) -> Small {
             .all(|callee| program.function(*callee).body.is_none() || known.contains_key(callee));
         plain && pointers && leaves && !own.indirect && !own.varies && own.count <= SMALL
     };
-    let mut statements = BTreeMap::new();
-    loop {
-        let new: Vec<FunctionId> = all
-            .keys()
-            .filter(|id| !statements.contains_key(*id) && is_small(**id, &statements))
-            .copied()
-            .collect();
-        if new.is_empty() {
-            break;
+    let mut callers: BTreeMap<FunctionId, Vec<FunctionId>> = BTreeMap::new();
+    for (caller, mentioned) in &all {
+        for callee in &mentioned.called {
+            callers.entry(*callee).or_default().push(*caller);
         }
-        statements.extend(new.into_iter().map(|id| (id, all[&id].count)));
+    }
+    let mut statements = BTreeMap::new();
+    let mut work: Vec<FunctionId> = all.keys().copied().collect();
+    while let Some(id) = work.pop() {
+        if !statements.contains_key(&id) && is_small(id, &statements) {
+            statements.insert(id, all[&id].count);
+            work.extend(callers.get(&id).into_iter().flatten());
+        }
     }
     Small {
         statements,

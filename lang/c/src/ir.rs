@@ -248,6 +248,16 @@ pub struct Place {
     pub span: Span,
 }
 
+impl Place {
+    /// The variable that the place is as a whole.
+    pub fn whole(&self) -> Option<VarId> {
+        match self.base {
+            Base::Variable(id) if self.path.is_empty() => Some(id),
+            _ => None,
+        }
+    }
+}
+
 /// Where a place starts.
 #[derive(Clone, Debug)]
 pub enum Base {

@@ -44,14 +44,6 @@ fn pointer_type() -> Type {
     Type::Pointer(Arc::new(Type::Void))
 }
 
-/// The variable that a place is as a whole.
-fn whole(place: &Place) -> Option<VarId> {
-    match place.base {
-        Base::Variable(id) if place.path.is_empty() => Some(id),
-        _ => None,
-    }
-}
-
 /// What a variable may be given.
 #[derive(Debug, PartialEq, Eq)]
 enum Source {
@@ -76,7 +68,7 @@ fn sources(value: &Expr, word: u32, found: &mut Vec<Source>) -> Option<()> {
             Some(())
         }
         ExprKind::Read(place) => {
-            found.push(Source::Variable(whole(place)?));
+            found.push(Source::Variable(place.whole()?));
             Some(())
         }
         ExprKind::Convert(operand) => {
@@ -109,7 +101,7 @@ impl Visit for Survey {
     fn statement(&mut self, node: &Stmt) {
         match &node.kind {
             StmtKind::Assign(place, value) => {
-                if let Some(id) = whole(place) {
+                if let Some(id) = place.whole() {
                     let mut found = Vec::new();
                     match sources(value, self.word, &mut found) {
                         Some(()) => self.given.entry(id).or_default().extend(found),
@@ -120,7 +112,9 @@ impl Visit for Survey {
                 }
             }
             // What a call returns is a number.
-            StmtKind::Call { result, .. } => self.other.extend(result.as_ref().and_then(whole)),
+            StmtKind::Call { result, .. } => {
+                self.other.extend(result.as_ref().and_then(Place::whole))
+            }
             _ => {}
         }
         visit::statement(self, node);
@@ -252,7 +246,7 @@ impl Change for Rewriter {
         let ExprKind::Read(place) = &mut node.kind else {
             return;
         };
-        let Some(before) = whole(place).and_then(|id| self.types.get(&id)) else {
+        let Some(before) = place.whole().and_then(|id| self.types.get(&id)) else {
             return;
         };
         place.ty = pointer_type();
@@ -274,7 +268,7 @@ impl Change for Rewriter {
             StmtKind::Assign(place, _) | StmtKind::Zero(place) => place,
             _ => return,
         };
-        if !whole(place).is_some_and(|id| self.types.contains_key(&id)) {
+        if !place.whole().is_some_and(|id| self.types.contains_key(&id)) {
             return;
         }
         place.ty = pointer_type();

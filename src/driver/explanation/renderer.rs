@@ -43,14 +43,8 @@ impl Renderer<'_> {
         let Some(displayed) = self.unit.displayed.get(&var.name) else {
             return plain_name(var);
         };
-        let mut name = qualified(displayed, &self.unit.graph.name);
-        if self.source.is_translated
-            && let Some(end) = name.find('#')
-        {
-            // Variables of the same name are told apart by a number.
-            let behind = name[end + 1..].trim_start_matches(|c: char| c.is_ascii_digit());
-            name = format!("{}{behind}", &name[..end]);
-        }
+        let name = qualified(displayed, &self.unit.graph.name);
+        let name = self.source.users_name(&name);
         plain_name(&Var {
             name: name.into(),
             version: var.version,

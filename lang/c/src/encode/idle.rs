@@ -23,16 +23,8 @@ pub(super) fn idle(program: &Program) -> BTreeSet<VarId> {
     all.filter(|id| !followed.0.contains(id)).collect()
 }
 
-/// The variable that a place is as a whole.
-fn whole(place: &Place) -> Option<VarId> {
-    match place.base {
-        Base::Variable(id) if place.path.is_empty() => Some(id),
-        _ => None,
-    }
-}
-
 fn is_whole_read(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Read(place) if whole(place).is_some())
+    matches!(&expr.kind, ExprKind::Read(place) if place.whole().is_some())
 }
 
 /// Variables whose value, or address, is used for more than its number.
@@ -43,7 +35,7 @@ impl Visit for Followed {
     fn statement(&mut self, node: &Stmt) {
         match &node.kind {
             // What is written does not matter; only where a place is.
-            StmtKind::Assign(place, value) if whole(place).is_some() => self.expr(value),
+            StmtKind::Assign(place, value) if place.whole().is_some() => self.expr(value),
             _ => visit::statement(self, node),
         }
     }
@@ -81,7 +73,7 @@ impl Body<'_, '_> {
         let ExprKind::Convert(number) = &value.kind else {
             return None;
         };
-        let idle = whole(place).is_some_and(|id| self.enc.idle.contains(&id));
+        let idle = place.whole().is_some_and(|id| self.enc.idle.contains(&id));
         if !idle || !value.ty.is_pointer() || !matches!(number.ty, Type::Int(_)) {
             return None;
         }

@@ -442,11 +442,7 @@ impl Body<'_, '_> {
 
 /// Whether a statement gives a scalar variable a value that does not depend on its old one.
 fn writes_all_of(statement: &Stmt, variable: VarId) -> bool {
-    let whole = |place: &Place| {
-        matches!(place.base, crate::ir::Base::Variable(id) if id == variable)
-            && place.path.is_empty()
-            && place.ty.is_scalar()
-    };
+    let whole = |place: &Place| place.whole() == Some(variable) && place.ty.is_scalar();
     match &statement.kind {
         StmtKind::Assign(place, value) => whole(place) && !super::reach::mentions(value, variable),
         StmtKind::Zero(place) => whole(place),
