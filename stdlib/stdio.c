@@ -123,6 +123,30 @@ int __ult_print(char *text, __ult_size size, int longest, int strings) {
   return length;
 }
 
+/* 7.29.2.3: what the calls of swprintf and the like come to, in the same way: what does not fit is an error. */
+int __ult_print_wide(__ult_element *text, __ult_size size, int longest, int strings) {
+  int length = __ult_any_int();
+  __ult_size written = __ult_any_size();
+  __ult_size i;
+  __ult_approximated();
+  if (strings)
+    __ult_reads_strings();
+  __ult_may_fail();
+  __ult_assume(length <= longest);
+  if (size == 0) {
+    __ult_assume(length < 0);
+    return length;
+  }
+  __ult_assume(written < size && written <= (__ult_size)longest);
+  if (length >= 0)
+    __ult_assume(written == (__ult_size)length);
+  for (i = 0; i < written; i++)
+    text[i] = (__ult_element)__ult_any_int();
+  if (length >= 0 || __ult_any_int())
+    text[written] = 0;
+  return length;
+}
+
 /* 7.21.6.2: the characters that a conversion stores, `most` at most, with a zero behind. */
 void __ult_scan_text(char *text, __ult_size most) {
   __ult_size length = __ult_any_size();

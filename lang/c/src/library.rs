@@ -46,6 +46,9 @@ pub const NONDET_INTEGERS: &str = "__ult_nondet_integers";
 /// What the functions that print into strings are, where the format is known.
 pub const PRINT: &str = "__ult_print";
 
+/// The same for wide characters.
+pub const PRINT_WIDE: &str = "__ult_print_wide";
+
 /// What conversions of `scanf` are that store characters.
 pub const SCAN_TEXT: &str = "__ult_scan_text";
 
@@ -60,6 +63,8 @@ const COMPANIONS: &[(&str, &[&str])] = &[
     ("snprintf", &[PRINT]),
     ("vsprintf", &[PRINT]),
     ("vsnprintf", &[PRINT]),
+    ("swprintf", &[PRINT_WIDE]),
+    ("vswprintf", &[PRINT_WIDE]),
     ("scanf", &[SCAN_TEXT]),
     ("fscanf", &[SCAN_TEXT]),
     ("sscanf", &[SCAN_TEXT]),

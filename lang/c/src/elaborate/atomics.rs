@@ -63,6 +63,15 @@ impl Elaborator {
         };
         let object = self.target(pointer, (*target).clone(), place);
         let rest: Vec<Expr> = values.collect();
+        // The order that is asked for, and whether it is the weak form.
+        let used = match operation {
+            "load_n" | "lock_release" => 0,
+            "bool_compare_and_swap" | "val_compare_and_swap" | "compare_exchange_n" => 2,
+            _ => 1,
+        };
+        for unused in rest.iter().skip(used) {
+            self.discard_value(unused.clone());
+        }
         let result = match (operation, rest.as_slice()) {
             ("load_n", _) => self.save(read(object)),
             ("store_n", [value, ..]) => {

@@ -4,7 +4,7 @@ use lang_c::ast as c;
 use lang_c::span::Node;
 use ult_lang::span::Span;
 
-use crate::ir::{Base, Callee, ExprKind, FunctionId, Place, Step};
+use crate::ir::{Base, Callee, Expr, ExprKind, FunctionId, Place, Step};
 use crate::types::{DataModel, FloatType, FunctionType, IntType, Length, Type};
 
 use super::calls::is_constant;
@@ -165,6 +165,18 @@ const SIGNATURES: &[(&str, &str)] = &[
     ("signbitf", "if"),
     ("signbitl", "iD"),
 ];
+
+/// What only the compiler knows.
+const OBJECT_SIZE: &str = "the size of an object as the compiler knows it";
+
+/// Whether the value is what the compiler knows of an object's size: asking for it computes nothing.
+pub(super) fn is_object_size(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Unsupported(words) => words == OBJECT_SIZE,
+        ExprKind::Convert(inner) => is_object_size(inner),
+        _ => false,
+    }
+}
 
 /// Functions that exist only with the prefix.
 const ONLY_PREFIXED: &[&str] = &[
@@ -358,8 +370,7 @@ impl Elaborator {
             // Where only a checking variant of a function asks for it, it does not matter.
             ("__builtin_object_size" | "__builtin_dynamic_object_size", [_, _]) => {
                 let ty = self.signature_type('z');
-                let words = "the size of an object as the compiler knows it";
-                Some(Operand::Value(super::unsupported(words, ty, place)))
+                Some(Operand::Value(super::unsupported(OBJECT_SIZE, ty, place)))
             }
             ("__builtin_choose_expr", [condition, then, otherwise]) => {
                 let chosen = self.constant_expression(condition)? != 0;
@@ -381,7 +392,7 @@ impl Elaborator {
     }
 
     /// The pointer to a `va_list`: as an array it decays, as a parameter it is one already.
-    fn va_list_pointer(&mut self, list: &Node<c::Expression>) -> crate::ir::Expr {
+    fn va_list_pointer(&mut self, list: &Node<c::Expression>) -> Expr {
         match (self.operand(list, true), self.program.model) {
             (Operand::Place(object), DataModel::Ilp32) => self.address(object),
             (operand, _) => self.decay(operand),
@@ -391,7 +402,7 @@ impl Elaborator {
     fn builtin_statement(
         &mut self,
         name: &str,
-        args: Vec<crate::ir::Expr>,
+        args: Vec<Expr>,
         result: Type,
         used: bool,
         place: Span,
@@ -434,7 +445,7 @@ impl Elaborator {
     }
 
     /// Whether a value is the null pointer constant (C11 6.3.2.3).
-    pub(super) fn is_null(value: &crate::ir::Expr) -> bool {
+    pub(super) fn is_null(value: &Expr) -> bool {
         match (&value.kind, &value.ty) {
             (ExprKind::Int(0), Type::Pointer(target)) => **target == Type::Void,
             (ExprKind::Int(0), ty) => ty.is_integer(),

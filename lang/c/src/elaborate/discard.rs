@@ -2,7 +2,7 @@
 
 use ult_lang::stack::ensure_stack;
 
-use crate::ir::{Base, BinaryOp, Expr, ExprKind, Place, Step, StmtKind, Storage};
+use crate::ir::{Base, BinaryOp, Expr, ExprKind, Place, Step, Stmt, StmtKind, Storage};
 use crate::types::Type;
 
 use super::{Elaborator, Operand, read};
@@ -27,6 +27,16 @@ impl Elaborator {
             let place = value.span;
             self.emit(StmtKind::Evaluate(value), place);
         }
+    }
+
+    /// The statements that compute values and drop them, as far as that may be undefined.
+    pub(super) fn computed(&self, values: Vec<Expr>) -> Vec<Stmt> {
+        let values = values.into_iter().filter(|value| !self.is_harmless(value));
+        let statement = |value: Expr| Stmt {
+            span: value.span,
+            kind: StmtKind::Evaluate(value),
+        };
+        values.map(statement).collect()
     }
 
     /// Whether computing the value is always defined.

@@ -1,6 +1,7 @@
 //! Formats of `printf` and `scanf` (C11 7.21.6), where they are literals.
 
-use crate::ir::{Base, Expr, ExprKind, Initial, Program, Step, Storage};
+use crate::ir::{Base, ConstantStep, Expr, ExprKind, Initial, Program, Step, Storage, Variable};
+use crate::types::{IntType, Length, Type};
 
 /// A conversion specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +108,17 @@ pub(super) fn longest(format: &[u8]) -> Option<i32> {
 
 /// The bytes of the string literal that a pointer points to the start of.
 pub(super) fn literal<'p>(program: &'p Program, pointer: &Expr) -> Option<&'p [u8]> {
+    match &literal_object(program, pointer)?.storage {
+        Storage::Static {
+            initial: Initial::Bytes(bytes),
+            ..
+        } => Some(bytes),
+        _ => None,
+    }
+}
+
+/// The variable of the string literal that a pointer points to the start of.
+fn literal_object<'p>(program: &'p Program, pointer: &Expr) -> Option<&'p Variable> {
     let ExprKind::Address(place) = &pointer.typed_pointer().0.kind else {
         return None;
     };
@@ -115,15 +127,76 @@ pub(super) fn literal<'p>(program: &'p Program, pointer: &Expr) -> Option<&'p [u
     };
     let first =
         |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Int(0)));
-    if !program.literals.contains(id) || !place.path.iter().all(first) {
-        return None;
+    (program.literals.contains(id) && place.path.iter().all(first)).then(|| program.variable(*id))
+}
+
+/// A format as the functions here read it.
+pub(super) struct Format {
+    /// Its characters, without a zero at the end. Wide ones that are no byte are [`OTHER`].
+    pub(super) text: Vec<u8>,
+    /// Whether a zero ends it within the literal.
+    pub(super) ends: bool,
+}
+
+/// Stands for a character that means nothing in a format.
+const OTHER: u8 = 0xff;
+
+impl Format {
+    /// The literal as narrow characters.
+    pub(super) fn narrow(program: &Program, pointer: &Expr) -> Option<Self> {
+        let bytes = literal(program, pointer)?;
+        let end = bytes.iter().position(|byte| *byte == 0);
+        Some(Format {
+            text: bytes[..end.unwrap_or(bytes.len())].to_vec(),
+            ends: end.is_some(),
+        })
     }
-    match &program.variable(*id).storage {
-        Storage::Static {
-            initial: Initial::Bytes(bytes),
-            ..
-        } => Some(bytes),
-        _ => None,
+
+    /// The literal as characters of a type: its elements, or those that its bytes make up (the first is the lowest one).
+    /// Of an element that the literal ends within, the bytes that exist have to be zero.
+    pub(super) fn wide(program: &Program, pointer: &Expr, character: IntType) -> Option<Self> {
+        let object = literal_object(program, pointer)?;
+        let Type::Array(element, Length::Known(length)) = &object.ty else {
+            return None;
+        };
+        let Storage::Static { initial, .. } = &object.storage else {
+            return None;
+        };
+        let width = usize::try_from(character.bits / 8).ok()?;
+        let elements = match initial {
+            Initial::Bytes(bytes) if width > 0 => {
+                let whole = bytes.chunks_exact(width);
+                let rest = whole.remainder();
+                if rest.iter().any(|byte| *byte != 0) {
+                    return None;
+                }
+                whole
+                    .map(|bytes| match bytes {
+                        [low, high @ ..] if high.iter().all(|byte| *byte == 0) => *low,
+                        _ => OTHER,
+                    })
+                    .collect()
+            }
+            Initial::Values(values) if element.integer()?.bits == character.bits => {
+                let mut all = vec![0; usize::try_from(*length).ok()?];
+                for (place, value) in values {
+                    let ([ConstantStep::Index(index)], ExprKind::Int(value)) =
+                        (&place[..], &value.kind)
+                    else {
+                        return None;
+                    };
+                    let index = usize::try_from(*index).ok()?;
+                    *all.get_mut(index)? = u8::try_from(*value).unwrap_or(OTHER);
+                }
+                all
+            }
+            _ => return None,
+        };
+        let end = elements.iter().position(|one| *one == 0);
+        Some(Format {
+            text: elements[..end.unwrap_or(elements.len())].to_vec(),
+            ends: end.is_some(),
+        })
     }
 }
 

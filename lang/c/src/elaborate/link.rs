@@ -11,12 +11,13 @@ use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::Visit;
 use crate::ir::{Callee, Expr, ExprKind, FunctionId, Initial, Stmt, StmtKind, Storage};
-use crate::library::{self, AT_END, ELEMENT, MEMSET, PRINT, plain};
+use crate::library::{self, AT_END, ELEMENT, MEMSET, PRINT, PRINT_WIDE, plain};
 use crate::types::{IntType, Length, Type};
 
 use super::Elaborator;
+use super::builtins::is_object_size;
 use super::declarations::compatible;
-use super::formats;
+use super::formats::{self, Format};
 use super::needed::{Definitions, Finder, Needed};
 use super::scope::Binding;
 
@@ -227,13 +228,13 @@ impl Elaborator {
 
     fn redirect(
         &self,
-        body: &mut [Stmt],
+        body: &mut Vec<Stmt>,
         definitions: &Definitions<'_>,
         index: usize,
         targets: &mut impl Iterator<Item = Option<FunctionId>>,
     ) {
         ensure_stack(|| {
-            for stmt in body {
+            for mut stmt in std::mem::take(body) {
                 match &mut stmt.kind {
                     StmtKind::If(_, then, otherwise) => {
                         self.redirect(then, definitions, index, targets);
@@ -250,20 +251,36 @@ impl Elaborator {
                         && self.library_call(*id, args, definitions).is_some() =>
                     {
                         if let Some(Some(target)) = targets.next() {
-                            let name = self.program.function(*id).name.clone();
-                            if library::is_checking(&name) {
-                                args.truncate(self.program.function(target).ty.params.len());
-                            }
-                            if let Some(printed) = self.printed(&name, args) {
-                                *args = printed;
-                            }
+                            let dropped = self.hand_over(*id, args, target);
                             *id = target;
+                            body.extend(self.computed(dropped));
                         }
                     }
                     _ => {}
                 }
+                body.push(stmt);
             }
         });
+    }
+
+    /// Makes the arguments of a call those for the library's function, and gives those that this one does not have.
+    fn hand_over(
+        &self,
+        function: FunctionId,
+        args: &mut Vec<Expr>,
+        target: FunctionId,
+    ) -> Vec<Expr> {
+        let name = &self.program.function(function).name;
+        if let Some(print) = self.printed(name, args) {
+            return args.splice(.., print.args).skip(print.kept).collect();
+        }
+        if library::is_checking(name) {
+            let kept = self.program.function(target).ty.params.len();
+            let mut sizes = args.split_off(kept.min(args.len()));
+            sizes.retain(|size| !is_object_size(size));
+            return sizes;
+        }
+        Vec::new()
     }
 
     /// If a call is one of the library: what its objects are, and which function it is.
@@ -281,8 +298,10 @@ impl Elaborator {
             exact if definitions.contains_key(exact) => exact,
             other => plain(other),
         };
-        if self.printed(name, args).is_some() && definitions.contains_key(PRINT) {
-            return Some((Type::Int(IntType::BYTE), PRINT.to_owned()));
+        if let Some(print) = self.printed(name, args)
+            && definitions.contains_key(print.name)
+        {
+            return Some((print.element, print.name.to_owned()));
         }
         if !definitions.contains_key(name) {
             return None;
@@ -344,37 +363,54 @@ impl Elaborator {
         Some((element.unwrap_or(bytes), name.to_owned()))
     }
 
-    /// The arguments for [`PRINT`] of a call that prints into a string with a known format, which writes nothing else.
-    fn printed(&self, name: &str, args: &[Expr]) -> Option<Vec<Expr>> {
-        let (sized, format) = match plain(name) {
-            "sprintf" | "vsprintf" => (false, 1),
-            "snprintf" | "vsnprintf" => (true, 2),
+    /// A call that prints into a string with a known format, which writes nothing else.
+    fn printed(&self, name: &str, args: &[Expr]) -> Option<Print> {
+        let wide = name.ends_with("wprintf");
+        let (sized, kept) = match (plain(name), args) {
+            ("sprintf" | "vsprintf", _) => (false, 1),
+            ("snprintf" | "vsnprintf", _) => (true, 2),
+            // Microsoft's form has no size.
+            ("swprintf" | "vswprintf", [_, second, ..]) if second.ty.is_pointer() => (false, 1),
+            ("swprintf" | "vswprintf", _) => (true, 2),
             _ => return None,
         };
-        let text = formats::literal(&self.program, args.get(format)?)?;
-        let (_, conversions) = formats::conversions(text)?;
+        let (text, given) = (args.first()?, args.get(kept)?);
+        let (element, format) = match &text.ty {
+            Type::Pointer(element) if wide => {
+                let element = element.integer()?;
+                (element, Format::wide(&self.program, given, element)?)
+            }
+            _ if wide => return None,
+            _ => (IntType::CHAR, Format::narrow(&self.program, given)?),
+        };
+        let (_, conversions) = formats::conversions(&format.text)?;
         if conversions.iter().any(|one| one.letter == 'n') {
             return None;
         }
         let number = |value: i128, ty: Type| Expr {
             kind: ExprKind::Int(value),
             ty,
-            span: args[format].span,
+            span: given.span,
         };
-        let longest = i128::from(formats::longest(text).unwrap_or(i32::MAX));
+        let longest = i128::from(formats::longest(&format.text).unwrap_or(i32::MAX));
         let size = match sized {
             true => args[1].clone(),
             false => number(longest + 1, Type::Int(self.program.model.size_type())),
         };
         let fine =
             |arg: &Expr| arg.ty.is_arithmetic() || formats::literal(&self.program, arg).is_some();
-        let strings = !args[format + 1..].iter().all(fine);
-        Some(vec![
-            args[0].clone(),
-            size,
-            number(longest, Type::INT),
-            number(strings.into(), Type::INT),
-        ])
+        let strings = !format.ends || !args[kept + 1..].iter().all(fine);
+        Some(Print {
+            name: if wide { PRINT_WIDE } else { PRINT },
+            element: Type::Int(element),
+            args: vec![
+                text.clone(),
+                size,
+                number(longest, Type::INT),
+                number(strings.into(), Type::INT),
+            ],
+            kept,
+        })
     }
 
     /// Whether a constant number of bytes are not whole elements.
@@ -437,6 +473,18 @@ impl Elaborator {
             _ => None,
         }
     }
+}
+
+/// What a call comes to that prints into a string.
+struct Print {
+    /// The library's function.
+    name: &'static str,
+    /// The type of the characters.
+    element: Type,
+    /// Its arguments.
+    args: Vec<Expr>,
+    /// How many arguments of the call are among them.
+    kept: usize,
 }
 
 /// How many objects are copied without a loop.

@@ -557,6 +557,8 @@ fn of_name(name: &str, returns: bool) -> Effects {
         "snprintf",
         "vsprintf",
         "vsnprintf",
+        "swprintf",
+        "vswprintf",
         "scanf",
         "sscanf",
         "fscanf",

@@ -31,9 +31,9 @@ impl Elaborator {
         }
     }
 
-    fn reconcile_all(&mut self, body: &mut [Stmt], types: &[FunctionType], defined: &[bool]) {
+    fn reconcile_all(&mut self, body: &mut Vec<Stmt>, types: &[FunctionType], defined: &[bool]) {
         ensure_stack(|| {
-            for stmt in body {
+            for mut stmt in std::mem::take(body) {
                 match &mut stmt.kind {
                     StmtKind::If(_, then, otherwise) => {
                         self.reconcile_all(then, types, defined);
@@ -50,11 +50,13 @@ impl Elaborator {
                         let ty = &types[*id as usize];
                         let name = self.program.functions[*id as usize].name.clone();
                         if name.starts_with("__builtin_va_") {
+                            body.push(stmt);
                             continue;
                         }
                         // What a definition without parameters is given, it does not see.
                         if defined[*id as usize] && !ty.prototyped && args.len() > ty.params.len() {
-                            args.truncate(ty.params.len());
+                            let unseen = args.split_off(ty.params.len());
+                            body.extend(self.computed(unseen));
                         }
                         let known = ty.prototyped || !ty.params.is_empty();
                         let fits = result.as_ref().is_none_or(|place| place.ty == ty.result)
@@ -80,6 +82,7 @@ impl Elaborator {
                     }
                     _ => {}
                 }
+                body.push(stmt);
             }
         });
     }

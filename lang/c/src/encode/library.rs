@@ -34,6 +34,9 @@ pub fn call(
         false => functions::of(function),
     };
     let Some(meaning) = meaning else { return false };
+    for unused in args.iter().skip(looked_at(meaning)) {
+        body.evaluate(unused);
+    }
     match (meaning, args) {
         (Meaning::Violation, _) => {
             if body.enc.options.properties.error_calls {
@@ -106,14 +109,12 @@ pub fn call(
                 refuse(body, name, result);
             }
         }
-        (Meaning::Stop, _) => {
-            for arg in args {
-                body.value(arg);
-            }
-            stop(body);
-        }
+        (Meaning::Stop, _) => stop(body),
         (Meaning::Unreachable, _) => body.assume(&Term::truth(false)),
-        (Meaning::First, [value, ..]) => give_first(body, value, result),
+        (Meaning::First, [value, ..]) => match result {
+            Some(_) => give_first(body, value, result),
+            None => body.evaluate(value),
+        },
         (Meaning::Allocate(new), _) => {
             let factors = args.get(..new.factors).unwrap_or_default();
             allocate(body, factors, result, new);
@@ -140,6 +141,21 @@ pub fn call(
         _ => refuse(body, name, result),
     }
     true
+}
+
+/// How many arguments count for what the function does. The others are only computed, which may be undefined.
+fn looked_at(meaning: Meaning) -> usize {
+    match meaning {
+        Meaning::Violation
+        | Meaning::FailedAssertion
+        | Meaning::Arbitrary
+        | Meaning::Nothing
+        | Meaning::Stop
+        | Meaning::Unreachable => 0,
+        Meaning::Assume | Meaning::Assert | Meaning::First => 1,
+        Meaning::Allocate(new) => new.factors,
+        _ => usize::MAX,
+    }
 }
 
 /// The function is not covered: if the call can be reached, nobody knows.
@@ -172,9 +188,7 @@ fn tell(
         return;
     }
     for arg in args {
-        if arg.ty.is_scalar() {
-            body.value(arg);
-        }
+        body.evaluate(arg);
     }
     body.forget_errno();
     let Some(place) = result else { return };

@@ -83,7 +83,7 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
     }
     if base == "nan" {
         let [
-            Expr {
+            payload @ Expr {
                 ty: Type::Pointer(_),
                 ..
             },
@@ -91,6 +91,7 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
         else {
             return None;
         };
+        body.evaluate(payload);
         return Some(Value::Float(float, nan(float)));
     }
     let fits = |arg: &Expr| arg.ty == Type::Float(float);

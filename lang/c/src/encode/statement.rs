@@ -379,9 +379,14 @@ impl Body<'_, '_> {
                 }
             }
         }
+        let more = args.get(function.params.len()..).unwrap_or_default();
         if function.ty.variadic {
-            let more = args.get(function.params.len()..).unwrap_or_default();
             terms.push(self.pass_arguments(more));
+        } else {
+            // Without a prototype there may be more of them than parameters.
+            for unused in more {
+                self.evaluate(unused);
+            }
         }
         let mut results = Vec::new();
         self.enc

@@ -26,9 +26,7 @@ impl Body<'_, '_> {
         self.enc.unknown.insert(function.name.clone(), has_pointers);
         // The arguments may still be undefined.
         for arg in args {
-            if arg.ty.is_scalar() {
-                self.value(arg);
-            }
+            self.evaluate(arg);
             if self.enc.options.properties.track && !self.enc.gives_away {
                 self.enc.gives_away = self.may_lead_to_heap(arg);
             }
