@@ -169,7 +169,7 @@ fn read_behind(
     };
     let mut behind: BTreeMap<LocationId, Set> = BTreeMap::new();
     for &location in order.iter().rev() {
-        let mut here = none();
+        let mut here: Option<Set> = None;
         for (edge, target) in cuts.steps_from(location) {
             let mut after = behind
                 .entry(target)
@@ -188,10 +188,15 @@ fn read_behind(
                     after.remove(index);
                 }
             }
-            here.unite(&after);
-            reads(transition.formula, &mut here);
+            reads(transition.formula, &mut after);
+            match &mut here {
+                None => here = Some(after),
+                Some(here) => {
+                    here.unite(&after);
+                }
+            }
         }
-        behind.insert(location, here);
+        behind.insert(location, here.unwrap_or_else(none));
     }
     behind
 }

@@ -1,6 +1,6 @@
 //! Limits and cancellation of one run.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -33,6 +33,8 @@ pub struct Control {
 #[derive(Default)]
 struct Shared {
     stopped: AtomicU8,
+    /// Whether who works is to wait.
+    held: AtomicBool,
     interrupts: Mutex<Vec<Interrupt>>,
     /// Parts of the run that can be stopped by themselves.
     branches: Mutex<Vec<Weak<Shared>>>,
@@ -47,6 +49,12 @@ struct Interrupt {
     deadline: Option<Instant>,
     call: Box<dyn Fn() + Send>,
 }
+
+/// While it lives, who works on the run waits.
+pub struct Held(Arc<Shared>);
+
+/// How often who waits looks whether it is over.
+const NAP: Duration = Duration::from_millis(2);
 
 /// While it lives, stopping the run calls the registered function.
 pub struct InterruptGuard {
@@ -133,8 +141,16 @@ impl Control {
         }
     }
 
-    /// Whether to go on. Cheap enough for inner loops.
+    /// Whether to go on. Cheap enough for inner loops. As long as the run is held, it waits: so nobody may ask who has something
+    /// locked that others need.
     pub fn check(&self) -> Result<(), Stop> {
+        while self.shared.held.load(Ordering::Relaxed) && self.may_go_on().is_ok() {
+            std::thread::sleep(NAP);
+        }
+        self.may_go_on()
+    }
+
+    fn may_go_on(&self) -> Result<(), Stop> {
         match self.shared.stopped.load(Ordering::Relaxed) {
             1 => return Err(Stop::Timeout),
             2 => return Err(Stop::Memory),
@@ -168,7 +184,15 @@ impl Control {
         branch
             .shared
             .stop(self.shared.stopped.load(Ordering::SeqCst));
+        branch.shared.hold(self.shared.held.load(Ordering::SeqCst));
         branch
+    }
+
+    /// Makes who works on this run or a part of it wait, until what is returned is dropped or the run is stopped. Nothing else
+    /// may hold it at the same time.
+    pub fn hold(&self) -> Held {
+        self.shared.hold(true);
+        Held(self.shared.clone())
     }
 
     /// Stops the run. The first reason stays.
@@ -236,6 +260,13 @@ impl Shared {
         }
     }
 
+    fn hold(&self, held: bool) {
+        self.held.store(held, Ordering::SeqCst);
+        for branch in self.branches() {
+            branch.hold(held);
+        }
+    }
+
     fn wake_overdue(&self, now: Instant) {
         for interrupt in unpoisoned(&self.interrupts).iter() {
             if interrupt.deadline.is_some_and(|deadline| deadline <= now) {
@@ -255,6 +286,12 @@ impl Shared {
 
 fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.hold(false);
+    }
 }
 
 impl Drop for InterruptGuard {
@@ -293,6 +330,46 @@ mod tests {
         assert!(early.load(Ordering::SeqCst) && whole.load(Ordering::SeqCst));
         assert_eq!(run.check(), Err(Stop::Memory));
     }
+
+    #[test]
+    fn who_works_waits_while_the_run_is_held() {
+        let run = Control::unlimited();
+        let (team, counted) = (run.branch(), Arc::new(AtomicU8::new(0)));
+        let worker = {
+            let (part, counted) = (team.branch(), counted.clone());
+            std::thread::spawn(move || {
+                while part.check().is_ok() {
+                    counted.fetch_add(1, Ordering::SeqCst);
+                    std::thread::sleep(NAP);
+                }
+            })
+        };
+        let seen = |from: u8| {
+            let start = Instant::now();
+            while counted.load(Ordering::SeqCst) == from && start.elapsed().as_secs() < 60 {
+                std::thread::sleep(NAP);
+            }
+            counted.load(Ordering::SeqCst)
+        };
+        assert!(seen(0) > 0);
+        let held = team.hold();
+        // Who holds it does not wait.
+        assert_eq!(run.check(), Ok(()));
+        assert_eq!(
+            team.branch().within(Some(Duration::ZERO)).check(),
+            Err(Stop::Timeout)
+        );
+        std::thread::sleep(Duration::from_millis(50));
+        let before = counted.load(Ordering::SeqCst);
+        std::thread::sleep(Duration::from_millis(50));
+        assert_eq!(counted.load(Ordering::SeqCst), before);
+        drop(held);
+        assert_ne!(seen(before), before);
+        let _held = team.hold();
+        run.stop(Stop::Cancelled);
+        worker.join().unwrap();
+    }
+
     #[test]
     fn a_branch_stops_alone_or_with_the_run() {
         let run = Control::unlimited();

@@ -330,6 +330,11 @@ impl<'s, 't> Solver<'s, 't> {
         Ok(self.z3()?.waker())
     }
 
+    /// How many formulas are asserted.
+    pub(super) fn asserted(&self) -> usize {
+        self.levels.iter().map(|level| level.asserted.len()).sum()
+    }
+
     /// Everything that a question with these assumptions is about.
     pub(super) fn formulas(&self, assumptions: &[Term]) -> Vec<Term> {
         let asserted = self.levels.iter().flat_map(|level| &level.asserted);

@@ -6,6 +6,7 @@
 //! |---|---|---|---|
 //! | [`FLOATS`] | Z3's question about floating-point numbers | what it decides by itself it decides in this time | boxes are tried, then Z3 gets the rest |
 //! | [`ALONE`] | a question in the incremental session, before it is asked in other ways | nearly all questions are answered sooner | the other ways begin |
+//! | [`READING`] | for each formula of the question, as long again | before it searches, Z3 reads them all, in a fresh solver once more | the other ways begin |
 //! | [`SLICE`] | one of several ways that take turns, at first; doubled each time | there may be no second core | the next way |
 //! | [`GLANCE`] | between two looks whether the run goes on, while another thread works | nobody notices | it is looked again |
 //! | [`OBEY`] | until a thread that was told to stop has stopped | Z3 looks at its flag often | the thread is left alone, and ends by itself |
@@ -23,6 +24,9 @@ pub(crate) const FLOATS: Duration = Duration::from_secs(2);
 
 /// For a question in the incremental session, alone.
 pub(crate) const ALONE: Duration = Duration::from_millis(500);
+
+/// For each formula of such a question, besides.
+pub(crate) const READING: Duration = Duration::from_micros(20);
 
 /// For one of several ways that take turns, at first.
 pub(crate) const SLICE: Duration = Duration::from_secs(2);

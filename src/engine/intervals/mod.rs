@@ -415,8 +415,13 @@ impl<'g> Analysis<'g> {
                 };
                 let target = edge.target();
                 on_the_way(edge.id(), target, &after);
-                for number in self.live.dying(edge.id(), location, target) {
-                    after.forget(number);
+                if self.graph.graph[target].error.is_some() {
+                    // Nothing matters there: there would be much to forget.
+                    after = State::default();
+                } else {
+                    for number in self.live.dying(edge.id(), location, target) {
+                        after.forget(number);
+                    }
                 }
                 match self.kept.contains(&target) {
                     true => arrive(target, after),

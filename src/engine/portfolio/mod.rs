@@ -5,7 +5,7 @@
 //! when one of them has used up its sprint, it goes on behind the others, and the next one begins.
 //! They share a pool of invariants. Whoever has a claim hands it over at once; the first claim that
 //! the checker accepts for an error location counts, and when all are decided the other engines are
-//! cancelled.
+//! cancelled. While the checker looks at a claim about all of them, the others wait.
 //!
 //! Terms belong to one thread at a time, so each engine works on a clone of the store and of the
 //! graph; its outcome is imported.
@@ -105,7 +105,10 @@ impl Plan {
             working.retain(|other| other.kind != result.kind);
             stats.add(&result.stats);
             let mut outcome = imported(task.terms, &result.terms, result.outcome);
+            // If all of it is accepted, nobody needs what the others do meanwhile; nearly always it is.
+            let held = outcome.undecided.is_empty().then(|| team.hold());
             let judged = judge(result.kind, &mut outcome, stats);
+            drop(held);
             if judged.open == 0 {
                 // Nobody waits for them: they end when they hear of it.
                 team.stop(Stop::Cancelled);

@@ -32,6 +32,16 @@ pub(super) struct Plan {
     pub(super) side_by_side: bool,
 }
 
+impl Plan {
+    /// Leaves the session, if it is asked first, the time that it takes to read so many formulas.
+    pub(super) fn read(&mut self, formulas: usize) {
+        if !self.patience.is_zero() {
+            let formulas = u32::try_from(formulas).unwrap_or(u32::MAX);
+            self.patience += limits::READING.saturating_mul(formulas);
+        }
+    }
+}
+
 impl Habits {
     /// What has proved its worth.
     pub(super) fn plan(&self, profile: Profile) -> Plan {

@@ -138,7 +138,8 @@ pub(super) fn ask(
 impl Asking<'_, '_, '_> {
     fn run(&mut self, profile: Profile, allowance: Option<Duration>) -> Result<Answered, Failure> {
         let session = self.solver.session();
-        let plan = session.habits.borrow().plan(profile);
+        let mut plan = session.habits.borrow().plan(profile);
+        plan.read(self.solver.asserted());
         // So little time is not worth another context.
         let short =
             allowance.is_some_and(|time| time <= plan.patience.saturating_add(limits::ALONE));
