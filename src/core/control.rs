@@ -38,8 +38,8 @@ struct Shared {
     interrupts: Mutex<Vec<Interrupt>>,
     /// Parts of the run that can be stopped by themselves.
     branches: Mutex<Vec<Weak<Shared>>>,
-    /// What this is a branch of, kept so that a stop finds its way down.
-    _trunk: Option<Arc<Shared>>,
+    /// What this is a branch of, kept also so that a stop finds its way down.
+    trunk: Option<Arc<Shared>>,
 }
 
 /// Somebody who is to be woken up.
@@ -144,7 +144,7 @@ impl Control {
     /// Whether to go on. Cheap enough for inner loops. As long as the run is held, it waits: so nobody may ask who has something
     /// locked that others need.
     pub fn check(&self) -> Result<(), Stop> {
-        while self.shared.held.load(Ordering::Relaxed) && self.may_go_on().is_ok() {
+        while self.shared.is_held() && self.may_go_on().is_ok() {
             std::thread::sleep(NAP);
         }
         self.may_go_on()
@@ -168,7 +168,7 @@ impl Control {
     pub fn branch(&self) -> Control {
         let branch = Control {
             shared: Arc::new(Shared {
-                _trunk: Some(self.shared.clone()),
+                trunk: Some(self.shared.clone()),
                 ..Shared::default()
             }),
             deadline: self.deadline,
@@ -184,14 +184,13 @@ impl Control {
         branch
             .shared
             .stop(self.shared.stopped.load(Ordering::SeqCst));
-        branch.shared.hold(self.shared.held.load(Ordering::SeqCst));
         branch
     }
 
     /// Makes who works on this run or a part of it wait, until what is returned is dropped or the run is stopped. Nothing else
     /// may hold it at the same time.
     pub fn hold(&self) -> Held {
-        self.shared.hold(true);
+        self.shared.held.store(true, Ordering::SeqCst);
         Held(self.shared.clone())
     }
 
@@ -260,11 +259,10 @@ impl Shared {
         }
     }
 
-    fn hold(&self, held: bool) {
-        self.held.store(held, Ordering::SeqCst);
-        for branch in self.branches() {
-            branch.hold(held);
-        }
+    /// Whether who works on it is to wait. A part asks those that it is a part of.
+    fn is_held(&self) -> bool {
+        self.held.load(Ordering::Relaxed)
+            || self.trunk.as_ref().is_some_and(|trunk| trunk.is_held())
     }
 
     fn wake_overdue(&self, now: Instant) {
@@ -290,7 +288,7 @@ fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.0.hold(false);
+        self.0.held.store(false, Ordering::SeqCst);
     }
 }
 
