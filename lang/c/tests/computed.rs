@@ -1,7 +1,6 @@
 //! Arguments of known functions are computed, whether the function looks at them or not: in each call here one of them
 //! overflows, and the translation says that, or that the call is not covered.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -22,7 +21,9 @@ const BUILT_IN: [&str; 6] = [
 ];
 
 /// A function that is declared: its name and parameters.
-fn declared(declaration: &str) -> Option<(String, Vec<String>)> {
+type Declared = (String, Vec<String>);
+
+fn declared(declaration: &str) -> Option<Declared> {
     let (head, parameters) = declaration.trim().split_once('(')?;
     let name = head.rsplit([' ', '*']).next()?;
     let parameters = parameters.split(" __attribute__").next()?;
@@ -42,7 +43,7 @@ fn declared(declaration: &str) -> Option<(String, Vec<String>)> {
 }
 
 /// Functions that each call one of the declared ones, with an overflow in one argument, and what they call.
-fn calls(declarations: &[(String, Vec<String>)]) -> (String, Vec<String>) {
+fn calls(declarations: &[Declared]) -> (String, Vec<String>) {
     let (mut text, mut called) = (String::new(), Vec::new());
     for (name, parameters) in declarations {
         for bad in 0..parameters.len() {
@@ -65,11 +66,9 @@ fn calls(declarations: &[(String, Vec<String>)]) -> (String, Vec<String>) {
             let arguments: Vec<String> = arguments.collect();
             let arguments = arguments.join(", ");
             let index = called.len();
-            writeln!(
-                text,
-                "void call{index}(__builtin_va_list *list, int z) {{ {name}({arguments}); }}"
-            )
-            .unwrap();
+            text += &format!(
+                "void call{index}(__builtin_va_list *list, int z) {{ {name}({arguments}); }}\n"
+            );
             called.push(format!("{name}({arguments})"));
         }
     }
@@ -87,7 +86,7 @@ fn every_argument_is_computed() {
         ..Options::default()
     };
     let built_in = BUILT_IN.iter().filter_map(|one| declared(one)).collect();
-    let mut sources: Vec<(String, Vec<(String, Vec<String>)>)> = vec![(String::new(), built_in)];
+    let mut sources: Vec<(String, Vec<Declared>)> = vec![(String::new(), built_in)];
     for header in HEADERS {
         let output = Command::new("cc")
             .args(["-E", "-P", "-w", "-nostdinc", "-I"])
