@@ -23,6 +23,7 @@ const BUILT_IN: [&str; 6] = [
 /// A function that is declared: its name and parameters.
 type Declared = (String, Vec<String>);
 
+/// The function of a declaration, if it has parameters.
 fn declared(declaration: &str) -> Option<Declared> {
     let (head, parameters) = declaration.trim().split_once('(')?;
     let name = head.rsplit([' ', '*']).next()?;

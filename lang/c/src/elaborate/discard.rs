@@ -23,10 +23,8 @@ impl Elaborator {
 
     /// Drops a value: a statement computes it if that may be undefined.
     pub(super) fn discard_value(&mut self, value: Expr) {
-        if !self.is_harmless(&value) {
-            let place = value.span;
-            self.emit(StmtKind::Evaluate(value), place);
-        }
+        let computed = self.computed(vec![value]);
+        self.out.extend(computed);
     }
 
     /// The statements that compute values and drop them, as far as that may be undefined.

@@ -144,12 +144,16 @@ const OTHER: u8 = 0xff;
 impl Format {
     /// The literal as narrow characters.
     pub(super) fn narrow(program: &Program, pointer: &Expr) -> Option<Self> {
-        let bytes = literal(program, pointer)?;
-        let end = bytes.iter().position(|byte| *byte == 0);
-        Some(Format {
-            text: bytes[..end.unwrap_or(bytes.len())].to_vec(),
+        Some(Format::of(literal(program, pointer)?))
+    }
+
+    /// What stands before the first zero.
+    fn of(characters: &[u8]) -> Self {
+        let end = characters.iter().position(|one| *one == 0);
+        Format {
+            text: characters[..end.unwrap_or(characters.len())].to_vec(),
             ends: end.is_some(),
-        })
+        }
     }
 
     /// The literal as characters of a type: its elements, or those that its bytes make up (the first is the lowest one).
@@ -163,7 +167,7 @@ impl Format {
             return None;
         };
         let width = usize::try_from(character.bits / 8).ok()?;
-        let elements = match initial {
+        let elements: Vec<u8> = match initial {
             Initial::Bytes(bytes) if width > 0 => {
                 let whole = bytes.chunks_exact(width);
                 let rest = whole.remainder();
@@ -192,11 +196,7 @@ impl Format {
             }
             _ => return None,
         };
-        let end = elements.iter().position(|one| *one == 0);
-        Some(Format {
-            text: elements[..end.unwrap_or(elements.len())].to_vec(),
-            ends: end.is_some(),
-        })
+        Some(Format::of(&elements))
     }
 }
 
