@@ -19,6 +19,7 @@
 //! | `lives` | when variables live |
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `overflow`, `atomics`, `selection` | expressions |
 //! | `discard` | values that are dropped |
+//! | `settled` | sizes that variables say |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `refused` | names that mean something to the linker |
@@ -66,6 +67,7 @@ mod rounding;
 mod scan;
 mod scope;
 mod selection;
+mod settled;
 mod specifiers;
 mod statements;
 mod switch;
@@ -102,6 +104,7 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
         }
     }
     elaborator.join_units();
+    elaborator.use_settled_values();
     elaborator.link(&parsed.library);
     elaborator.finish();
     elaborator.order();

@@ -485,6 +485,33 @@ unsigned long f(int n) {
   return s.a + n;
 }
 "#;
+    settled = r#"
+void *memcpy(void *, const void *, unsigned long);
+void own(unsigned long n) { }
+int settled(int c, char *to, char *from) {
+  unsigned long part = 3, rest = sizeof(long) - 3;
+  volatile unsigned long seen = 4;
+  unsigned long changed = 5, addressed = 6, *p = &addressed;
+  _Bool truth = 7;
+  signed char wrapped = 200;
+  double real = 2.0;
+  own(part);
+  memcpy(to + part, from + rest, 8 - part);
+  memcpy(to, from, seen);
+  memcpy(to, from, changed);
+  memcpy(to, from, addressed);
+  memcpy(to, from, truth + wrapped);
+  memcpy(to, from, 8 / (part - 3));
+  memcpy(to, from, real);
+  changed = 6;
+  for (int i = 0; i < 2; i++) { unsigned long one = 1; if (i) continue; memcpy(to, from, one); }
+  if (c) goto in;
+  { unsigned long jumped = 1; in: memcpy(to, from, jumped); }
+  { unsigned long back = 2; memcpy(to, from, back); }
+  switch (c) { int k = 3; case 1: memcpy(to, from, k); }
+  return part;
+}
+"#;
     types_without_declaration = r#"
 unknown x;
 struct { unknown y; } z;
