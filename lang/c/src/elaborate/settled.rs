@@ -35,25 +35,21 @@ impl Elaborator {
         if given.is_empty() {
             return;
         }
-        let mut bodies: Vec<_> = (self.program.functions.iter_mut())
-            .map(|function| function.body.take())
-            .collect();
-        let defined: HashSet<FunctionId> = (0..)
-            .zip(&bodies)
-            .filter_map(|(number, body)| body.as_ref().map(|_| FunctionId(number)))
-            .collect();
+        let program = &mut self.program;
+        let defined = (0..).zip(&program.functions);
+        let defined = defined.filter(|(_, function)| function.body.is_some());
         let mut calls = Calls {
-            defined,
+            defined: defined.map(|(number, _)| FunctionId(number)).collect(),
             settle: Settle {
                 values: given,
-                layout: self.layout(),
+                layout: Layout {
+                    model: program.model,
+                    records: &program.records,
+                },
             },
         };
-        for body in bodies.iter_mut().flatten() {
-            change::statements(&mut calls, body);
-        }
-        for (function, body) in self.program.functions.iter_mut().zip(bodies) {
-            function.body = body;
+        for function in &mut program.functions {
+            change::statements(&mut calls, function.body.as_deref_mut().unwrap_or_default());
         }
     }
 }
