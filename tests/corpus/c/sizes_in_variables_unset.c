@@ -1,5 +1,5 @@
-//# flags: --property uninitialised
-//# expect: unsafe
+//# expect: safe
+//# flags: --property uninitialised expect: unsafe
 // A jump leads past what gives the variable its value.
 #include <stddef.h>
 #include <string.h>
