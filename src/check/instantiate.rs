@@ -74,7 +74,8 @@ impl<'a> Structure<'a> {
             | Value::Real(_)
             | Value::BitVec(..)
             | Value::Float(_)
-            | Value::Rounding(_) => {}
+            | Value::Rounding(_)
+            | Value::Open => {}
         }
     }
 

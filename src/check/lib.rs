@@ -17,6 +17,7 @@
 //! | `prover` | one question, put to one or two solvers |
 //! | `finite` | maps over sorts that may be finite, in words that solvers get right |
 //! | [`proof`] | re-proving invariants |
+//! | `explored` | error locations that are excluded by following all runs |
 //! | `segments` | error locations that are excluded by several segments in a row |
 //! | `instantiate` | values as terms, formulas closed by the values of a run |
 //! | [`run`] | re-executing runs |
@@ -30,6 +31,7 @@ pub mod checker;
 mod cut;
 pub mod decide;
 mod defined;
+mod explored;
 mod finite;
 mod growing;
 mod instantiate;

@@ -15,10 +15,13 @@
 //! * [`Argument::Bounded`] with `k`: if `n <= k`, it is one of the walks from the initial location
 //!   that were refuted. Else it is, after `k` segments, at a cut location with a way to the error
 //!   location, and all walks to those were refuted.
+//!
+//! [`Argument::Explored`] is about all segments of all runs; how it is judged is in `explored`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cuts;
+use super::explored;
 use super::proof::examine;
 use super::prover::Panel;
 use ult_core::formula::{Term, Terms};
@@ -65,6 +68,10 @@ pub(super) fn not_excluded(
                 segments: k.get(),
                 ends: Ends::AnywhereOrFurther,
             }],
+            Argument::Explored => {
+                doubtful.extend(explored::not_excluded(terms, graph, cuts, &errors, panel)?);
+                Vec::new()
+            }
         };
         for walks in walks {
             let unrolled = Unrolled::new(terms, graph, cuts, &walks, &errors, panel)?;

@@ -145,7 +145,7 @@ impl EngineKind {
         ),
         (
             EngineKind::Run,
-            "execution: runs the program on chosen and random values, proves nothing",
+            "execution: runs the program on chosen and random values, proves what needs no input",
         ),
         (
             EngineKind::Intervals,

@@ -8,6 +8,7 @@
 //! at 3 17             (location, term)
 //! exempt 9
 //! inductive 7 2       (error location, segments)
+//! explored 8          (error location)
 //! run 9 5f3a...       (error location, digest of all axioms)
 //! start 'n int 5
 //! symbol 'f int 0 1 int 3 int 4     (default, number of entries, arguments and value of each)
@@ -69,10 +70,13 @@ impl Evidence {
             }
             for (&location, argument) in &proof.arguments {
                 let (word, segments) = match argument {
-                    Argument::Inductive(segments) => ("inductive", segments),
-                    Argument::Bounded(segments) => ("bounded", segments),
+                    Argument::Inductive(segments) => ("inductive", Some(segments.to_string())),
+                    Argument::Bounded(segments) => ("bounded", Some(segments.to_string())),
+                    Argument::Explored => ("explored", None),
                 };
-                writer.line(&[word, &number(location), &segments.to_string()])?;
+                let location = number(location);
+                let words = [Some(word), Some(&location), segments.as_deref()];
+                writer.line(&words.into_iter().flatten().collect::<Vec<_>>())?;
             }
         }
         let axioms = of_axioms(terms, graph).to_string();
@@ -207,6 +211,13 @@ fn write_run(
     Ok(())
 }
 
+/// What a proof says about a location.
+enum Said {
+    Formula(Term),
+    Argument(Argument),
+    Exempt,
+}
+
 /// A text that is being read.
 struct Reading<'a> {
     reader: Reader<'a>,
@@ -244,7 +255,9 @@ impl Reading<'_> {
                 }
                 self.run = Some(end);
             }
-            "at" | "exempt" | "inductive" | "bounded" => self.proof(word, &mut words)?,
+            "at" | "exempt" | "inductive" | "bounded" | "explored" => {
+                self.proof(word, &mut words)?
+            }
             "start" | "symbol" | "steps" | "step" => self.step(word, &mut words)?,
             _ => return Err(Damage::new("an unknown kind of line")),
         }
@@ -279,30 +292,22 @@ impl Reading<'_> {
 
     fn proof(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), Damage> {
         let location = self.location(words)?;
-        let argument = match word {
-            "at" | "exempt" => None,
-            _ => Some(words.number()?),
-        };
-        let formula: Option<Term> = match word {
-            "at" => Some(self.reader.term(words.number()?)?),
-            _ => None,
+        let said = match word {
+            "at" => Said::Formula(self.reader.term(words.number()?)?),
+            "inductive" => Said::Argument(Argument::Inductive(words.number()?)),
+            "bounded" => Said::Argument(Argument::Bounded(words.number()?)),
+            "explored" => Said::Argument(Argument::Explored),
+            _ => Said::Exempt,
         };
         let proofs = &mut self.evidence.proofs;
         let proof = match (self.run, proofs.last_mut()) {
             (None, Some(proof)) => proof,
             _ => return Err(Damage::new("a part of a proof outside of one")),
         };
-        let is_new = match (word, formula, argument) {
-            ("at", Some(formula), _) => proof.at.insert(location, formula).is_none(),
-            ("inductive", _, Some(segments)) => proof
-                .arguments
-                .insert(location, Argument::Inductive(segments))
-                .is_none(),
-            ("bounded", _, Some(segments)) => proof
-                .arguments
-                .insert(location, Argument::Bounded(segments))
-                .is_none(),
-            _ => proof.exempt.insert(location),
+        let is_new = match said {
+            Said::Formula(formula) => proof.at.insert(location, formula).is_none(),
+            Said::Argument(argument) => proof.arguments.insert(location, argument).is_none(),
+            Said::Exempt => proof.exempt.insert(location),
         };
         if !is_new {
             return Err(Damage::new("one thing said twice"));

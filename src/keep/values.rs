@@ -72,6 +72,7 @@ fn write_within(
                 write_within(writer, value, words, depth)?;
             }
         }
+        Value::Open => return Err(NotKept),
         Value::Construct(value) => {
             words.extend([
                 "construct".into(),

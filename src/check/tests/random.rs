@@ -366,13 +366,15 @@ fn holds_by_segments(
     };
     let here = |set: &Reached| set.iter().any(|(l, _)| *l == error);
     let mut layers = vec![initial(s, e)];
-    let (Argument::Inductive(k) | Argument::Bounded(k)) = argument;
+    let (Argument::Inductive(k) | Argument::Bounded(k)) = argument else {
+        unreachable!("the others are not about segments");
+    };
     for _ in 0..k.get() {
         layers.push(segment(&layers[layers.len() - 1]));
     }
     let before: &[Reached] = match argument {
         Argument::Inductive(_) => &layers[..k.get() as usize],
-        Argument::Bounded(_) => &layers,
+        _ => &layers,
     };
     if before.iter().any(here) {
         return false;
@@ -392,7 +394,7 @@ fn holds_by_segments(
             }
             !here(&last)
         }
-        Argument::Bounded(_) => layers[layers.len() - 1]
+        _ => layers[layers.len() - 1]
             .iter()
             .all(|&(l, _)| !leads(s, claim, l, error)),
     }
@@ -496,6 +498,50 @@ proptest! {
             }
             let expected = formulas_are_fine && holds_by_segments(&s, &e, &claim, error, argument);
             prop_assert_eq!(verdict.is_safe(), expected, "{:?}", verdict);
+        }
+    }
+
+    /// What following all runs excludes is not reached; and where nothing is left open, it excludes all that is not.
+    #[test]
+    fn what_is_explored_agrees_with_enumeration(
+        edges in edges(),
+        begins in any::<bool>(),
+        cut in any::<[bool; LOCATIONS]>(),
+    ) {
+        let mut s = scene(&edges);
+        if begins {
+            // Another start, where both variables are set.
+            s.edge("first", s.transition(&Action::SetP(Condition::True)), "second");
+            s.edge("second", s.transition(&Action::SetV(0)), "start");
+            s.graph.initial = s.find("first").unwrap();
+        }
+        let e = enumerate(&s);
+        let locations = (0..LOCATIONS - 1).filter(|&i| cut[i]).map(LocationId::new);
+        let explored = |error| (error, Argument::Explored);
+        let claim = Invariants {
+            at: locations.map(|location| (location, s.terms.tt())).collect(),
+            arguments: s.graph.errors().map(explored).collect(),
+            ..Invariants::default()
+        };
+        let is_cut = s.confirm(&Invariants {
+            exempt: s.graph.errors().collect(),
+            ..claim.clone()
+        }).is_ok();
+        let mut checker =
+            Checker::new(&s.terms, &s.graph, &Control::unlimited(), &Options::default());
+        let claims = Claims { invariants: Some(claim), ..Claims::default() };
+        let verdicts = checker.decide(&claims, &mut Statistics::default());
+        let all = reachable(&s, &e);
+        let is_open = |(_, action, _): &(usize, Action, usize)| {
+            matches!(action, Action::Havoc(..) | Action::Some(_) | Action::Either(_))
+        };
+        let is_determined = begins && !edges.iter().any(is_open);
+        for (error, verdict) in verdicts {
+            let is_reached = all.iter().any(|(l, _)| *l == error);
+            prop_assert!(!(verdict.is_safe() && is_reached));
+            if is_cut && is_determined && !is_reached {
+                prop_assert!(verdict.is_safe(), "{:?}", verdict);
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::*;
+use crate::{Checker, Claims};
 use ult_core::graph::evidence::Argument;
 
 pub(super) fn inductive(k: u32) -> Argument {
@@ -271,4 +272,140 @@ fn an_absurd_number_of_segments_is_refused_and_not_tried() {
         let refused = s.confirm(&s.argued(&[("head", s.terms.tt())], "err", argument));
         assert_proof_rejected(refused, "too many segments");
     }
+}
+
+/// Of a program that only computes, following the one run is enough; what it does not depend on may be open.
+#[test]
+fn all_runs_are_followed() {
+    let s = rounds(2_000);
+    let head = [("head", s.terms.tt())];
+    let proof = s
+        .confirm(&s.argued(&head, "err", Argument::Explored))
+        .unwrap();
+    assert!(proof.excluded().contains(&s.find("err").unwrap()));
+    // The loop has to be cut all the same.
+    assert_proof_rejected(
+        s.confirm(&s.argued(&[], "err", Argument::Explored)),
+        "has no invariant",
+    );
+}
+
+#[test]
+fn an_error_that_runs_come_to_is_not_explored_away() {
+    let mut s = rounds(3);
+    let odd = s.terms.eq(s.v("x"), s.int(4));
+    s.assume("head", odd, "err 4");
+    let mut claim = s.argued(&[("head", s.terms.tt())], "err", Argument::Explored);
+    let other = s.find("err 4").unwrap();
+    claim.arguments.insert(other, Argument::Explored);
+    let refused = s.confirm(&claim);
+    assert_proof_rejected(refused, "comes to the error location");
+    // What is not claimed spoils nothing.
+    claim.arguments.remove(&other);
+    claim.exempt.insert(other);
+    let proof = s.confirm(&claim).unwrap();
+    assert_eq!(proof.excluded().len(), 1);
+}
+
+/// What is open may be anything: a value at the start, one chosen anew, what a symbol means, a division by zero, an element of
+/// an unknown map.
+#[test]
+fn what_is_open_is_not_explored_away() {
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    let open: [fn(&mut Scene) -> Term; 5] = [
+        |s| s.v("y"),
+        |s| s.terms.div(s.int(7), s.v("x")),
+        |s| s.terms.modulo(s.v("y"), s.v("x")),
+        |s| s.terms.select(s.v("m"), &[s.v("x")]),
+        |s| {
+            let function = s.function("f", &[Sort::Int], Sort::Int);
+            s.terms.apply(&function, &[s.v("x")])
+        },
+    ];
+    for value in open {
+        let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int), ("m", sort.clone())]);
+        let zero = s.int(0);
+        s.assign("start", "x", zero, "computes");
+        let value = value(&mut s);
+        s.assign("computes", "x", value, "asks");
+        let is_five = s.terms.eq(s.v("x"), s.int(5));
+        s.assume("asks", is_five, "err");
+        assert_proof_rejected(
+            s.confirm(&s.argued(&[], "err", Argument::Explored)),
+            "comes to the error location",
+        );
+    }
+}
+
+/// Of a map of which some elements are known, these are, and nothing else: no other element, and not whether it is the same as
+/// another map, or two of its elements the same.
+#[test]
+fn elements_that_are_known_are_and_others_are_open() {
+    let row = Sort::map(vec![Sort::Int], Sort::Int);
+    let rows = Sort::map(vec![Sort::Int], row.clone());
+    let scene = |condition: fn(&Scene) -> Term| {
+        let mut s = Scene::new(&[("m", row.clone()), ("n", row.clone()), ("r", rows.clone())]);
+        let stored = s.terms.store(s.v("m"), &[s.int(0)], s.int(5));
+        s.assign("start", "m", stored, "row");
+        let inner = s.terms.select(s.v("r"), &[s.int(1)]);
+        let inner = s.terms.store(inner, &[s.int(2)], s.int(7));
+        let stored = s.terms.store(s.v("r"), &[s.int(1)], inner);
+        s.assign("row", "r", stored, "asks");
+        let condition = condition(&s);
+        s.assume("asks", condition, "err");
+        s.confirm(&s.argued(&[], "err", Argument::Explored)).is_ok()
+    };
+    let known: [fn(&Scene) -> Term; 2] = [
+        |s| s.terms.neq(s.terms.select(s.v("m"), &[s.int(0)]), s.int(5)),
+        |s| {
+            let row = s.terms.select(s.v("r"), &[s.int(1)]);
+            s.terms.neq(s.terms.select(row, &[s.int(2)]), s.int(7))
+        },
+    ];
+    for condition in known {
+        assert!(scene(condition));
+    }
+    let open: [fn(&Scene) -> Term; 7] = [
+        |s| s.terms.neq(s.terms.select(s.v("m"), &[s.int(1)]), s.int(5)),
+        |s| s.terms.eq(s.terms.select(s.v("m"), &[s.int(1)]), s.int(5)),
+        |s| s.terms.eq(s.v("m"), s.v("n")),
+        |s| s.terms.neq(s.v("m"), s.v("n")),
+        |s| {
+            let row = |number| s.terms.select(s.v("r"), &[s.int(number)]);
+            s.terms.neq(row(3), row(4))
+        },
+        |s| {
+            let row = |number| s.terms.select(s.v("r"), &[s.int(number)]);
+            s.terms.eq(row(1), row(4))
+        },
+        |s| {
+            let row = s.terms.select(s.v("r"), &[s.int(3)]);
+            s.terms.eq(s.terms.select(row, &[s.int(2)]), s.int(7))
+        },
+    ];
+    for (number, condition) in open.into_iter().enumerate() {
+        assert!(!scene(condition), "{number}");
+    }
+}
+
+/// What has no end is given up, and does not take for ever.
+#[test]
+fn exploring_can_be_stopped() {
+    let mut s = Scene::new(&[("x", Sort::Int)]);
+    let zero = s.int(0);
+    s.assign("start", "x", zero, "head");
+    let more = s.plus("x", 1);
+    s.assign("head", "x", more, "head");
+    let negative = s.terms.lt(s.v("x"), s.int(0));
+    s.assume("head", negative, "err");
+    let claim = s.argued(&[("head", s.terms.tt())], "err", Argument::Explored);
+    let control = Control::unlimited().within(Some(std::time::Duration::from_millis(50)));
+    let mut checker = Checker::new(&s.terms, &s.graph, &control, &Options::default());
+    let claims = Claims {
+        invariants: Some(claim),
+        ..Claims::default()
+    };
+    let verdicts = checker.decide(&claims, &mut Statistics::default());
+    let open = verdicts.values().filter(|verdict| !verdict.is_safe());
+    assert_eq!(open.count(), 1);
 }

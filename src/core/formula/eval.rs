@@ -216,7 +216,7 @@ pub(super) fn eval_node(
             Ok(Value::Bool(true))
         }
         Op::Add => numeric(node, operands, |x, y| x + y, |x, y| x + y),
-        Op::Mul => numeric(node, operands, |x, y| x * y, |x, y| x * y),
+        Op::Mul => product(node, operands),
         Op::Div | Op::Mod => {
             let (Value::Int(x), Value::Int(y)) = (arg(0)?, arg(1)?) else {
                 return Err(ill_sorted(node));
@@ -298,7 +298,10 @@ pub(super) fn eval_node(
                 .map(|i| arg(i).cloned())
                 .collect::<Result<Vec<Value>, _>>()?;
             match arg(0)? {
-                Value::Map(map) => map_get(map, &index),
+                Value::Map(map) => match map_get(map, &index)? {
+                    Value::Open => Err(EvalError::Unbound(String::new())),
+                    value => Ok(value),
+                },
                 _ => Err(ill_sorted(node)),
             }
         }
@@ -420,6 +423,24 @@ fn junction(node: &Node, operands: &impl Operands, absorbing: bool) -> Result<Va
         }
     }
     error.map_or(Ok(Value::Bool(!absorbing)), Err)
+}
+
+/// Products of products soon have more digits than there is memory.
+const MOST_BITS: u64 = 1 << 17;
+
+fn product(node: &Node, operands: &impl Operands) -> Result<Value, EvalError> {
+    let mut bits = 0;
+    for index in 0..node.args.len() {
+        bits += match operands.operand(index) {
+            Ok(Value::Int(x)) => x.bits(),
+            Ok(Value::Real(x)) => x.numer().bits().max(x.denom().bits()),
+            _ => 0,
+        };
+    }
+    if bits > MOST_BITS {
+        return Err(EvalError::Unsupported(format!("a product of {bits} bits")));
+    }
+    numeric(node, operands, |x, y| x * y, |x, y| x * y)
 }
 
 fn numeric(

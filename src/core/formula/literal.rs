@@ -97,7 +97,7 @@ impl Terms {
             Value::BitVec(value, width) => self.bitvec(value.clone(), *width),
             Value::Float(value) => self.float(value),
             Value::Rounding(mode) => self.rounding(*mode),
-            Value::Element(..) | Value::Map(_) | Value::Construct(_) => return None,
+            Value::Element(..) | Value::Map(_) | Value::Construct(_) | Value::Open => return None,
         })
     }
 }

@@ -32,6 +32,9 @@ pub enum Value {
     Map(Arc<MapValue>),
     /// A value of a datatype.
     Construct(Arc<ConstructValue>),
+    /// Any value: the default of a map of which some elements are known ([`Value::open_map`]), and nothing else. Evaluation
+    /// has no value where it comes to this.
+    Open,
 }
 
 /// What a constructor of a datatype makes of its fields.
@@ -90,6 +93,15 @@ impl MapValue {
         }
     }
 
+    /// Whether only some elements are known.
+    fn is_open(&self) -> bool {
+        match &self.default {
+            Value::Open => true,
+            Value::Map(inner) => inner.is_open(),
+            _ => false,
+        }
+    }
+
     /// How many indices there are, where finite.
     fn domain_size(&self) -> Option<BigUint> {
         self.domain
@@ -107,7 +119,7 @@ impl Value {
 
     /// Whether two values of one sort are equal; `None` if that cannot be decided (maps over an
     /// uninterpreted domain, whose size is not known, that differ in the default only; maps
-    /// indexed by maps).
+    /// indexed by maps; maps of which only some elements are known).
     pub fn same(&self, other: &Value) -> Option<bool> {
         if let (Value::Construct(left), Value::Construct(right)) = (self, other) {
             if left.constructor != right.constructor {
@@ -126,6 +138,9 @@ impl Value {
         let (Value::Map(left), Value::Map(right)) = (self, other) else {
             return Some(self == other);
         };
+        if left.is_open() || right.is_open() {
+            return None;
+        }
         if Arc::ptr_eq(left, right) {
             return Some(true);
         }
@@ -162,6 +177,16 @@ impl Value {
             },
         }
         (!undecided).then_some(true)
+    }
+
+    /// A map of which nothing is known; `None` for other sorts.
+    pub fn open_map(sort: &Sort) -> Option<Value> {
+        let Sort::Map(map) = sort else { return None };
+        Some(Value::Map(Arc::new(MapValue {
+            domain: map.domain.clone(),
+            default: Value::open_map(&map.range).unwrap_or(Value::Open),
+            entries: Entries::default(),
+        })))
     }
 
     /// Some value of a sort, used where any will do; `None` for sorts without built-in values.
@@ -218,6 +243,7 @@ impl fmt::Display for Value {
                 }
                 write!(f, "else {}]", map.default)
             }
+            Value::Open => f.write_str("?"),
             Value::Construct(value) => {
                 write!(f, "{}(", value.name)?;
                 for (i, field) in value.fields.iter().enumerate() {

@@ -52,6 +52,9 @@ pub enum Argument {
     /// The forward condition of bounded model checking: it is not reached in this number of
     /// segments or fewer, and no run gets that far and to a location with a way to it.
     Bounded(NonZeroU32),
+    /// Explicit-state exploration: whoever follows all runs from what is known at the start, by evaluation
+    /// ([`partial`](super::partial)), comes to an end and not past it. The formulas play no part.
+    Explored,
 }
 
 /// A state: a value for every program variable.

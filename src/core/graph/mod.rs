@@ -7,6 +7,7 @@
 mod cycles;
 mod definitions;
 pub mod evidence;
+pub mod partial;
 mod relevance;
 mod stated;
 pub mod text;

@@ -28,8 +28,8 @@ pub struct Walk<'w, 't> {
 ///
 /// It is the same for all runs. Where a graph has many runs, they share it: to find out costs much more than to take the step.
 pub struct Plans<'t> {
-    terms: &'t Terms,
-    graph: &'t ProgramGraph,
+    pub(super) terms: &'t Terms,
+    pub(super) graph: &'t ProgramGraph,
     edges: HashMap<EdgeId, Plan<'t>>,
 }
 
@@ -42,25 +42,31 @@ impl<'t> Plans<'t> {
             edges: HashMap::new(),
         }
     }
+
+    /// What there is to know about an edge of the graph.
+    pub(super) fn of(&mut self, edge: EdgeId) -> &mut Plan<'t> {
+        let (terms, graph) = (self.terms, self.graph);
+        (self.edges.entry(edge)).or_insert_with(|| Plan::of(terms, graph, edge))
+    }
 }
 
 /// What there is to know about an edge.
-struct Plan<'a> {
+pub(super) struct Plan<'a> {
     /// The numbers of the variables that may change, each with the number of its definition.
-    changed: Vec<(usize, Option<usize>)>,
+    pub(super) changed: Vec<(usize, Option<usize>)>,
     /// The numbers of the auxiliaries, in the order of their slots.
-    aux: Vec<u32>,
+    pub(super) aux: Vec<u32>,
     /// The values of the definitions.
-    values: Compiled<'a>,
+    pub(super) values: Compiled<'a>,
     /// The conjuncts that are no definitions.
-    rest: Conjuncts<'a>,
+    pub(super) rest: Conjuncts<'a>,
     /// All conjuncts; wanted only when a defined variable is given a value.
     all: Option<Conjuncts<'a>>,
 }
 
-struct Conjuncts<'a> {
-    list: Vec<Term>,
-    code: Compiled<'a>,
+pub(super) struct Conjuncts<'a> {
+    pub(super) list: Vec<Term>,
+    pub(super) code: Compiled<'a>,
 }
 
 /// The meaning of symbols; variables have slots.
@@ -110,16 +116,12 @@ impl<'w, 't> Walk<'w, 't> {
     /// defined. The walk ends there.
     pub fn step(&mut self, step: &Step) -> Result<(), String> {
         self.settle();
-        let Plans {
-            terms,
-            graph,
-            ref mut edges,
-        } = *self.plans;
+        let graph = self.plans.graph;
         let count = graph.variables.len();
         if graph.graph.edge_weight(step.edge).is_none() {
             return Err("the run takes an edge that does not exist".into());
         }
-        let plan = (edges.entry(step.edge)).or_insert_with(|| Plan::of(terms, graph, step.edge));
+        let plan = self.plans.of(step.edge);
         let size = 2 * count + plan.aux.len();
         if self.slots.len() < size {
             self.slots

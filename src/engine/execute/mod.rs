@@ -12,7 +12,8 @@
 //! Before that, there is the run that nobody chooses (`determined.rs`): it costs nothing where a
 //! program begins with a choice, and decides programs at once that only compute.
 //!
-//! A run that reaches an error location is a claim. What is found depends on the program alone, not
+//! A run that reaches an error location is a claim. So is that there is no other run than the one that nobody chooses, if that
+//! is long. What is found depends on the program alone, not
 //! on the time it takes.
 
 mod concolic;
@@ -33,13 +34,14 @@ use std::collections::{BTreeMap, VecDeque};
 
 use ult_core::formula::{FunctionValue, Value};
 use ult_core::graph::LocationId;
-use ult_core::graph::evidence::{RigidMeaning, Run};
+use ult_core::graph::evidence::{Argument, Invariants, RigidMeaning, Run};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
 
 use crate::limits;
-use crate::task::{Engine, Outcome, Task};
+use crate::places::reverse_postorder;
+use crate::task::{Engine, Original, Outcome, Task};
 use concolic::{Concolic, Inputs};
 use determined::Determined;
 use expr::Table;
@@ -58,6 +60,10 @@ pub struct Execution;
 impl Engine for Execution {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let mut outcome = Outcome::default();
+        if let Some(all) = unchosen(task, stats) {
+            outcome.original = all;
+            return outcome;
+        }
         let why = match meaning(task, stats) {
             Ok(rigid) => explore(task, &rigid, &mut outcome.original.runs, stats),
             Err(reason) => reason,
@@ -68,6 +74,43 @@ impl Engine for Execution {
         }
         outcome
     }
+}
+
+/// What there is to claim if there is no other run than the one that nobody chooses, and it is long. Where it is short, others
+/// find invariants that say more than that all runs were followed.
+fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
+    let program = Program::new(task.terms, task.original);
+    let mut run = Determined::new(&program, &[]);
+    let end = run.run(limits::UNCHOSEN, task.control);
+    let steps = run.edges().len();
+    stats.runs += 1;
+    stats.run_steps += steps as u64;
+    let runs = match end {
+        _ if steps < limits::SHORT => return None,
+        determined::End::Ended => BTreeMap::new(),
+        determined::End::Violated(_) => {
+            BTreeMap::from([chosen(task, &program, run.edges(), stats)?])
+        }
+        determined::End::Over | determined::End::Limit | determined::End::Stopped(_) => {
+            return None;
+        }
+    };
+    let graph = task.original;
+    let (_, heads) = reverse_postorder(graph);
+    let others = graph.errors().filter(|error| !runs.contains_key(error));
+    let invariants = Invariants {
+        at: heads
+            .into_iter()
+            .map(|head| (head, task.terms.tt()))
+            .collect(),
+        arguments: others.map(|error| (error, Argument::Explored)).collect(),
+        exempt: runs.keys().copied().collect(),
+    };
+    Some(Original {
+        runs,
+        invariants: Some(invariants),
+        ..Original::default()
+    })
 }
 
 /// What the run that nobody chooses came to.

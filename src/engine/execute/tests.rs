@@ -6,7 +6,7 @@ use super::{Beginning, Execution, beginning};
 use crate::facts::Facts;
 use crate::samples::Build;
 use crate::task::{Engine as _, Task};
-use ult_check::{Options, confirm_run};
+use ult_check::{Checker, Claims, Options, confirm_run};
 use ult_core::control::Control;
 use ult_core::formula::{
     BinderKind, BvOp, ConstructorSort, DatatypeSort, Function, Sort, Term, Terms, Version,
@@ -485,6 +485,37 @@ fn a_program_without_choices_is_run_at_once() {
         begun(t, &rounds(t, 1_000_000, 18)),
         Beginning::Long
     ));
+}
+
+#[test]
+fn that_all_runs_were_followed_is_claimed_of_long_programs_without_choices() {
+    let t = &Terms::new();
+    let control = Control::unlimited();
+    let facts = Facts::default();
+    let claimed = |graph: &ProgramGraph| {
+        let task = Task::of_graph(t, graph, &control, &facts);
+        let outcome = Execution.run(&task, &mut Statistics::default());
+        let mut checker = Checker::new(t, graph, &control, &Options::default());
+        let claims = Claims {
+            invariants: Some(outcome.original.invariants?),
+            runs: outcome.original.runs,
+            ..Claims::default()
+        };
+        let mut stats = Statistics::default();
+        let verdicts = checker.decide(&claims, &mut stats);
+        assert_eq!(stats.solver_calls, 0);
+        let verdicts = verdicts.into_values();
+        Some(
+            verdicts
+                .map(|verdict| verdict.is_safe())
+                .collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(claimed(&rounds(t, 20_000, 18)), Some(vec![true]));
+    // Others say more about a few rounds.
+    assert_eq!(claimed(&rounds(t, 10, 18)), None);
+    let last = (0..20_000).fold(0, |x, _| (5 * x + 3) % 17);
+    assert_eq!(claimed(&rounds(t, 20_000, last)), Some(vec![false]));
 }
 
 /// `havoc y; a[3] := y; a[4] := 7; assume y > 100; if (condition) error`, where `a` and `k` were never

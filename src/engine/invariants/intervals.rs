@@ -41,7 +41,8 @@ pub fn number(value: &Value) -> Option<BigRational> {
         | Value::Rounding(_)
         | Value::Element(..)
         | Value::Map(_)
-        | Value::Construct(_) => return None,
+        | Value::Construct(_)
+        | Value::Open => return None,
     }))
 }
 

@@ -278,12 +278,12 @@ fn argument_kinds_are_told_apart() {
     let example = example();
     let mut evidence = example.evidence();
     let two = std::num::NonZeroU32::MIN.saturating_add(1);
-    evidence.proofs[0].arguments = [(example.error, Argument::Bounded(two))].into();
-    let text = evidence
-        .write(&example.terms, &example.graph)
-        .expect("a text");
-    assert_eq!(
-        elsewhere(&text).1.proofs[0].arguments[&example.error],
-        Argument::Bounded(two)
-    );
+    for argument in [Argument::Bounded(two), Argument::Explored] {
+        evidence.proofs[0].arguments = [(example.error, argument)].into();
+        let text = evidence
+            .write(&example.terms, &example.graph)
+            .expect("a text");
+        let read = elsewhere(&text).1;
+        assert_eq!(read.proofs[0].arguments[&example.error], argument);
+    }
 }

@@ -1,0 +1,93 @@
+//! States of which some values are known, and steps from them.
+//!
+//! A partial state stands for all states that have the values known of it. A step leads to a partial state that stands for
+//! whatever a step along the edge makes of one of these, and for more: a value that does not follow by evaluation is not
+//! known, and a condition that cannot be evaluated is taken to hold. So whoever follows all edges from what is known at the
+//! start comes past every state that a run comes past.
+
+use std::sync::Arc;
+
+use super::walk::Plans;
+use super::{EdgeId, ProgramGraph};
+use crate::formula::{EvalError, Evaluated, Function, Interpretation, Sort, Value, Var};
+
+/// A state of which some values are known.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    /// The values of all variables of the graph, in order.
+    values: Vec<Evaluated>,
+}
+
+impl Partial {
+    /// Nothing is known of the variables of a graph.
+    pub fn unknown(graph: &ProgramGraph) -> Partial {
+        Partial {
+            values: graph.variables.values().map(unknown).collect(),
+        }
+    }
+
+    /// The values, in the order of the graph's variables; `None` where it is not known.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = Option<&Value>> {
+        self.values.iter().map(|value| value.as_ref().ok())
+    }
+
+    /// Forgets the value of a variable, by its number.
+    pub fn forget(&mut self, variable: usize) {
+        self.values[variable] = nothing();
+    }
+}
+
+impl Plans<'_> {
+    /// What is known after a step along an edge of the graph; `None` if there is no such step.
+    pub fn after(&mut self, edge: EdgeId, before: &Partial) -> Option<Partial> {
+        let variables = &self.graph.variables;
+        let count = variables.len();
+        let plan = self.of(edge);
+        let mut slots = Vec::with_capacity(2 * count + plan.aux.len());
+        slots.extend_from_slice(&before.values);
+        slots.resize(2 * count + plan.aux.len(), nothing());
+        plan.values.evaluate(&slots, &NoMeaning);
+        for &(variable, definition) in &plan.changed {
+            let value = definition.map(|definition| plan.values.root(definition, &slots));
+            slots[count + variable] = match value {
+                Some(Ok(value)) => Ok(value.clone()),
+                _ => unknown(&variables[variable]),
+            };
+        }
+        let conditions = &mut plan.rest;
+        conditions.code.evaluate(&slots, &NoMeaning);
+        for number in 0..conditions.list.len() {
+            if *conditions.code.root(number, &slots) == Ok(Value::Bool(false)) {
+                return None;
+            }
+        }
+        for &(variable, _) in &plan.changed {
+            slots.swap(variable, count + variable);
+        }
+        slots.truncate(count);
+        Some(Partial { values: slots })
+    }
+}
+
+/// Nothing is known of a value of a sort. Of a map, single elements may be known later.
+fn unknown(sort: &Sort) -> Evaluated {
+    Value::open_map(sort).map_or_else(nothing, Ok)
+}
+
+/// Why a value is not known is nobody's business, and there are many of them: this takes no room.
+fn nothing() -> Evaluated {
+    Err(EvalError::Unbound(String::new()))
+}
+
+/// Symbols may mean anything.
+struct NoMeaning;
+
+impl Interpretation for NoMeaning {
+    fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
+        None
+    }
+
+    fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
+        None
+    }
+}
