@@ -27,7 +27,7 @@
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
 //! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
-//! | [`UNCHOSEN`], [`SHORT`] | steps of that run beside other engines; and whether the claim is that it is the only one | of short programs, others find invariants that say more | it is executed as others are |
+//! | [`UNCHOSEN`] | steps of that run beside other engines | some seconds; the edges are kept | it is executed as others are |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
 //! | [`SHORT_RUNS`], [`SHORT_RUN`], [`LONG_RUN`] | runs whose states contradict guesses, and the steps of each | a guess that is wrong costs questions | more guesses are left for the solver |
@@ -174,11 +174,8 @@ pub(crate) const QUESTIONS: u64 = 300;
 /// So many steps of the run that nobody chooses are executed before anything else.
 pub(crate) const BEGINNING: usize = 100_000;
 
-/// So many steps of it are executed beside other engines. It is remembered which they are.
+/// So many steps of it are executed beside other engines. Which edges they take is kept.
 pub(crate) const UNCHOSEN: usize = 20_000_000;
-
-/// A run of fewer steps is short: others say more about it.
-pub(crate) const SHORT: usize = 3_000;
 
 /// So many steps are executed.
 pub(crate) const MOST_STEPS: u64 = 60_000_000;

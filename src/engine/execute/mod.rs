@@ -12,8 +12,7 @@
 //! Before that, there is the run that nobody chooses (`determined.rs`): it costs nothing where a
 //! program begins with a choice, and decides programs at once that only compute.
 //!
-//! A run that reaches an error location is a claim. So is that there is no other run than the one that nobody chooses, if that
-//! is long. What is found depends on the program alone, not
+//! A run that reaches an error location is a claim. So is that there is no other run than the one that nobody chooses. What is found depends on the program alone, not
 //! on the time it takes.
 
 mod concolic;
@@ -76,17 +75,14 @@ impl Engine for Execution {
     }
 }
 
-/// What there is to claim if there is no other run than the one that nobody chooses, and it is long. Where it is short, others
-/// find invariants that say more than that all runs were followed.
+/// What there is to claim if there is no other run than the one that nobody chooses.
 fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
     let program = Program::new(task.terms, task.original);
     let mut run = Determined::new(&program, &[]);
     let end = run.run(limits::UNCHOSEN, task.control);
-    let steps = run.edges().len();
     stats.runs += 1;
-    stats.run_steps += steps as u64;
+    stats.run_steps += run.edges().len() as u64;
     let runs = match end {
-        _ if steps < limits::SHORT => return None,
         determined::End::Ended => BTreeMap::new(),
         determined::End::Violated(_) => {
             BTreeMap::from([chosen(task, &program, run.edges(), stats)?])
