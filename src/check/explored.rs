@@ -2,8 +2,8 @@
 //!
 //! All edges are followed from what is known at the start, which is nothing, by evaluation alone
 //! ([`partial`](ult_core::graph::partial)): what is followed stands for all runs. A state that was at the same location before
-//! is not followed again. So if no error location is come to, no run reaches one. The formulas of the claim play no part,
-//! but the cut locations do: every cycle has one, and there it is remembered which states were seen.
+//! is not followed again. So if no error location is come to, no run reaches one. The formulas of the claim play no part.
+//! Which states were seen is remembered at the cut locations and where edges meet; every cycle has one of these.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -44,6 +44,9 @@ pub(super) fn not_excluded(
         if errors.contains(&location) {
             let text = "following all runs comes to the error location";
             doubtful.insert(location, rejected(text));
+            if doubtful.len() == errors.len() {
+                break;
+            }
             continue;
         }
         let mut into = graph.graph.edges_directed(location, Direction::Incoming);

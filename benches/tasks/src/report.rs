@@ -5,6 +5,7 @@
 //! on what else the machine does.
 
 mod digits;
+mod folders;
 mod plots;
 
 use std::fmt::Write as _;
@@ -160,6 +161,7 @@ fn text(table: &Table, tools: &[String], pairs: &[(Pair, PathBuf)]) -> String {
             only(0),
             only(1),
         );
+        text += &folders::text(pair);
     }
     text
 }

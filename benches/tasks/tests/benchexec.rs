@@ -192,6 +192,8 @@ fn results_become_tables_and_pictures() {
         "| one | 3 | 1 | 1 | 0 | 0 | 0 | 1 | 0 | 1.75 | 1.25 | 0.500 | 50.0 |",
         "| two | 3 | 1 | 0 | 1 | 0 | 0 | 1 | 0 | 1.25 | 1.25 | - | 50.0 |",
         "1 tasks are right with both, in 1.25 s with one and in 1.25 s with two; 1 are right with one alone, 0 with two alone",
+        "| all | 3 | 2 | 1 | 1 | 0 | 1 |",
+        "Of the 2 that one decides rightly, two decides 1 (50.0 %).",
     ] {
         assert!(report.contains(part), "{part}\n{report}");
     }
