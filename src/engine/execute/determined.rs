@@ -24,7 +24,7 @@ pub(super) enum End {
     Violated(LocationId),
     /// At a choice, or at a step that cannot be taken.
     Over,
-    /// Where no edge leads on: all runs went this way.
+    /// Where no edge leads on, or in a state that was there before: all runs went this way.
     Ended,
     /// The limit on the number of steps was reached.
     Limit,
@@ -42,6 +42,8 @@ pub(super) struct Determined<'p, 'g> {
     known: Vec<Option<Val>>,
     /// The indices of the edges taken.
     edges: Vec<u32>,
+    /// A state on the way, where it was.
+    landmark: Option<(LocationId, Vec<Val>)>,
 }
 
 impl<'p, 'g> Determined<'p, 'g> {
@@ -55,6 +57,7 @@ impl<'p, 'g> Determined<'p, 'g> {
             slots: slots.collect(),
             known: Vec::new(),
             edges: Vec::new(),
+            landmark: None,
         }
     }
 
@@ -97,7 +100,30 @@ impl<'p, 'g> Determined<'p, 'g> {
             self.edges
                 .push(u32::try_from(edge.index()).unwrap_or(u32::MAX));
             self.at = program.target(edge);
+            if self.goes_in_circles() {
+                return End::Ended;
+            }
         }
+    }
+
+    /// Whether the state was there before: it is compared with one that is farther and farther back (Brent, "An improved Monte
+    /// Carlo factorization algorithm", 1980).
+    fn goes_in_circles(&mut self) -> bool {
+        let steps = self.edges.len();
+        let slots = &self.slots[..self.program.slots.variables()];
+        if let Some((at, state)) = &self.landmark
+            && *at == self.at
+            && state
+                .iter()
+                .zip(slots)
+                .all(|(old, new)| old.is_obviously(new))
+        {
+            return true;
+        }
+        if steps >= 64 && steps.is_power_of_two() {
+            self.landmark = Some((self.at, slots.to_vec()));
+        }
+        false
     }
 
     /// Whether no condition on the state before is known to be false.

@@ -176,11 +176,12 @@ fn a_loop_that_changes_nothing_is_left() {
     let start = b.graph.initial;
     let [head, exit] = ["head", "exit"].map(|name| b.location(name));
     let error = b.error("error");
-    b.assign(start, head, "x", t.int(1));
-    b.edge(head, head, t.eq(b.x("x"), t.int(1)));
-    b.edge(head, exit, t.neq(b.x("x"), t.int(1)));
+    b.havoc(start, head, "x");
+    let square = t.mul(&[b.x("x"), b.x("x")]);
+    b.edge(head, head, t.le(t.int(0), square));
+    b.edge(head, exit, t.lt(square, t.int(0)));
     b.edge(exit, error, t.tt());
-    nothing(t, &b.done(), "no violation in 100 runs of 6500 steps");
+    nothing(t, &b.done(), "no violation in");
 }
 
 #[test]
@@ -507,6 +508,17 @@ fn that_all_runs_were_followed_is_claimed_of_programs_without_choices() {
     assert_eq!(claimed(t, &rounds(t, 10, 18)), Some(vec![true]));
     let last = (0..20_000).fold(0, |x, _| (5 * x + 3) % 17);
     assert_eq!(claimed(t, &rounds(t, 20_000, last)), Some(vec![false]));
+    // x := 0; while (true) { x := (5 * x + 3) mod 17; if (x == 17) error }: it goes round for ever.
+    let mut b = Build::new(t, &["x"]);
+    let start = b.graph.initial;
+    let [head, body] = ["head", "body"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.assign(start, head, "x", t.int(0));
+    let next = t.add(&[t.mul(&[t.int(5), b.x("x")]), t.int(3)]);
+    b.assign(head, body, "x", t.modulo(next, t.int(17)));
+    b.edge(body, error, t.eq(b.x("x"), t.int(17)));
+    b.edge(body, head, t.lt(b.x("x"), t.int(17)));
+    assert_eq!(claimed(t, &b.done()), Some(vec![true]));
 }
 
 /// `havoc y; a[3] := y; a[4] := 7; assume y > 100; if (condition) error`, where `a` and `k` were never
