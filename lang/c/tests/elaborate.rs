@@ -508,6 +508,8 @@ int settled(int c, char *to, char *from) {
   if (c) goto in;
   { unsigned long jumped = 1; in: memcpy(to, from, jumped); }
   { unsigned long back = 2; memcpy(to, from, back); }
+  { unsigned long again = 2; anew: memcpy(to, from, again); }
+  if (c > 1) goto anew;
   switch (c) { int k = 3; case 1: memcpy(to, from, k); }
   return part;
 }

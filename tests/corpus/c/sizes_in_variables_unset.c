@@ -18,5 +18,13 @@ int main(void) {
     case 0:
       memcpy(to, from, m); // FAILS
   }
+  int again = 0;
+  {
+    size_t k = 1;
+  back:
+    memcpy(to, from, k); // FAILS
+  }
+  if (!again++)
+    goto back;
   return 0;
 }

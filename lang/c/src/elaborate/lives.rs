@@ -277,7 +277,8 @@ impl Settler<'_> {
             self.elaborator.is_variable(ty)
         };
         for variable in self.lives.only(to.block, from.block) {
-            if self.needs_life(variable) && !length(variable) {
+            // A block that is entered anew has new variables, whose values are not those from before.
+            if !length(variable) {
                 emit(StmtKind::Declare(variable));
             }
         }
