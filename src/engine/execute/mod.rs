@@ -12,7 +12,8 @@
 //! Before that, there is the run that nobody chooses (`determined.rs`): it costs nothing where a
 //! program begins with a choice, and decides programs at once that only compute.
 //!
-//! A run that reaches an error location is a claim. So is that there is no other run than the one that nobody chooses. What is found depends on the program alone, not
+//! A run that reaches an error location is a claim. So is that there is no other run than the one that nobody chooses, of
+//! which others may have claimed the states as invariants before. What is found depends on the program alone, not
 //! on the time it takes.
 
 mod concolic;
@@ -114,9 +115,9 @@ fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
 pub enum Beginning {
     /// An error location.
     Violated(LocationId, Run),
-    /// It was stopped at a limit: executing the program takes long, and may be worth it.
+    /// It is long, whether it ended or was stopped at a limit: executing the program is worth it.
     Long,
-    /// It ended with the program: there is no other way.
+    /// It is short and ended with the program: there is no other way.
     Whole,
     /// It ended at a choice.
     Over,
@@ -132,6 +133,7 @@ pub fn beginning(task: &Task<'_>, stats: &mut Statistics) -> Beginning {
     stats.run_steps += run.edges().len() as u64;
     match end {
         determined::End::Limit => Beginning::Long,
+        determined::End::Ended if run.edges().len() >= limits::SHORT => Beginning::Long,
         determined::End::Ended => Beginning::Whole,
         determined::End::Violated(_) => {
             let claim = chosen(task, &program, run.edges(), stats);

@@ -508,16 +508,16 @@ fn that_all_runs_were_followed_is_claimed_of_programs_without_choices() {
     assert_eq!(claimed(t, &rounds(t, 10, 18)), Some(vec![true]));
     let last = (0..20_000).fold(0, |x, _| (5 * x + 3) % 17);
     assert_eq!(claimed(t, &rounds(t, 20_000, last)), Some(vec![false]));
-    // x := 0; while (true) { x := (5 * x + 3) mod 17; if (x == 17) error }: it goes round for ever.
+    // x := 0; while (true) { x := (x + 1) mod 5003; if (x == 5003) error }: it goes round for ever.
     let mut b = Build::new(t, &["x"]);
     let start = b.graph.initial;
     let [head, body] = ["head", "body"].map(|name| b.location(name));
     let error = b.error("error");
     b.assign(start, head, "x", t.int(0));
-    let next = t.add(&[t.mul(&[t.int(5), b.x("x")]), t.int(3)]);
-    b.assign(head, body, "x", t.modulo(next, t.int(17)));
-    b.edge(body, error, t.eq(b.x("x"), t.int(17)));
-    b.edge(body, head, t.lt(b.x("x"), t.int(17)));
+    let next = t.add(&[b.x("x"), t.int(1)]);
+    b.assign(head, body, "x", t.modulo(next, t.int(5003)));
+    b.edge(body, error, t.eq(b.x("x"), t.int(5003)));
+    b.edge(body, head, t.lt(b.x("x"), t.int(5003)));
     assert_eq!(claimed(t, &b.done()), Some(vec![true]));
 }
 

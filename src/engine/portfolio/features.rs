@@ -32,9 +32,9 @@ pub enum Unchosen {
     /// It ends at a choice.
     #[default]
     Choice,
-    /// It goes on for long.
+    /// It is long.
     Long,
-    /// It ends with the program: there is no other way.
+    /// It is short and ends with the program: there is no other way.
     Whole,
 }
 

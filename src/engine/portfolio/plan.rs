@@ -67,21 +67,31 @@ impl Plan {
             slicing,
             "decides most graphs in a moment",
         );
-        if self.features.unchosen == Unchosen::Long {
-            self.alone = Duration::ZERO;
-            self.add(
-                EngineKind::Run,
-                (4, 20),
-                "there is a long run without inputs",
-            );
-        } else {
-            self.add(EngineKind::Run, (1, 6), "finds what plain inputs do");
+        match self.features.unchosen {
+            Unchosen::Long => {
+                self.alone = Duration::ZERO;
+                let why = "there is a long run without inputs";
+                self.add(EngineKind::Run, (4, 20), why);
+            }
+            // The states on the way are an invariant; only then it is asked whether there are others.
+            Unchosen::Whole => {
+                self.add(EngineKind::Explicit, (5, 20), "there is one way to go");
+                self.add(EngineKind::Run, (1, 6), "goes it to the end");
+            }
+            Unchosen::Choice => self.add(EngineKind::Run, (1, 6), "finds what plain inputs do"),
+        }
+    }
+
+    /// States one by one, if nobody does that already.
+    fn explicit(&mut self, times: (u32, u32), why: &'static str) {
+        if self.features.unchosen != Unchosen::Whole {
+            self.add(EngineKind::Explicit, times, why);
         }
     }
 
     fn without_loops(&mut self) {
         self.first((5, 40));
-        self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
+        self.explicit((2, 8), ENUMERATES);
         self.add(EngineKind::BitsBmc, (5, 20), UNROLLS_BITS);
         self.add(
             EngineKind::KInduction,
@@ -109,18 +119,12 @@ impl Plan {
     /// Loops over counters, arrays, lists: an invariant must be found.
     fn small_steps(&mut self) {
         self.first((2, 10));
-        let is_whole = self.features.unchosen == Unchosen::Whole;
-        if is_whole {
-            self.add(EngineKind::Explicit, (5, 20), "there is one way to go");
-        }
         self.guessing([(1, 10), (3, 25), (6, 25)]);
         self.add(EngineKind::KInduction, (2, 10), UNROLLS);
         self.add(EngineKind::Ic3, (2, 10), SINGLE_BITS);
         self.add(EngineKind::Predicate, (2, 6), PREDICATES);
         self.add(EngineKind::Horn, (3, 10), ALL_LOOPS);
-        if !is_whole {
-            self.add(EngineKind::Explicit, (2, 8), ENUMERATES);
-        }
+        self.explicit((2, 8), ENUMERATES);
         self.add(EngineKind::BitsBmc, (2, 6), UNROLLS_BITS);
         self.add(EngineKind::Impact, (2, 4), UNWINDS);
     }
@@ -131,7 +135,7 @@ impl Plan {
         self.first((1, 6));
         let why = "large steps that compare with numbers";
         self.add(EngineKind::Ic3, (2, 20), SINGLE_BITS);
-        self.add(EngineKind::Explicit, (30, 30), why);
+        self.explicit((30, 30), why);
         self.add(EngineKind::Horn, (2, 20), ALL_LOOPS);
         self.add(EngineKind::BitsBmc, (6, 20), UNROLLS_BITS);
         self.add(EngineKind::KInduction, (1, 4), UNROLLS);
@@ -146,7 +150,7 @@ impl Plan {
         self.add(EngineKind::KInduction, (30, 30), why);
         self.add(EngineKind::BitsBmc, (4, 20), UNROLLS_BITS);
         self.add(EngineKind::Ic3, (2, 10), SINGLE_BITS);
-        self.add(EngineKind::Explicit, (20, 20), ENUMERATES);
+        self.explicit((20, 20), ENUMERATES);
         self.add(EngineKind::Horn, (1, 2), ALL_LOOPS);
         self.add(EngineKind::Predicate, (1, 2), PREDICATES);
         self.others();
@@ -154,7 +158,7 @@ impl Plan {
 
     fn loops_of_relations(&mut self) {
         self.first((5, 25));
-        self.add(EngineKind::Explicit, (2, 5), ENUMERATES);
+        self.explicit((2, 5), ENUMERATES);
         self.add(EngineKind::BitsBmc, (4, 20), UNROLLS_BITS);
         self.add(EngineKind::Ic3, (2, 10), SINGLE_BITS);
         self.add(EngineKind::Horn, (5, 25), "several loops of large steps");
@@ -273,7 +277,8 @@ mod tests {
             unchosen: Unchosen::Whole,
             ..Features::default()
         });
-        assert_eq!(third(&whole), EngineKind::Explicit);
+        assert_eq!(whole.members[1].kind, EngineKind::Explicit);
+        assert_eq!(third(&whole), EngineKind::Run);
         assert_eq!(whole.members.len(), long.members.len());
     }
 
