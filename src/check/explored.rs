@@ -99,11 +99,14 @@ fn with_a_way_to(
     useful
 }
 
+/// The values of a state that are maps, in order.
+type Maps = Box<[Arc<MapValue>]>;
+
 /// The states that were seen.
 #[derive(Default)]
 struct Seen {
     /// The maps of those that are otherwise the same: by what is written of location and values.
-    states: HashMap<Box<[u8]>, Vec<Box<[Arc<MapValue>]>>>,
+    states: HashMap<Box<[u8]>, Vec<Maps>>,
     bytes: usize,
     /// What is written of the state of the moment.
     text: Vec<u8>,
