@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::eval::{EvalError, Interpretation, Operands, eval_node};
+use super::eval::{EvalError, Interpretation, NoMeaning, Operands, eval_node};
 use super::term::{Op, Term, Terms, Var};
 use super::value::Value;
 
@@ -53,7 +53,7 @@ impl<'t> Compiled<'t> {
             let node = terms.node(term);
             let place = match &node.op {
                 Op::Bool(_) | Op::Int(_) | Op::Real(_) | Op::BitVec(_) => {
-                    let value = eval_node(node, term, &Registers::none(), &Nothing);
+                    let value = eval_node(node, term, &Registers::none(), &NoMeaning);
                     compiled.constant(value)
                 }
                 Op::Var(var) => match slot(var) {
@@ -139,17 +139,5 @@ impl Operands for Registers<'_> {
             Place::Slot(slot) => &self.slots[slot],
             Place::Register(register) => &self.registers[register],
         }
-    }
-}
-
-/// Constants need no interpretation.
-struct Nothing;
-
-impl Interpretation for Nothing {
-    fn variable(&self, _: &Var, _: &super::Sort) -> Option<Value> {
-        None
-    }
-    fn function(&self, _: &std::sync::Arc<super::Function>, _: &[Value]) -> Option<Value> {
-        None
     }
 }

@@ -48,6 +48,19 @@ pub trait Interpretation {
     }
 }
 
+/// Nothing has a meaning: for what has its value without one.
+pub(crate) struct NoMeaning;
+
+impl Interpretation for NoMeaning {
+    fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
+        None
+    }
+
+    fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
+        None
+    }
+}
+
 /// The value of `root`.
 ///
 /// Operands that do not matter (`false && e`, the branch of an if-then-else not taken) may have
@@ -104,15 +117,6 @@ impl<'a> Evaluator<'a> {
 /// The value of a node's operator on values for its arguments; `None` if it has none, or is a
 /// symbol.
 pub fn apply_op(node: &Node, args: &[Value]) -> Option<Value> {
-    struct NoMeaning;
-    impl Interpretation for NoMeaning {
-        fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
-            None
-        }
-        fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
-            None
-        }
-    }
     if node.args.len() != args.len() {
         return None;
     }

@@ -5,11 +5,10 @@
 //! known, and a condition that cannot be evaluated is taken to hold. So whoever follows all edges from what is known at the
 //! start comes past every state that a run comes past.
 
-use std::sync::Arc;
-
 use super::walk::Plans;
 use super::{EdgeId, ProgramGraph};
-use crate::formula::{EvalError, Evaluated, Function, Interpretation, Sort, Value, Var};
+use crate::formula::eval::NoMeaning;
+use crate::formula::{EvalError, Evaluated, Sort, Value};
 
 /// A state of which some values are known.
 #[derive(Clone, Debug)]
@@ -77,17 +76,4 @@ fn unknown(sort: &Sort) -> Evaluated {
 /// Why a value is not known is nobody's business, and there are many of them: this takes no room.
 fn nothing() -> Evaluated {
     Err(EvalError::Unbound(String::new()))
-}
-
-/// Symbols may mean anything.
-struct NoMeaning;
-
-impl Interpretation for NoMeaning {
-    fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
-        None
-    }
-
-    fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
-        None
-    }
 }
