@@ -488,6 +488,7 @@ unsigned long f(int n) {
     settled = r#"
 void *memcpy(void *, const void *, unsigned long);
 void own(unsigned long n) { }
+unsigned long get(void);
 int settled(int c, char *to, char *from) {
   unsigned long part = 3, rest = sizeof(long) - 3;
   volatile unsigned long seen = 4;
@@ -503,6 +504,9 @@ int settled(int c, char *to, char *from) {
   memcpy(to, from, truth + wrapped);
   memcpy(to, from, 8 / (part - 3));
   memcpy(to, from, real);
+  unsigned long result = 6;
+  memcpy(to, from, result);
+  result = get();
   changed = 6;
   for (int i = 0; i < 2; i++) { unsigned long one = 1; if (i) continue; memcpy(to, from, one); }
   if (c) goto in;

@@ -369,6 +369,48 @@ fn members_whose_addresses_are_taken_are_told_apart() {
 }
 
 #[test]
+fn what_is_copied_leads_to_the_same_places() {
+    let declared = "void *memcpy(void *, const void *, unsigned long);\n";
+    for text in [
+        // Within one object.
+        "struct s { int *p, *q; };
+         int main(void) { int x, y; struct s s; s.p = &x; s.q = &y; memcpy(&s.q, &s.p, 8); *s.q = 3; return x; }",
+        "int main(void) { int x, y, z, *p[3] = { &x, &y, &z }; memcpy(&p[1], &p[0], 16); *p[2] = 3; return y; }",
+        // Each element of an array.
+        "struct s { int n; int *p; };
+         int main(int c, char **v) { int x, y; struct s s[4], t[4]; s[c].p = &x; t[c].p = &y; memcpy(t, s, sizeof t);
+         *t[c].p = 3; return x; }",
+    ] {
+        let text = format!("{declared}{text}");
+        assert_eq!(missed_without(&text, None), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn what_is_copied_is_divided_alike() {
+    let declared = "void *memcpy(void *, const void *, unsigned long);\n";
+    let alike = |text: &str| {
+        let text = format!("{declared}{text}");
+        assert_eq!(scalars(&text, "s"), scalars(&text, "t"), "{text}");
+        scalars(&text, "s")
+    };
+    let members = [(0, Some(32)), (32, Some(32))];
+    let (read, written) = ("return t.a + t.b;", "s.a = 1; s.b = 2;");
+    let record = "struct r { int a, b; };";
+    let copy = "struct r s, t; struct r *p = &s, *q = &t;";
+    let text = format!("{record} int main(void) {{ {copy} memcpy(q, p, 8); {read} }}");
+    assert_eq!(alike(&text), members, "from its target");
+    let text = format!("{record} int main(void) {{ {copy} {written} memcpy(q, p, 8); return 0; }}");
+    assert_eq!(alike(&text), members, "from its source");
+    let text =
+        "int main(int c, char **v) { int s[4], t[4]; t[c] = 1; memcpy(t, s, 16); return t[c]; }";
+    assert_eq!(alike(text).len(), 1, "one region for all elements");
+    let text =
+        "int main(int c, char **v) { int s[4], t[4]; s[c] = 1; memcpy(t, s, 16); return 0; }";
+    assert_eq!(alike(text).len(), 1, "one region for all elements");
+}
+
+#[test]
 fn a_function_in_two_nodes_is_found() {
     let text = "void f(void) { } int main(void) { void (*p)(void) = f; p(); return 0; }";
     let missed = missed_after(text, |program, memory| {
