@@ -1,6 +1,6 @@
 //! Terms that are evaluated many times, under values that are found by number instead of by name.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::eval::{EvalError, Interpretation, NoMeaning, Operands, eval_node};
 use super::term::{Op, Term, Terms, Var};
@@ -44,7 +44,7 @@ impl<'t> Compiled<'t> {
             roots: Vec::new(),
             registers: Vec::new(),
         };
-        let mut places: HashMap<Term, Place> = HashMap::new();
+        let mut places: FxHashMap<Term, Place> = FxHashMap::default();
         let mut stack: Vec<(Term, bool)> = roots.iter().rev().map(|&t| (t, false)).collect();
         while let Some((term, ready)) = stack.pop() {
             if places.contains_key(&term) {

@@ -1,12 +1,12 @@
 //! Evaluation of terms on concrete values, exact and total where SMT-LIB is.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
 use thiserror::Error;
 
 use super::float;
@@ -86,12 +86,15 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             terms,
             interpretation,
-            values: HashMap::new(),
+            values: FxHashMap::default(),
         }
     }
 
     /// The value of a term, as in [`eval`].
     pub fn value(&mut self, root: Term) -> Result<Value, EvalError> {
+        if let Op::Bool(value) = self.terms.op(root) {
+            return Ok(Value::Bool(*value));
+        }
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {
             if self.values.contains_key(&term) {
@@ -125,7 +128,7 @@ pub fn apply_op(node: &Node, args: &[Value]) -> Option<Value> {
     eval_node(node, Term(u32::MAX), &InOrder(&operands), &NoMeaning).ok()
 }
 
-type Values = HashMap<Term, Result<Value, EvalError>>;
+type Values = FxHashMap<Term, Result<Value, EvalError>>;
 
 /// The values of a node's arguments, in order.
 pub(super) trait Operands {

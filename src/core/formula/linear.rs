@@ -1,11 +1,10 @@
 //! Linear comparisons in one normal form.
 
-use std::collections::HashMap;
-
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
+use rustc_hash::FxHashMap;
 
 use super::sort::Sort;
 use super::term::{Op, Term, Terms};
@@ -15,7 +14,7 @@ impl Terms {
     /// coefficients, only additions on both sides, no strict comparison of integers, and
     /// `a <= b && b <= a` written as `a == b`. Equivalent comparisons become the same term.
     pub fn normalised(&self, root: Term) -> Term {
-        let mut done: HashMap<Term, Term> = HashMap::new();
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         for term in self.post_order(&[root]) {
             let node = self.node(term);
             let args: Vec<Term> = node.args.iter().map(|t| done[t]).collect();

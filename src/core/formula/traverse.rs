@@ -1,9 +1,10 @@
 //! Walks over terms, none of them recursive.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use indexmap::IndexSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::term::{Binder, Function, Op, Term, Terms, Var, Version};
 
@@ -12,7 +13,7 @@ impl Terms {
     /// patterns are included where they occur as arguments.
     pub fn post_order(&self, roots: &[Term]) -> Vec<Term> {
         let mut order = Vec::new();
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         let mut stack: Vec<(Term, bool)> = roots.iter().rev().map(|&t| (t, false)).collect();
         while let Some((term, done)) = stack.pop() {
             if done {
@@ -33,7 +34,7 @@ impl Terms {
     /// Replaces every sub-term for which `replace` has an answer, and rebuilds what is above.
     /// Replaced terms are not looked into.
     pub fn rewrite(&self, root: Term, mut replace: impl FnMut(Term) -> Option<Term>) -> Term {
-        let mut done: HashMap<Term, Term> = HashMap::new();
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         let mut stack = vec![(root, false)];
         let mut args = Vec::new();
         while let Some((term, ready)) = stack.pop() {
@@ -71,7 +72,7 @@ impl Terms {
 
     /// As [`Terms::import`], for several terms, which may share much.
     pub fn import_all(&self, from: &Terms, roots: &[Term]) -> Vec<Term> {
-        let mut done: HashMap<Term, Term> = HashMap::new();
+        let mut done: FxHashMap<Term, Term> = FxHashMap::default();
         for term in from.post_order(roots) {
             let mut node = from.node(term).clone();
             for arg in &mut node.args {
@@ -201,7 +202,7 @@ impl Terms {
 
     fn operands(&self, formula: Term, op: &Op, neutral: &Op) -> Vec<Term> {
         let mut found = indexmap::IndexSet::new();
-        let mut opened = HashSet::new();
+        let mut opened = FxHashSet::default();
         let mut stack = vec![formula];
         while let Some(term) = stack.pop() {
             if self.op(term) == op {

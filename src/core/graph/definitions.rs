@@ -1,7 +1,9 @@
 //! New values that a transition formula spells out.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::Transition;
 use crate::formula::{Op, Sort, Term, Terms, Version};
@@ -27,7 +29,7 @@ impl Transition {
         let mut rest = Vec::new();
         let mut determined = Determined {
             terms,
-            known: HashMap::new(),
+            known: FxHashMap::default(),
         };
         for conjunct in terms.conjuncts(self.formula) {
             // Of a variable that the step keeps it would be a condition.
@@ -68,7 +70,7 @@ fn definition(determined: &mut Determined<'_>, conjunct: Term) -> Option<Definit
 /// part is kept.
 struct Determined<'t> {
     terms: &'t Terms,
-    known: HashMap<Term, bool>,
+    known: FxHashMap<Term, bool>,
 }
 
 impl Determined<'_> {

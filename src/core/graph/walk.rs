@@ -1,7 +1,9 @@
 //! Along a run, from state to state.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::evidence::{RigidMeaning, Run, State, Step};
 use super::{EdgeId, ProgramGraph};
@@ -30,7 +32,7 @@ pub struct Walk<'w, 't> {
 pub struct Plans<'t> {
     pub(super) terms: &'t Terms,
     pub(super) graph: &'t ProgramGraph,
-    edges: HashMap<EdgeId, Plan<'t>>,
+    edges: FxHashMap<EdgeId, Plan<'t>>,
 }
 
 impl<'t> Plans<'t> {
@@ -39,7 +41,7 @@ impl<'t> Plans<'t> {
         Plans {
             terms,
             graph,
-            edges: HashMap::new(),
+            edges: FxHashMap::default(),
         }
     }
 

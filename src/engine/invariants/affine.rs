@@ -26,7 +26,7 @@ const MOST_CELLS: usize = 6;
 
 /// An affine space over the variables of one sort.
 #[derive(Clone, Debug)]
-struct Space {
+pub(super) struct Space {
     /// The variables, unprimed.
     vars: Vec<Term>,
     /// Whether no point was added yet.
@@ -36,7 +36,8 @@ struct Space {
 }
 
 impl Space {
-    fn new(vars: Vec<Term>) -> Space {
+    /// No point yet.
+    pub(super) fn new(vars: Vec<Term>) -> Space {
         Space {
             vars,
             empty: true,
@@ -45,7 +46,7 @@ impl Space {
     }
 
     /// The smallest affine space with the point added.
-    fn add(&mut self, point: &[BigRational]) {
+    pub(super) fn add(&mut self, point: &[BigRational]) {
         if self.empty {
             self.empty = false;
             self.rows = (0..point.len())
@@ -85,6 +86,20 @@ impl Space {
             *right -= &pivot_right * &factor;
         }
         self.rows.remove(gone);
+    }
+
+    /// The linear forms that have one value each in the space, with coprime integer coefficients.
+    pub(super) fn forms(&self, terms: &Terms) -> Vec<Term> {
+        let form = |(row, _): &(Vec<BigRational>, BigRational)| {
+            let scale = scale_to_integers(row.iter());
+            let parts = row.iter().zip(&self.vars).filter(|(a, _)| !a.is_zero());
+            let part = |(a, &var): (&BigRational, &Term)| {
+                Some(terms.mul(&[terms.number(a * &scale, terms.sort(var))?, var]))
+            };
+            let parts: Vec<Term> = parts.map(part).collect::<Option<_>>()?;
+            Some(terms.add(&parts))
+        };
+        self.rows.iter().filter_map(form).collect()
     }
 
     /// The equations, with coprime integer coefficients, positive terms on both sides.

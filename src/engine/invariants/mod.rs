@@ -3,7 +3,7 @@
 //! Some are cheap and found before an engine starts: the best linear equations ([`affine`]),
 //! remainders ([`congruence`]), and whatever survives of a list of candidates ([`candidates`]).
 //! Others come from a thread of their own while an engine works ([`generator`]): intervals, bounds
-//! of linear forms ([`intervals`]), and disjunctions of all of those ([`partition`]). The engines for
+//! of linear forms ([`intervals`], [`steady`]), and disjunctions of all of those ([`partition`]). The engines for
 //! arrays and heaps have their own, about all cells or objects between two bounds ([`quantified`]).
 //!
 //! Each generator ends in a set of state formulas that is inductive together with what those
@@ -19,6 +19,7 @@ pub mod intervals;
 pub mod partition;
 pub mod quantified;
 mod refine;
+mod steady;
 pub(crate) mod templates;
 #[cfg(test)]
 mod tests;

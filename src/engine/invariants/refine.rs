@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexSet;
+
 use super::Known;
 use super::affine::Spaces;
 use super::fixpoint::{Domain, described, fixpoint};
 use super::intervals::{Ranges, narrowed, numbers};
 use super::partition::{Both, Parts, Sets};
+use super::steady::steady;
 use super::templates::{forms, phases, scalars};
 use crate::blocks::Blocks;
 use crate::budget::Budget;
@@ -37,8 +40,10 @@ pub(super) fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dy
         let small = reached.map(Sets::small).reduce(|a, b| &a & &b);
         control.extend(small.unwrap_or_default());
     }
-    // Bounds of sums and differences.
-    let forms = forms(terms, graph);
+    // Bounds of sums and differences, and of what loops leave as it is.
+    let steady = steady(blocks, budget());
+    let forms: IndexSet<Term> = forms(terms, graph).into_iter().chain(steady).collect();
+    let forms: Vec<Term> = forms.into_iter().collect();
     if !forms.is_empty() {
         found.ranges(blocks, &Ranges::new(terms, &forms, &numbers));
     }

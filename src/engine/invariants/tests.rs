@@ -134,6 +134,25 @@ fn a_bound_that_the_program_does_not_mention_is_found_by_narrowing() {
 }
 
 #[test]
+fn what_a_loop_leaves_as_it_is_stays_between_its_bounds() {
+    // No equation: `y` starts anywhere above 0. No difference and no sum of two variables either.
+    let mut s = Scene::new(&[("x", Sort::Int), ("y", Sort::Int), ("z", Sort::Int)]);
+    let (start, head) = (s.graph.initial, s.head);
+    let (zero, x, y, z) = (s.terms.int(0), s.x("x"), s.x("y"), s.x("z"));
+    let begin = s.terms.fresh_aux("begin", Sort::Int);
+    let above = s.terms.lt(zero, begin);
+    s.step(start, above, &[("x", zero), ("y", begin), ("z", zero)]);
+    let more = |s: &Scene, of: Term, by: i64| s.terms.add(&[of, s.terms.int(by)]);
+    let (one, two, three) = (more(&s, x, 1), more(&s, y, 2), more(&s, z, 3));
+    s.step(head, s.terms.tt(), &[("x", one), ("y", two), ("z", three)]);
+    // Another loop at the same place, which leaves less as it is.
+    let four = more(&s, z, 4);
+    s.step(head, s.terms.tt(), &[("x", x), ("y", y), ("z", four)]);
+    let twice = s.terms.mul(&[s.terms.int(2), x]);
+    s.assert_implied(s.terms.lt(twice, y));
+}
+
+#[test]
 fn control_variables_tell_values_apart() {
     // A machine with three modes; `x` depends on the mode.
     let mut s = Scene::new(&[("mode", Sort::Int), ("x", Sort::Int)]);

@@ -1,7 +1,9 @@
 //! The way back from blocks to single edges.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::symbolic::aux_number;
 use crate::WayBack;
@@ -50,9 +52,9 @@ pub(super) struct Back {
     /// By index of the edge of the reduced graph.
     pub blocks: Vec<Block>,
     /// By cut point and location of its region in the original graph.
-    pub incoming: HashMap<(LocationId, LocationId), Vec<Incoming>>,
+    pub incoming: FxHashMap<(LocationId, LocationId), Vec<Incoming>>,
     /// By cut point and edge of its region in the original graph.
-    pub edges: HashMap<(LocationId, EdgeId), EdgeBack>,
+    pub edges: FxHashMap<(LocationId, EdgeId), EdgeBack>,
     pub replay: Replay,
 }
 

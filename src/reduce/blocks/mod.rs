@@ -22,6 +22,7 @@ mod symbolic;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 
 use self::back::{Back, Block, Incoming};
 use self::cutpoints::Regions;
@@ -79,7 +80,7 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, operator: Blocks, keep: &[boo
         regions: &regions,
         dominators: Dominators::new(terms, graph.graph.node_count()),
         symbolic: Symbolic::new(terms, graph, &vars, &effects, &liveness),
-        incoming: HashMap::new(),
+        incoming: FxHashMap::default(),
     };
     let mut blocks = Vec::new();
     for &cut in &order.locations {
@@ -114,7 +115,7 @@ struct Builder<'a> {
     symbolic: Symbolic<'a>,
     /// For the way back: the edges into each eliminated location of each region, by cut point and
     /// location.
-    incoming: HashMap<(LocationId, LocationId), Vec<Incoming>>,
+    incoming: FxHashMap<(LocationId, LocationId), Vec<Incoming>>,
 }
 
 /// An edge that was executed.

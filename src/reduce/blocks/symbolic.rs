@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 
 use super::back::EdgeBack;
 use crate::effect::{Effect, Use, Vars};
@@ -30,7 +31,7 @@ pub(super) struct Symbolic<'a> {
     pub liveness: &'a Liveness,
     pub fresh: Fresh<'a>,
     /// What the way back has to know about each edge of each region, by cut point and edge.
-    pub edges: HashMap<(LocationId, EdgeId), EdgeBack>,
+    pub edges: FxHashMap<(LocationId, EdgeId), EdgeBack>,
     start: Environment,
     weights: Weights<'a>,
     used_aux: HashSet<u32>,
@@ -54,7 +55,7 @@ impl<'a> Symbolic<'a> {
             effects,
             liveness,
             fresh: Fresh { terms, taken },
-            edges: HashMap::new(),
+            edges: FxHashMap::default(),
             start: Environment::from_slice(vars.all_current(), terms.tt()),
             weights: Weights {
                 terms,
