@@ -103,18 +103,32 @@ impl Proof {
         &self.content.excluded
     }
 
+    /// How proofs exclude the error locations that their invariants alone do not exclude. Many may be clones of one.
+    pub fn all_arguments<'p>(proofs: impl IntoIterator<Item = &'p Proof>) -> BTreeSet<Argument> {
+        let mut seen = BTreeSet::new();
+        let new = (proofs.into_iter()).filter(|proof| seen.insert(Arc::as_ptr(&proof.content)));
+        new.flat_map(Proof::arguments)
+            .map(|(_, argument)| argument)
+            .collect()
+    }
+
+    /// How it excludes the error locations that the invariants alone do not exclude.
+    fn arguments(&self) -> impl Iterator<Item = (LocationId, Argument)> {
+        let excluded = &self.content.excluded;
+        let arguments = self.content.arguments.iter();
+        arguments
+            .filter(|(error, _)| excluded.contains(error))
+            .map(|(&error, &argument)| (error, argument))
+    }
+
     /// The claim that was confirmed, about the graph that the proof is about: for those who keep it, to have it confirmed
     /// again.
     pub fn claim(&self, graph: &ProgramGraph) -> Invariants {
         let excluded = &self.content.excluded;
-        let arguments = self.content.arguments.iter();
         Invariants {
             at: self.content.invariants.clone(),
             exempt: graph.errors().filter(|e| !excluded.contains(e)).collect(),
-            arguments: arguments
-                .filter(|(error, _)| excluded.contains(error))
-                .map(|(&error, &argument)| (error, argument))
-                .collect(),
+            arguments: self.arguments().collect(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! What is known about a file: plain data for whoever shows it.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -11,7 +12,8 @@ use super::cause::Cause;
 use super::explanation::Explanation;
 use super::source::Source;
 use super::stability::Stability;
-use ult_check::{Standing, Verdict};
+use ult_check::{Proof, Standing, Verdict};
+use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::portfolio::Plan;
@@ -417,6 +419,15 @@ impl UnitReport {
     /// The verdict on the unit.
     pub fn conclusion(&self) -> Conclusion {
         conclude(self.obligations.iter(), self.stopped.iter())
+    }
+
+    /// How violations are excluded where the invariants alone do not do it.
+    pub fn arguments(&self) -> BTreeSet<Argument> {
+        let proofs = (self.obligations.iter()).filter_map(|obligation| match &obligation.verdict {
+            Verdict::Safe(proof) => Some(proof),
+            Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
+        });
+        Proof::all_arguments(proofs)
     }
 }
 

@@ -19,7 +19,8 @@
 //!           "confirmation": null | { "outcome": "confirmed" | "contradicted" | "not-confirmed" | "not-tried",
 //!                                    "text": "...", "reasons": ["..."] } } ],
 //!       "invariants": [ { "location": "loop1", "predicate": null | "inv(x, y)",
-//!                         "line": 8, "formula": "n == x" } ] } ],
+//!                         "line": 8, "formula": "n == x" } ],
+//!       "arguments": [ { "kind": "induction" | "bound", "segments": 3 } | { "kind": "explored" } ] } ],
 //!   "diagnostics": [ { "id": "E0101", "severity": "error" | "warning", "message": "...", "help": null | "...",
 //!                      "line": 1, "column": 1, "end_line": 1, "end_column": 4 } ],
 //!   "statistics": { "solver_calls": 12, "solver_time": 0.03, ... },
@@ -58,6 +59,7 @@ use serde_json::{Map, Value, json};
 use ult_lang::span::Span;
 
 use ult_check::Verdict;
+use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_driver::explanation::{EngineReport, Search, Step};
@@ -225,6 +227,10 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
         "obligations": obligations,
         "invariants": invariants,
     });
+    let arguments: Vec<Value> = unit.arguments().into_iter().map(argument).collect();
+    if !arguments.is_empty() {
+        object["arguments"] = Value::from(arguments);
+    }
     if unit.reuse != Reuse::default() {
         object["evidence"] = json!({ "reused": unit.reuse.reused, "found": unit.reuse.found });
     }
@@ -235,6 +241,15 @@ fn unit(unit: &UnitReport, source: &Source) -> Value {
         });
     }
     object
+}
+
+/// What a proof says beyond its invariants.
+fn argument(argument: Argument) -> Value {
+    match argument {
+        Argument::Inductive(k) => json!({ "kind": "induction", "segments": k }),
+        Argument::Bounded(k) => json!({ "kind": "bound", "segments": k }),
+        Argument::Explored => json!({ "kind": "explored" }),
+    }
 }
 
 /// What an engine did, step by step.

@@ -10,6 +10,7 @@ use super::left;
 use super::style::{Tone, paint};
 use super::trace;
 use ult_check::Verdict;
+use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_driver::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
 use ult_lower::unit::Role;
@@ -339,6 +340,9 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
             };
             let _ = writeln!(text, "    {}", invariant.formula);
         }
+        for argument in unit.arguments() {
+            text += &format!("  {}\n", beyond(argument));
+        }
     }
     if let Some(plan) = unit.portfolio.as_ref().filter(|_| options.portfolio) {
         text += "  portfolio: ";
@@ -350,6 +354,21 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
         text += &trace::unit(unit);
     }
     text
+}
+
+/// What a proof says beyond its invariants.
+fn beyond(argument: Argument) -> String {
+    match argument {
+        Argument::Inductive(k) => {
+            format!("with these, violations are excluded by k-induction, k = {k}")
+        }
+        Argument::Bounded(k) => {
+            format!("and no run passes more than {k} loop heads: all of them were looked at")
+        }
+        Argument::Explored => {
+            "all runs were followed to their end: that needs no invariant".to_owned()
+        }
+    }
 }
 
 /// What an obligation is about, in words: `assertion "x is positive"`.

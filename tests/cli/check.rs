@@ -20,6 +20,37 @@ fn safe() {
 }
 
 #[test]
+fn what_a_proof_says_beyond_its_invariants() {
+    let long = "procedure long()\n{\n  var i, s: int;\n  i := 0;\n  s := 1;\n  while (i < 20000) {\n    \
+                s := (s * 5 + 3) mod 17;\n    i := i + 1;\n  }\n  assert s != 16;\n}\n";
+    let turns = "procedure turns()\n{\n  var a, b, c: bool;\n  a, b, c := true, false, false;\n  while (*) {\n    \
+                 a, b, c := b, c, a || b;\n    assert a || b || c;\n  }\n}\n";
+    let session = Session::new(&[("long.bpl", long), ("turns.bpl", turns)]);
+    let told = |arguments: &[&str]| {
+        let report = session.json(arguments);
+        against_schema(&report).unwrap();
+        report["units"][0]["arguments"].clone()
+    };
+    assert_eq!(
+        told(&["check", "--timeout", "60", "long.bpl"]),
+        serde_json::json!([{ "kind": "explored" }])
+    );
+    let by_induction = [
+        "check",
+        "--engine",
+        "kinduction",
+        "--timeout",
+        "60",
+        "turns.bpl",
+    ];
+    assert_eq!(told(&by_induction)[0]["kind"], "induction");
+    let shown = ["check", "--show-invariants", "--timeout", "60", "long.bpl"];
+    let text = session.story(&shown);
+    let words = "all runs were followed to their end: that needs no invariant";
+    assert!(text.contains(words), "{text}");
+}
+
+#[test]
 fn r#unsafe() {
     let session = Session::new(&[("unsafe.bpl", UNSAFE)]);
     snapshot!("unsafe", session.story(&["check", "unsafe.bpl"]));
