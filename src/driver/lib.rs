@@ -20,6 +20,7 @@
 //! | `cause` | why a run violates an assertion |
 //! | `c_expression` | formulas as expressions of C |
 //! | `attempts` | what all attempts together say |
+//! | `depth` | how deep recursive calls are inlined at first |
 //! | `legible` | formulas as a person would write them |
 //! | `shown` | which proof is shown |
 //! | `order` | which unit comes first where time is short |
@@ -43,6 +44,7 @@ mod c_expression;
 mod cause;
 #[cfg(feature = "circuits")]
 mod certificate;
+mod depth;
 pub mod explanation;
 pub mod export;
 mod finite;
@@ -429,12 +431,15 @@ impl<'r> Run<'r> {
         while let Some((index, plan)) = waiting.pop_front() {
             let left = waiting.len() + 1;
             number += 1;
-            let depth = self.settings.reading.recursion_depth;
             let share = self.share(left);
             let name = name_of(program, plan);
-            let (attempt, unit) =
+            let (attempt, (unit, depth)) =
                 self.limited(share, &name, number, number - 1 + left, |run, control| {
-                    run.boogie_attempt(whole, index, plan, depth, control)
+                    let (reading, depths) = (&run.settings.reading, run.attempts.depths());
+                    let overview = whole.overview;
+                    let depth = depth::first(program, overview, plan, reading, depths, control);
+                    let (attempt, unit) = run.boogie_attempt(whole, index, plan, depth, control);
+                    (attempt, (unit, depth))
                 });
             if let Some(unit) = unit {
                 queue.add(&unit);

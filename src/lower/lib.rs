@@ -122,6 +122,11 @@ impl Overview {
     pub fn queue(&self) -> Queue {
         Queue::new(&self.entries)
     }
+
+    /// Whether some procedure may reach itself by calls.
+    pub fn has_recursion(&self) -> bool {
+        !self.recursive.is_empty()
+    }
 }
 
 /// A program on its way to graphs.

@@ -388,6 +388,75 @@ fn elements_that_are_known_are_and_others_are_open() {
     }
 }
 
+/// What is written without being known is an element that may be anything; the others stay as they were.
+#[test]
+fn elements_that_are_written_may_be_open() {
+    let row = Sort::map(vec![Sort::Int], Sort::Int);
+    let rows = Sort::map(vec![Sort::Int], row.clone());
+    let scene = |condition: fn(&Scene) -> Term| {
+        let mut s = Scene::new(&[
+            ("m", row.clone()),
+            ("n", row.clone()),
+            ("r", rows.clone()),
+            ("x", Sort::Int),
+            ("y", Sort::Int),
+        ]);
+        let zero = s.terms.const_map(row.clone(), s.int(0));
+        let five = s.terms.store(zero, &[s.int(0)], s.int(5));
+        // An element of each of the two is not known, and neither is which elements of the rows are.
+        let stored = s.terms.store(five, &[s.int(1)], s.v("x"));
+        s.assign("start", "m", stored, "n");
+        let stored = s.terms.store(five, &[s.int(1)], s.v("y"));
+        s.assign("n", "n", stored, "r");
+        let inner = s.terms.store(five, &[s.v("x")], s.int(7));
+        let known = s.terms.const_map(rows.clone(), zero);
+        let stored = s.terms.store(known, &[s.int(1)], inner);
+        let stored = s.terms.store(stored, &[s.int(2)], s.v("m"));
+        s.assign("r", "r", stored, "asks");
+        let condition = condition(&s);
+        s.assume("asks", condition, "err");
+        s.confirm(&s.argued(&[], "err", Argument::Explored)).is_ok()
+    };
+    let known: [fn(&Scene) -> Term; 3] = [
+        |s| s.terms.neq(s.terms.select(s.v("m"), &[s.int(0)]), s.int(5)),
+        |s| s.terms.neq(s.terms.select(s.v("n"), &[s.int(2)]), s.int(0)),
+        |s| {
+            let row = s.terms.select(s.v("r"), &[s.int(2)]);
+            s.terms.neq(s.terms.select(row, &[s.int(0)]), s.int(5))
+        },
+    ];
+    for (number, condition) in known.into_iter().enumerate() {
+        assert!(scene(condition), "{number}");
+    }
+    let open: [fn(&Scene) -> Term; 10] = [
+        |s| s.terms.eq(s.terms.select(s.v("m"), &[s.int(1)]), s.int(0)),
+        |s| s.terms.neq(s.terms.select(s.v("m"), &[s.int(1)]), s.int(0)),
+        |s| s.terms.eq(s.v("m"), s.v("n")),
+        |s| s.terms.neq(s.v("m"), s.v("n")),
+        |s| {
+            let element = |map| s.terms.select(s.v(map), &[s.int(1)]);
+            s.terms.eq(element("m"), element("n"))
+        },
+        |s| {
+            let element = |map| s.terms.select(s.v(map), &[s.int(1)]);
+            s.terms.neq(element("m"), element("n"))
+        },
+        |s| s.terms.neq(s.terms.select(s.v("r"), &[s.int(1)]), s.v("m")),
+        |s| s.terms.eq(s.terms.select(s.v("r"), &[s.int(1)]), s.v("m")),
+        |s| {
+            let row = s.terms.select(s.v("r"), &[s.int(1)]);
+            s.terms.eq(s.terms.select(row, &[s.int(0)]), s.int(7))
+        },
+        |s| {
+            let row = s.terms.select(s.v("r"), &[s.int(2)]);
+            s.terms.eq(s.terms.select(row, &[s.int(1)]), s.int(9))
+        },
+    ];
+    for (number, condition) in open.into_iter().enumerate() {
+        assert!(!scene(condition), "{number}");
+    }
+}
+
 /// What has no end is given up, and does not take for ever.
 #[test]
 fn exploring_can_be_stopped() {

@@ -42,6 +42,12 @@ pub trait Interpretation {
     /// The value of a rigid symbol at the given arguments.
     fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value>;
 
+    /// Whether a map may have elements that are not known ([`Value::Open`]). If not, a map has no value where one of its elements
+    /// has none.
+    fn has_open_elements(&self) -> bool {
+        false
+    }
+
     /// The value of a term the evaluator has no rule for, e.g. of a quantified formula.
     fn other(&self, _term: Term) -> Option<Value> {
         None
@@ -313,10 +319,17 @@ pub(super) fn eval_node(
             }
         }
         Op::Store => {
-            let mut args = all()?;
-            let value = args.pop().ok_or_else(|| ill_sorted(node))?;
-            let index = args.split_off(1);
-            match &args[0] {
+            let last = node.args.len().saturating_sub(1);
+            let index = (1..last)
+                .map(|i| arg(i).cloned())
+                .collect::<Result<Vec<Value>, _>>()?;
+            let value = match (arg(last), &node.sort) {
+                (Err(_), Sort::Map(map)) if interpretation.has_open_elements() => {
+                    Value::open(&map.range)
+                }
+                (value, _) => value?.clone(),
+            };
+            match arg(0)? {
                 Value::Map(map) => {
                     // An index that may equal another one makes the table ambiguous.
                     map_get(map, &index)?;

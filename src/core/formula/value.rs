@@ -95,11 +95,12 @@ impl MapValue {
 
     /// Whether only some elements are known.
     fn is_open(&self) -> bool {
-        match &self.default {
+        let is_open = |value: &Value| match value {
             Value::Open => true,
             Value::Map(inner) => inner.is_open(),
             _ => false,
-        }
+        };
+        is_open(&self.default) || self.entries.iter().any(|(_, value)| is_open(value))
     }
 
     /// How many indices there are, where finite.
@@ -136,7 +137,8 @@ impl Value {
             return (!undecided).then_some(true);
         }
         let (Value::Map(left), Value::Map(right)) = (self, other) else {
-            return Some(self == other);
+            let is_open = matches!(self, Value::Open) || matches!(other, Value::Open);
+            return (!is_open).then(|| self == other);
         };
         if left.is_open() || right.is_open() {
             return None;
@@ -184,9 +186,14 @@ impl Value {
         let Sort::Map(map) = sort else { return None };
         Some(Value::Map(Arc::new(MapValue {
             domain: map.domain.clone(),
-            default: Value::open_map(&map.range).unwrap_or(Value::Open),
+            default: Value::open(&map.range),
             entries: Entries::default(),
         })))
+    }
+
+    /// An element of a map of which nothing is known.
+    pub(crate) fn open(sort: &Sort) -> Value {
+        Value::open_map(sort).unwrap_or(Value::Open)
     }
 
     /// Some value of a sort, used where any will do; `None` for sorts without built-in values.

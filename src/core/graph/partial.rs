@@ -5,10 +5,11 @@
 //! known, and a condition that cannot be evaluated is taken to hold. So whoever follows all edges from what is known at the
 //! start comes past every state that a run comes past.
 
+use std::sync::Arc;
+
 use super::walk::Plans;
 use super::{EdgeId, ProgramGraph};
-use crate::formula::eval::NoMeaning;
-use crate::formula::{EvalError, Evaluated, Sort, Value};
+use crate::formula::{EvalError, Evaluated, Function, Interpretation, Sort, Value, Var};
 
 /// A state of which some values are known.
 #[derive(Clone, Debug)]
@@ -45,7 +46,7 @@ impl Plans<'_> {
         let mut slots = Vec::with_capacity(2 * count + plan.aux.len());
         slots.extend_from_slice(&before.values);
         slots.resize(2 * count + plan.aux.len(), nothing());
-        plan.values.evaluate(&slots, &NoMeaning);
+        plan.values.evaluate(&slots, &Anything);
         for &(variable, definition) in &plan.changed {
             let value = definition.map(|definition| plan.values.root(definition, &slots));
             slots[count + variable] = match value {
@@ -54,7 +55,7 @@ impl Plans<'_> {
             };
         }
         let conditions = &mut plan.rest;
-        conditions.code.evaluate(&slots, &NoMeaning);
+        conditions.code.evaluate(&slots, &Anything);
         for number in 0..conditions.list.len() {
             if *conditions.code.root(number, &slots) == Ok(Value::Bool(false)) {
                 return None;
@@ -65,6 +66,23 @@ impl Plans<'_> {
         }
         slots.truncate(count);
         Some(Partial { values: slots })
+    }
+}
+
+/// Symbols, and what else has no value, may mean anything.
+struct Anything;
+
+impl Interpretation for Anything {
+    fn variable(&self, _: &Var, _: &Sort) -> Option<Value> {
+        None
+    }
+
+    fn function(&self, _: &Arc<Function>, _: &[Value]) -> Option<Value> {
+        None
+    }
+
+    fn has_open_elements(&self) -> bool {
+        true
     }
 }
 

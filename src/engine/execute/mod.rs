@@ -32,9 +32,10 @@ mod value;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use ult_core::formula::{FunctionValue, Value};
-use ult_core::graph::LocationId;
+use ult_core::control::Control;
+use ult_core::formula::{FunctionValue, Terms, Value};
 use ult_core::graph::evidence::{Argument, Invariants, RigidMeaning, Run};
+use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
@@ -108,6 +109,29 @@ fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
         invariants: Some(invariants),
         ..Original::default()
     })
+}
+
+/// How far the run that nobody chooses gets in a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// Its steps.
+    pub steps: usize,
+    /// Whether nothing was chosen: it ended where all runs end, at an error location, or because it was long.
+    pub is_unchosen: bool,
+}
+
+/// Follows the run that nobody chooses for a while.
+pub fn extent(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Extent {
+    let program = Program::new(terms, graph);
+    let mut run = Determined::new(&program, &[]);
+    let is_unchosen = match run.run(limits::BEGINNING, control) {
+        determined::End::Violated(_) | determined::End::Ended | determined::End::Limit => true,
+        determined::End::Over | determined::End::Stopped(_) => false,
+    };
+    Extent {
+        steps: run.edges().len(),
+        is_unchosen,
+    }
 }
 
 /// What the run that nobody chooses came to.
