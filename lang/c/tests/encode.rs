@@ -29,41 +29,40 @@ fn bits() -> Options {
     }
 }
 
-/// Mathematical integers, with all that may be checked about pointers.
-fn pointers() -> Options {
+/// Mathematical integers, of which that is checked.
+fn checked(properties: Properties) -> Options {
     Options {
-        properties: Properties {
-            dereference: true,
-            free: true,
-            track: true,
-            ..Properties::default()
-        },
+        properties,
         ..math()
     }
 }
 
-/// Mathematical integers, with all that may be checked about numbers.
+/// All that may be checked about pointers.
+fn pointers() -> Options {
+    checked(Properties {
+        dereference: true,
+        free: true,
+        track: true,
+        ..Properties::default()
+    })
+}
+
+/// All that may be checked about numbers.
 fn numbers() -> Options {
-    Options {
-        properties: Properties {
-            overflow: true,
-            division: true,
-            shift: true,
-            ..Properties::default()
-        },
-        ..math()
-    }
+    checked(Properties {
+        overflow: true,
+        division: true,
+        shift: true,
+        ..Properties::default()
+    })
 }
 
 /// What is read must have been written.
 fn written() -> Options {
-    Options {
-        properties: Properties {
-            uninitialised: true,
-            ..Properties::default()
-        },
-        ..math()
-    }
+    checked(Properties {
+        uninitialised: true,
+        ..Properties::default()
+    })
 }
 
 macro_rules! programs {
