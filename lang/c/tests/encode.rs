@@ -168,6 +168,16 @@ int main(int k, char **v) {
   return (*p)[k];
 }
 "#;
+    moves_behind_arrays by math bits = r#"
+void *memcpy(void *, const void *, unsigned long);
+struct s { int a[2]; int *p; };
+static void copy(void *to, void *from) { memcpy(to, from, sizeof(struct s)); }
+int main(void) {
+  int x; struct s s = { { 1, 2 }, &x }, t; int *walk = s.a;
+  copy(&t, &s); walk++; memcpy(walk, t.a, sizeof t.a);
+  return *t.p;
+}
+"#;
     moves_between_types by math bits = r#"
 void *memcpy(void *, const void *, unsigned long);
 int main(void) { float f = 1.0f; int i; memcpy(&i, &f, sizeof i); return i; }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ult_lang::stack::ensure_stack;
 
-use super::copied::Copy;
+use super::copied::{Copy, End};
 use super::external::Outside;
 use super::nodes::{Step, Walks};
 use super::verify::skip::{Skip, skips};
@@ -389,11 +389,14 @@ impl Generator<'_, '_> {
             .and_then(Expr::count)
             .and_then(|count| count.checked_mul(8));
         match bits {
-            Some(bits) => self.copies.push(Copy {
-                to: self.memory.exact(to).unwrap_or(there),
-                from: self.memory.exact(from).unwrap_or(here),
-                bits,
-            }),
+            Some(bits) => {
+                let mut end = |pointer, target| match self.memory.exact(pointer) {
+                    Some(exact) => End::Exact(exact),
+                    None => End::Some(target),
+                };
+                let (to, from) = (end(to, there), end(from, here));
+                self.copies.push(Copy { to, from, bits });
+            }
             None => self.memory.nodes.unify(there, here),
         }
     }

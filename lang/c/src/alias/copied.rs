@@ -3,7 +3,7 @@
 //! The objects do not become one: only the parts that are copied are divided in the same way, and lead to the same places. A
 //! name in a structure that is filled from a string literal leaves the rest of the structure as it is.
 
-use super::nodes::{Cell, Nodes};
+use super::nodes::{Cell, Nodes, Range};
 use super::{Memory, Target};
 use crate::ir::{Base, Expr, ExprKind, Step};
 use crate::types::Type;
@@ -12,11 +12,20 @@ use crate::types::Type;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Copy {
     /// Where to.
-    pub to: Target,
+    pub to: End,
     /// Where from.
-    pub from: Target,
+    pub from: End,
     /// How many.
     pub bits: u64,
+}
+
+/// One of the two places of a copy.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum End {
+    /// The pointer leads to this offset.
+    Exact(Target),
+    /// It may lead to any offset that the target stands for.
+    Some(Target),
 }
 
 /// What lies at a distance behind a place.
@@ -32,6 +41,7 @@ impl Nodes {
     pub(super) fn copy_parts(&mut self, copies: &[Copy]) -> bool {
         let mut changed = false;
         for Copy { to, from, bits } in copies {
+            let (to, from) = (&self.first(*to, *bits), &self.first(*from, *bits));
             if self.find(to.node) == self.find(from.node) {
                 // Within an object, what is behind the end may be copied before it.
                 changed |= !self.is_same(*to, *from);
@@ -49,6 +59,35 @@ impl Nodes {
             }
         }
         changed
+    }
+
+    /// Where the first bit is that is copied.
+    fn first(&self, end: End, bits: u64) -> Target {
+        match end {
+            End::Exact(target) => target,
+            End::Some(target) => match self.start(target, bits) {
+                Some(offset) => Target {
+                    offset,
+                    ..self.normal(target)
+                },
+                None => target,
+            },
+        }
+    }
+
+    /// The array that a target is in, if other parts of the object are known behind it.
+    pub(super) fn array_before_others(&self, target: Target) -> Option<&Range> {
+        let range = self.range(target).filter(|range| range.stride > 0)?;
+        let mut others = self.ranges(self.find(target.node)).iter();
+        others.any(|other| other.lo >= range.hi).then_some(range)
+    }
+
+    /// The offset at which so many bits behind a target begin, if they are more than the array has that it is in: at the
+    /// start of the array. (That is a guess: they may begin at another element, and end farther behind the array.)
+    fn start(&self, target: Target, bits: u64) -> Option<u64> {
+        let range = self.array_before_others(target)?;
+        let residue = range.residue(self.normal(target).offset);
+        (residue == 0 && bits > range.hi - range.lo).then_some(range.lo)
     }
 
     fn pieces(&self, at: Target, bits: u64) -> Vec<Piece> {
@@ -102,6 +141,14 @@ impl Nodes {
 }
 
 impl Memory<'_> {
+    /// The offset in bytes at which so many bytes begin that are copied from or to a target, if that is the start of an array
+    /// behind which they end. The analysis takes that for granted where it does not know better: whoever copies has to
+    /// make sure of it.
+    pub fn start(&self, target: Target, bytes: u64) -> Option<u64> {
+        let start = self.nodes.start(target, bytes.checked_mul(8)?)?;
+        start.is_multiple_of(8).then_some(start / 8)
+    }
+
     /// Where exactly a pointer leads, if it leads to one offset.
     pub fn exact(&mut self, pointer: &Expr) -> Option<Target> {
         match &pointer.kind {

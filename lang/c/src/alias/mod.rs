@@ -271,6 +271,20 @@ impl<'p> Memory<'p> {
             .is_some_and(|range| range.stride > 0)
     }
 
+    /// Where the array ends that a target is in, in bytes, if other parts of the object are known behind it.
+    pub fn end_of_array(&self, target: Target) -> Option<u64> {
+        let range = self.nodes.array_before_others(target)?;
+        Some(range.hi / 8)
+    }
+
+    /// Whether so many bytes at a target are a part of an element of the array that it is in.
+    pub fn is_in_element(&self, target: Target, bytes: u64) -> bool {
+        let found = self.nodes.cell_of(target);
+        found.is_some_and(|(range, residue)| {
+            residue.saturating_add(bytes.saturating_mul(8)) <= range.stride
+        })
+    }
+
     /// Whether so many elements of `size` bytes at a target may be in one array.
     pub fn is_array(&self, target: Target, size: u64, length: u64) -> bool {
         let bits = size.saturating_mul(8);

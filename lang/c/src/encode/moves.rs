@@ -20,12 +20,29 @@ use crate::alias::{Content, Kind, Part, RegionId, Shape, Target};
 use crate::ir::Expr;
 use crate::types::{IntType, Length, Type};
 
+/// The parts behind an array are others than those in it.
+const BEHIND_ARRAY: &str = "bytes that begin within an array and end behind it";
+
 /// Bytes that a pointer leads to.
 struct Bytes {
     target: Target,
     pointer: Pointer,
     /// Where that is in the objects, if it is one place.
     offset: Option<u64>,
+}
+
+impl Bytes {
+    /// The first of them.
+    fn located(&self) -> Located {
+        let offset = self.offset.and_then(|offset| offset.checked_mul(8));
+        Located::Memory {
+            target: Target {
+                offset: offset.unwrap_or(self.target.offset),
+                ..self.target
+            },
+            pointer: self.pointer.clone(),
+        }
+    }
 }
 
 /// `memcpy(to, from, size)`, or `memmove`, for which the bytes may overlap.
@@ -36,22 +53,20 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
     };
     let (typed_to, typed_from) = (to.typed_pointer(), from.typed_pointer());
     let ends = (bytes_at(body, to), bytes_at(body, from));
-    let (Some(there), Some(here)) = ends else {
+    let (Some(mut there), Some(mut here)) = ends else {
         no_object(body, count);
         return;
     };
     body.check_access(&there.pointer, there.target, count);
     body.check_access(&here.pointer, here.target, count);
+    begin(body, &mut there, count);
+    begin(body, &mut here, count);
     if count > 0 {
         body.expect(there.target, &there.pointer);
         body.expect(here.target, &here.pointer);
     }
-    let located = |bytes: &Bytes| Located::Memory {
-        target: bytes.target,
-        pointer: bytes.pointer.clone(),
-    };
     if !overlaps {
-        body.trust_apart(&located(&there), &located(&here), Some(count));
+        body.trust_apart(&there.located(), &here.located(), Some(count));
     }
     let (to, from) = (parts(body, &there, count), parts(body, &here, count));
     if let (Some(to), Some(from)) = (to, from)
@@ -74,14 +89,17 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
         body.unsupported("a copy of parts of objects");
         return;
     };
+    stay_in_array(body, &there, &array, count);
+    stay_in_array(body, &here, &array, count);
     // One after the other: so they must not overlap, unless they are the same.
     let apart = there.pointer.base.equals(&here.pointer.base).not();
     let same = there.pointer.offset.equals(&here.pointer.offset);
     body.unsupported_unless(&apart.or(&same), "a copy within one object");
-    if body.sees_padding(&located(&there), &array) {
+    let (there, here) = (there.located(), here.located());
+    if body.sees_padding(&there, &array) {
         body.unsupported("a copy of memory with padding that is seen");
     }
-    body.copy(&located(&there), &located(&here), &array);
+    body.copy(&there, &here, &array);
 }
 
 /// `memset(to, value, size)`.
@@ -92,11 +110,12 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
     };
     let byte = body.converted(&byte, IntType::BYTE);
     let (_, ty) = to.typed_pointer();
-    let Some(there) = bytes_at(body, to) else {
+    let Some(mut there) = bytes_at(body, to) else {
         no_object(body, count);
         return;
     };
     body.check_access(&there.pointer, there.target, count);
+    begin(body, &mut there, count);
     if count > 0 {
         body.expect(there.target, &there.pointer);
     }
@@ -107,11 +126,8 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
     }
     match whole_objects(body, &there, &ty, count) {
         Some(array) if byte.constant().is_some_and(|byte| *byte == BigInt::ZERO) => {
-            let at = Located::Memory {
-                target: there.target,
-                pointer: there.pointer,
-            };
-            body.zero(&at, &array, None);
+            stay_in_array(body, &there, &array, count);
+            body.zero(&there.located(), &array, None);
         }
         _ => body.unsupported("memset of parts of objects"),
     }
@@ -137,9 +153,24 @@ fn bytes_at(body: &mut Body<'_, '_>, pointer: &Expr) -> Option<Bytes> {
     let exact = exact.map(|exact| exact.offset).filter(|bits| bits % 8 == 0);
     Some(Bytes {
         target,
-        offset: known_offset(&pointer).or(exact.map(|bits| bits / 8)),
+        offset: exact.map(|bits| bits / 8),
         pointer,
     })
+}
+
+/// So many bytes begin where the analysis takes for granted that they do, if it does not know that ([`Memory::start`]).
+///
+/// [`Memory::start`]: crate::alias::Memory::start
+fn begin(body: &mut Body<'_, '_>, bytes: &mut Bytes, count: u64) {
+    if bytes.offset.is_some() {
+        return;
+    }
+    bytes.offset = body.enc.memory.start(bytes.target, count);
+    if let Some(start) = bytes.offset {
+        let begins = bytes.pointer.offset.equals(&body.offset(start));
+        body.unsupported_unless(&begins, BEHIND_ARRAY);
+    }
+    bytes.offset = bytes.offset.or_else(|| known_offset(&bytes.pointer));
 }
 
 /// What lies in so many bytes.
@@ -171,6 +202,27 @@ fn lies_at(body: &Body<'_, '_>, at: &Bytes, array: &Type) -> bool {
     };
     let size = body.size(element).unwrap_or(0);
     *length <= 1 || body.enc.memory.is_array(at.target, size, *length)
+}
+
+/// What is moved element by element is looked for in the array that it begins in: it must not reach behind that.
+fn stay_in_array(body: &mut Body<'_, '_>, at: &Bytes, array: &Type, bytes: u64) {
+    let memory = &body.enc.memory;
+    let Some(end) = memory.end_of_array(at.target) else {
+        return;
+    };
+    let is_one = matches!(array, Type::Array(_, Length::Known(..=1)));
+    // One object whose place is known, or that is a part of an element, is found whatever is behind the array.
+    if is_one && (at.offset.is_some() || memory.is_in_element(at.target, bytes)) {
+        return;
+    }
+    match (end.checked_sub(bytes), at.offset) {
+        (Some(last), Some(offset)) if offset <= last => {}
+        (Some(last), None) => {
+            let fits = body.is_at_most(&at.pointer.offset, last);
+            body.unsupported_unless(&fits, BEHIND_ARRAY);
+        }
+        _ => body.unsupported(BEHIND_ARRAY),
+    }
 }
 
 /// The maps of a region: of its values, and of what says which of them were written.

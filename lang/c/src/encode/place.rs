@@ -147,6 +147,18 @@ impl Body<'_, '_> {
         self.constant(&BigInt::from(bytes), ty).term
     }
 
+    /// Whether an offset is at most so many bytes.
+    pub fn is_at_most(&mut self, offset: &Term, bytes: u64) -> Term {
+        let most = self.offset(bytes);
+        match self.bits() {
+            false => offset.at_most(&most),
+            true => {
+                let bits = self.enc.program.model.word();
+                self.bit_relation("bvule", bits, offset, &most)
+            }
+        }
+    }
+
     /// An offset moved by a constant.
     pub fn moved(&self, offset: &Term, bytes: u64) -> Term {
         if bytes == 0 {

@@ -5,15 +5,25 @@ use crate::alias::Target;
 use crate::ir::{Base, Expr, ExprKind, Place, Step};
 use crate::types::Type;
 
+/// Where bytes begin that are copied.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Start {
+    /// At this offset.
+    At(u64),
+    /// Where a pointer leads that says nothing about that by itself: somewhere in what the analysis knows.
+    Pointer,
+    /// At some offset of which the translation may know more.
+    Unknown,
+}
+
 impl Checker<'_, '_> {
     /// Whether the pointers in so many bits behind one target are known behind another one, which is in another object.
-    /// Where the places begin may be known exactly.
     pub(super) fn is_copied(
         &self,
         to: Target,
         from: Target,
         bits: u64,
-        starts: (Option<u64>, Option<u64>),
+        starts: (Start, Start),
     ) -> bool {
         if self.root(to.node) == self.root(from.node) {
             return false;
@@ -21,6 +31,12 @@ impl Checker<'_, '_> {
         let strided = |target: Target| self.range(target).is_some_and(|range| range.stride > 0);
         // Whoever may begin at each element of an array copies what all of them have at that distance, and nothing beyond:
         // the encoding does not cover that.
+        let start = |start: Start, at: Target| match start {
+            Start::At(offset) => Some(offset),
+            Start::Pointer => self.start_of_array(at, bits),
+            Start::Unknown => None,
+        };
+        let starts = (start(starts.0, to), start(starts.1, from));
         let begin = match starts.1 {
             None if strided(from) => None,
             known => Some(known.unwrap_or(from.offset)),
@@ -75,9 +91,29 @@ impl Checker<'_, '_> {
         true
     }
 
+    /// More than an array has begins at its start: the translation makes sure of it where the pointer does not say so.
+    fn start_of_array(&self, at: Target, bits: u64) -> Option<u64> {
+        let range = self.range(at)?;
+        let fits = bits <= range.hi - range.lo;
+        let mut others = self.memory.nodes.ranges(self.root(at.node)).iter();
+        let goes_on = others.any(|other| range.hi <= other.lo);
+        let is_start = residue(range, at.offset) == 0;
+        (range.stride > 0 && !fits && goes_on && is_start).then_some(range.lo)
+    }
+
+    /// Where bytes begin that a pointer leads to.
+    pub(super) fn begins(&self, pointer: &Expr) -> Start {
+        match (self.start(pointer), &pointer.kind) {
+            (Some(offset), _) => Start::At(offset),
+            (None, ExprKind::Convert(operand)) if operand.ty.is_pointer() => self.begins(operand),
+            (None, ExprKind::Read(_)) => Start::Pointer,
+            (None, _) => Start::Unknown,
+        }
+    }
+
     /// The offset to which a pointer leads exactly: that of a member, or of a numbered element, of what another one leads to
     /// exactly.
-    pub(super) fn start(&self, pointer: &Expr) -> Option<u64> {
+    fn start(&self, pointer: &Expr) -> Option<u64> {
         match &pointer.kind {
             ExprKind::Convert(operand) if operand.ty.is_pointer() => self.start(operand),
             ExprKind::Address(place) => {

@@ -275,7 +275,7 @@ impl Checker<'_, '_> {
                 .first()
                 .and_then(Expr::count)
                 .and_then(|count| count.checked_mul(8));
-            let starts = (self.start(there), self.start(here));
+            let starts = (self.begins(there), self.begins(here));
             for to in to {
                 for from in from {
                     if let (Value::At(to), Value::At(from)) = (to, from)

@@ -376,6 +376,10 @@ fn what_is_copied_leads_to_the_same_places() {
         "struct s { int *p, *q; };
          int main(void) { int x, y; struct s s; s.p = &x; s.q = &y; memcpy(&s.q, &s.p, 8); *s.q = 3; return x; }",
         "int main(void) { int x, y, z, *p[3] = { &x, &y, &z }; memcpy(&p[1], &p[0], 16); *p[2] = 3; return y; }",
+        // Behind an array, from its start.
+        "struct s { char n[8]; int *p; };
+         void swap(void *a, void *b) { struct s t; memcpy(&t, a, 16); memcpy(a, b, 16); memcpy(b, &t, 16); }
+         int main(void) { int x, y; struct s s = {\"s\", &x}, t = {\"t\", &y}; swap(&s, &t); *t.p = 3; return x; }",
         // Each element of an array.
         "struct s { int n; int *p; };
          int main(int c, char **v) { int x, y; struct s s[4], t[4]; s[c].p = &x; t[c].p = &y; memcpy(t, s, sizeof t);
