@@ -425,7 +425,7 @@ impl Writer {
     fn by_box(&mut self, copy: &Copy) -> Vec<Piece> {
         let of = &copy.spelled;
         let (to, from) = (&copy.to.text, &copy.from.text);
-        let text = match self.below(4) {
+        let text = match self.below(5) {
             0 => format!(
                 "{of} *box = malloc(sizeof *box);\n*box = {from};\n{to} = *box;\nfree(box);"
             ),
@@ -437,6 +437,15 @@ impl Writer {
             2 => format!(
                 "{of} *box = malloc(sizeof({of}));\n*box = {from};\nbox = realloc(box, 3 * sizeof({of}));\nbox[2] = box[0];\n{to} = box[2];\nfree(box);"
             ),
+            3 => {
+                let (room, freed) = match self.chance(50) {
+                    true => ("*box = malloc(3 * sizeof *box)", "\nfree(box);"),
+                    false => ("many[3], *box = many", ""),
+                };
+                format!(
+                    "{of} {room};\nbox[1] = {from};\nmemset(box + 2, 0, sizeof *box);\n{to} = box[1];{freed}"
+                )
+            }
             _ => format!(
                 "{of} *box = calloc(3, sizeof({of}));\nbox[1] = {from};\nmemmove(box, box + 1, 2 * sizeof({of}));\n{to} = *box;\nfree(box);"
             ),

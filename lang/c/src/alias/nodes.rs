@@ -448,7 +448,8 @@ impl Nodes {
     pub(super) fn moved(&mut self, target: Target, size: u64) {
         let target = self.normal(target);
         match self.range(target) {
-            Some(range) if range.stride > 0 => {
+            // What is larger than the array is not a part of it, but begins with it.
+            Some(range) if range.stride > 0 && size <= range.hi - range.lo => {
                 let (lo, hi) = (range.lo, range.hi);
                 let stride = range.stride.gcd(&size);
                 self.declare_without_settling(target.node, lo, hi, stride);

@@ -89,8 +89,15 @@ pub(super) fn behind(
                         let class = target.offset.wrapping_sub(own.lo) % own.stride;
                         from_class(own.stride, *begin, piece.bits, class, length)?
                     }
-                    // The pointer may be at any element of its array: what is behind that array may be reached.
-                    (None, Some(own)) if range.lo >= own.hi => return None,
+                    // The pointer may be at any element of its array: what is more than a part of one may reach behind that
+                    // array.
+                    (None, Some(own)) if range.lo >= own.hi => {
+                        let class = target.offset.wrapping_sub(own.lo) % own.stride;
+                        if class.checked_add(length)? > own.stride {
+                            return None;
+                        }
+                        Vec::new()
+                    }
                     (None, _) => Vec::new(),
                 };
                 parts.extend(found.into_iter().map(|bits| Part {

@@ -227,10 +227,13 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// Whether steps of so many bits lead to the same class.
+    /// Whether steps of so many bits lead to the same class. Larger steps than an array leave it.
     fn is_closed(&self, target: Target, step: u64) -> bool {
         let range = self.range(target);
-        range.is_some_and(|range| range.stride > 0 && step.is_multiple_of(range.stride))
+        range.is_some_and(|range| {
+            let within = step <= range.hi - range.lo;
+            range.stride > 0 && within && step.is_multiple_of(range.stride)
+        })
     }
 
     /// Where a place is.
