@@ -174,8 +174,8 @@ impl Analysis<'_> {
         let (variable, value) = match (terms.op(conjunct), terms.args(conjunct)) {
             (Op::Var(_), _) => (conjunct, terms.tt()),
             (Op::Not, [inner]) => (*inner, terms.ff()),
-            // Literals stand on the right.
             (Op::Eq, [left, right]) if is_literal(terms, *right) => (*left, *right),
+            (Op::Eq, [left, right]) if is_literal(terms, *left) => (*right, *left),
             _ => return None,
         };
         match self.vars.which(terms, variable)? {
@@ -186,10 +186,11 @@ impl Analysis<'_> {
 }
 
 fn is_literal(terms: &Terms, term: Term) -> bool {
-    matches!(
-        terms.op(term),
-        Op::Bool(_) | Op::Int(_) | Op::Real(_) | Op::BitVec(_)
-    )
+    match terms.op(term) {
+        Op::Bool(_) | Op::Int(_) | Op::Real(_) | Op::BitVec(_) => true,
+        Op::Builtin(_) => terms.as_float(term).is_some(),
+        _ => false,
+    }
 }
 
 /// The way back: locations, edges and runs are the same.

@@ -275,6 +275,9 @@ impl Terms {
             (_, Op::Bool(false)) => return self.not(a),
             _ => {}
         }
+        if let Some((bits, value)) = self.only_bits(a, b).or_else(|| self.only_bits(b, a)) {
+            return self.eq(bits, value);
+        }
         // One order for both ways of writing it, with literals on the right.
         let (a, b) = match (is_literal(&left.op), is_literal(&right.op)) {
             (true, false) => (b, a),
@@ -570,6 +573,11 @@ impl Terms {
                 _ => {}
             }
         }
+        if let (BvOp::Concat, &[high, low]) = (op, args)
+            && let Some(whole) = self.neighbours(high, low)
+        {
+            return whole;
+        }
         if matches!(op, BvOp::Ule | BvOp::Sle) && args[0] == args[1] {
             return self.tt();
         }
@@ -579,13 +587,40 @@ impl Terms {
         self.intern(Op::Bv(op), args, sort)
     }
 
+    /// Bits above others, if they are neighbours in one number: these bits of it.
+    fn neighbours(&self, high: Term, low: Term) -> Option<Term> {
+        let (above, below) = (self.node(high), self.node(low));
+        match (&above.op, &*above.args, &below.op, &*below.args) {
+            (
+                Op::Extract { high: end, low: at },
+                &[a],
+                Op::Extract {
+                    high: under,
+                    low: start,
+                },
+                &[b],
+            ) if a == b && at == under => Some(self.extract(a, *end, *start)),
+            _ => None,
+        }
+    }
+
     /// The bits `high-1 .. low`, for `low < high <= width`.
     pub fn extract(&self, a: Term, high: u32, low: u32) -> Term {
-        if let Op::BitVec(value) = self.op(a) {
-            return self.bitvec(value >> low, high - low);
-        }
-        if low == 0 && *self.sort(a) == Sort::BitVec(high) {
-            return a;
+        let node = self.node(a);
+        match (&node.op, &*node.args) {
+            (Op::BitVec(value), _) => return self.bitvec(value >> low, high - low),
+            _ if low == 0 && node.sort == Sort::BitVec(high) => return a,
+            (Op::Extract { low: start, .. }, &[inner]) => {
+                return self.extract(inner, start + high, start + low);
+            }
+            (Op::Bv(BvOp::Concat), &[above, below]) => match *self.sort(below) {
+                Sort::BitVec(width) if high <= width => return self.extract(below, high, low),
+                Sort::BitVec(width) if width <= low => {
+                    return self.extract(above, high - width, low - width);
+                }
+                _ => {}
+            },
+            _ => {}
         }
         self.intern(Op::Extract { high, low }, [a], Sort::BitVec(high - low))
     }

@@ -68,6 +68,22 @@ impl Terms {
         float::apply(builtin, &args)?.ok()
     }
 
+    /// Of the floating-point number with some bits and a literal: these bits, and those of the literal. The two numbers are equal
+    /// exactly if these are. Of NaN, which has many bits, there is no answer.
+    pub(super) fn only_bits(&self, number: Term, literal: Term) -> Option<(Term, Term)> {
+        let node = self.node(number);
+        let (Op::Builtin(builtin), &[bits]) = (&node.op, &*node.args) else {
+            return None;
+        };
+        let Sort::BitVec(width) = *self.sort(bits) else {
+            return None;
+        };
+        let value = self.as_float(literal)?;
+        let is_number = &*builtin.name == "to_fp" && node.sort == *self.sort(literal);
+        (is_number && value.format().width() == width && !value.is_nan())
+            .then(|| (bits, self.bitvec(value.bits().clone(), width)))
+    }
+
     /// The value of a literal floating-point number.
     pub fn as_float(&self, term: Term) -> Option<Float> {
         match self.float_value(term)? {

@@ -1,5 +1,8 @@
 //! Unit tests of the term store, the simplifier, the evaluator and the printer.
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use super::*;
 
 fn xy(t: &Terms) -> (Term, Term) {
@@ -237,4 +240,86 @@ fn terms_of_a_clone_come_back() {
         empty.display(copy).to_string(),
         there.display(foreign).to_string()
     );
+}
+
+#[test]
+fn bits_of_bits_are_bits_of_the_whole() {
+    let t = Terms::new();
+    let (v, w) = (
+        t.current("v", Sort::BitVec(6)),
+        t.current("w", Sort::BitVec(3)),
+    );
+    let both = t.bv(BvOp::Concat, &[v, w]);
+    let (one, other) = (0b10_1101u32, 0b011u32);
+    let values = [
+        (v, t.bitvec(one.into(), 6)),
+        (w, t.bitvec(other.into(), 3)),
+    ];
+    let values: HashMap<Term, Term> = values.into_iter().collect();
+    let is = |term: Term, value: u32, what: &str| {
+        let Sort::BitVec(width) = *t.sort(term) else {
+            panic!("{what} has no bits");
+        };
+        let expected = t.bitvec((value & ((1 << width) - 1)).into(), width);
+        assert_eq!(t.substitute(term, &values), expected, "{what}");
+    };
+    let whole = one << 3 | other;
+    for low in 0..9 {
+        for high in low + 1..=9 {
+            let part = t.extract(both, high, low);
+            is(part, whole >> low, "a part of two");
+            for start in 0..high - low {
+                for end in start + 1..=high - low {
+                    let inner = t.extract(part, end, start);
+                    is(inner, whole >> (low + start), "a part of a part");
+                }
+            }
+            for middle in low + 1..high {
+                let parts = [t.extract(both, high, middle), t.extract(both, middle, low)];
+                is(t.bv(BvOp::Concat, &parts), whole >> low, "neighbours");
+            }
+        }
+    }
+    // All bytes of a number are the number; others are not.
+    let bytes = [t.extract(v, 6, 4), t.extract(v, 4, 2), t.extract(v, 2, 0)];
+    let back = |high, middle, low| {
+        let below = t.bv(BvOp::Concat, &[middle, low]);
+        t.bv(BvOp::Concat, &[high, below])
+    };
+    assert_eq!(back(bytes[0], bytes[1], bytes[2]), v);
+    is(back(bytes[2], bytes[1], bytes[0]), 0b01_1110, "turned round");
+    is(
+        t.bv(BvOp::Concat, &[t.extract(v, 6, 4), t.extract(v, 2, 0)]),
+        0b1001,
+        "with a gap",
+    );
+}
+
+#[test]
+fn equal_to_a_floating_point_number_is_to_have_its_bits() {
+    let t = Terms::new();
+    let sort = Sort::Float(3, 4);
+    let bits = t.current("b", Sort::BitVec(7));
+    let number = |bits: Term| {
+        let of_bits = Builtin {
+            name: "to_fp".into(),
+            indices: vec![3, 4],
+            result: sort.clone(),
+        };
+        t.builtin(&Arc::new(of_bits), &[bits])
+    };
+    for value in 0u32..128 {
+        let literal = number(t.bitvec(value.into(), 7));
+        let float = t.as_float(literal).expect("a literal");
+        let equal = [t.eq(number(bits), literal), t.eq(literal, number(bits))];
+        for equal in equal {
+            // NaN has many bits.
+            assert_eq!(*t.op(t.args(equal)[0]) == *t.op(bits), !float.is_nan());
+            for other in 0u32..128 {
+                let other = t.bitvec(other.into(), 7);
+                let is_equal = t.substitute(equal, &HashMap::from([(bits, other)]));
+                assert_eq!(is_equal, t.bool(number(other) == literal), "{value}");
+            }
+        }
+    }
 }
