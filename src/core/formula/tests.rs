@@ -251,10 +251,7 @@ fn bits_of_bits_are_bits_of_the_whole() {
     );
     let both = t.bv(BvOp::Concat, &[v, w]);
     let (one, other) = (0b10_1101u32, 0b011u32);
-    let values = [
-        (v, t.bitvec(one.into(), 6)),
-        (w, t.bitvec(other.into(), 3)),
-    ];
+    let values = [(v, t.bitvec(one.into(), 6)), (w, t.bitvec(other.into(), 3))];
     let values: HashMap<Term, Term> = values.into_iter().collect();
     let is = |term: Term, value: u32, what: &str| {
         let Sort::BitVec(width) = *t.sort(term) else {
@@ -287,7 +284,11 @@ fn bits_of_bits_are_bits_of_the_whole() {
         t.bv(BvOp::Concat, &[high, below])
     };
     assert_eq!(back(bytes[0], bytes[1], bytes[2]), v);
-    is(back(bytes[2], bytes[1], bytes[0]), 0b01_1110, "turned round");
+    is(
+        back(bytes[2], bytes[1], bytes[0]),
+        0b01_1110,
+        "turned round",
+    );
     is(
         t.bv(BvOp::Concat, &[t.extract(v, 6, 4), t.extract(v, 2, 0)]),
         0b1001,

@@ -438,12 +438,12 @@ impl Writer {
                 "{of} *box = malloc(sizeof({of}));\n*box = {from};\nbox = realloc(box, 3 * sizeof({of}));\nbox[2] = box[0];\n{to} = box[2];\nfree(box);"
             ),
             3 => {
-                let (room, freed) = match self.chance(50) {
-                    true => ("*box = malloc(3 * sizeof *box)", "\nfree(box);"),
-                    false => ("many[3], *box = many", ""),
+                let (first, room, last) = match self.chance(50) {
+                    true => (String::new(), "malloc(3 * sizeof *box)", "\nfree(box);"),
+                    false => (format!("{of} many[3];\n"), "many", ""),
                 };
                 format!(
-                    "{of} {room};\nbox[1] = {from};\nmemset(box + 2, 0, sizeof *box);\n{to} = box[1];{freed}"
+                    "{first}{of} *box = {room};\nbox[1] = {from};\nmemset(box + 2, 0, sizeof *box);\n{to} = box[1];{last}"
                 )
             }
             _ => format!(
