@@ -301,6 +301,15 @@ impl Expr {
             _ => None,
         }
     }
+
+    /// Whether this is a pointer that was moved just now, whatever type it has become.
+    pub fn is_moved(&self) -> bool {
+        match &self.kind {
+            ExprKind::Offset { index, .. } => !matches!(index.kind, ExprKind::Int(0)),
+            ExprKind::Convert(operand) => operand.ty.is_pointer() && operand.is_moved(),
+            _ => false,
+        }
+    }
 }
 
 /// What an expression is.

@@ -394,7 +394,16 @@ impl<'p> Memory<'p> {
                 Some(self.nodes.pointee(target))
             }
             ExprKind::Convert(operand) => match operand.ty {
-                Type::Pointer(_) => self.target(operand),
+                Type::Pointer(_) => {
+                    let target = self.target(operand)?;
+                    if operand.is_moved()
+                        && !skips(Skip::Moved)
+                        && let Some(size) = self.layout().size(&pointed(&pointer.ty))
+                    {
+                        self.nodes.seen_as(target, size.saturating_mul(8));
+                    }
+                    Some(target)
+                }
                 _ => self.target(operand.as_address(self.program.model.word())?),
             },
             ExprKind::Offset { pointer, index, .. } => {

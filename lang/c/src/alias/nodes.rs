@@ -463,6 +463,17 @@ impl Nodes {
         }
     }
 
+    /// A pointer that was moved becomes one to something of `size` bits. If that is larger than the array in which it was, it
+    /// was moved out of it, as from a member to the structure around it.
+    pub(super) fn seen_as(&mut self, target: Target, size: u64) {
+        if self
+            .range(target)
+            .is_some_and(|range| range.stride > 0 && size > range.hi - range.lo)
+        {
+            self.moved(target, size);
+        }
+    }
+
     /// Pointers that were moved before it was known in what. Tells whether something became known.
     pub(super) fn move_waiting(&mut self) -> bool {
         let mut changed = false;

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ult_lang::stack::ensure_stack;
 
 use super::{Checker, View};
+use crate::alias::nodes::Range;
 use crate::alias::{END, NodeId, Target};
 use crate::ir::{Base, Expr, ExprKind, FunctionId, Place, Step, VarId};
 use crate::types::{Length, RecordId, Type};
@@ -141,6 +142,9 @@ impl Checker<'_, '_> {
         match (&expr.ty, &operand.ty) {
             (Type::Pointer(to), Type::Pointer(from)) => {
                 self.viewed(&values, from, to);
+                if operand.is_moved() {
+                    self.seen_as(&values, to);
+                }
                 if !to.shows_bytes_of(from) {
                     self.converted_outside(&values, to);
                 }
@@ -194,6 +198,18 @@ impl Checker<'_, '_> {
             }
             let moves = self.moves.entry(self.class(*target)).or_default();
             moves.insert((step, *ty == Type::Void));
+        }
+    }
+
+    /// A pointer that was moved becomes one to a type: it is still in the array in which it was moved.
+    fn seen_as(&mut self, values: &[Value], ty: &Type) {
+        let size = self.bits(ty).unwrap_or_default();
+        for value in values {
+            let Value::At(target) = value else { continue };
+            let leaves = |range: &Range| range.stride > 0 && size > range.hi - range.lo;
+            if self.range(*target).is_some_and(leaves) {
+                self.miss("a pointer that leaves its array");
+            }
         }
     }
 
