@@ -392,7 +392,7 @@ impl Generator<'_, '_> {
             Some(bits) => {
                 let mut end = |pointer, target| match self.memory.exact(pointer) {
                     Some(exact) => End::Exact(exact),
-                    None => End::Some(target),
+                    None => End::Any(target),
                 };
                 let (to, from) = (end(to, there), end(from, here));
                 self.copies.push(Copy { to, from, bits });

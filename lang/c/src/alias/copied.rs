@@ -25,7 +25,7 @@ pub(super) enum End {
     /// The pointer leads to this offset.
     Exact(Target),
     /// It may lead to any offset that the target stands for.
-    Some(Target),
+    Any(Target),
 }
 
 /// What lies at a distance behind a place.
@@ -65,7 +65,7 @@ impl Nodes {
     fn first(&self, end: End, bits: u64) -> Target {
         match end {
             End::Exact(target) => target,
-            End::Some(target) => match self.start(target, bits) {
+            End::Any(target) => match self.start(target, bits) {
                 Some(offset) => Target {
                     offset,
                     ..self.normal(target)
@@ -87,7 +87,7 @@ impl Nodes {
     fn start(&self, target: Target, bits: u64) -> Option<u64> {
         let range = self.array_before_others(target)?;
         let residue = range.residue(self.normal(target).offset);
-        (residue == 0 && bits > range.hi - range.lo).then_some(range.lo)
+        (residue == 0 && range.is_smaller_array(bits)).then_some(range.lo)
     }
 
     fn pieces(&self, at: Target, bits: u64) -> Vec<Piece> {

@@ -289,10 +289,9 @@ impl<'p> Memory<'p> {
     pub fn is_array(&self, target: Target, size: u64, length: u64) -> bool {
         let bits = size.saturating_mul(8);
         self.nodes.range(target).is_some_and(|range| {
-            let reach = range.hi - range.lo;
             range.stride > 0
                 && bits.is_multiple_of(range.stride)
-                && bits.saturating_mul(length) <= reach
+                && bits.saturating_mul(length) <= range.length()
         })
     }
 

@@ -150,6 +150,16 @@ impl Range {
 }
 
 impl Range {
+    /// How many bits it has.
+    pub(super) fn length(&self) -> u64 {
+        self.hi - self.lo
+    }
+
+    /// Whether it is an array that something of so many bits is larger than.
+    pub(super) fn is_smaller_array(&self, bits: u64) -> bool {
+        self.stride > 0 && bits > self.length()
+    }
+
     /// Whether it can be shifted: what has a stride and begins at 0 reaches to the start of the objects wherever that is.
     fn can_shift(&self, by: i64) -> bool {
         self.is_whole() || self.lo.checked_add_signed(by).is_some()
@@ -449,7 +459,7 @@ impl Nodes {
         let target = self.normal(target);
         match self.range(target) {
             // What is larger than the array is not a part of it, but begins with it.
-            Some(range) if range.stride > 0 && size <= range.hi - range.lo => {
+            Some(range) if range.stride > 0 && !range.is_smaller_array(size) => {
                 let (lo, hi) = (range.lo, range.hi);
                 let stride = range.stride.gcd(&size);
                 self.declare_without_settling(target.node, lo, hi, stride);
@@ -466,10 +476,8 @@ impl Nodes {
     /// A pointer that was moved becomes one to something of `size` bits. If that is larger than the array in which it was, it
     /// was moved out of it, as from a member to the structure around it.
     pub(super) fn seen_as(&mut self, target: Target, size: u64) {
-        if self
-            .range(target)
-            .is_some_and(|range| range.stride > 0 && size > range.hi - range.lo)
-        {
+        let range = self.range(target);
+        if range.is_some_and(|range| range.is_smaller_array(size)) {
             self.moved(target, size);
         }
     }

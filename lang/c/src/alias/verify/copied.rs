@@ -94,11 +94,10 @@ impl Checker<'_, '_> {
     /// More than an array has begins at its start: the translation makes sure of it where the pointer does not say so.
     fn start_of_array(&self, at: Target, bits: u64) -> Option<u64> {
         let range = self.range(at)?;
-        let fits = bits <= range.hi - range.lo;
         let mut others = self.memory.nodes.ranges(self.root(at.node)).iter();
         let goes_on = others.any(|other| range.hi <= other.lo);
         let is_start = residue(range, at.offset) == 0;
-        (range.stride > 0 && !fits && goes_on && is_start).then_some(range.lo)
+        (range.is_smaller_array(bits) && goes_on && is_start).then_some(range.lo)
     }
 
     /// Where bytes begin that a pointer leads to.

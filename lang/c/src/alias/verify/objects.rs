@@ -147,7 +147,7 @@ impl Checker<'_, '_> {
                 continue;
             };
             let end = start.saturating_add(size);
-            wrong |= end > range.hi - range.lo || residue(range, range.lo + start) != start;
+            wrong |= end > range.length() || residue(range, range.lo + start) != start;
             match range.stride {
                 0 => intervals.push((start, end, start)),
                 stride => {

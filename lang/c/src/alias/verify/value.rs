@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use ult_lang::stack::ensure_stack;
 
 use super::{Checker, View};
-use crate::alias::nodes::Range;
 use crate::alias::{END, NodeId, Target};
 use crate::ir::{Base, Expr, ExprKind, FunctionId, Place, Step, VarId};
 use crate::types::{Length, RecordId, Type};
@@ -206,8 +205,8 @@ impl Checker<'_, '_> {
         let size = self.bits(ty).unwrap_or_default();
         for value in values {
             let Value::At(target) = value else { continue };
-            let leaves = |range: &Range| range.stride > 0 && size > range.hi - range.lo;
-            if self.range(*target).is_some_and(leaves) {
+            let range = self.range(*target);
+            if range.is_some_and(|range| range.is_smaller_array(size)) {
                 self.miss("a pointer that leaves its array");
             }
         }
@@ -247,8 +246,8 @@ impl Checker<'_, '_> {
     fn is_closed(&self, target: Target, step: u64) -> bool {
         let range = self.range(target);
         range.is_some_and(|range| {
-            let within = step <= range.hi - range.lo;
-            range.stride > 0 && within && step.is_multiple_of(range.stride)
+            let is_array = range.stride > 0 && !range.is_smaller_array(step);
+            is_array && step.is_multiple_of(range.stride)
         })
     }
 
